@@ -60,15 +60,24 @@ export const newText = z.strictObject({
     .meta({ description: "Up to 500 variables; their fallbacks have 1 MB together." }),
 });
 
+const contentFields = {
+  from: from.optional(),
+  subject,
+  html: html.optional(),
+  text: text.optional(),
+  variables: z.array(variable),
+};
+
 export const content = z
-  .object({
-    from: from.optional(),
-    subject,
-    html: html.optional(),
-    text: text.optional(),
-    variables: z.array(variable),
-  })
+  .object(contentFields)
   .meta({ id: "TemplateText", description: "What a template says." });
+
+export const builtInTemplate = z
+  .object({
+    name: z.string().meta({ description: "Its name, which the account may use too.", examples: ["alert"] }),
+    ...contentFields,
+  })
+  .meta({ id: "BuiltInTemplate", description: "A template that Hermod brings along, as one is made." });
 
 const facts = {
   name: templateName,

@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
 import {
+  builtInTemplate,
   difference,
   newText,
   overview,
@@ -251,5 +252,17 @@ export const templates = c.router({
       "With draft, versions and test data. Messages that were accepted are sent as they are, for they hold the text that was filled in. A later template of this name goes on with the next number.",
     body: c.noBody(),
     ...changing({ access: "templates.write", faults: ofOne, success: { 204: c.noBody() } }),
+  },
+  // Beside those of the account, which may have the same names.
+  getBuiltInTemplate: {
+    method: "GET",
+    path: "/api/built-in-templates/:template",
+    pathParams: z.object({
+      template: z.string().meta({ description: "Its name: `alert`.", examples: ["alert"] }),
+    }),
+    summary: "See a built-in template",
+    description:
+      "How Hermod writes mail where nothing else is said; `alert` is that of alerts. With another name it can be made a template of the account, and changed.",
+    ...reading({ access: "templates.read", faults: ofOne, success: { 200: builtInTemplate } }),
   },
 });

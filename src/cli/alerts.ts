@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import {
   AlertSchema,
@@ -8,8 +8,9 @@ import {
 } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
 import { coreCommand } from "./core-command.ts";
 import { decodeMessage } from "./input/decode-message.ts";
-import { readObjects } from "./input/read-alert-file.ts";
+import { readObjects } from "./input/read-objects.ts";
 import { InputError, readLimit } from "./input/read-options.ts";
+import { shownName } from "./input/read-text.ts";
 import { explanationText, messageJson, outcomeText } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
 import { listJson, plainTime, printable, shortened } from "./output/text.ts";
@@ -58,13 +59,12 @@ function alertSend(parent: Command, surroundings: Surroundings): void {
     const { idempotencyKey, context, ...own } = options;
     const [given = {}, ...others] = file === undefined ? [] : await readObjects(file, surroundings.input);
     if (others.length > 0) throw new InputError("The file must hold one alert.");
-    const known = typeof given.context === "object" ? (given.context as JsonObject) : {};
-    const whole = {
-      ...given,
-      ...own,
-      ...((context || given.context !== undefined) && { context: { ...known, ...contextOf(context ?? []) } }),
-    };
-    const alert = decodeMessage(AlertSchema, whole, file ?? "The alert");
+    const inFile = decodeMessage(
+      AlertSchema,
+      { ...given, ...(context && { context: contextOf(context, given.context) }) },
+      { name: file === undefined ? "What is given" : shownName(file), noun: "alert" },
+    );
+    const alert = { ...inFile, ...own };
     const sent = await core.alerts.sendAlert({ accountId: account, idempotencyKey, alert });
     return {
       json: messageJson(SendAlertResponseSchema, sent),
@@ -73,17 +73,26 @@ function alertSend(parent: Command, surroundings: Surroundings): void {
   });
 }
 
-/** Texts that are numbers, or true or false, are that. */
-function contextOf(pairs: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf("=");
-      if (at <= 0) throw new InputError(`--context takes name=value, and not "${printable(pair)}".`);
-      const text = pair.slice(at + 1);
-      const isPlain = /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text);
-      return [pair.slice(0, at), isPlain ? JSON.parse(text) : text];
-    }),
-  );
+/**
+ * What options say, over what the file says. Texts that are numbers, or true or false, are that.
+ * @throws InputError
+ */
+function contextOf(pairs: readonly string[], known: JsonValue = {}): JsonObject {
+  if (typeof known !== "object" || known === null || Array.isArray(known))
+    throw new InputError("The context in the file is no object: --context cannot add to it.");
+  const added = pairs.map((pair) => {
+    const at = pair.indexOf("=");
+    if (at <= 0) throw new InputError(`--context takes name=value, and not "${printable(pair)}".`);
+    const text = pair.slice(at + 1);
+    return [pair.slice(0, at), isPlain(text) ? JSON.parse(text) : text];
+  });
+  return { ...known, ...Object.fromEntries(added) };
+}
+
+/** Not so a number with zeros before it, or one that would lose digits: those name things. */
+function isPlain(text: string): boolean {
+  if (text === "true" || text === "false") return true;
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
 }
 
 /** `hermod alert list`: the latest first. */

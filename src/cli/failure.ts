@@ -4,6 +4,7 @@ import { Fault, type FieldFault } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { InputError } from "./input/read-options.ts";
 import { printable } from "./output/text.ts";
+import { PartialFailure } from "./put-each.ts";
 
 export interface Failure {
   readonly exitCode: 1 | 2;
@@ -17,6 +18,11 @@ export interface Failure {
 export function describeFailure(thrown: unknown, coreAddress: () => string): Failure {
   if (thrown instanceof ConfigError || thrown instanceof StartupError) {
     return failure(2, "settings.invalid", thrown.message);
+  }
+  if (thrown instanceof PartialFailure) {
+    const { note } = thrown;
+    const { text, json, ...rest } = describeFailure(thrown.thrown, coreAddress);
+    return { ...rest, text: `${text}\n${note}`, json: { ...json, message: `${json.message} ${note}` } };
   }
   if (thrown instanceof InputError) return failure(1, "input.invalid", thrown.message);
   const fault = Fault.from(thrown);
@@ -50,6 +56,8 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
       return `The Hermod core at ${coreAddress()} does not accept the token. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
     case "auth.caller_forbidden":
       return `The Hermod core at ${coreAddress()} wants the operator's token for this. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
+    case "silence.unconfirmed":
+      return "Whatever an alert says, it meets these conditions. If that is meant, say so with --confirm. Nothing was added.";
     case "account.unknown":
       return "There is no such account, or there are several: name one with --account.";
     default:

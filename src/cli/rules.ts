@@ -7,13 +7,13 @@ import {
 } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
-import { decodeMessage } from "./input/decode-message.ts";
-import { readObjects } from "./input/read-alert-file.ts";
+import { readMessages } from "./input/read-objects.ts";
 import { InputError } from "./input/read-options.ts";
 import { shownName } from "./input/read-text.ts";
 import { explanationText, messageJson, ruleLine } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
 import { listJson, printable } from "./output/text.ts";
+import { putEach } from "./put-each.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod alert-rule` */
@@ -28,10 +28,7 @@ export function rules(program: Command, surroundings: Surroundings): void {
 
 const FILE = ["<file>", "a YAML or JSON file with one rule or several, or - for standard input"] as const;
 
-async function readRules(file: string, input: Surroundings["input"]) {
-  const objects = await readObjects(file, input);
-  return objects.map((one) => decodeMessage(AlertRuleSettingsSchema, one, shownName(file)));
-}
+const RULE = { schema: AlertRuleSettingsSchema, noun: "alert rule" };
 
 /** `hermod alert-rule put`: one after the other; what is refused ends it. */
 function rulePut(parent: Command, surroundings: Surroundings): void {
@@ -40,21 +37,20 @@ function rulePut(parent: Command, surroundings: Surroundings): void {
     .argument(...FILE)
     .description("Make rules, or new versions of those with the same names.");
   coreCommand(surroundings, command, async ({ core, account, args: [file = "-"] }) => {
-    const rules = await readRules(file, surroundings.input);
     const lines: string[] = [];
     const put: unknown[] = [];
-    for (const settings of rules) {
+    await putEach(await readMessages(file, surroundings.input, RULE), async (settings) => {
       const { rule, created, shadowedBy } = await core.rules.putRule({ accountId: account, settings });
       put.push(messageJson(AlertRuleSchema, rule));
       const shadow = shadowedBy ? ` It is never asked: ${printable(shadowedBy)} takes all of it.` : "";
       const what = created ? "is made" : `is in version ${rule?.version ?? 0}`;
       lines.push(`The rule ${printable(settings.name)} ${what}.${shadow}`);
-    }
+    });
     return { json: listJson(put), text: () => lines.join("\n") };
   });
 }
 
-/** `hermod alert-rule list` */
+/** `hermod alert-rule list`: in the order in which they are asked. */
 function ruleList(parent: Command, surroundings: Surroundings): void {
   const command = parent.command("list").description("List the alert rules of an account.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
@@ -62,7 +58,9 @@ function ruleList(parent: Command, surroundings: Surroundings): void {
       (pageToken) => core.rules.listRules({ accountId: account, pageToken }),
       (page) => page.rules,
     );
-    const asked = [...rules].sort((a, b) => (a.settings?.order ?? 0) - (b.settings?.order ?? 0));
+    const asked = rules.toSorted(
+      (a, b) => (a.settings?.order ?? 0) - (b.settings?.order ?? 0) || (a.id < b.id ? -1 : 1),
+    );
     const nothing = "There are no alert rules. Make one with `hermod alert-rule put`.";
     return {
       json: listJson(asked.map((rule) => messageJson(AlertRuleSchema, rule))),
@@ -92,10 +90,11 @@ function ruleTest(parent: Command, surroundings: Surroundings): void {
     surroundings,
     command,
     async ({ core, account, args: [file = "-"] }, { rules: rulesFile }) => {
-      const [given, ...others] = await readObjects(file, surroundings.input);
-      if (!given || others.length > 0) throw new InputError(`${shownName(file)} must hold one alert.`);
-      const alert = decodeMessage(AlertSchema, given, shownName(file));
-      const rules = rulesFile === undefined ? undefined : await readRules(rulesFile, surroundings.input);
+      const given = { schema: AlertSchema, noun: "alert" };
+      const [alert, ...others] = await readMessages(file, surroundings.input, given);
+      if (!alert || others.length > 0) throw new InputError(`${shownName(file)} must hold one alert.`);
+      const rules =
+        rulesFile === undefined ? undefined : await readMessages(rulesFile, surroundings.input, RULE);
       const tested = await core.rules.testRules({
         ...{ accountId: account, alert },
         ...(rules && { rules: { rules } }),

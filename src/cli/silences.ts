@@ -9,12 +9,12 @@ import {
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
 import { decodeMessage } from "./input/decode-message.ts";
-import { readObjects } from "./input/read-alert-file.ts";
+import { readMessages } from "./input/read-objects.ts";
 import { InputError, readMoment, readSpan } from "./input/read-options.ts";
-import { shownName } from "./input/read-text.ts";
 import { conditionText, messageJson } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
 import { listJson, plainTime, printable } from "./output/text.ts";
+import { putEach } from "./put-each.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod silence` and `hermod inhibition` */
@@ -56,7 +56,14 @@ function silenceAdd(parent: Command, surroundings: Surroundings): void {
       throw new InputError("Say how long: either --for or --until.");
     const begin = from?.getTime() ?? Date.now();
     const endsAt = until ?? new Date(begin + (seconds ?? 0) * 1_000);
-    const asked = decodeMessage(CreateSilenceRequestSchema, { match: args.map(conditionOf) }, "The silence");
+    const asked = decodeMessage(
+      CreateSilenceRequestSchema,
+      { match: args.map(conditionOf) },
+      {
+        name: "What is given",
+        noun: "silence",
+      },
+    );
     const { silence } = await core.silences.createSilence({
       ...{ ...asked, accountId: account, comment, confirm, endsAt: timestampFromDate(endsAt) },
       ...(from && { startsAt: timestampFromDate(from) }),
@@ -68,12 +75,17 @@ function silenceAdd(parent: Command, surroundings: Surroundings): void {
   });
 }
 
-/** A field, an operator and a value, which is JSON where it can be: `[…]`, a number, true or false. */
+/**
+ * A field, an operator and a value. Of a context it is JSON where it can be: a number, true or false; other fields are texts,
+ * whatever they look like. Lists of `in` are JSON, and so is what `exists` asks.
+ */
 function conditionOf(text: string) {
   const [, field = "", op = "", value] = /^\s*(\S+)\s+(\S+)\s+(.*)$/s.exec(text) ?? [];
   if (value === undefined)
     throw new InputError(`A condition is as 'entity_id eq web-1', and not "${printable(text)}".`);
-  return { field, op, value: jsonOr(value) };
+  const json = jsonOr(value);
+  const isText = !field.startsWith("context.") && op !== "in" && op !== "exists";
+  return { field, op, value: isText && typeof json !== "string" ? value : json };
 }
 
 function jsonOr(text: string) {
@@ -131,12 +143,12 @@ function inhibitionPut(parent: Command, surroundings: Surroundings): void {
   coreCommand(surroundings, command, async ({ core, account, args: [file = "-"] }) => {
     const names: string[] = [];
     const put: unknown[] = [];
-    for (const one of await readObjects(file, surroundings.input)) {
-      const asked = decodeMessage(PutInhibitionRequestSchema, one, shownName(file));
+    const given = { schema: PutInhibitionRequestSchema, noun: "inhibition" };
+    await putEach(await readMessages(file, surroundings.input, given), async (asked) => {
       const { inhibition } = await core.silences.putInhibition({ ...asked, accountId: account });
       names.push(printable(asked.name));
       put.push(messageJson(InhibitionSchema, inhibition));
-    }
+    });
     return {
       json: listJson(put),
       text: () => names.map((name) => `The inhibition ${name} holds.`).join("\n"),

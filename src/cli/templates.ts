@@ -1,5 +1,6 @@
 import { create, toJson } from "@bufbuild/protobuf";
 import type { Command } from "commander";
+import { stringify } from "yaml";
 import {
   CompareVersionsResponseSchema,
   type DifferenceLine,
@@ -9,8 +10,8 @@ import {
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
-import { coreCommand } from "./core-command.ts";
-import { readVersion } from "./input/read-options.ts";
+import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
+import { InputError, readVersion } from "./input/read-options.ts";
 import { readTemplate } from "./input/read-template.ts";
 import type { Colour } from "./output/paint.ts";
 import { table } from "./output/table.ts";
@@ -34,7 +35,7 @@ const NAME = ["<name>", "the template's name"] as const;
 function templatePut(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("put")
-    .argument("<file>", "a JSON file, or - for standard input")
+    .argument("<file>", "a JSON or YAML file, or - for standard input")
     .description("Store a template, as a new version where it differs from the last.");
   coreCommand(surroundings, command, async ({ core, account, args: [file = "-"] }) => {
     const template = await readTemplate(file, surroundings.input);
@@ -73,14 +74,26 @@ function templateList(parent: Command, surroundings: Surroundings): void {
   });
 }
 
+interface ShowOptions {
+  readonly builtIn?: true;
+}
+
 /** `hermod template show`: what a version says. */
 function templateShow(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("show")
     .argument(...NAME)
     .argument("[version]", "its number; missing: the published one")
-    .description("Show a version of a template.");
-  coreCommand(surroundings, command, async ({ core, account, args: [name = "", version = ""], paint }) => {
+    .description("Show a version of a template.")
+    .option("--built-in", "one that Hermod brings along, as `put` takes it: alert");
+  coreCommand<ShowOptions>(surroundings, command, async (context, { builtIn = false }) => {
+    if (builtIn) return showBuiltIn(context);
+    const {
+      core,
+      account,
+      args: [name = "", version = ""],
+      paint,
+    } = context;
     const { template: stored } = await core.templates.getVersion({ accountId: account, name, version });
     if (!stored?.template)
       throw fault("internal.error", { internal: "the core answered without the template" });
@@ -99,6 +112,21 @@ function templateShow(parent: Command, surroundings: Surroundings): void {
         ].join("\n\n"),
     };
   });
+}
+
+/** A built-in template as a file for `put`: it has no versions. */
+async function showBuiltIn({
+  core,
+  account,
+  args: [name = "", version],
+}: CommandContext): Promise<CommandResult> {
+  if (version !== undefined) throw new InputError("A built-in template has no versions.");
+  const { template } = await core.templates.getBuiltInTemplate({ accountId: account, name });
+  if (!template) throw fault("internal.error", { internal: "the core answered without the template" });
+  const { from, subject, html, text, variables } = template;
+  const file = { name: template.name, from, subject, text, html, variables: variables.map(variableJson) };
+  // Lines are not folded: a text is to be edited as it is.
+  return { json: file, text: () => stringify(file, { lineWidth: 0, keepUndefined: false }).trimEnd() };
 }
 
 /** `hermod template history`: the versions, the latest first. */

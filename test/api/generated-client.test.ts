@@ -56,6 +56,30 @@ const withdrawn = await hermod.POST("/v1/emails/{message_id}/cancel", {
 });
 if (withdrawn.error) throw new Error(withdrawn.error.detail);
 
+const alert: components["schemas"]["Alert"] = {
+  ...{ event_type: "disk.full", severity: "critical", source: "node-exporter", message: "/var is 97 % full" },
+  ...{ entity_type: "host", entity_id: "web-1", context: { mount: "/var", used_percent: 97 } },
+  ...{ status: "firing", dedup_key: "web-1/disk/var", occurred_at: "2030-01-01T12:00:00+01:00" },
+  links: [{ href: "https://grafana.example.com/d/disks", text: "Disks of web-1" }],
+};
+const ingest = () => hermod.POST("/v1/alerts/ingest", { params, body: alert });
+const ingested = await ingest();
+if (ingested.error) throw new Error(ingested.error.detail);
+const taken: components["schemas"]["AlertAccepted"] = ingested.data;
+const alertId: string = taken.alert_id;
+const traceId: string = taken.sx_trace_id;
+const outcome: "routed" | "suppressed" | "unmatched" = taken.status;
+const rules: string[] = taken.matched_rules;
+const incidents: string[] = taken.incident_ids;
+const mails: string[] = taken.message_ids;
+const alertReplayed: string | null = (await ingest()).response.headers.get("idempotent-replayed");
+const repeated = await hermod.POST("/v1/alerts/ingest", { body: alert });
+if (repeated.error) throw new Error(repeated.error.detail);
+const reasons: { rule: string; reason: string; next_notification_at?: string }[] = repeated.data.reasons;
+const notTaken = await hermod.POST("/v1/alerts/ingest", { body: { ...alert, message: "" } });
+if (notTaken.data) throw new Error("taken");
+const alertProblem: components["schemas"]["Problem"] = notTaken.error;
+
 // @ts-expect-error: there is no such path
 void (() => hermod.POST("/v1/email/sent", { body: mail }));
 // @ts-expect-error: there is no such method
@@ -66,11 +90,21 @@ void (() => hermod.POST("/v1/email/send", { body: { from, subject: "x", text: "x
 void (() => hermod.POST("/v1/email/send", { body: { ...mail, subject: 1 } }));
 // @ts-expect-error: a problem has no message id
 void refused.error.message_id;
+// @ts-expect-error: an alert says who sends it
+void (() => hermod.POST("/v1/alerts/ingest", { body: { event_type: "x", severity: "info", message: "x" } }));
+// @ts-expect-error: there is no such severity
+void (() => hermod.POST("/v1/alerts/ingest", { body: { ...alert, severity: "fatal" } }));
+// @ts-expect-error: what is taken has no such field
+void taken.message_id;
 
 console.log(
   JSON.stringify({
     ...{ accepted, status, again: again.data, replayed, code: problem.code, pointers },
     ...{ kinds, listedIds, withdrawn: withdrawn.data.status },
+    alerts: {
+      ...{ alertId, traceId, outcome, rules, incidents, mails, alertReplayed, reasons },
+      problem: { status: alertProblem.status, code: alertProblem.code, errors: alertProblem.errors },
+    },
   }),
 );
 `;
@@ -103,21 +137,46 @@ async function compile(file: string, ...more: string[]): Promise<void> {
   });
 }
 
-it("a client generated from gen/openapi.json compiles strictly and sends, replays, reads, cancels and reads problems", async () => {
+it("a client generated from gen/openapi.json compiles strictly, sends, replays, reads, cancels, feeds in alerts and reads problems", async () => {
   await compile("program.ts", "--types", "node", "--skipLibCheck");
   const { base_url: baseUrl, api_key: apiKey, sender } = hermod.firstRun;
+  // Two rules: one that mails nobody, and says so in the answer.
+  const { rules } = hermod.core;
+  await rules.putRule({ settings: { name: "log", order: 1 } });
+  await rules.putRule({
+    settings: { name: "pager", notify: { recipients: ["ops@example.org"], from: sender } },
+  });
   const { stdout } = await run(process.execPath, [path.join(folder, "program.js"), baseUrl, apiKey, sender]);
-  const { accepted, status, again, replayed, code, pointers, kinds, listedIds, withdrawn } =
+  const { accepted, status, again, replayed, code, pointers, kinds, listedIds, withdrawn, alerts } =
     JSON.parse(stdout);
   expect(accepted).toMatchObject({ recipient: "ada@example.org", not_delivered: ["bob@example.org"] });
   expect([status, again, replayed]).toEqual(["queued", accepted, "true"]);
   expect([code, pointers]).toEqual(["request.validation_failed", ["/to"]]);
   expect([kinds[0], listedIds, withdrawn]).toEqual(["accepted", [accepted.message_id], "cancelled"]);
+  expect(alerts).toEqual({
+    ...{ alertId: expect.stringMatching(/^alr_/), traceId: expect.stringMatching(/^sx_/), outcome: "routed" },
+    ...{ rules: ["log", "pager"], mails: [expect.stringMatching(/^msg_/)], alertReplayed: "true" },
+    incidents: [expect.stringMatching(/^inc_/), expect.stringMatching(/^inc_/)],
+    reasons: [
+      { rule: "log", reason: "not_mailed" },
+      { rule: "pager", reason: "deduplicated", next_notification_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ],
+    problem: {
+      ...{ status: 422, code: "request.validation_failed" },
+      errors: [{ pointer: "/message", code: "field.required", message: "It must not be empty." }],
+    },
+  });
   const captured = await eventually(async () => {
     const { messages } = await hermod.core.sandbox.listSandboxMessages({});
-    return messages.length > 0 ? messages : undefined;
+    return messages.length > 1 ? messages : undefined;
   });
-  expect(captured).toMatchObject([{ id: accepted.message_id, subject: "Made from the OpenAPI document" }]);
+  const subjects = new Map(captured.map(({ id, subject }) => [id, subject]));
+  expect(subjects).toEqual(
+    new Map([
+      [accepted.message_id, "Made from the OpenAPI document"],
+      [alerts.mails[0], "[critical] node-exporter: /var is 97 % full (host web-1)"],
+    ]),
+  );
 }, 60_000);
 
 // A schema that refers to itself would become a type that TypeScript refuses (TS2502). What is no type of ours is left out:

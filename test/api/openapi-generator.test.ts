@@ -21,20 +21,30 @@ const WITH_MORE_THAN_MODELS = ["php", "typescript-fetch"];
 
 /** A customer's program on the generated TypeScript client, which writes down the address of each of its calls. */
 const PROGRAM = `
-const { Configuration, EmailApi, ResponseError } = require("./typescript-fetch/dist/index.js");
+const { AlertsApi, Configuration, EmailApi, ResponseError } = require("./typescript-fetch/dist/index.js");
 
 const [basePath, apiKey, sender] = process.argv.slice(2);
 const urls = [];
 const fetchApi = (url, init) => (urls.push(String(url)), fetch(url, init));
-const emails = new EmailApi(new Configuration({ basePath, apiKey: () => apiKey, fetchApi }));
+const configuration = new Configuration({ basePath, apiKey: () => apiKey, fetchApi });
+const [emails, alerts] = [new EmailApi(configuration), new AlertsApi(configuration)];
 const sendEmailRequest = { from: sender, to: ["ada@example.org"], subject: "Generated", text: "Hello." };
+const alert = {
+  ...{ eventType: "disk.full", severity: "critical", source: "node-exporter", message: "/var is 97 % full" },
+  ...{ entityType: "host", entityId: "web-1", context: { used_percent: 97 }, dedupKey: "web-1/disk/var" },
+  ...{ occurredAt: new Date("2030-01-01T12:00:00Z"), links: [{ href: "https://wiki.example.com" }] },
+};
+/** The problem with which a call is refused. */
+const refusalOf = (call) => call.catch((error) => error instanceof ResponseError && error.response.json());
 
 (async () => {
   const accepted = await emails.sendEmail({ sendEmailRequest, idempotencyKey: "generated" });
-  const refused = await emails
-    .sendEmail({ sendEmailRequest: { ...sendEmailRequest, to: ["nobody"] } })
-    .catch((error) => error instanceof ResponseError && error.response.json());
-  console.log(JSON.stringify({ accepted, refused, urls }));
+  const refused = await refusalOf(emails.sendEmail({ sendEmailRequest: { ...sendEmailRequest, to: ["nobody"] } }));
+  const ingested = await alerts.ingestAlert({ alert, idempotencyKey: "generated" });
+  const repeated = await alerts.ingestAlert({ alert });
+  const isMoment = repeated.reasons.map(({ nextNotificationAt }) => nextNotificationAt instanceof Date);
+  const wrong = await refusalOf(alerts.ingestAlert({ alert: { ...alert, message: "" } }));
+  console.log(JSON.stringify({ accepted, refused, ingested, repeated, isMoment, wrong, urls }));
 })();
 `;
 
@@ -111,7 +121,20 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
     expect(await generated("python/openapi_client/models/problem.py")).toContain("'auth.key_missing'");
   });
 
-  it("send in TypeScript, and the key stands in no address", async () => {
+  it("know what an alert is and what becomes of it, in Rust, PHP, Java and Python", async () => {
+    const rust = await generated("rust/src/models/alert_accepted.rs");
+    expect(rust).toContain('#[serde(rename = "matched_rules")] pub matched_rules: Vec<String>,');
+    expect(rust).toContain('#[serde(rename = "reasons")] pub reasons: Vec<models::AlertReason>,');
+    const php = await generated("php/lib/Model/Alert.php");
+    expect(php).toContain("'event_type' => 'string', 'severity' => 'string', 'source' => 'string'");
+    expect(php).toContain("'occurred_at' => '\\DateTime'");
+    const javaModel = await generated("java/src/main/java/org/openapitools/client/model/AlertReason.java");
+    expect(javaModel).toContain("private OffsetDateTime nextNotificationAt;");
+    const python = await generated("python/openapi_client/models/alert.py");
+    expect(python).toContain("set(['info', 'warning', 'critical'])");
+  });
+
+  it("send and feed in alerts in TypeScript, and the key stands in no address", async () => {
     const compiler = path.join(root, "node_modules/typescript/bin/tsc");
     const target = ["--target", "es2022", "--lib", "es2022,dom", "--module", "commonjs"];
     // The client is made of sources: what is left unchecked is TypeScript's own library.
@@ -128,11 +151,30 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
     const hermod: Hermod = await startHermod();
     try {
       const { base_url: baseUrl, api_key: apiKey, sender } = hermod.firstRun;
+      const notify = { recipients: ["ops@example.org"], from: sender };
+      await hermod.core.rules.putRule({ settings: { name: "pager", notify } });
       const args = [path.join(folder, "program.cjs"), baseUrl, apiKey, sender];
-      const { accepted, refused, urls } = JSON.parse((await run(process.execPath, args)).stdout);
+      const { stdout } = await run(process.execPath, args);
+      const { accepted, refused, ingested, repeated, isMoment, wrong, urls } = JSON.parse(stdout);
       expect(accepted).toMatchObject({ recipient: "ada@example.org", status: "queued" });
       expect(refused).toMatchObject({ code: "request.validation_failed", errors: [{ pointer: "/to/0" }] });
-      expect(urls).toEqual([`${baseUrl}/v1/email/send`, `${baseUrl}/v1/email/send`]);
+      expect(ingested).toEqual({
+        ...{ alertId: expect.stringMatching(/^alr_/), sxTraceId: expect.stringMatching(/^sx_/) },
+        ...{ status: "routed", matchedRules: ["pager"], reasons: [] },
+        incidentIds: [expect.stringMatching(/^inc_/)],
+        messageIds: [expect.stringMatching(/^msg_/)],
+      });
+      expect(repeated).toMatchObject({
+        ...{ status: "suppressed", incidentIds: ingested.incidentIds, messageIds: [] },
+        reasons: [{ rule: "pager", reason: "deduplicated" }],
+      });
+      expect(isMoment).toEqual([true]);
+      expect(wrong).toMatchObject({
+        ...{ status: 422, code: "request.validation_failed" },
+        errors: [{ pointer: "/message" }],
+      });
+      const [send, ingest] = [`${baseUrl}/v1/email/send`, `${baseUrl}/v1/alerts/ingest`];
+      expect(urls).toEqual([send, send, ingest, ingest, ingest]);
     } finally {
       await hermod.dispose();
     }

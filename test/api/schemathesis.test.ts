@@ -77,6 +77,10 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
     const { base_url: baseUrl, api_key: key } = hermod.firstRun;
     const config = `[auth.openapi.apiKeyHeader]\napi_key = "${key}"\n`;
     expect(await findingsOf(`${baseUrl}/openapi.json`, config)).toBe("");
+    // What it has asked for was done, not just refused.
+    const { core } = hermod;
+    expect((await core.messages.listMessages({ pageSize: 1 })).messages).toHaveLength(1);
+    expect((await core.alerts.listAlerts({ pageSize: 1 })).alerts).toHaveLength(1);
   });
 
   it("of the dashboard's API holds with a session", { timeout: 300_000 }, async () => {

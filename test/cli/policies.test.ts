@@ -77,7 +77,7 @@ describe("hermod policy put", () => {
       "Stored the policy relay: smtp 127.0.0.1:2525 (TLS none, user ada), then sandbox.\n",
     );
     expect(runs[2]?.err).toBe(
-      "hermod: standard input is no policy: SmtpTransport.password: expected string.\n",
+      "hermod: standard input is no policy, at /transports/0/smtp: SmtpTransport.password: expected string.\n",
     );
   });
 

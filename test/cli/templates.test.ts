@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   CompareVersionsResponseSchema,
   GetTemplateResponseSchema,
@@ -16,6 +16,7 @@ import {
   type Template,
   TemplateSchema,
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { type AlertShell, openAlertShell } from "./alert-shell.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "hermod-cli-"));
@@ -87,6 +88,65 @@ describe("hermod template put", () => {
       1,
       `hermod: ${path.join(folder, "none.html")} cannot be read: there is no such file.\n`,
     ]);
+  });
+});
+
+describe("a template in YAML", () => {
+  let shell: AlertShell;
+  beforeAll(async () => {
+    shell = await openAlertShell();
+  });
+  afterAll(() => shell.close());
+
+  it("is what show writes of a built-in one, and put takes, text for text", async () => {
+    const { code, out } = await shell.hermod("template", "show", "alert", "--built-in");
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^name: alert\nsubject: .*\ntext: \|\n {2}\{\{ state_line/),
+    ]);
+    const own = out.replace(/^name: alert$/m, "name: my-alert");
+    expect((await shell.hermodWith(own, "template", "put", "-")).out).toBe(
+      "The template my-alert is published in version 1.\n",
+    );
+    const builtIn = await shell.json("template", "show", "alert", "--built-in");
+    expect(await shell.json("template", "show", "my-alert")).toMatchObject({ ...builtIn, name: "my-alert" });
+    const file = shell.file("again.json", JSON.stringify({ ...builtIn, name: "my-alert" }));
+    expect((await shell.hermod("template", "put", file)).out).toContain("published in version 1.");
+  });
+
+  it("may take its bodies from files, too", async () => {
+    shell.file("bye.txt", "Bye {{ name }}\n");
+    const file = shell.file(
+      "bye.yaml",
+      "name: bye\nsubject: Bye\ntext_file: bye.txt\nvariables:\n  - { name: name, type: string, fallback: you }\n",
+    );
+    expect(JSON.parse((await shell.hermod("template", "put", file, "--json")).out)).toMatchObject({
+      ...{ name: "bye", text: "Bye {{ name }}\n" },
+      variables: [{ name: "name", type: "string", fallback: "you" }],
+    });
+  });
+
+  it.each([
+    ["name: a\nname: b\n", "is not valid YAML: line 2, column 1: Map keys must be unique."],
+    ["- name: a\n- name: b\n", "must hold one template."],
+    ["name: a\nbody: b\n", 'is no template: Template: key "body" is unknown.'],
+    [
+      "name: a\nvariables: [{ kind: b }]\n",
+      'is no template, at /variables/0: TemplateVariable: key "kind" is unknown.',
+    ],
+  ])("is refused where it cannot be read: %j", async (text, words) => {
+    const { code, err } = await shell.hermodWith(text, "template", "put", "-");
+    expect([code, err]).toEqual([1, `hermod: standard input ${words}\n`]);
+  });
+
+  it("is shown of built-in ones alone that there are, which have no versions", async () => {
+    const missing = await shell.hermod("template", "show", "alerts", "--built-in");
+    expect([missing.code, missing.err]).toEqual([
+      1,
+      'hermod: No built-in template is called "alerts"; there is alert.\n',
+    ]);
+    const numbered = await shell.hermod("template", "show", "alert", "1", "--built-in");
+    expect([numbered.code, numbered.err]).toEqual([1, "hermod: A built-in template has no versions.\n"]);
   });
 });
 

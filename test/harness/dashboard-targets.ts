@@ -518,6 +518,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     status: 201,
   }),
   deleteTemplate: async (surroundings) => ({ params: (await template(surroundings)).params, status: 204 }),
+  getBuiltInTemplate: () => ({ params: { template: "alert" } }),
   listSuppressions: () => ({}),
   exportSuppressions: () => ({}),
   getSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),

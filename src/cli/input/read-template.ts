@@ -4,21 +4,30 @@ import { type Template, TemplateSchema } from "../../../gen/hermod/template/v1/t
 import type { Surroundings } from "../surroundings.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { parseJsonObject } from "./parse-json.ts";
+import { parseYamlObjects } from "./parse-yaml.ts";
 import { InputError } from "./read-options.ts";
 import { readText, shownName } from "./read-text.ts";
 
 /**
- * A template from a JSON file. `html_file` and `text_file` name files beside it that hold the bodies; for
+ * A template from a JSON file, or one of YAML. `html_file` and `text_file` name files beside it that hold the bodies; for
  * standard input they are looked for in the current folder.
  * @throws InputError
  */
 export async function readTemplate(file: string, input: Surroundings["input"]): Promise<Template> {
   const name = shownName(file);
-  const given = parseJsonObject(await readText(file, input), name);
+  const given = parseObject(await readText(file, input), name);
   const folder = file === "-" ? "." : dirname(file);
   const withHtml = await bodyFromFile(given, "html", folder, name);
   const whole = await bodyFromFile(withHtml, "text", folder, name);
   return decodeMessage(TemplateSchema, withFallbackTexts(whole), name);
+}
+
+/** What begins as JSON is JSON, whose mistakes are told in its own terms. */
+function parseObject(text: string, name: string): JsonObject {
+  if (/^\s*(?:[{["]|$)/.test(text)) return parseJsonObject(text, name);
+  const [given, ...others] = parseYamlObjects(text, name);
+  if (!given || others.length > 0) throw new InputError(`${name} must hold one template.`);
+  return given;
 }
 
 /** A fallback is any JSON, and travels as its text. */

@@ -1,8 +1,16 @@
-import { TemplateService } from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type GetBuiltInTemplateRequest,
+  type GetBuiltInTemplateResponseSchema,
+  TemplateService,
+} from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { builtInTemplate } from "../../alerts/built-in-template.ts";
 import { defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
+import { toTemplate } from "../to-proto.ts";
 import {
   createCreateTemplate,
   createDeleteTemplate,
@@ -61,6 +69,7 @@ export const templates = defineArea({
     // And `email.send`, which its handler looks at.
     sendTest: permitted("templates.write"),
     deleteTemplate: permitted("templates.write"),
+    getBuiltInTemplate: permitted("templates.read"),
   },
   audits: {
     putTemplate: changes("template.publish"),
@@ -80,6 +89,7 @@ export const templates = defineArea({
     previewTemplate: LOOKS,
     sendTest: changes("template.send_test", "name"),
     deleteTemplate: changes("template.delete", "name"),
+    getBuiltInTemplate: LOOKS,
   },
   handlers: ({ retention, ...needs }: Needs) => ({
     putTemplate: createPutTemplate(needs),
@@ -99,5 +109,25 @@ export const templates = defineArea({
     previewTemplate: createPreviewTemplate(needs),
     sendTest: createSendTest({ ...needs, contentRetentionMs: retention.contentMs }),
     deleteTemplate: createDeleteTemplate(needs),
+    getBuiltInTemplate: createGetBuiltInTemplate(),
   }),
 });
+
+/** Those that an account can copy, by name: a rule names its copy. */
+const builtInTemplates = new Map([[builtInTemplate.name, builtInTemplate]]);
+
+/** @throws Fault template.not_found */
+function createGetBuiltInTemplate() {
+  return async ({
+    name,
+  }: GetBuiltInTemplateRequest): Promise<MessageInitShape<typeof GetBuiltInTemplateResponseSchema>> => {
+    const found = builtInTemplates.get(name);
+    if (!found) {
+      const known = [...builtInTemplates.keys()].join(", ");
+      throw fault("template.not_found", {
+        public: `No built-in template is called "${name}"; there is ${known}.`,
+      });
+    }
+    return { template: toTemplate(found) };
+  };
+}

@@ -118,6 +118,10 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
       await coreFor(request).templates.deleteTemplate({ name });
       return { status: 204, body: undefined };
     },
+    getBuiltInTemplate: async ({ request, params: { template: name } }) => {
+      const { template } = await coreFor(request).templates.getBuiltInTemplate({ name });
+      return { status: 200, body: { name, ...contentOf(template) } };
+    },
   };
 }
 

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type AlertShell, DISK, openAlertShell, PAGER } from "./alert-shell.ts";
+
+let shell: AlertShell;
+beforeAll(async () => {
+  shell = await openAlertShell();
+  await shell.hermodWith(PAGER, "alert-rule", "put", "-");
+});
+afterAll(() => shell.close());
+
+let entity = 0;
+let id: string;
+beforeEach(async () => {
+  shell.identity.time.pass(1);
+  const file = shell.file("disk.yaml", DISK);
+  const { outcome } = await shell.json("alert", "send", file, "--entity-id", `web-${++entity}`);
+  [id] = outcome.incident_ids;
+});
+
+const stateOf = async (incident: string) => (await shell.json("incident", "show", incident)).incident.state;
+const idsOf = async (...options: string[]) =>
+  (await shell.json("incident", "list", ...options)).data.map((one: { id: string }) => one.id);
+
+it("hermod incident list shows the latest first, and those of a state alone", async () => {
+  const { out } = await shell.hermod("incident", "list", "--limit", "1");
+  const [heading, line, ...others] = out.split("\n").map((one) => one.split(/ {2,}/));
+  expect(heading).toEqual(["INCIDENT", "STATE", "OPENED", "ALERTS", "TITLE"]);
+  expect(line).toEqual([
+    id,
+    "open",
+    expect.stringMatching(/ UTC$/),
+    "1",
+    `[critical] cron: /var is full (host web-${entity})`,
+  ]);
+  expect(others).toEqual([[""]]);
+  await shell.hermod("incident", "resolve", id);
+  expect(await idsOf("--state", "resolved")).toEqual([id]);
+  expect(await idsOf("--state", "open")).not.toContain(id);
+  expect((await shell.hermod("incident", "list", "--state", "acknowledged")).out).toBe(
+    "There are no such incidents.\n",
+  );
+  expect((await shell.hermod("incident", "list", "--state", "shut")).code).toBe(2);
+});
+
+it("hermod incident show has what fires, what was sent and when it is told next", async () => {
+  const { out } = await shell.hermod("incident", "show", id);
+  const lines = out.split("\n").map((line) => line.split(/ {2,}/));
+  expect(lines).toEqual([
+    ["Incident", id],
+    ["Title", `[critical] cron: /var is full (host web-${entity})`],
+    ["State", "open"],
+    ["Rule", "pager, version 1"],
+    ["Opened", expect.stringMatching(/ UTC$/)],
+    ["Next notice", expect.stringMatching(/ UTC$/)],
+    [""],
+    ["Firing"],
+    ["critical", "/var is full", expect.stringMatching(/^since .* UTC$/), "once"],
+    [""],
+    ["History"],
+    [expect.stringMatching(/ UTC$/), "opened", "by rule pager, version 1"],
+    [expect.stringMatching(/ UTC$/), "notice", expect.stringContaining("oncall@example.net")],
+    [""],
+  ]);
+  const { incident, history } = await shell.json("incident", "show", id);
+  expect(incident).toMatchObject({ id, severity: "critical", notices: 1, acknowledged_by: "" });
+  expect(history[1]).toMatchObject({ kind: "notice", message_ids: [expect.stringMatching(/^msg_/)] });
+});
+
+it("hermod incident ack and resolve say how it stands, and may be said again", async () => {
+  for (const _again of [1, 2]) {
+    expect((await shell.hermod("incident", "ack", id)).out).toBe(`${id} is acknowledged.\n`);
+    expect(await stateOf(id)).toBe("acknowledged");
+  }
+  const { resolved_by: by } = await shell.json("incident", "resolve", id);
+  expect([by, await stateOf(id)]).toEqual(["operator", "resolved"]);
+  expect((await shell.hermod("incident", "resolve", id)).code).toBe(0);
+  // What is over is not acknowledged any more.
+  expect((await shell.hermod("incident", "ack", id)).out).toBe(`${id} is resolved.\n`);
+});
+
+it.each(["show", "ack", "resolve"])(
+  "hermod incident %s says that there is no such incident",
+  async (verb) => {
+    const { code, out, err } = await shell.hermod("incident", verb, "inc_none", "--json");
+    expect([code, out, JSON.parse(err).error.code]).toEqual([1, "", "incident.unknown"]);
+  },
+);

@@ -1,0 +1,209 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AlertShell, DISK, openAlertShell, PAGER } from "./alert-shell.ts";
+
+let shell: AlertShell;
+beforeAll(async () => {
+  shell = await openAlertShell();
+});
+afterAll(() => shell.close());
+beforeEach(async () => {
+  shell.identity.time.pass(1);
+  for (const { settings } of await stored()) await shell.hermod("alert-rule", "remove", settings.name);
+});
+
+const stored = async () => (await shell.json("alert-rule", "list")).data;
+const names = async () =>
+  (await stored()).map(({ settings }: { settings: { name: string } }) => settings.name);
+const put = (text: string, ...options: string[]) =>
+  shell.hermod("alert-rule", "put", shell.file("rules.yaml", text), ...options);
+
+/** The second one cannot be taken. */
+const THREE = [
+  "- name: first",
+  "- { name: second, match: [{ field: severity, op: eq, value: fatal }] }",
+  "- name: third",
+].join("\n");
+
+describe("hermod alert-rule put", () => {
+  it("takes the rules of the guide as they stand there", async () => {
+    const [, rules = ""] = /```yaml\n(.*?)```/s.exec(readFileSync("docs/alerts.md", "utf8")) ?? [];
+    const { code, out } = await put(rules);
+    expect([code, out]).toEqual([0, "The rule pager is made.\nThe rule noise is made.\n"]);
+    expect(
+      (await shell.hermod("alert-rule", "list")).out.split("\n").map((line) => line.split(/ {2,}/)),
+    ).toEqual([
+      ["RULE", "ORDER", "WHEN", "TELLS"],
+      ["noise", "1", 'context.env eq "staging"', "dropped"],
+      ["pager", "100", 'event_type glob "disk.*", severity gte "warning"', "oncall@example.com"],
+      [""],
+    ]);
+  });
+
+  it("takes a rule, a list and several documents, in YAML and JSON, from standard input too", async () => {
+    await put("name: one");
+    await put('[{ "name": "two" }, { "name": "three" }]');
+    expect((await put("---\nname: four\n---\nname: five\n---\n")).code).toBe(0);
+    expect((await shell.hermodWith("name: six", "alert-rule", "put", "-")).out).toBe(
+      "The rule six is made.\n",
+    );
+    expect((await names()).toSorted()).toEqual(["five", "four", "one", "six", "three", "two"]);
+  });
+
+  it("makes a new version of what has changed alone, and says so", async () => {
+    await put(PAGER);
+    expect((await put(PAGER)).out).toBe("The rule pager is in version 1.\n");
+    expect((await put(PAGER.replace("oncall", "night"))).out).toBe("The rule pager is in version 2.\n");
+    const { data } = JSON.parse((await put(PAGER, "--json")).out);
+    expect(data).toMatchObject([{ version: 3, settings: { name: "pager" } }]);
+  });
+
+  it("points out a rule that is never asked", async () => {
+    await put("{ name: all, order: 1, stop: true }");
+    expect((await put("name: late")).out).toBe(
+      "The rule late is made. It is never asked: all takes all of it.\n",
+    );
+  });
+
+  it.each([
+    ["YAML that is none", "name: a\nmatch: [\n", " is not valid YAML: line 3, column 1: "],
+    [
+      "a name that stands twice",
+      "name: a\nname: b\n",
+      " is not valid YAML: line 2, column 1: Map keys must be unique.",
+    ],
+    ["an alias of nothing", "name: *a\n", " is not valid YAML: an alias stands for nothing before it."],
+    ["nothing", "# later\n", " must hold an object, or a list of objects."],
+    ["a text", "pager\n", " must hold an object, or a list of objects."],
+    [
+      "an unknown field",
+      "name: a\nmatches: []\n",
+      ' is no alert rule: AlertRuleSettings: key "matches" is unknown.',
+    ],
+    [
+      "an unknown field within",
+      "- name: a\n- name: b\n  match:\n    - { field: source, op: eq, value: x }\n    - { field: source, operator: eq }\n",
+      ': number 2, "b", is no alert rule, at /match/1: Condition: key "operator" is unknown.',
+    ],
+    [
+      "a value of another type",
+      "name: a\norder: first\n",
+      " is no alert rule: AlertRuleSettings.order: expected number",
+    ],
+  ])("refuses %s with its place, and changes nothing", async (_what, text, words) => {
+    const { code, out, err } = await put(text);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`rules.yaml${words}`);
+    expect(JSON.parse((await put(text, "--json")).err)).toMatchObject({ error: { code: "input.invalid" } });
+    expect(await stored()).toEqual([]);
+  });
+
+  it("ends at a rule that is refused, and says what is put and what is not", async () => {
+    const { code, out, err } = await put(THREE);
+    expect([code, out, err]).toEqual([
+      1,
+      "",
+      [
+        "hermod: The request is not valid.",
+        "  /match/0/value  It is one of info, warning, critical.",
+        "It ended at second, 2 of 3. Put before it: first. Not tried: third.",
+        "",
+      ].join("\n"),
+    ]);
+    expect(await names()).toEqual(["first"]);
+    const { error } = JSON.parse((await put(THREE, "--json")).err);
+    expect(error).toMatchObject({
+      code: "request.validation_failed",
+      message: expect.stringContaining("It ended at second, 2 of 3. Put before it: first. Not tried: third."),
+      errors: [{ pointer: "/match/0/value" }],
+    });
+  });
+});
+
+describe("hermod alert-rule list, show and remove", () => {
+  it("list rules in the order in which they are asked", async () => {
+    expect((await shell.hermod("alert-rule", "list")).out).toBe(
+      "There are no alert rules. Make one with `hermod alert-rule put`.\n",
+    );
+    await put("name: zebra");
+    shell.identity.time.pass(1);
+    await put("[{ name: ant, enabled: false }, { name: bee, order: -1 }]");
+    expect(await names()).toEqual(["bee", "zebra", "ant"]);
+    expect((await shell.hermod("alert-rule", "list")).out).toMatch(
+      /^ant +100 +every alert +webhooks alone +disabled$/m,
+    );
+  });
+
+  it("show a rule as put takes it", async () => {
+    await put(PAGER);
+    const { out } = await shell.hermod("alert-rule", "show", "pager");
+    expect((await put(out)).out).toBe("The rule pager is in version 1.\n");
+    expect(await shell.json("alert-rule", "show", "pager")).toMatchObject({
+      version: 1,
+      settings: JSON.parse(out),
+    });
+  });
+
+  it("remove a rule, and say when there is none", async () => {
+    await put(PAGER);
+    expect((await shell.hermod("alert-rule", "remove", "pager")).out).toBe("pager is no rule any more.\n");
+    for (const verb of ["remove", "show"]) {
+      const { code, err } = await shell.hermod("alert-rule", verb, "pager", "--json");
+      expect([code, JSON.parse(err).error.code]).toEqual([1, "alert_rule.unknown"]);
+    }
+  });
+});
+
+describe("hermod alert-rule test", () => {
+  const test = (...options: string[]) =>
+    shell.hermod("alert-rule", "test", shell.file("alert.yaml", DISK), ...options);
+
+  it("says what each rule makes of an alert, and why", async () => {
+    await put(
+      `- name: noise\n  order: 1\n  match: [{ field: context.env, op: eq, value: staging }]\n---${PAGER}`,
+    );
+    expect((await test()).out).toBe(
+      [
+        ...["Told by pager.", "", "noise (version 1): not_met", '    missing  context.env eq "staging"'],
+        ...["pager (version 1): notifies", '    holds    severity gte "critical"', ""],
+      ].join("\n"),
+    );
+    const { notifying, rules } = await shell.json("alert-rule", "test", shell.file("alert.yaml", DISK));
+    expect(notifying).toEqual(["pager"]);
+    expect(rules).toMatchObject([{ reason: "not_met" }, { reason: "notifies" }]);
+    expect((await shell.json("alert", "list")).data).toEqual([]);
+  });
+
+  it("tries a file of rules, and points out those that are never asked", async () => {
+    await put(PAGER);
+    const file = shell.file(
+      "tried.yaml",
+      "- { name: all, order: 1, stop: true }\n- name: late\n- { name: off, order: 0, enabled: false }\n",
+    );
+    expect((await test("--rules", file)).out.split("\n")).toEqual([
+      ...["Told by all.", "late is never asked: all takes all of it.", ""],
+      ...["off (version 1): disabled", "all (version 1): notifies", "late (version 1): not_asked", ""],
+    ]);
+    expect(await names()).toEqual(["pager"]);
+  });
+
+  it("says that an alert is dropped, and that it is silenced", async () => {
+    await put("{ name: noise, effect: drop }");
+    const silenced = ["silence", "add", "entity_id eq web-1", "--for", "2h", "--comment", "maintenance"];
+    const { id } = await shell.json(...silenced);
+    expect((await test()).out).toBe(
+      "Told by no rule.\nDropped by noise.\nHeld back: it is silenced.\n\nnoise (version 1): drops\n",
+    );
+    await shell.hermod("silence", "end", id);
+  });
+
+  it("refuses an alert or rules that cannot be read", async () => {
+    const tried = await test("--rules", shell.file("wrong.yaml", THREE));
+    expect([tried.code, tried.err]).toEqual([
+      1,
+      "hermod: The request is not valid.\n  /rules/rules/1/match/0/value  It is one of info, warning, critical.\n",
+    ]);
+    const two = await shell.hermodWith(`${DISK}---${DISK}`, "alert-rule", "test", "-");
+    expect(two.err).toBe("hermod: standard input must hold one alert.\n");
+  });
+});

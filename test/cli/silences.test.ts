@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AlertShell, DISK, openAlertShell, PAGER } from "./alert-shell.ts";
+
+let shell: AlertShell;
+beforeAll(async () => {
+  shell = await openAlertShell();
+  await shell.hermodWith(PAGER, "alert-rule", "put", "-");
+});
+afterAll(() => shell.close());
+beforeEach(async () => {
+  shell.identity.time.pass(1);
+  for (const { id } of (await shell.json("silence", "list")).data) await shell.hermod("silence", "end", id);
+});
+
+const add = (...options: string[]) => shell.hermod("silence", "add", ...options, "--comment", "maintenance");
+const active = async () => (await shell.json("silence", "list")).data;
+const reasonOf = async (...options: string[]) => {
+  const { outcome } = await shell.json("alert", "send", shell.file("disk.yaml", DISK), ...options);
+  return outcome.reasons.map(({ reason }: { reason: string }) => reason);
+};
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+describe("hermod silence", () => {
+  it("add holds mail back for a time, and end lets it go", async () => {
+    const { code, out } = await add("entity_id eq web-1", "severity lte critical", "--for", "2h");
+    expect([code, out]).toEqual([0, expect.stringMatching(/^sil_\w+ lasts until \d{4}-.* UTC\.\n$/)]);
+    const [id = ""] = out.split(" ");
+    expect(await reasonOf("--entity-id", "web-1")).toEqual(["silenced"]);
+    expect(await reasonOf("--entity-id", "web-2")).toEqual([]);
+    const lines = (await shell.hermod("silence", "list")).out.split("\n").map((line) => line.split(/ {2,}/));
+    expect(lines).toEqual([
+      ["SILENCE", "STATE", "UNTIL", "WHEN", "WHY"],
+      [
+        id,
+        "active",
+        expect.stringMatching(/ UTC$/),
+        'entity_id eq "web-1", severity lte "critical"',
+        "maintenance",
+      ],
+      [""],
+    ]);
+    expect((await shell.hermod("silence", "end", id)).out).toBe(`${id} has ended.\n`);
+    expect((await shell.hermod("silence", "list")).out).toBe("Nothing is silenced.\n");
+    const { data } = await shell.json("silence", "list", "--all");
+    expect(data.find((one: { id: string }) => one.id === id)).toMatchObject({ state: "expired" });
+  });
+
+  it("add makes one for later, too", async () => {
+    const {
+      state,
+      starts_at: from,
+      comment,
+    } = await shell.json(
+      ...["silence", "add", "source prefix cron", "--from", inDays(1), "--for", "30m", "--comment", "move"],
+    );
+    expect([state, comment]).toEqual(["pending", "move"]);
+    const [silence] = await active();
+    expect(Date.parse(silence.ends_at) - Date.parse(from)).toBe(30 * 60_000);
+  });
+
+  it("add takes texts as they are, and numbers and lists where they are meant", async () => {
+    const end = ["--until", inDays(1)];
+    for (const condition of [
+      ...["entity_id eq 42", "entity_id ne true", 'source eq "a b"', "message contains null"],
+      ...[
+        "context.free lte 0.1",
+        "context.name eq 42",
+        'severity in ["info","warning"]',
+        "entity_id exists false",
+      ],
+    ])
+      expect(await add(condition, ...end)).toMatchObject({ code: 0, err: "" });
+    const values = (await active()).map(({ match }: { match: { value: unknown }[] }) => match[0]?.value);
+    expect(values).toHaveLength(8);
+    expect(values).toEqual(
+      expect.arrayContaining(["42", "true", "a b", "null", 0.1, 42, ["info", "warning"], false]),
+    );
+  });
+
+  it("add wants a word of it where every alert would be silenced", async () => {
+    const refused = await add("severity lte critical", "--for", "2h");
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      "hermod: Whatever an alert says, it meets these conditions. If that is meant, say so with --confirm. Nothing was added.\n",
+    ]);
+    expect(await active()).toEqual([]);
+    expect((await add("severity lte critical", "--for", "2h", "--confirm")).code).toBe(0);
+    expect(await active()).toHaveLength(1);
+  });
+
+  it.each([
+    [["entity_id eq web-1"], 1, "Say how long: either --for or --until."],
+    [["entity_id eq web-1", "--for", "2h", "--until", "2030-01-01T00:00:00Z"], 1, "Say how long: either"],
+    [["entity_id", "--for", "2h"], 1, `A condition is as 'entity_id eq web-1', and not "entity_id".`],
+    [["host eq web-1", "--for", "2h"], 1, "/match/0/field  A condition is about severity,"],
+    [["severity eq fatal", "--for", "2h"], 1, "/match/0/value  It is one of info, warning, critical."],
+    [["entity_id eq web-1", "--for", "500d"], 1, "/ends_at  It ends within a year."],
+    [["entity_id eq web-1", "--for", "2"], 2, "It is a number with its unit"],
+    [["--for", "2h"], 2, "missing required argument 'conditions'"],
+  ])("add refuses %j, and silences nothing", async (options, exit, words) => {
+    const { code, out, err } = await add(...options);
+    expect([code, out]).toEqual([exit, ""]);
+    expect(err).toContain(words);
+    expect(await active()).toEqual([]);
+  });
+
+  it("add wants to know why, and end which", async () => {
+    const { code, err } = await shell.hermod("silence", "add", "entity_id eq web-1", "--for", "2h");
+    expect([code, err]).toEqual([2, expect.stringContaining("--comment <text>")]);
+    const ended = await shell.hermod("silence", "end", "sil_none", "--json");
+    expect([ended.code, JSON.parse(ended.err).error.code]).toEqual([1, "silence.unknown"]);
+  });
+});
+
+const NETWORK = `
+name: network
+source: { match: [{ field: event_type, op: eq, value: net.down }] }
+target: { match: [{ field: event_type, op: prefix, value: disk. }] }
+equal: [context.site]
+`;
+const put = (text: string) => shell.hermod("inhibition", "put", shell.file("inhibitions.yaml", text));
+const inhibitions = async () =>
+  (await shell.json("inhibition", "list")).data.map(({ name }: { name: string }) => name);
+
+describe("hermod inhibition", () => {
+  it("put holds back what follows from something greater, until it is removed", async () => {
+    expect((await put(NETWORK)).out).toBe("The inhibition network holds.\n");
+    const again = await shell.hermodWith(NETWORK, "inhibition", "put", "-");
+    expect(again.out).toBe("The inhibition network holds.\n");
+    expect((await shell.hermod("inhibition", "list")).out).toBe(
+      [
+        "INHIBITION  WHILE                     NOT TOLD                   EQUAL",
+        'network     event_type eq "net.down"  event_type prefix "disk."  context.site\n',
+      ].join("\n"),
+    );
+    const site = ["--context", "site=north"];
+    expect(await reasonOf("--event-type", "net.down", ...site)).toEqual([]);
+    expect(await reasonOf("--entity-id", "db-1", ...site)).toEqual(["inhibited"]);
+    expect((await shell.hermod("inhibition", "remove", "network")).out).toBe(
+      "network is no inhibition any more.\n",
+    );
+    expect((await shell.hermod("inhibition", "list")).out).toBe("There are no inhibitions.\n");
+    expect(await reasonOf("--entity-id", "db-2", ...site)).toEqual([]);
+    const { code, err } = await shell.hermod("inhibition", "remove", "network", "--json");
+    expect([code, JSON.parse(err).error.code]).toEqual([1, "inhibition.unknown"]);
+  });
+
+  it("put changes nothing where one of a file cannot be read", async () => {
+    const { code, err } = await put(`${NETWORK}---\nname: other\nsource: { matches: [] }\n`);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      ': number 2, "other", is no inhibition, at /source: Matchers: key "matches" is unknown.\n',
+    );
+    expect(await inhibitions()).toEqual([]);
+  });
+
+  it("put ends at one that is refused, and says what is put and what is not", async () => {
+    const { code, err } = await put(`${NETWORK}---\nname: bare\n---${NETWORK.replace("network", "later")}`);
+    expect([code, err]).toEqual([
+      1,
+      [
+        "hermod: 2 fields are not valid.",
+        "  /source  At least one condition is needed.",
+        "  /target  At least one condition is needed.",
+        "It ended at bare, 2 of 3. Put before it: network. Not tried: later.\n",
+      ].join("\n"),
+    ]);
+    expect(await inhibitions()).toEqual(["network"]);
+  });
+});
