@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alerts, isMet, matchers } from "../../test/harness/alert-rules.ts";
 import { createDecide, type DecidingRule, explain, MAX_RULES_TAKING } from "./decide.ts";
-import { findShadowed } from "./find-shadowed.ts";
+import { findShadowed, shadowOf } from "./find-shadowed.ts";
 
 const rules: fc.Arbitrary<DecidingRule[]> = fc
   .array(
@@ -98,6 +98,7 @@ describe("a rule that is in another one's shadow", () => {
         const decide = createDecide(all);
         for (const { rule, by } of findShadowed(all)) {
           shadows++;
+          expect(shadowOf(all, rule.id)).toBeDefined();
           for (const alert of some) {
             if (isMet(rule.matchers, alert))
               expect([by.id, isMet(by.matchers, alert)]).toEqual([by.id, true]);
@@ -137,5 +138,6 @@ describe("a rule that is in another one's shadow", () => {
   ])("is pointed out where that can be known: %#", (first, second, isShadowed) => {
     const found = findShadowed([first, second]).filter(({ rule: one }) => one.id === "b");
     expect(found.length).toBe(isShadowed ? 1 : 0);
+    expect(shadowOf([first, second], "b")).toBe(isShadowed ? first : undefined);
   });
 });

@@ -24,6 +24,16 @@ export function findShadowed<R extends DecidingRule>(all: readonly R[]): Shadowe
   return found;
 }
 
+/** The rule in whose shadow one is; undefined: in none that is known. */
+export function shadowOf<R extends DecidingRule>(all: readonly R[], id: string): R | undefined {
+  const rules = inOrder(all).filter(({ enabled }) => enabled);
+  const position = rules.findIndex((rule) => rule.id === id);
+  const rule = rules[position];
+  if (!rule) return undefined;
+  const before = rules.slice(0, position).filter(({ stop, effect }) => stop || effect === "drop");
+  return before.find((earlier) => includes(earlier.matchers, rule.matchers));
+}
+
 /** Whether whatever meets the inner matchers meets the outer ones. False: nobody knows. */
 function includes(outer: Matchers, inner: Matchers): boolean {
   const isImplied = (condition: Condition) => inner.match.some((known) => implies(known, condition));

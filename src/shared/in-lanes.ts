@@ -1,4 +1,7 @@
-/** Does some work for each of many, for so many of them at a time. @throws what the work throws; what is under way then goes on */
+/**
+ * Does some work for each of many, for so many of them at a time.
+ * @throws what the work throws first; by then nothing is under way any more, and the rest of a lane that failed is left to the others
+ */
 export async function inLanes<T>(
   all: readonly T[],
   lanes: number,
@@ -6,7 +9,8 @@ export async function inLanes<T>(
 ): Promise<void> {
   const left = all.values();
   const lane = async () => {
-    for (const one of left) await work(one);
+    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, all.length) }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(lanes, all.length) }, lane));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
 }

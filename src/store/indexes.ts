@@ -1,4 +1,5 @@
 import type { Db, IndexDescription } from "mongodb";
+import { inLanes } from "../shared/in-lanes.ts";
 import { guarded } from "./store-fault.ts";
 
 /** Which keys encrypt secrets is asked at every start. */
@@ -305,13 +306,7 @@ const AT_ONCE = 4;
 
 /** @throws Fault store.unavailable */
 export async function createIndexes(db: Db): Promise<void> {
-  const left = Object.entries(indexes);
-  const lane = async () => {
-    for (let next = left.shift(); next; next = left.shift()) {
-      const [collection, descriptions] = next;
-      await guarded(db.collection(collection).createIndexes([...descriptions]));
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
-  for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
+  await inLanes(Object.entries(indexes), AT_ONCE, async ([collection, descriptions]) => {
+    await guarded(db.collection(collection).createIndexes([...descriptions]));
+  });
 }

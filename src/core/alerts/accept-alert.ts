@@ -125,6 +125,10 @@ function fingerprintOfRequest(alert: Alert | undefined): string {
 /** Alerts that are decided about together. */
 const MAX_TOGETHER = 64;
 
+/** A decision costs the store much the same for one alert and for many. Who comes alone does not wait. */
+const ENOUGH = 32;
+const GATHER_MS = 5;
+
 /** Of each account one batch after the other: two at once would only be in each other's way. */
 function createLanes({ take }: Pick<AlertEngine, "take">) {
   type Lane = NaturalBatch<AcceptedAlert, AlertDocument | undefined>;
@@ -145,6 +149,8 @@ function createLanes({ take }: Pick<AlertEngine, "take">) {
       maxSize: Number.POSITIVE_INFINITY,
       sizeOf: () => 1,
       maxConcurrent: 1,
+      enoughItems: ENOUGH,
+      gatherMs: GATHER_MS,
     });
 
   async function alone(accountId: string, alert: AcceptedAlert) {

@@ -49,9 +49,19 @@ export function createBooks({
       if (known && known.revision >= revision) return known;
       const read = await store.forAccount(accountId).alertRules.book(clock.now());
       const rules = read.rules.map(({ _id, version, settings }) => toBookRule(_id, version, settings));
-      const book = {
-        ...{ revision: read.revision, rules, decide: createDecide(rules) },
-        mutes: createMutes(read.silences, read.inhibitions),
+      // Whoever puts many rules one after the other needs none of it.
+      let decide: CompiledBook["decide"] | undefined;
+      let mutes: Mutes | undefined;
+      const book: CompiledBook = {
+        ...{ revision: read.revision, rules },
+        decide: (alert) => {
+          decide ??= createDecide(rules);
+          return decide(alert);
+        },
+        get mutes() {
+          mutes ??= createMutes(read.silences, read.inhibitions);
+          return mutes;
+        },
       };
       books.set(accountId, book);
       return book;

@@ -2,7 +2,6 @@ import type { Incident } from "../../alerts/incident.ts";
 import { acknowledge, resolve } from "../../alerts/incident-changes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
-import { inLanes } from "../../shared/in-lanes.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
 import type { AlertEngine } from "./alert-engine.ts";
@@ -19,9 +18,6 @@ export interface AlertEngineOptions extends Pick<SendNoticesOptions, "store" | "
   readonly keptMs: number;
 }
 
-/** Notices of one account's alerts, sent before these are answered. */
-const AT_ONE_TIME = 16;
-
 export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
   const { store, clock, log, keptMs } = options;
   const books = createBooks({ store, clock });
@@ -29,12 +25,12 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
   const takeAlerts = createTakeAlerts({ books, keptMs });
   const notices = createSendNotices({ ...options, books, turns });
 
-  /** Its content is safe: whoever looks next sends what cannot be sent now. */
-  async function sendNow(incident: Incident): Promise<void> {
+  /** Their content is safe: whoever looks next sends what cannot be sent now. */
+  async function sendNow(accountId: string, incidents: readonly Incident[]): Promise<void> {
     try {
-      await notices.send(incident);
+      await notices.send(accountId, incidents);
     } catch (error) {
-      log.warn({ err: error, incident: incident._id }, "a notice could not be sent, and is tried again");
+      log.warn({ err: error, accountId }, "notices could not be sent, and are tried again");
     }
   }
 
@@ -43,17 +39,17 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
     async take(accountId, accepted) {
       const { incidents } = store.forAccount(accountId);
       const decided = await incidents.work((work) => takeAlerts(work, accountId, accepted, clock.now()));
-      await inLanes(decided.pending, AT_ONE_TIME, sendNow);
+      await sendNow(accountId, decided.pending);
       return decided.alerts;
     },
 
     async change({ accountId, id, action, by }) {
       const change = action === "acknowledge" ? acknowledge : resolve;
-      const changed = await turns.incident({ _id: id, accountId }, (ledger, at) => {
+      const changed = await turns.incident({ _id: id, accountId }, (ledger, _id, at) => {
         change(ledger, id, at, by);
       });
       if (!changed) throw fault("incident.unknown");
-      if (changed.pending) await sendNow(changed);
+      await sendNow(accountId, [changed]);
       return changed;
     },
 

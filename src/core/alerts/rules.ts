@@ -14,7 +14,7 @@ import {
   type TestRulesResponseSchema,
 } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { createDecide, explain } from "../../alerts/decide.ts";
-import { findShadowed } from "../../alerts/find-shadowed.ts";
+import { findShadowed, shadowOf } from "../../alerts/find-shadowed.ts";
 import { fingerprintOf } from "../../alerts/group-key.ts";
 import type { RuleSettings } from "../../alerts/rule.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
@@ -113,8 +113,8 @@ function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
     await checkMail(account.id, read);
     const { rule, isNew } = await account.alertRules.put(read, audit);
     const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
-    const shadow = findShadowed(book.rules).find((one) => one.rule.id === rule._id);
-    return { rule: toAlertRule(rule), created: isNew, shadowedBy: shadow?.by.name ?? "" };
+    const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
+    return { rule: toAlertRule(rule), created: isNew, shadowedBy };
   };
 }
 

@@ -1,6 +1,6 @@
 import { settleCeiling, withDue } from "../../alerts/ceilings.ts";
 import type { Incident, Notice, NoticeTrouble } from "../../alerts/incident.ts";
-import { createLedger } from "../../alerts/ledger.ts";
+import { createLedger, type Ledger } from "../../alerts/ledger.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
@@ -11,7 +11,7 @@ import type { Books } from "./books.ts";
 import type { MailAlert } from "./mail-alert.ts";
 import { digestEmail, noticeEmail } from "./notice-email.ts";
 import { NOTHING } from "./read-ledger.ts";
-import { type Owned, SEND_MS, type Turns } from "./turns.ts";
+import { type ChangeIncident, type Owned, SEND_MS, type Turns } from "./turns.ts";
 
 export interface SendNoticesOptions {
   readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
@@ -25,10 +25,17 @@ export interface SendNoticesOptions {
 }
 
 export interface SendNotices {
-  /** Makes the messages of a notice that is settled, and closes it. What goes wrong is tried again later. */
-  send(incident: Incident): Promise<void>;
+  /** Makes the messages of the notices of incidents that are settled, and closes them. What goes wrong is tried again later. */
+  send(accountId: string, incidents: readonly Incident[]): Promise<void>;
   /** Settles and sends what is due. */
   look(): Promise<void>;
+}
+
+/** What has become of a notice that was to be mailed. */
+interface Outcome {
+  readonly notice: Notice;
+  /** undefined: its messages are stored. */
+  readonly failed: Fault | undefined;
 }
 
 /** Looked at in one turn. */
@@ -44,24 +51,37 @@ const MAX_RETRY_MS = 3_600_000;
 export function createSendNotices(options: SendNoticesOptions): SendNotices {
   const { store, books, turns, mailAlert, linkOf, clock, log } = options;
 
-  async function send(incident: Incident): Promise<void> {
-    const { pending: notice, accountId, _id: id } = incident;
-    if (!notice || (notice.trouble && notice.trouble.retryAt > clock.now())) return;
-    const failed = await faultOf(() => mailNotice(incident, notice), id);
-    // The store is away: whoever looks next tries again.
-    if (failed && isPassing(failed)) return;
-    const closed = await turns.incident(incident, (ledger, now) => {
-      const { pending, ...rest } = ledger.get(id);
-      if (pending?.number !== notice.number) return;
-      const trouble = failed && troubleOf(notice.trouble, failed, now);
-      ledger.put(trouble ? { ...rest, pending: { ...notice, trouble } } : rest);
-      if (!trouble || notice.trouble) return;
-      const detail = `notice ${notice.number}: ${trouble.detail}`;
-      ledger.note(id, { at: now, kind: "notice_failed", detail });
+  async function send(accountId: string, incidents: readonly Incident[]): Promise<void> {
+    const now = clock.now();
+    const ready = incidents.filter(
+      ({ pending }) => pending && !(pending.trouble && pending.trouble.retryAt > now),
+    );
+    for (let from = 0; from < ready.length; from += AT_ONCE)
+      await sendSome(accountId, ready.slice(from, from + AT_ONCE));
+  }
+
+  async function sendSome(accountId: string, incidents: readonly Incident[]): Promise<void> {
+    const outcomes = new Map<string, Outcome>();
+    await inLanes(incidents, AT_ONE_TIME, async (incident) => {
+      const { pending: notice, _id: id } = incident;
+      if (!notice) return;
+      const failed = await faultOf(() => mailNotice(incident, notice), id);
+      // The store is away: whoever looks next tries again.
+      if (failed && isPassing(failed)) return;
+      outcomes.set(id, { notice, failed });
+      if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed, and is tried again");
     });
-    // Something else was due behind it.
-    if (closed?.pending && closed.pending.number !== notice.number) await send(closed);
-    else if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed, and is tried again");
+    if (outcomes.size === 0) return;
+    const close: ChangeIncident = (ledger, id, now) => {
+      const outcome = outcomes.get(id);
+      if (outcome) closeNotice(ledger, id, outcome, now);
+    };
+    const closed = await each([...outcomes.keys()], (ids) => turns.incidents(accountId, ids, close));
+    // Something else was due behind them.
+    const next = closed.filter(
+      ({ _id, pending }) => pending && pending.number !== outcomes.get(_id)?.notice.number,
+    );
+    if (next.length > 0) await send(accountId, next);
   }
 
   async function mailNotice(incident: Incident, notice: Notice): Promise<void> {
@@ -78,9 +98,24 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     }
   }
 
-  async function lookAt(owned: Owned): Promise<void> {
-    const incident = await turns.incident(owned);
-    if (incident?.pending) await send(incident);
+  async function lookAt(accountId: string, ids: readonly string[]): Promise<void> {
+    await send(accountId, await each(ids, (some) => turns.incidents(accountId, some)));
+  }
+
+  /** All together, or one by one where that fails: what is wrong with one is no reason to leave the others alone. */
+  async function each(
+    ids: readonly string[],
+    work: (ids: readonly string[]) => Promise<Incident[]>,
+  ): Promise<Incident[]> {
+    try {
+      return await work(ids);
+    } catch (error) {
+      const isAway = Fault.from(error).code === "store.unavailable";
+      if (ids.length === 1 || isAway) throw error;
+    }
+    const found: Incident[] = [];
+    for (const id of ids) await attempt(async () => void found.push(...(await work([id]))), id);
+    return found;
   }
 
   async function lookAtDigest(owned: Owned): Promise<void> {
@@ -135,14 +170,29 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       const { incidents } = store.acrossAccounts;
       const now = clock.now();
       const until = new Date(now.getTime() + SEND_MS);
+      const byAccount = new Map<string, string[]>();
       await inLanes(await incidents.listDue(now, AT_ONCE), AT_ONE_TIME, async (due) => {
-        if (await incidents.claim(due, until)) await attempt(() => lookAt(due), due._id);
+        if (!(await incidents.claim(due, until))) return;
+        byAccount.set(due.accountId, [...(byAccount.get(due.accountId) ?? []), due._id]);
       });
+      await inLanes([...byAccount], AT_ONE_TIME, ([accountId, ids]) =>
+        attempt(() => lookAt(accountId, ids), accountId),
+      );
       await inLanes(await incidents.listDueCeilings(now, AT_ONCE), AT_ONE_TIME, async (due) => {
         if (await incidents.claimCeiling(due, until)) await attempt(() => lookAtDigest(due), due._id);
       });
     },
   };
+}
+
+/** A notice was sent, or what stands in its way is noted. */
+function closeNotice(ledger: Ledger, id: string, { notice, failed }: Outcome, now: Date): void {
+  const { pending, ...rest } = ledger.get(id);
+  if (pending?.number !== notice.number) return;
+  const trouble = failed && troubleOf(notice.trouble, failed, now);
+  ledger.put(trouble ? { ...rest, pending: { ...notice, trouble } } : rest);
+  if (!trouble || notice.trouble) return;
+  ledger.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${trouble.detail}` });
 }
 
 function troubleOf(former: NoticeTrouble | undefined, failed: Fault, now: Date): NoticeTrouble {

@@ -24,8 +24,10 @@ export function createTellUndelivered({ store, systemMail, clock, log }: Needs) 
       const found = await undeliveredAlerts.claim(now, new Date(now.getTime() + CLAIM_MS));
       if (!found) return;
       const { accountId, count } = found;
-      const failed = (await messages.findByIds(found.messageIds)).filter(
-        (one) => one.accountId === accountId,
+      const stored = await messages.findByIds(found.messageIds);
+      // The latest first.
+      const failed = found.messageIds.flatMap((id) =>
+        stored.filter((one) => one._id === id && one.accountId === accountId),
       );
       const without = new Set(failed.map(({ recipient }) => addressKey(recipient)));
       await tellOwners(accountId, letterAbout(found, failed), without);

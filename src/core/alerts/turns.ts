@@ -3,6 +3,7 @@ import { createLedger, type Ledger } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { settle } from "../../alerts/settle.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { AlertWork } from "../../store/incident-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Books } from "./books.ts";
 import { NOTHING, readForSettling } from "./read-ledger.ts";
@@ -16,14 +17,22 @@ export interface Owned {
   readonly accountId: string;
 }
 
-/** Changes of single incidents and of single recipients' digests, each in one transaction. */
+/** A change to an incident that is at hand. What it throws ends it, and nothing is changed. */
+export type ChangeIncident = (ledger: Ledger, id: string, now: Date) => void;
+
+/** Changes of incidents and of single recipients' digests, each in one transaction. */
 export interface Turns {
   /**
-   * Changes an incident, and settles what is due for it then.
-   * @param change undefined: nothing but time has changed it. What it throws ends it, and nothing is changed.
+   * Changes an incident with all that fires of it, and settles what is due for it then.
    * @returns the incident as it is then; undefined: there is none
    */
-  incident(owned: Owned, change?: (ledger: Ledger, now: Date) => void): Promise<Incident | undefined>;
+  incident(owned: Owned, change: ChangeIncident): Promise<Incident | undefined>;
+  /**
+   * The same for several of one account; what fires of them is at hand only where something is due.
+   * @param change undefined: nothing but time has changed them
+   * @returns those that there are, as they are then
+   */
+  incidents(accountId: string, ids: readonly string[], change?: ChangeIncident): Promise<Incident[]>;
   /** @param change undefined is returned: nothing is changed */
   ceiling(
     owned: Owned,
@@ -39,25 +48,49 @@ export interface TurnsOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
+interface IncidentTurn {
+  readonly accountId: string;
+  readonly ids: readonly string[];
+  readonly change: ChangeIncident | undefined;
+  /** All that fires of them is to be at hand. */
+  readonly isComplete: boolean;
+}
+
 export function createTurns({ store, books, keptMs, clock }: TurnsOptions): Turns {
+  async function changeIn(
+    work: AlertWork,
+    { accountId, ids, change, isComplete }: IncidentTurn,
+  ): Promise<Incident[]> {
+    const now = clock.now();
+    const ledger = createLedger(accountId);
+    const incidents = await work.incidents(ids);
+    if (incidents.length === 0) return [];
+    const present = incidents.map(({ _id }) => _id);
+    const firings = isComplete ? await work.firingsOf(present) : [];
+    ledger.add({ ...NOTHING, incidents, firings, complete: isComplete ? present : [] });
+    const book = await books.at(accountId, await work.revision());
+    const sendUntil = new Date(now.getTime() + SEND_MS);
+    const settling = { now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf, sendUntil };
+    for (const id of present) {
+      change?.(ledger, id, now);
+      await readForSettling(work, ledger, { incidentIds: [id], books, settling });
+      settle(ledger, id, settling);
+    }
+    await work.write(ledger.changes(), [], now);
+    return present.map(ledger.get);
+  }
+
   return {
-    incident: ({ _id: id, accountId }, change) =>
-      store.forAccount(accountId).incidents.work(async (work) => {
-        const now = clock.now();
-        const ledger = createLedger(accountId);
-        const incidents = await work.incidents([id]);
-        if (incidents.length === 0) return undefined;
-        const firings = change ? await work.firingsOf([id]) : [];
-        ledger.add({ ...NOTHING, incidents, firings, complete: change ? [id] : [] });
-        change?.(ledger, now);
-        const book = await books.at(accountId, await work.revision());
-        const sendUntil = new Date(now.getTime() + SEND_MS);
-        const settling = { now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf, sendUntil };
-        await readForSettling(work, ledger, { incidentIds: [id], books, settling });
-        settle(ledger, id, settling);
-        await work.write(ledger.changes(), [], now);
-        return ledger.get(id);
-      }),
+    incident: async ({ _id: id, accountId }, change) => {
+      const turn = { accountId, ids: [id], change, isComplete: true };
+      const [changed] = await store.forAccount(accountId).incidents.work((work) => changeIn(work, turn));
+      return changed;
+    },
+
+    incidents: (accountId, ids, change) =>
+      store
+        .forAccount(accountId)
+        .incidents.work((work) => changeIn(work, { accountId, ids, change, isComplete: false })),
 
     ceiling: ({ _id: id, accountId }, change) =>
       store.forAccount(accountId).incidents.work(async (work) => {
