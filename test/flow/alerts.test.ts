@@ -14,7 +14,7 @@ import { allCaptured, allMessages, forEachOf } from "../harness/stored.ts";
 const ROUNDS = Number(process.env.HERMOD_TEST_ALERT_ROUNDS ?? 2);
 /** Where a replica set is, every other round strikes its primary down instead of Hermod. */
 const { HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir, MONGODB_URL = "" } = process.env;
-const CLIENTS = 16;
+const CLIENTS = 32;
 /** Each has a recipient of its own, who is mailed 1,000 times an hour at most. Every other one tells of groups together. */
 const RULES = 40;
 const GROUP_SIZE = 4;
@@ -125,7 +125,7 @@ it(`${ROUNDS} strikes at random moments lose no notice and double none`, {
     const began = performance.now();
     const clients = Array.from({ length: CLIENTS }, (_, number) => client(round, number, strike));
     await answered.until(1);
-    await sleep(randomInt(50, 1_500));
+    await sleep(randomInt(50, 4_000));
     loadMs += performance.now() - began;
     if (isDeadly) await hermod.kill();
     else await set.killPrimary();
