@@ -4,6 +4,7 @@ import { type Alert as AlertMessage, AlertSchema } from "../../../gen/hermod/ale
 import { type Alert, severities } from "../../alerts/alert.ts";
 import type { AlertLink } from "../../alerts/incident.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { webAddressOf } from "../../shared/web-address.ts";
 import { type AlertStatus, alertStatuses } from "../../store/alert-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -94,8 +95,8 @@ function readAlertInto(
 function readLinks({ links }: AlertMessage, at: string, faults: FieldFaults): AlertLink[] {
   if (links.length > MAX_LINKS) faults.add(at, "field.too_many", `There are at most ${MAX_LINKS}.`);
   return links.slice(0, MAX_LINKS).map(({ href: given, text }, index) => {
-    const href = oneWord(given);
-    if (href.length > MAX_HREF || !isWebAddress(href))
+    const href = webAddressOf(given, MAX_HREF) ?? "";
+    if (href === "")
       faults.add(
         `${at}/${index}/href`,
         "field.invalid",
@@ -105,19 +106,6 @@ function readLinks({ links }: AlertMessage, at: string, faults: FieldFaults): Al
       faults.add(`${at}/${index}/text`, "field.invalid", `It has at most ${MAX_LINK_TEXT} characters.`);
     return { href, text: text || href };
   });
-}
-
-const ONE_WORD = /^[!-~]+$/;
-
-/** An address as browsers understand it where it has more in it than may stand in one: line ends, say, or spaces. */
-function oneWord(href: string): string {
-  return ONE_WORD.test(href) || !URL.canParse(href) ? href : new URL(href).href;
-}
-
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
 }
 
 function depthOf(value: unknown, depth = 0): number {

@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { AlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
 import { clipJson, clipText, type JsonRoom } from "../../shared/clip-json.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
+import { webAddressOf } from "../../shared/web-address.ts";
 import type { SeverityOf } from "./severities.ts";
 
 export type AlertInit = MessageInitShape<typeof AlertSchema>;
@@ -58,7 +59,7 @@ export function alertOf(sourceAlert: SourceAlert, severityOf: SeverityOf): Alert
     context: clipJson(sourceAlert.context, CONTEXT) as JsonObject,
     links: sourceAlert.links
       .flatMap(({ href, text }) => {
-        const address = webAddressOf(href);
+        const address = typeof href === "string" ? webAddressOf(href, MAX_HREF) : undefined;
         return address === undefined ? [] : [{ href: address, text: textOf(text, MAX_LINK_TEXT) }];
       })
       .slice(0, MAX_LINKS),
@@ -87,15 +88,4 @@ function firstOf(values: readonly unknown[], most: number): string {
 function textOf(value: unknown, most: number): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" ? clipText(value.trim(), most) : "";
-}
-
-const VISIBLE_ASCII = /^[!-~]+$/;
-
-/** Spaces and letters of other scripts are escaped, as browsers do, which makes an address longer. */
-function webAddressOf(href: unknown): string | undefined {
-  if (typeof href !== "string" || href.length > MAX_HREF || !URL.canParse(href)) return undefined;
-  const { protocol, username, password, href: escaped } = new URL(href);
-  const isOfWeb = (protocol === "https:" || protocol === "http:") && username === "" && password === "";
-  const address = VISIBLE_ASCII.test(href) ? href : escaped;
-  return isOfWeb && address.length <= MAX_HREF ? address : undefined;
 }
