@@ -178,6 +178,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     { name: "undelivered mail of alerts", everyMs: UNDELIVERED_MS, run: createTellUndelivered(options) },
     { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.look },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
+    { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.placeChanges() },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },
     {

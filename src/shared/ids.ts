@@ -48,6 +48,7 @@ export type IdPrefix =
   | "acc"
   | "alr"
   | "aud"
+  | "chg"
   | "dev"
   | "era"
   | "evt"

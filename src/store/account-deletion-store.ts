@@ -49,6 +49,7 @@ const SETTINGS = [
   "alertCeilings",
   "undeliveredAlerts",
   "eventLog",
+  "unplacedChanges",
 ] as const;
 
 /** What goes with its messages: see `message-removal.ts`. */

@@ -4,7 +4,7 @@ import { createEraseFromLog } from "./audit/erase-from-log.ts";
 import { readByIds } from "./bucket.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { OpenErasure } from "./erasure-document.ts";
-import type { ChangeDocument } from "./event-log.ts";
+import type { ChangeDocument, UnplacedChangeDocument } from "./event-log.ts";
 import type { JobDocument } from "./job-documents.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
@@ -41,6 +41,7 @@ export function createErasureOfRest(db: Db) {
   );
   const { deliveries } = webhookCollections(db);
   const eventLog = db.collection<ChangeDocument>("eventLog");
+  const unplaced = db.collection<UnplacedChangeDocument>("unplacedChanges");
   const removal = createMessageRemoval(db);
   const auditLog = createEraseFromLog(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
@@ -138,7 +139,8 @@ export function createErasureOfRest(db: Db) {
         const { deletedCount } = await deliveries.deleteMany(about, { session });
         const logged = { accountId, "change.addressKey": address, "change.at": { $lte: requestedAt } };
         const { deletedCount: forgotten } = await eventLog.deleteMany(logged, { session });
-        return { removed: { webhookDeliveries: deletedCount, eventLog: forgotten } };
+        const { deletedCount: untold } = await unplaced.deleteMany(logged, { session });
+        return { removed: { webhookDeliveries: deletedCount, eventLog: forgotten + untold } };
       });
     },
 

@@ -1,8 +1,10 @@
 import type { ClientSession, Db } from "mongodb";
+import { createIdsInOrder } from "../shared/ids.ts";
 import { toldType, type WebhookType } from "../shared/webhook-types.ts";
 import { type JournalEntry, toldId } from "./journal/journal-documents.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 
 /**
@@ -39,11 +41,24 @@ export interface ChangeDocument extends LogDocument {
   readonly change: ToldChange;
 }
 
+/** A change that has no place in the order yet. Those of one transaction are placed in their order. */
+export interface UnplacedChangeDocument {
+  /** In the order of time, as far as clocks agree. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly change: ToldChange;
+}
+
 export interface EventLog {
   /** Adds what has happened to messages, in the transaction that counts it. */
   addHappened(session: ClientSession, happened: readonly JournalEntry[]): Promise<void>;
-  /** Adds changes to what else an account has, in the transaction that makes them. */
+  /**
+   * Notes changes to what else an account has, in the transaction that makes them. They are placed later: a place is one number for the
+   * whole installation, and transactions of many accounts would be in each other's way over it.
+   */
   addChanges(session: ClientSession, accountId: string, changes: readonly ToldChange[]): Promise<void>;
+  /** Gives those that have none their places, whoever has noted them. @throws Fault store.unavailable */
+  placeChanges(): Promise<void>;
 }
 
 type Contents<D extends LogDocument> = Omit<D, keyof LogDocument>;
@@ -58,6 +73,8 @@ const SEQUENCE = "eventLog";
 const DIGITS = 16;
 /** Of one document: some 300 KB. */
 const MAX_EVENTS = 2_000;
+/** Placed in one transaction. */
+const MAX_PLACED = 500;
 
 /** The place of a number in the order. */
 export function logId(place: number): string {
@@ -67,12 +84,14 @@ export function logId(place: number): string {
 function collectionsOf(db: Db) {
   return {
     log: db.collection<EventLogDocument>("eventLog"),
+    unplaced: db.collection<UnplacedChangeDocument>("unplacedChanges"),
     sequences: db.collection<SequenceDocument>("installation"),
   };
 }
 
 export function createEventLog(db: Db): EventLog {
-  const { log, sequences } = collectionsOf(db);
+  const { log, unplaced, sequences } = collectionsOf(db);
+  const nextId = createIdsInOrder("chg");
 
   /** Whoever comes second waits for the first one's commit, or begins again: nothing comes to light before what it follows. */
   async function append(
@@ -94,12 +113,42 @@ export function createEventLog(db: Db): EventLog {
 
   return {
     addHappened: (session, happened) => append(session, groupsOf(happened)),
-    addChanges: (session, accountId, changes) =>
-      append(
-        session,
-        changes.map((change) => ({ accountId, change })),
-      ),
+
+    async addChanges(session, accountId, changes) {
+      if (changes.length === 0) return;
+      const documents = changes.map((change) => ({ _id: nextId(change.at), accountId, change }));
+      await unplaced.insertMany(documents, { session });
+    },
+
+    async placeChanges() {
+      for (;;) {
+        const { documents: found } = await readEach<UnplacedChangeDocument>((options) =>
+          unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACED),
+        );
+        if (found.length === 0) return;
+        const _id = { $in: found.map((one) => one._id) };
+        const placing = inTransaction(db.client, async (session) => {
+          const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
+          // Another process has placed some of them: all of this is left, and looked at once more.
+          if (deletedCount < found.length) throw new PlacedMeanwhileError();
+          await append(
+            session,
+            found.map(({ accountId, change }) => ({ accountId, change })),
+          );
+        });
+        await guarded(placing.catch(ignorePlaced));
+        if (found.length < MAX_PLACED) return;
+      }
+    },
   };
+}
+
+class PlacedMeanwhileError extends Error {
+  override readonly name = "PlacedMeanwhileError";
+}
+
+function ignorePlaced(error: unknown): void {
+  if (!(error instanceof PlacedMeanwhileError)) throw error;
 }
 
 /** By documents, and in each by accounts. */
@@ -123,11 +172,13 @@ function groupsOf(happened: readonly JournalEntry[]): Contents<MessageEventsDocu
 }
 
 /** The log, as those read it who follow it. */
-export function createEventLogStore(db: Db) {
+export function createEventLogStore(db: Db, { placeChanges }: Pick<EventLog, "placeChanges">) {
   const { log, sequences } = collectionsOf(db);
 
   return {
     acrossAccounts: {
+      placeChanges,
+
       /** Documents behind a place, in their order; what is damaged is left out. */
       async list(after: number, limit: number): Promise<Found<EventLogDocument>> {
         return readEach<EventLogDocument>((options) =>

@@ -134,6 +134,14 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
       partialFilterExpression: { accountId: { $exists: true } },
     },
   ],
+  unplacedChanges: [
+    { key: { accountId: 1 } },
+    {
+      key: { accountId: 1, "change.addressKey": 1 },
+      name: "about_address",
+      partialFilterExpression: { "change.addressKey": { $exists: true } },
+    },
+  ],
   events: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   quarantine: [{ key: { accountId: 1, _id: 1 } }],
   suppressions: [

@@ -103,7 +103,7 @@ export function createStore(
     erasures: createErasureStore(db, log, search),
     retentions: createRetentionStore(db, log),
     journalTail: createJournalTailStore(db),
-    eventLog: createEventLogStore(db),
+    eventLog: createEventLogStore(db, eventLog),
     exports: createAccountExportStore(db),
     webhooks: createWebhookStore(db, sealing, log, outbox),
     alertRules: createAlertRuleStore(db, log),

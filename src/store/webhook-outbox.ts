@@ -74,7 +74,6 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
         await deliveries.insertMany(added, { session });
         await lanes.bulkWrite(wakes(added), { session });
       }
-      // Last, for until the commit it keeps all others waiting who add to it.
       await eventLog.addChanges(session, accountId, changes);
     },
 

@@ -266,6 +266,8 @@ async function alerted(accountId: string, own: AccountStore): Promise<void> {
   await own.alertRules.putInhibition(inhibitionToPut, testAudit);
   const left = { ...NO_CHANGES, ceilings: [ceilingDocument({ _id: `rul_1.${accountId}`, accountId })] };
   const source = { ...sourceDocument(accountId), _id: `n.${accountId}` };
+  const failing = { _id: accountId as never, accountId, count: 1, tellAt: new Date(), waiting: true };
+  await identity.db.collection("undeliveredAlerts").insertOne(failing);
   await own.incidents.work((work) => work.write({ ...left, sources: [source] }, [], new Date()));
 }
 
@@ -276,6 +278,12 @@ describe("the export of an account", () => {
   beforeAll(async () => {
     own = await filled("own.example");
     other = await filled("other.example");
+    // What has happened is told in the event log by now, and what happens after that is not yet.
+    await identity.store.acrossAccounts.eventLog.placeChanges();
+    for (const { accountId } of [own, other])
+      await identity.operator.alerts.sendAlert({
+        ...{ accountId, alert: { eventType: "e", severity: "info", source: "s", message: "m" } },
+      });
     await identity.store.acrossAccounts.search.compact(
       identity.time.clock.now(),
       new AbortController().signal,
@@ -320,7 +328,7 @@ describe("the export of an account", () => {
       silence: 1,
       inhibition: 1,
       incident: 1,
-      alert: 1,
+      alert: 2,
       policy: 2,
       template: 1,
       template_version: 2,

@@ -230,6 +230,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.latest": ({ journalTail }) => journalTail.latest(journalSpan),
   "journalTail.listIds": ({ journalTail }) => journalTail.listIds(journalSpan),
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
+  "eventLog.placeChanges": ({ eventLog }) => eventLog.placeChanges(),
   "eventLog.list": ({ eventLog }) => eventLog.list(0, 10),
   "eventLog.placeAt": ({ eventLog }) => eventLog.placeAt(now),
   "eventLog.bounds": ({ eventLog }) => eventLog.bounds(),

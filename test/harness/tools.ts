@@ -10,6 +10,10 @@ import path from "node:path";
  */
 const tools = {
   alertmanager: { needs: "Prometheus Alertmanager", installed: () => inPath("alertmanager") },
+  checkdmarc: {
+    needs: "Python's checkdmarc in /opt/checkdmarc",
+    installed: () => executable("/opt/checkdmarc/bin/python"),
+  },
   chromium: { needs: "Chromium", installed: () => executable("/usr/bin/chromium") },
   curl: { needs: "curl", installed: () => inPath("curl") },
   go: { needs: "Go 1.25 or newer", installed: () => inPath("go") && hasNewGo() },

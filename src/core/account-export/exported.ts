@@ -137,6 +137,7 @@ export const exported: {
   undeliveredAlerts: { left: "which mail of alerts has failed lately, as messages tell" },
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
   webhookLanes: { left: "when an endpoint is sent something next" },
+  unplacedChanges: { left: "what changes services are told of in a moment" },
   eventLog: { left: "what messages and their events say, in the order in which services are told of them" },
   journal: { left: "what messages and their events say, on its way to the counters" },
 };

@@ -24,6 +24,7 @@ export function createListEvents(events: ReadEvents) {
       if (from && request.after !== "")
         faults.add("/from", "field.invalid", "A cursor says where to begin: leave out one of the two.");
     });
+    await events.catchUp();
     if (after) await events.checkKept(after);
     const since = from && new Date(from.getTime() - CLOCKS_MS);
     const begin = after ?? (await (since ? events.before(since) : events.start()));

@@ -55,6 +55,8 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
 
   return {
     checkKept,
+    /** Has all that was changed before now be told. @throws Fault store.unavailable */
+    catchUp: eventLog.placeChanges,
 
     /** Where the next event will be told. */
     end,
