@@ -1,0 +1,97 @@
+import type { DnsResult } from "../../dns/records.ts";
+import type { Resolver } from "../../dns/resolver.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Evidence } from "../check-result.ts";
+import { type OpenList, shownName } from "./open-lists.ts";
+import { type Reading, readAnswer } from "./read-answer.ts";
+
+/** One look at one list. */
+export interface Look extends Reading {
+  readonly at: Date;
+  /** Until then caches repeat the answer: to ask again before is no second look. */
+  readonly repeatsUntil: Date;
+  /** What the list says about a listing, cut to length; it is a stranger's text. */
+  readonly text?: string;
+  /** The list was not asked, for it has failed its test. */
+  readonly isUnasked?: true;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface Asked {
+  readonly look: Look;
+  /** Queries that the look has cost: a listing is asked for its text as well. */
+  readonly queries: number;
+}
+
+export interface AskListOptions {
+  readonly resolver: Pick<Resolver, "resolve">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** @param labels of the subject, before the list's zone. Never rejects, and tells the key nowhere. */
+export type AskList = (open: OpenList, labels: string, options?: { withText?: boolean }) => Promise<Asked>;
+
+/** The most that one look costs. */
+export const MAX_QUERIES_PER_LOOK = 2;
+
+const MAX_TEXT_CHARACTERS = 300;
+/** Beyond that, what a list says is cut before anything is done with it. */
+const MAX_RAW_CHARACTERS = 4_000;
+const MAX_RECORDS_SHOWN = 8;
+
+export function createAskList({ resolver, clock }: AskListOptions): AskList {
+  async function resolve<T extends "A" | "TXT">(name: string, type: T) {
+    try {
+      return await resolver.resolve(name, type);
+    } catch {
+      // The error's text may hold the name, and so the key.
+      return { kind: "failed", reason: "" } as const;
+    }
+  }
+
+  return async (open, labels, { withText = true } = {}) => {
+    const secretName = open.secretName(labels);
+    const name = shownName(open.list, labels);
+    const answer = await resolve(secretName, "A");
+    const at = clock.now();
+    const reading = readAnswer(open.list, answer);
+    const ttlSeconds = answer.kind === "records" ? answer.ttlSeconds : 0;
+    const look = { ...reading, at, repeatsUntil: new Date(at.getTime() + ttlSeconds * 1_000) };
+    const found = evidenceOf(name, "A", answer, at, reading.reason);
+    if (!withText || reading.state !== "listed") return { look: { ...look, evidence: [found] }, queries: 1 };
+
+    const texts = await resolve(secretName, "TXT");
+    const text = texts.kind === "records" ? harmless(open, texts.records) : "";
+    if (text === "") return { look: { ...look, evidence: [found] }, queries: 2 };
+    const data = [JSON.stringify(text)];
+    const record = { name, type: "TXT", rcode: "NOERROR", data, at } as const;
+    return { look: { ...look, text, evidence: [found, record] }, queries: 2 };
+  };
+}
+
+function evidenceOf(
+  name: string,
+  type: string,
+  answer: DnsResult<string>,
+  at: Date,
+  reason: string | undefined,
+): Evidence {
+  if (answer.kind === "failed")
+    return { name, type, rcode: "ERROR", data: [], at, ...(reason && { reason }) };
+  const common = { name, type, at, authenticated: answer.authenticated };
+  if (answer.kind === "no_domain") return { ...common, rcode: "NXDOMAIN", data: [] };
+  if (answer.kind === "no_data") return { ...common, rcode: "NOERROR", data: [] };
+  const data = answer.records.slice(0, MAX_RECORDS_SHOWN);
+  return { ...common, rcode: "NOERROR", ttlSeconds: answer.ttlSeconds, data };
+}
+
+/** One line of printable characters: no control characters, no marks that turn the direction of text, no key. */
+function harmless(open: OpenList, records: readonly (readonly string[])[]): string {
+  // Before anything is cut, so that no part of a key remains.
+  const texts = records.slice(0, MAX_RECORDS_SHOWN).map((parts) => open.withoutKey(parts.join("")));
+  const raw = texts.map((one) => one.slice(0, MAX_RAW_CHARACTERS));
+  const printable = raw.join(" ").replace(/[\p{C}\p{Z}]+/gu, " ");
+  const characters = [...printable.trim()];
+  if (characters.length <= MAX_TEXT_CHARACTERS) return characters.join("");
+  return `${characters.slice(0, MAX_TEXT_CHARACTERS - 1).join("")}…`;
+}

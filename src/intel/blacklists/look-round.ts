@@ -1,0 +1,104 @@
+import type { Clock } from "../../shared/clock.ts";
+import { inLanes } from "../../shared/in-lanes.ts";
+import type { AskListOptions } from "./ask-list.ts";
+import { type AskList, createAskList, type Look, MAX_QUERIES_PER_LOOK } from "./ask-list.ts";
+import type { OpenList } from "./open-lists.ts";
+import type { LookState } from "./read-answer.ts";
+import {
+  afterSelfTest,
+  distrustReason,
+  isTrusted,
+  needsSelfTest,
+  selfTest,
+  selfTestQueries,
+  type Trust,
+  type TrustFinding,
+} from "./self-test.ts";
+import { queryLabels, type Subject } from "./subject.ts";
+
+export interface Round {
+  readonly open: OpenList;
+  /** Those that are due, the longest waiting first. */
+  readonly subjects: readonly Subject[];
+  /** Of the rounds before; missing: there was none. */
+  readonly trust?: Trust | undefined;
+  /** What the budget allows now. */
+  readonly maxQueries: number;
+}
+
+export interface RoundResult {
+  readonly looks: readonly { readonly subject: Subject; readonly look: Look }[];
+  /** What the budget did not allow: still due, in the same order. */
+  readonly left: readonly Subject[];
+  /** Missing: the list was never tested, and the budget does not allow it. */
+  readonly trust?: Trust | undefined;
+  readonly finding?: TrustFinding | undefined;
+  readonly queries: number;
+}
+
+/** Looks one list's due subjects up: tests the list first, then asks it about each, or about none. Never rejects. */
+export type LookRound = (round: Round) => Promise<RoundResult>;
+
+/** A few at a time are enough for the pace, and no burst for who runs the list. */
+const LANES = 4;
+
+export function createLookRound(options: AskListOptions): LookRound {
+  const ask = createAskList(options);
+  const { clock } = options;
+
+  return async ({ open, subjects, trust, maxQueries }) => {
+    if (subjects.length === 0) return { looks: [], left: [], trust, queries: 0 };
+    const tested = await testIfDue(ask, clock, { open, trust, maxQueries });
+    if (!tested) return { looks: [], left: subjects, trust, queries: 0 };
+    const { finding } = tested;
+    if (!isTrusted(tested.trust)) {
+      const look = withoutAsking(tested.trust, clock.now());
+      const looks = subjects.map((subject) => ({ subject, look }));
+      return { looks, left: [], trust: tested.trust, finding, queries: tested.queries };
+    }
+
+    const most = Math.floor((maxQueries - tested.queries) / MAX_QUERIES_PER_LOOK);
+    const looks = new Map<Subject, Look>();
+    let { queries } = tested;
+    await inLanes(subjects.slice(0, Math.max(0, most)), LANES, async (subject) => {
+      const asked = await ask(open, queryLabels(subject.kind, subject.value));
+      queries += asked.queries;
+      looks.set(subject, asked.look);
+    });
+    return {
+      looks: [...looks].map(([subject, look]) => ({ subject, look })),
+      left: subjects.slice(looks.size),
+      trust: tested.trust,
+      finding,
+      queries,
+    };
+  };
+}
+
+interface Test {
+  readonly trust: Trust;
+  readonly finding?: TrustFinding;
+  readonly queries: number;
+}
+
+/** Undefined: a test is due, and the budget does not allow it. */
+async function testIfDue(
+  ask: AskList,
+  clock: Pick<Clock, "now">,
+  { open, trust, maxQueries }: Pick<Round, "open" | "trust" | "maxQueries">,
+): Promise<Test | undefined> {
+  if (trust && !needsSelfTest(trust, clock.now())) return { trust, queries: 0 };
+  if (maxQueries < selfTestQueries(open.list)) return undefined;
+  // The test counts from its beginning: so it is over when a second look that follows it may be due.
+  const at = clock.now();
+  const { failure, queries } = await selfTest(ask, open);
+  return { ...afterSelfTest(open.list.id, trust, failure, at), queries };
+}
+
+/** What a subject is told of a list that is not believed. */
+function withoutAsking(trust: Trust, at: Date): Look {
+  const { failure } = trust;
+  const state: LookState = failure === "error" || failure === "refused" ? failure : "unreliable";
+  const reason = distrustReason(trust);
+  return { state, codes: [], reason, at, repeatsUntil: at, isUnasked: true, evidence: [] };
+}

@@ -1,0 +1,102 @@
+import { hostName } from "../../dns/names.ts";
+import type { Evidence } from "../check-result.ts";
+import type { ProbeDns, Probed } from "../probe-dns.ts";
+
+/** A host that a domain names for its mail, and where it is. */
+export interface MailHost {
+  /** As the DNS has it, in lower case. */
+  readonly name: string;
+  readonly preference: number;
+  /** Why it is no host that mail can be sent to; undefined: it may be one. */
+  readonly problem?: string;
+  readonly ipv4: readonly string[];
+  readonly ipv6: readonly string[];
+  /** It is an alias (CNAME) of another name. */
+  readonly isAlias: boolean;
+  /** Nothing is known of its addresses: why. */
+  readonly failure?: string;
+}
+
+/**
+ * Where a domain takes its mail (RFC 5321 section 5.1).
+ *
+ * - `hosts`: its MX records name them
+ * - `implicit`: it has no MX record, and mail goes to its own address
+ * - `null`: it says that it takes no mail (RFC 7505)
+ * - `none`: there is nothing that mail could be sent to
+ * - `failed`: nothing is known
+ */
+export type MailHosts = { readonly evidence: readonly Evidence[] } & (
+  | { readonly kind: "hosts" | "implicit"; readonly hosts: readonly MailHost[] }
+  | { readonly kind: "null" | "none" }
+  | { readonly kind: "failed"; readonly reason: string }
+);
+
+/** Looked at; senders try no more than a few. */
+const MAX_HOSTS = 20;
+
+export async function findMailHosts(domain: string, dns: ProbeDns): Promise<MailHosts> {
+  const { answer, evidence } = await dns.lookUp(domain, "MX");
+  if (answer.kind === "failed") return { kind: "failed", reason: answer.reason, evidence: [evidence] };
+  if (answer.kind !== "records") return implicitHost(domain, dns, evidence);
+  const { records } = answer;
+  if (records.every(({ exchange }) => isRoot(exchange))) return { kind: "null", evidence: [evidence] };
+  const byPreference = records.toSorted((a, b) => a.preference - b.preference).slice(0, MAX_HOSTS);
+  const found = await Promise.all(
+    byPreference.map(({ exchange, preference }) => findHost({ name: exchange, preference }, dns)),
+  );
+  return {
+    kind: "hosts",
+    hosts: found.map(({ host }) => host),
+    evidence: [evidence, ...found.flatMap((one) => one.evidence)],
+  };
+}
+
+async function implicitHost(domain: string, dns: ProbeDns, asked: Evidence): Promise<MailHosts> {
+  const found = await findHost({ name: domain, preference: 0 }, dns);
+  const evidence = [asked, ...found.evidence];
+  const { ipv4, ipv6, failure } = found.host;
+  if (ipv4.length + ipv6.length > 0) return { kind: "implicit", hosts: [found.host], evidence };
+  return failure === undefined ? { kind: "none", evidence } : { kind: "failed", reason: failure, evidence };
+}
+
+async function findHost(
+  { name: exchange, preference }: { readonly name: string; readonly preference: number },
+  dns: ProbeDns,
+): Promise<{ readonly host: MailHost; readonly evidence: readonly Evidence[] }> {
+  const name = exchange.toLowerCase();
+  const none = { name, preference, ipv4: [], ipv6: [], isAlias: false };
+  if (isRoot(exchange)) {
+    const problem = 'A "." beside other hosts means nothing (RFC 7505 section 3).';
+    return { host: { ...none, problem }, evidence: [] };
+  }
+  const host = hostName(exchange);
+  if (host === undefined) {
+    const problem = "It is not the name of a host: an MX record names no addresses.";
+    return { host: { ...none, problem }, evidence: [] };
+  }
+  const [four, six] = await Promise.all([dns.lookUp(host, "A"), dns.lookUp(host, "AAAA")]);
+  const failure = [four, six].map(failureOf).find((reason) => reason !== undefined);
+  const isAlias = [four, six].some(
+    ({ answer }) => answer.kind === "records" && answer.canonicalName !== host,
+  );
+  return {
+    host: {
+      ...{ name: host, preference, ipv4: recordsOf(four), ipv6: recordsOf(six), isAlias },
+      ...(failure !== undefined && { failure }),
+    },
+    evidence: [four.evidence, six.evidence],
+  };
+}
+
+function isRoot(exchange: string): boolean {
+  return exchange === "." || exchange === "";
+}
+
+function recordsOf({ answer }: Probed<string>): readonly string[] {
+  return answer.kind === "records" ? answer.records : [];
+}
+
+function failureOf({ answer }: Probed<string>): string | undefined {
+  return answer.kind === "failed" ? answer.reason : undefined;
+}

@@ -1,0 +1,112 @@
+import ipaddr from "ipaddr.js";
+import { hostName } from "../../dns/names.ts";
+import type { CheckId } from "../catalogue.ts";
+import type { CheckResult, CheckStatus, Evidence } from "../check-result.ts";
+import type { ProbeDns } from "../probe-dns.ts";
+
+interface ReverseCheck {
+  /** From which the domain's mail leaves. */
+  readonly addresses: readonly string[];
+  readonly dns: ProbeDns;
+}
+
+/** Names of one address, and whether one of them leads back to it. */
+interface Reverse {
+  readonly address: string;
+  readonly ptr: CheckStatus;
+  readonly fcrdns: CheckStatus;
+  readonly observed: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Of one address: whoever has more names is no mail server, and each costs lookups. */
+const MAX_NAMES = 5;
+const EXPECTED = {
+  "reputation.ptr": "Each sending address has a name (a PTR record).",
+  "reputation.fcrdns": "The name of each sending address leads back to that address.",
+} as const;
+
+/** Whether sending addresses have names that lead back to them: `reputation.ptr`, `reputation.fcrdns`. The worst address counts. */
+export async function checkReverse({ addresses, dns }: ReverseCheck): Promise<CheckResult[]> {
+  const ids = ["reputation.ptr", "reputation.fcrdns"] as const;
+  if (addresses.length === 0) {
+    const observed = "No sending address is known.";
+    return ids.map((id) => ({ id, status: "not_tested", observed, expected: EXPECTED[id], evidence: [] }));
+  }
+  const all = await Promise.all(addresses.map((address) => lookBack(address, dns)));
+  return [
+    resultOf("reputation.ptr", all, ({ ptr }) => ptr),
+    resultOf("reputation.fcrdns", all, ({ fcrdns }) => fcrdns),
+  ];
+}
+
+/** A fault that is known counts more than an address of which nothing is. */
+const WORST: readonly CheckStatus[] = ["fail", "warn", "error", "not_tested", "pass"];
+
+function resultOf(
+  id: CheckId & keyof typeof EXPECTED,
+  all: readonly Reverse[],
+  statusOf: (one: Reverse) => CheckStatus,
+): CheckResult {
+  const status = WORST.find((one) => all.some((reverse) => statusOf(reverse) === one)) ?? "not_tested";
+  const observed = all
+    .filter((one) => statusOf(one) === status)
+    .map(({ address, observed: text }) => `${address}: ${text}`)
+    .join(" ");
+  const isWrong = status === "fail" || status === "warn";
+  const text =
+    "Ask whoever has given you the address for a PTR record that names your mail server, and give that name this address.";
+  return {
+    ...{ id, status, observed, expected: EXPECTED[id], evidence: all.flatMap(({ evidence }) => evidence) },
+    ...(isWrong && { fix: { text } }),
+  };
+}
+
+async function lookBack(address: string, dns: ProbeDns): Promise<Reverse> {
+  const name = reverseName(address);
+  const { answer, evidence } = await dns.lookUp(name, "PTR");
+  const asked = { address, evidence: [evidence] };
+  if (answer.kind === "failed")
+    return {
+      ...asked,
+      ptr: "error",
+      fcrdns: "error",
+      observed: `Its name could not be looked up: ${answer.reason}.`,
+    };
+  if (answer.kind !== "records")
+    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "It has no name." };
+  const names = answer.records.flatMap((record) => hostName(record) ?? []).slice(0, MAX_NAMES);
+  if (names.length === 0)
+    return { ...asked, ptr: "fail", fcrdns: "fail", observed: "Its PTR record is not the name of a host." };
+  const type = ipaddr.parse(address).kind() === "ipv4" ? "A" : "AAAA";
+  const forward = await Promise.all(names.map((one) => dns.lookUp(one, type)));
+  const evidences = [evidence, ...forward.map((one) => one.evidence)];
+  const leadsBack = forward.some(
+    ({ answer: back }) => back.kind === "records" && back.records.some((one) => isSame(one, address)),
+  );
+  const found = { address, ptr: "pass", evidence: evidences } as const;
+  if (leadsBack) return { ...found, fcrdns: "pass", observed: `${names.join(", ")}, and back.` };
+  const failed = forward.find(({ answer: back }) => back.kind === "failed");
+  if (failed?.answer.kind === "failed")
+    return {
+      ...found,
+      fcrdns: "error",
+      observed: `Its name could not be looked up: ${failed.answer.reason}.`,
+    };
+  return { ...found, fcrdns: "fail", observed: `${names.join(", ")} does not lead back to it.` };
+}
+
+/** RFC 1035 section 3.5, RFC 3596 section 2.5. */
+export function reverseName(address: string): string {
+  const parsed = ipaddr.parse(address);
+  const bytes = parsed.toByteArray();
+  if (parsed.kind() === "ipv4") return `${bytes.toReversed().join(".")}.in-addr.arpa`;
+  const nibbles = bytes.flatMap((byte) => [byte >> 4, byte & 15]).map((nibble) => nibble.toString(16));
+  return `${nibbles.toReversed().join(".")}.ip6.arpa`;
+}
+
+function isSame(one: string, other: string): boolean {
+  return (
+    ipaddr.isValid(one) && ipaddr.parse(one).toNormalizedString() === ipaddr.parse(other).toNormalizedString()
+  );
+}

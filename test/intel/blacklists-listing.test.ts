@@ -1,0 +1,244 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Look } from "../../src/intel/blacklists/ask-list.ts";
+import {
+  afterLook,
+  type BlacklistEvent,
+  type Standing,
+  shownState,
+} from "../../src/intel/blacklists/listing.ts";
+import { nextLookAt } from "../../src/intel/blacklists/pace.ts";
+import type { LookState } from "../../src/intel/blacklists/read-answer.ts";
+
+const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 500);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const START_MS = Date.parse("2026-11-24T12:00:00Z");
+const key = { listId: "psbl", subject: "193.0.14.129" };
+
+interface Step {
+  readonly state: LookState;
+  /** Since the look before. */
+  readonly afterMs: number;
+  readonly ttlMs?: number;
+}
+
+function lookOf({ state, ttlMs = 0 }: Step, atMs: number): Look {
+  const codes = state === "listed" ? [{ code: "127.0.0.2", meaning: "spam" }] : [];
+  const isFailure = state !== "listed" && state !== "clean";
+  const at = new Date(atMs);
+  const reason = isFailure ? { reason: "no answer" } : {};
+  return { state, codes, at, repeatsUntil: new Date(atMs + ttlMs), evidence: [], ...reason };
+}
+
+function play(steps: readonly Step[]) {
+  let atMs = START_MS;
+  let standing: Standing | undefined;
+  const events: BlacklistEvent[] = [];
+  const looks: Look[] = [];
+  for (const step of steps) {
+    atMs += step.afterMs;
+    const look = lookOf(step, atMs);
+    const after = afterLook(key, standing, look);
+    standing = after.standing;
+    looks.push(look);
+    if (after.event) events.push(after.event);
+  }
+  return { standing, events, looks, now: new Date(atMs) };
+}
+
+const step = (state: LookState, afterMs: number, ttlMs = 0): Step => ({ state, afterMs, ttlMs });
+const typesOf = (steps: readonly Step[]) => play(steps).events.map(({ type }) => type);
+
+/** What ought to be announced, out of all looks and without a state. */
+function modelEvents(looks: readonly Look[]): { type: BlacklistEvent["type"]; at: Date }[] {
+  const telling = looks.filter(({ state }) => state === "listed" || state === "clean");
+  const events: { type: BlacklistEvent["type"]; at: Date }[] = [];
+  let announced: LookState = "clean";
+  telling.forEach((look, index) => {
+    let first = index;
+    while (first > 0 && telling[first - 1]?.state === look.state) first--;
+    const begin = telling[first];
+    if (!begin || look.state === announced) return;
+    const repeatMs = Math.min(begin.repeatsUntil.getTime() - begin.at.getTime(), HOUR_MS);
+    if (first === index || look.at.getTime() - begin.at.getTime() < Math.max(10 * MINUTE_MS, repeatMs))
+      return;
+    announced = look.state;
+    events.push({ type: announced === "listed" ? "blacklist.listed" : "blacklist.delisted", at: look.at });
+  });
+  return events;
+}
+
+const anyState = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<LookState>("listed") },
+  { weight: 5, arbitrary: fc.constant<LookState>("clean") },
+  { weight: 3, arbitrary: fc.constantFrom<LookState>("refused", "error", "unreliable") },
+);
+const anyGap = fc.record({
+  afterMs: fc.oneof(
+    fc.integer({ min: 1, max: 15 * MINUTE_MS }),
+    fc.constantFrom(5 * MINUTE_MS, 10 * MINUTE_MS),
+    fc.integer({ min: HOUR_MS, max: 60 * HOUR_MS }),
+  ),
+  ttlMs: fc.constantFrom(0, MINUTE_MS, 30 * MINUTE_MS, 86_400_000),
+});
+/** Answers come in runs, as they do: each by chance would announce next to nothing. */
+const anySteps = fc
+  .array(fc.tuple(anyState, fc.array(anyGap, { minLength: 1, maxLength: 4 })), { maxLength: 15, size: "max" })
+  .map((runs) => runs.flatMap(([state, gaps]) => gaps.map((gap): Step => ({ state, ...gap }))));
+
+describe("any sequence of looks", () => {
+  const property = (check: (steps: Step[]) => void) =>
+    fc.assert(fc.property(anySteps, check), { numRuns: RUNS });
+
+  it("announces what a plain model does", () => {
+    let announced = 0;
+    property((steps) => {
+      const { events, looks } = play(steps);
+      expect(events.map(({ type, at }) => ({ type, at }))).toEqual(modelEvents(looks));
+      announced += events.length;
+    });
+    expect(announced).toBeGreaterThan(RUNS);
+  });
+
+  it("announces nothing twice in a row, and no removal before a listing", () => {
+    property((steps) => {
+      const types = typesOf(steps);
+      expect(types).toEqual(
+        types.map((_, index) => (index % 2 === 0 ? "blacklist.listed" : "blacklist.delisted")),
+      );
+    });
+  });
+
+  it("announces nothing out of one answer, nor of two within ten minutes", () => {
+    property((steps) => {
+      const { events, looks } = play(steps);
+      for (const { type, at, listing } of events) {
+        const state = type === "blacklist.listed" ? "listed" : "clean";
+        const agreeing = looks.filter((look) => look.state === state && look.at <= at);
+        const earlier = agreeing.filter((look) => at.getTime() - look.at.getTime() >= 10 * MINUTE_MS);
+        expect(earlier.length).toBeGreaterThan(0);
+        expect(listing.codes).toHaveLength(1);
+        expect(listing.firstSeenAt <= listing.lastSeenAt && listing.lastSeenAt <= at).toBe(true);
+      }
+    });
+  });
+
+  it("changes nothing of what holds by failures, wherever they come in", () => {
+    property((steps) => {
+      const { events, standing } = play(steps);
+      const failure = step("error", 0);
+      // A failure a millisecond after each look: the other looks stay where they are.
+      const disturbed = steps.flatMap((one, index) => [
+        { ...one, afterMs: one.afterMs - (index > 0 && one.afterMs > 1 ? 1 : 0) },
+        { ...failure, afterMs: 1 },
+      ]);
+      const isAligned = steps.every(({ afterMs }, index) => index === 0 || afterMs > 1);
+      fc.pre(isAligned);
+      const other = play(disturbed);
+      expect(other.events).toEqual(events);
+      expect(other.standing?.holds).toBe(standing?.holds);
+      expect(other.standing?.listing).toEqual(standing?.listing);
+      expect(other.standing?.known).toEqual(standing?.known);
+    });
+  });
+
+  it("comes out the same when a look is stored twice or comes late", () => {
+    property((steps) => {
+      const { standing, looks } = play(steps);
+      for (const look of looks) {
+        expect(afterLook(key, standing, look)).toEqual({ standing });
+      }
+    });
+  });
+
+  it("always has a next look within the period", () => {
+    property((steps) => {
+      const { standing, now } = play(steps);
+      const next = nextLookAt(standing, 2 * HOUR_MS, key.subject, now);
+      expect(next.getTime()).toBeLessThanOrEqual(now.getTime() + 2.2 * HOUR_MS);
+      if (standing) expect(next > standing.last.at).toBe(true);
+    });
+  });
+});
+
+describe("a listing", () => {
+  it("is announced by the second look, ten minutes after the first at the earliest", () => {
+    expect(typesOf([step("listed", 0), step("listed", 10 * MINUTE_MS - 1)])).toEqual([]);
+    const { events } = play([step("listed", 0), step("listed", 10 * MINUTE_MS)]);
+    expect(events).toEqual([
+      {
+        type: "blacklist.listed",
+        ...key,
+        at: new Date(START_MS + 10 * MINUTE_MS),
+        listing: {
+          firstSeenAt: new Date(START_MS),
+          lastSeenAt: new Date(START_MS + 10 * MINUTE_MS),
+          codes: [{ code: "127.0.0.2", meaning: "spam" }],
+        },
+      },
+    ]);
+  });
+
+  it("waits until caches no longer repeat the first answer, for an hour at most", () => {
+    expect(typesOf([step("listed", 0, 30 * MINUTE_MS), step("listed", 29 * MINUTE_MS)])).toEqual([]);
+    expect(typesOf([step("listed", 0, 30 * MINUTE_MS), step("listed", 30 * MINUTE_MS)])).toHaveLength(1);
+    expect(typesOf([step("listed", 0, 24 * HOUR_MS), step("listed", HOUR_MS)])).toHaveLength(1);
+  });
+
+  it("is not announced when a look between found nothing", () => {
+    const steps = [step("listed", 0), step("clean", 5 * MINUTE_MS), step("listed", 10 * MINUTE_MS)];
+    expect(typesOf(steps)).toEqual([]);
+  });
+
+  it("has its second look soon, and one that fails is tried again", () => {
+    const first = play([step("listed", 0)]);
+    const at = nextLookAt(first.standing, 2 * HOUR_MS, key.subject, first.now);
+    expect(at.getTime() - first.now.getTime()).toBe(10 * MINUTE_MS);
+    const failed = play([step("listed", 0), step("error", 10 * MINUTE_MS)]);
+    const again = nextLookAt(failed.standing, 2 * HOUR_MS, key.subject, failed.now);
+    expect(again.getTime() - failed.now.getTime()).toBeLessThan(6 * MINUTE_MS);
+  });
+
+  it("ends after two rounds that are clean", () => {
+    const listed = [step("listed", 0), step("listed", HOUR_MS)];
+    expect(typesOf([...listed, step("clean", HOUR_MS)])).toEqual(["blacklist.listed"]);
+    expect(typesOf([...listed, step("clean", HOUR_MS), step("listed", HOUR_MS)])).toHaveLength(1);
+    const { events, standing } = play([...listed, step("clean", HOUR_MS), step("clean", 2 * HOUR_MS)]);
+    expect(events.map(({ type }) => type)).toEqual(["blacklist.listed", "blacklist.delisted"]);
+    expect(events[1]?.listing.lastSeenAt).toEqual(new Date(START_MS + HOUR_MS));
+    expect(standing?.listing).toBeUndefined();
+  });
+});
+
+describe("an outage", () => {
+  const listed = [step("listed", 0), step("listed", HOUR_MS)];
+
+  it("keeps the last state with its age for 48 hours, and is an outage after that", () => {
+    const { standing, now } = play([...listed, step("error", HOUR_MS), step("error", 40 * HOUR_MS)]);
+    expect(standing?.known?.at).toEqual(new Date(START_MS + HOUR_MS));
+    expect(shownState(standing, now)).toBe("listed");
+    expect(shownState(standing, new Date(now.getTime() + 8 * HOUR_MS))).toBe("error");
+  });
+
+  it("is what is shown where nothing was known before it", () => {
+    const { standing, now } = play([step("refused", 0)]);
+    expect(shownState(standing, now)).toBe("refused");
+    expect(shownState(undefined, now)).toBeUndefined();
+  });
+
+  it("is tried again after 5 and 15 minutes and an hour, then at the period's end; a refusal is not", () => {
+    const waits = [1, 2, 3, 4].map((count) => {
+      const { standing, now } = play(Array.from({ length: count }, () => step("error", HOUR_MS)));
+      return (nextLookAt(standing, 6 * HOUR_MS, "x", now).getTime() - now.getTime()) / MINUTE_MS;
+    });
+    [5, 15, 60, 360].forEach((wanted, index) => {
+      expect(waits[index]).toBeGreaterThanOrEqual(wanted * 0.9);
+      expect(waits[index]).toBeLessThanOrEqual(wanted * 1.1);
+    });
+    const { standing, now } = play([step("refused", 0)]);
+    expect(nextLookAt(standing, 6 * HOUR_MS, "x", now).getTime() - now.getTime()).toBeGreaterThan(
+      5 * HOUR_MS,
+    );
+  });
+});
