@@ -1,3 +1,13 @@
+/**
+ * What a domain is for:
+ *
+ * - `sending`: mail leaves in its name
+ * - `receiving`: it takes mail, and none leaves in its name
+ * - `parked`: neither, and it should say so
+ */
+export const domainRoles = ["sending", "receiving", "parked"] as const;
+export type DomainRole = (typeof domainRoles)[number];
+
 /** Kinds of checks; a domain's score weighs them. */
 export const checkCategories = ["auth", "transport", "infra", "reputation"] as const;
 export type CheckCategory = (typeof checkCategories)[number];

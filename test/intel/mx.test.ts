@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
+import type { DomainRole } from "../../src/intel/catalogue.ts";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
-import type { DomainRole } from "../../src/intel/domain-role.ts";
 import { checkMx } from "../../src/intel/mx/check-mx.ts";
 import { findMailHosts } from "../../src/intel/mx/find-mail-hosts.ts";
 import { createProbeDns } from "../../src/intel/probe-dns.ts";

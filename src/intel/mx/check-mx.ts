@@ -1,6 +1,6 @@
 import { isPublicAddress } from "../../shared/destination-address.ts";
+import type { DomainRole } from "../catalogue.ts";
 import type { CheckResult, Fix } from "../check-result.ts";
-import type { DomainRole } from "../domain-role.ts";
 import type { MailHost, MailHosts } from "./find-mail-hosts.ts";
 
 interface MxCheck {
