@@ -27,6 +27,7 @@ if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine
 # Of Python's own registry: Debian has none of them.
 schemathesis=4.32.5
 standardwebhooks=1.1.0
+checkdmarc=6.0.4
 add_schemathesis() {
   command -v schemathesis >/dev/null && return
   python3 -m venv /opt/schemathesis
@@ -37,6 +38,11 @@ add_standardwebhooks() {
   [[ -x /opt/standardwebhooks/bin/python ]] && return
   python3 -m venv /opt/standardwebhooks
   /opt/standardwebhooks/bin/pip install --quiet --disable-pip-version-check "standardwebhooks==$standardwebhooks"
+}
+add_checkdmarc() {
+  [[ -x /opt/checkdmarc/bin/python ]] && return
+  python3 -m venv /opt/checkdmarc
+  /opt/checkdmarc/bin/pip install --quiet --disable-pip-version-check "checkdmarc==$checkdmarc"
 }
 # Debian's Go is too old for libraries that tests use: a newer one is a module of Go's own registry.
 go_toolchain=1.26.8
@@ -65,6 +71,7 @@ add_alertmanager() {
 
 if [[ "$(id -u)" -ne 0 ]]; then
   [[ -x /opt/standardwebhooks/bin/python ]] || missing+=("and: standardwebhooks==$standardwebhooks in /opt/standardwebhooks")
+  [[ -x /opt/checkdmarc/bin/python ]] || missing+=("and: checkdmarc==$checkdmarc in /opt/checkdmarc")
   command -v schemathesis >/dev/null || missing+=("and: pip install schemathesis==$schemathesis")
   command -v alertmanager >/dev/null || missing+=("and: go install $alertmanager")
   [[ ${#missing[@]} -gt 0 ]] || exit 0
@@ -74,6 +81,7 @@ fi
 if [[ ${#missing[@]} -eq 0 ]]; then
   add_schemathesis
   add_standardwebhooks
+  add_checkdmarc
   add_go
   add_alertmanager
   exit 0
@@ -93,5 +101,6 @@ debconf-set-selections <<<"postfix postfix/main_mailer_type select No configurat
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 add_schemathesis
 add_standardwebhooks
+add_checkdmarc
 add_go
 add_alertmanager

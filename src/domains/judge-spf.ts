@@ -1,6 +1,6 @@
 import type { Survey } from "../dns/survey.ts";
+import { allowsAll, isSpf, leadsTo, mergeSpf, missingTerms } from "../message/spf/merge-spf.ts";
 import { joined } from "./judge-txt.ts";
-import { allowsAll, isSpf, leadsTo, mergeSpf, missingTerms } from "./spf-record.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
 export interface JudgeSpfOptions {

@@ -1,4 +1,4 @@
-import { addressAllowed, isAddressRange } from "../shared/address-range.ts";
+import { addressAllowed, isAddressRange } from "../../shared/address-range.ts";
 
 /** Reading and merging SPF records (RFC 7208), as texts; nothing is looked up. */
 
@@ -52,9 +52,10 @@ export function allowsAll(record: string): boolean {
  */
 export function mergeSpf(records: readonly string[], wanted: readonly string[]): string {
   const parts = records.map(termsOf);
-  const mechanisms: string[] = [];
+  const byWord = new Map<string, string>();
   for (const word of parts.flatMap((part) => part.mechanisms))
-    if (!mechanisms.some((known) => known.toLowerCase() === word.toLowerCase())) mechanisms.push(word);
+    byWord.set(word.toLowerCase(), byWord.get(word.toLowerCase()) ?? word);
+  const mechanisms = [...byWord.values()];
   for (const term of wanted) if (!mechanisms.some((found) => covers(found, term))) mechanisms.push(term);
   const all = parts.map((part) => part.all).find((one) => one !== undefined);
   const modifiers = [...new Set(parts.flatMap((part) => part.modifiers))];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSpf, mergeSpf, missingTerms } from "./spf-record.ts";
+import { isSpf, mergeSpf, missingTerms } from "./merge-spf.ts";
 
 const mechanism = fc.constantFrom(
   "mx",

@@ -1,0 +1,134 @@
+import type { DomainRole } from "../catalogue.ts";
+import type { CheckResult, Fix } from "../check-result.ts";
+import { repairSpf } from "./repair-spf.ts";
+import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
+
+export type Judgement = Pick<CheckResult, "status" | "observed"> & { readonly fix?: Fix };
+
+/** What the record of a domain is judged by. */
+export interface Subject {
+  readonly domain: string;
+  readonly role: DomainRole;
+  readonly tree: SpfTree;
+  readonly root: SpfNode;
+}
+
+export const NOBODY_SENDS = "v=spf1 -all";
+const MAX_SHOWN = 5;
+const MAX_TEXT = 100;
+
+/** `auth.spf.all`: what becomes of senders that the record does not name. */
+export function judgeAll(subject: Subject): Judgement {
+  const { role, root, tree } = subject;
+  const isParked = role === "parked";
+  if (root.open !== undefined)
+    return {
+      status: "fail",
+      observed: `Everybody may send in the domain's name: ${shorten(root.open)}.`,
+      fix: ownFix(subject, "Put this record in its place: it allows those that it names, and nobody else."),
+    };
+  const unknown = unknownOf(tree, ["TXT"]);
+  if (unknown) return unknown;
+  if (root.end === "varies")
+    return { status: "not_tested", observed: "What becomes of other senders depends on the mail." };
+  if (isParked) return judgeParked(subject);
+  const says = { "-": "-all: they fail", "~": "~all: they are suspicious", "+": "+all" } as const;
+  if (root.end === "-" || root.end === "~")
+    return { status: "pass", observed: `Other senders meet ${says[root.end]}.` };
+  const observed =
+    root.end === "?"
+      ? "The record ends in ?all, which says nothing about other senders."
+      : "The record has no all and no redirect that leads to one, and so says nothing about other senders.";
+  return { status: "warn", observed, fix: ownFix(subject, "Put this record in its place.") };
+}
+
+function judgeParked(subject: Subject): Judgement {
+  const { root } = subject;
+  const fix = ownFix(subject, "Put this record in its place: it says that the domain sends no mail.");
+  if (root.end !== "-")
+    return { status: "fail", observed: "The domain is parked, and its record does not end in -all.", fix };
+  if (root.allows.length === 0) return { status: "pass", observed: "Nobody may send in the domain's name." };
+  const observed = `The domain is parked, and yet these may send: ${listed(root.allows)}.`;
+  return { status: "warn", observed, fix };
+}
+
+/** `auth.spf.after_all`. Modifiers may stand anywhere. */
+export function judgeAfterAll(subject: Subject): Judgement {
+  const { terms } = subject.root.record;
+  const end = terms.findIndex(({ term }) => term.kind === "all");
+  const late = end < 0 ? [] : terms.slice(end + 1).filter(({ term }) => "qualifier" in term);
+  if (late.length === 0) return { status: "pass", observed: "No mechanism follows all." };
+  const observed = `These follow all, and nobody heeds them: ${listed(late.map(({ text }) => text))}.`;
+  return { status: "warn", observed, fix: ownFix(subject, "Put this record in its place: all comes last.") };
+}
+
+/** `auth.spf.redirect_ignored`. */
+export function judgeRedirect(subject: Subject): Judgement {
+  const { terms } = subject.root.record;
+  const redirect = terms.find(({ term }) => term.kind === "redirect");
+  if (!redirect || !terms.some(({ term }) => term.kind === "all"))
+    return { status: "pass", observed: redirect ? "redirect stands without all." : "There is no redirect." };
+  const observed = `${shorten(redirect.text)} stands beside all, and so nobody heeds it.`;
+  return { status: "warn", observed, fix: ownFix(subject, "Put this record in its place.") };
+}
+
+/** `auth.spf.ptr`, in the record or in what it leads to. */
+export function judgePtr(subject: Subject): Judgement {
+  const { tree, root, domain, role } = subject;
+  const found = tree.findings.filter(({ kind }) => kind === "ptr");
+  if (found.length === 0) return unknownOf(tree, ["TXT"]) ?? { status: "pass", observed: "There is no ptr." };
+  const isOwn = found.some(({ trail }) => trail.length === 0);
+  const value = role === "parked" ? NOBODY_SENDS : repairSpf(root, { withoutPtr: true }).value;
+  const fix: Fix = isOwn
+    ? {
+        record: { name: domain, type: "TXT", value },
+        text: "Put this record in its place. If a sender passes by ptr alone, add its addresses with ip4 and ip6 before all.",
+      }
+    : { text: "Ask those whose records have ptr to name addresses instead." };
+  return { status: "warn", observed: `ptr is in use: ${places(found)}.`, fix };
+}
+
+/** The record with all repairs of its own text; of a parked domain, the one that it ought to have. */
+export function ownFix({ domain, role, root }: Subject, text: string): Fix {
+  const value = role === "parked" ? NOBODY_SENDS : repairSpf(root).value;
+  return value === root.text ? { text } : { record: { name: domain, type: "TXT", value }, text };
+}
+
+/** An error, if one of these lookups failed: what is behind it might change the verdict. */
+export function unknownOf(
+  { findings }: SpfTree,
+  types: readonly SpfFinding["type"][],
+): Judgement | undefined {
+  const unknown = findings.filter(({ kind, type }) => kind === "unknown" && types.includes(type));
+  if (unknown.length === 0) return undefined;
+  return { status: "error", observed: `Not all is known. ${explained(unknown)}` };
+}
+
+/** Where these were found, as a list. */
+export function places(findings: readonly SpfFinding[]): string {
+  return listed(findings.map(({ trail, text }) => [...trail, text].map((one) => shorten(one)).join(" › ")));
+}
+
+/** Where these were found, and what each means, as sentences. */
+export function explained(findings: readonly SpfFinding[]): string {
+  const sentences = findings
+    .slice(0, MAX_SHOWN)
+    .map(
+      ({ trail, text, message }) =>
+        `${[...trail, text].map((one) => shorten(one)).join(" › ")}: ${shorten(message, 300)}`,
+    );
+  return [...sentences, ...rest(findings.length)].join(" ");
+}
+
+export function listed(texts: readonly string[]): string {
+  return [...texts.slice(0, MAX_SHOWN).map((text) => shorten(text, 300)), ...rest(texts.length)].join(", ");
+}
+
+/** A hostile term may have 64 KB. */
+export function shorten(text: string, most = MAX_TEXT): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+function rest(count: number): string[] {
+  return count > MAX_SHOWN ? [`and ${count - MAX_SHOWN} more`] : [];
+}

@@ -1,0 +1,121 @@
+/** A part of a macro-string (RFC 7208 section 7.1). */
+export type MacroPart =
+  | { readonly kind: "literal"; readonly text: string }
+  /** Stands for `%`, a space, or `%20`. */
+  | { readonly kind: "escape"; readonly text: "%%" | "%_" | "%-" }
+  | {
+      readonly kind: "macro";
+      /** In capitals: the value is escaped as in an URL. */
+      readonly letter: string;
+      /** How many parts are left, from the right; empty: all. */
+      readonly digits: string;
+      readonly isReversed: boolean;
+      /** What it is split at; empty: at dots. */
+      readonly delimiters: string;
+    };
+
+export type MacroString = readonly MacroPart[];
+
+/** What is wrong with a text, and where. */
+export interface TextFault {
+  /** Characters from the text's beginning. */
+  readonly offset: number;
+  /** A sentence. */
+  readonly message: string;
+  /** Of RFC 7208. */
+  readonly section: string;
+}
+
+export type Reading<T> = { readonly value: T } | { readonly fault: TextFault };
+
+const PART =
+  /(?<literal>[\x21-\x24\x26-\x7e]+)|(?<escaped>%[%_-])|%\{(?<letter>[a-z])(?<digits>\d*)(?<reversed>r?)(?<delimiters>[-.+,/_=]*)\}/iy;
+/** RFC 7208 section 7.2: the first ones anywhere, the others in the text of an explanation only. */
+const LETTERS = "slodiphv";
+const LETTERS_OF_EXPLANATIONS = "crt";
+/** RFC 7208 section 7.1. Two patterns that never go back over a label: hostile ones may have 64 KB. */
+const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const BEYOND_DIGITS = /[a-z-]/i;
+
+/** Reads a macro-string; an empty one is right, too. */
+export function parseMacroString(text: string): Reading<MacroString> {
+  const parts: MacroPart[] = [];
+  let offset = 0;
+  while (offset < text.length) {
+    PART.lastIndex = offset;
+    const found = PART.exec(text);
+    if (!found) return faultAt(offset, unreadable(text, offset));
+    const { literal, escaped, letter = "", digits = "", reversed, delimiters = "" } = found.groups ?? {};
+    if (literal !== undefined) {
+      parts.push({ kind: "literal", text: literal });
+    } else if (escaped !== undefined) {
+      parts.push({ kind: "escape", text: escaped as "%%" });
+    } else {
+      const problem = macroProblem(letter, digits);
+      if (problem) return { fault: { offset: offset + 2, ...problem } };
+      parts.push({ kind: "macro", letter, digits, isReversed: reversed !== "", delimiters });
+    }
+    offset = PART.lastIndex;
+  }
+  return { value: parts };
+}
+
+/** Reads a domain-spec: a macro-string that ends in a top-level label or in a macro. */
+export function parseDomainSpec(text: string): Reading<MacroString> {
+  if (text === "") return faultAt(0, "A name is missing.", "7.1");
+  const reading = parseMacroString(text);
+  if ("fault" in reading) return reading;
+  const last = reading.value.at(-1);
+  if (last?.kind !== "literal" || endsInTopLabel(last.text)) return reading;
+  return faultAt(0, `"${text}" is no name of several labels that ends in a top-level domain.`, "7.1");
+}
+
+export function formatMacroString(parts: MacroString): string {
+  return parts
+    .map((part) =>
+      part.kind === "macro"
+        ? `%{${part.letter}${part.digits}${part.isReversed ? "r" : ""}${part.delimiters}}`
+        : part.text,
+    )
+    .join("");
+}
+
+/** The name, if it is the same for every mail; undefined: it has macros. */
+export function constantName(parts: MacroString): string | undefined {
+  return parts.every(({ kind }) => kind === "literal") ? formatMacroString(parts) : undefined;
+}
+
+/** RFC 7208 section 4.3: no label is empty or longer than 63 octets, and the whole not longer than 253. */
+export function isWellFormedName(name: string): boolean {
+  const labels = name.replace(/\.$/, "").split(".");
+  return name.length <= 254 && labels.every(({ length }) => length > 0 && length <= 63);
+}
+
+function endsInTopLabel(text: string): boolean {
+  const whole = text.endsWith(".") ? text.slice(0, -1) : text;
+  const dot = whole.lastIndexOf(".");
+  const label = whole.slice(dot + 1);
+  return dot >= 0 && HOST_LABEL.test(label) && BEYOND_DIGITS.test(label);
+}
+
+function macroProblem(letter: string, digits: string): Omit<TextFault, "offset"> | undefined {
+  const small = letter.toLowerCase();
+  if (LETTERS_OF_EXPLANATIONS.includes(small))
+    return {
+      message: `The macro letter ${letter} is allowed in the text of an explanation only.`,
+      section: "7.2",
+    };
+  if (!LETTERS.includes(small))
+    return { message: `There is no macro with the letter ${letter}.`, section: "7.2" };
+  if (/^0+$/.test(digits)) return { message: "A macro keeps one part at least.", section: "7.3" };
+  return undefined;
+}
+
+function unreadable(text: string, offset: number): string {
+  if (text[offset] === "%") return "This % begins no macro: they are %% %_ %- and letters in braces.";
+  return "This character is not allowed: only visible ones of ASCII are.";
+}
+
+function faultAt(offset: number, message: string, section = "7.1"): { fault: TextFault } {
+  return { fault: { offset, message, section } };
+}

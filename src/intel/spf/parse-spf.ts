@@ -1,0 +1,181 @@
+import { isIPv4, isIPv6 } from "node:net";
+import {
+  constantName,
+  isWellFormedName,
+  parseDomainSpec,
+  parseMacroString,
+  type Reading,
+  type TextFault,
+} from "./macro-string.ts";
+import type { Qualifier, SpfTerm } from "./spf-term.ts";
+
+export interface PlacedTerm {
+  readonly term: SpfTerm;
+  /** As it is written. */
+  readonly text: string;
+  /** Characters from the record's beginning. */
+  readonly offset: number;
+}
+
+/** What is wrong with a record: its place is counted from the record's beginning. */
+export interface SpfFault extends TextFault {
+  /** The whole term. */
+  readonly text: string;
+}
+
+export interface SpfRecord {
+  /** What can be read, in its order. */
+  readonly terms: readonly PlacedTerm[];
+  /** Each makes the whole record a permerror (RFC 7208 section 4.6). */
+  readonly faults: readonly SpfFault[];
+  /** What is right by its syntax, and most likely not meant so. */
+  readonly doubts: readonly SpfFault[];
+}
+
+const VERSION = /^v=spf1$/i;
+/** RFC 7208 section 4.6.1. A mechanism's name has no "=" behind it. */
+const MODIFIER = /^([a-z][a-z0-9_.-]*)=(.*)$/is;
+const DIRECTIVE = /^([-+~?]?)([^:/]*)(.*)$/s;
+const MECHANISMS = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/i;
+const DUAL_CIDR = /^(.*?)(?:\/(\d+))?(?:\/\/(\d+))?$/s;
+/** RFC 7208 section 5.6: no number begins with a zero that it could do without. */
+const NUMBER = /^(?:0|[1-9]\d*)$/;
+const BITS = { ip4: 32, ip6: 128 } as const;
+
+/** Reads an SPF record by the grammar of RFC 7208 section 12. Never throws: what cannot be read is among the faults. */
+export function parseSpf(text: string): SpfRecord {
+  const terms: PlacedTerm[] = [];
+  const faults: SpfFault[] = [];
+  const words = [...text.matchAll(/[^ ]+/g)].map((found) => ({ word: found[0], offset: found.index }));
+  const [version, ...rest] = words;
+  if (version?.offset !== 0 || !VERSION.test(version.word))
+    faults.push({ ...fault("A record begins with v=spf1.", "4.5"), text: version?.word ?? "" });
+  for (const { word, offset } of rest) {
+    const reading = parseTerm(word);
+    if ("value" in reading) terms.push({ term: reading.value, text: word, offset });
+    else faults.push({ ...reading.fault, offset: offset + reading.fault.offset, text: word });
+  }
+  for (const kind of ["redirect", "exp"] as const) {
+    const [, ...others] = terms.filter(({ term }) => term.kind === kind);
+    for (const { text: word, offset } of others)
+      faults.push({ ...fault(`${kind} is there more than once.`, "6"), offset, text: word });
+  }
+  return { terms, faults, doubts: terms.flatMap(doubtsOf) };
+}
+
+/** Reads one term, without the spaces around it. */
+export function parseTerm(word: string): Reading<SpfTerm> {
+  const [, modifier, value = ""] = MODIFIER.exec(word) ?? [];
+  if (modifier !== undefined) return parseModifier(modifier, value);
+  const [, sign = "", name = "", rest = ""] = DIRECTIVE.exec(word) ?? [];
+  const qualifier = (sign || "+") as Qualifier;
+  const before = sign.length + name.length;
+  const kind = name.toLowerCase();
+  switch (kind) {
+    case "all":
+      return rest === ""
+        ? { value: { kind, qualifier } }
+        : wrong("all has nothing behind it.", "5.1", before);
+    case "include":
+    case "exists": {
+      if (!rest.startsWith(":"))
+        return wrong(`${kind} needs a colon and a name.`, kind === "include" ? "5.2" : "5.7", before);
+      return mapped(parseDomainSpec(rest.slice(1)), before + 1, (domain) => ({ kind, qualifier, domain }));
+    }
+    case "ptr": {
+      if (rest === "") return { value: { kind, qualifier } };
+      if (!rest.startsWith(":")) return wrong("ptr has no prefix length.", "5.5", before);
+      return mapped(parseDomainSpec(rest.slice(1)), before + 1, (domain) => ({ kind, qualifier, domain }));
+    }
+    case "a":
+    case "mx":
+      return parseHosts(kind, qualifier, rest, before);
+    case "ip4":
+    case "ip6":
+      return parseNetwork(kind, qualifier, rest, before);
+    default:
+      return wrong(`There is no mechanism "${name}".`, "4.6.1", sign.length);
+  }
+}
+
+function parseModifier(name: string, value: string): Reading<SpfTerm> {
+  const kind = name.toLowerCase();
+  const before = name.length + 1;
+  if (kind === "redirect" || kind === "exp")
+    return mapped(parseDomainSpec(value), before, (domain) => ({ kind, domain }));
+  return mapped(parseMacroString(value), before, (parts) => ({ kind: "unknown", name, value: parts }));
+}
+
+/** `a` and `mx` (RFC 7208 sections 5.3 and 5.4). */
+function parseHosts(kind: "a" | "mx", qualifier: Qualifier, rest: string, before: number): Reading<SpfTerm> {
+  const [, name = "", ip4, ip6] = DUAL_CIDR.exec(rest) ?? [];
+  const cidr = before + name.length;
+  if (name !== "" && !name.startsWith(":"))
+    return wrong("A prefix length is /n, //n or /n//n.", "5.6", before);
+  const problem = prefixProblem(ip4, BITS.ip4) ?? prefixProblem(ip6, BITS.ip6);
+  if (problem !== undefined) return wrong(problem, "5.6", cidr);
+  const bits = {
+    ...(ip4 !== undefined && { ip4Bits: Number(ip4) }),
+    ...(ip6 !== undefined && { ip6Bits: Number(ip6) }),
+  };
+  if (name === "") return { value: { kind, qualifier, ...bits } };
+  return mapped(parseDomainSpec(name.slice(1)), before + 1, (domain) => ({
+    kind,
+    qualifier,
+    domain,
+    ...bits,
+  }));
+}
+
+/** `ip4` and `ip6` (RFC 7208 section 5.6). */
+function parseNetwork(
+  kind: "ip4" | "ip6",
+  qualifier: Qualifier,
+  rest: string,
+  before: number,
+): Reading<SpfTerm> {
+  if (!rest.startsWith(":")) return wrong(`${kind} needs a colon and an address.`, "5.6", before);
+  const [network = "", ...lengths] = rest.slice(1).split("/");
+  // Node takes a zone behind an IPv6 address, which the DNS cannot mean.
+  const isNetwork = kind === "ip4" ? isIPv4(network) : isIPv6(network) && !network.includes("%");
+  if (!isNetwork) {
+    const family = kind === "ip4" ? "IPv4" : "IPv6";
+    return wrong(`"${network}" is no ${family} address.`, "5.6", before + 1);
+  }
+  const [bits] = lengths;
+  const problem =
+    lengths.length > 1 ? "There is more than one prefix length." : prefixProblem(bits, BITS[kind]);
+  if (problem !== undefined) return wrong(problem, "5.6", before + 1 + network.length);
+  return { value: { kind, qualifier, network, ...(bits !== undefined && { bits: Number(bits) }) } };
+}
+
+function prefixProblem(text: string | undefined, most: number): string | undefined {
+  if (text === undefined || (NUMBER.test(text) && Number(text) <= most)) return undefined;
+  return `"${text}" is no prefix length from 0 to ${most}.`;
+}
+
+function doubtsOf({ term, text, offset }: PlacedTerm): SpfFault[] {
+  if (term.kind === "unknown") {
+    if (!MECHANISMS.test(term.name)) return [];
+    const message = `This is an unknown modifier, which means nothing: the mechanism has a colon behind its name.`;
+    return [{ ...fault(message, "6"), offset, text }];
+  }
+  if (!("domain" in term) || !term.domain) return [];
+  const name = constantName(term.domain);
+  if (name === undefined || isWellFormedName(name)) return [];
+  const message = "A label of this name is empty or too long: some receivers take it for an error.";
+  return [{ ...fault(message, "4.8"), offset, text }];
+}
+
+function mapped<T>(reading: Reading<T>, before: number, toTerm: (value: T) => SpfTerm): Reading<SpfTerm> {
+  if ("value" in reading) return { value: toTerm(reading.value) };
+  return { fault: { ...reading.fault, offset: before + reading.fault.offset } };
+}
+
+function wrong(message: string, section: string, offset: number): { fault: TextFault } {
+  return { fault: { ...fault(message, section), offset } };
+}
+
+function fault(message: string, section: string): TextFault {
+  return { offset: 0, message, section };
+}

@@ -1,0 +1,71 @@
+import { formatMacroString, type MacroString } from "./macro-string.ts";
+
+/** What a match means: pass, fail, softfail, neutral (RFC 7208 section 4.6.2). */
+export type Qualifier = "+" | "-" | "~" | "?";
+
+/** The terms of an SPF record (RFC 7208 sections 5 and 6). */
+export type SpfTerm =
+  | { readonly kind: "all"; readonly qualifier: Qualifier }
+  | { readonly kind: "include" | "exists"; readonly qualifier: Qualifier; readonly domain: MacroString }
+  | {
+      readonly kind: "a" | "mx";
+      readonly qualifier: Qualifier;
+      /** Missing: the name that has the record. */
+      readonly domain?: MacroString;
+      readonly ip4Bits?: number;
+      readonly ip6Bits?: number;
+    }
+  | { readonly kind: "ptr"; readonly qualifier: Qualifier; readonly domain?: MacroString }
+  | {
+      readonly kind: "ip4" | "ip6";
+      readonly qualifier: Qualifier;
+      readonly network: string;
+      readonly bits?: number;
+    }
+  | { readonly kind: "redirect" | "exp"; readonly domain: MacroString }
+  /** A modifier that means nothing (RFC 7208 section 6). */
+  | { readonly kind: "unknown"; readonly name: string; readonly value: MacroString };
+
+export function formatTerm(term: SpfTerm): string {
+  switch (term.kind) {
+    case "redirect":
+    case "exp":
+      return `${term.kind}=${formatMacroString(term.domain)}`;
+    case "unknown":
+      return `${term.name}=${formatMacroString(term.value)}`;
+    default:
+      return `${term.qualifier === "+" ? "" : term.qualifier}${term.kind}${argument(term)}`;
+  }
+}
+
+/** The record as it is published. */
+export function formatSpf(terms: readonly SpfTerm[]): string {
+  return ["v=spf1", ...terms.map(formatTerm)].join(" ");
+}
+
+/** Whether every address of a family matches, whatever the DNS has. */
+export function matchesEverybody(term: SpfTerm): boolean {
+  switch (term.kind) {
+    case "all":
+      return true;
+    case "ip4":
+    case "ip6":
+      return term.bits === 0;
+    case "a":
+    case "mx":
+      return term.ip4Bits === 0 || term.ip6Bits === 0;
+    default:
+      return false;
+  }
+}
+
+function argument(term: Exclude<SpfTerm, { kind: "redirect" | "exp" | "unknown" }>): string {
+  if (term.kind === "all") return "";
+  if (term.kind === "ip4" || term.kind === "ip6")
+    return `:${term.network}${term.bits === undefined ? "" : `/${term.bits}`}`;
+  const name = "domain" in term && term.domain ? `:${formatMacroString(term.domain)}` : "";
+  if (term.kind !== "a" && term.kind !== "mx") return name;
+  const ip4 = term.ip4Bits === undefined ? "" : `/${term.ip4Bits}`;
+  const ip6 = term.ip6Bits === undefined ? "" : `//${term.ip6Bits}`;
+  return `${name}${ip4}${ip6}`;
+}

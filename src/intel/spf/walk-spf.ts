@@ -1,0 +1,270 @@
+import type { DnsResult } from "../../dns/records.ts";
+import { isSpf } from "../../message/spf/merge-spf.ts";
+import type { Evidence } from "../check-result.ts";
+import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
+import { constantName, isWellFormedName } from "./macro-string.ts";
+import { type PlacedTerm, parseSpf } from "./parse-spf.ts";
+import { matchesEverybody } from "./spf-term.ts";
+import type { SpfBranch, SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
+
+interface Walk {
+  readonly dns: ProbeDns;
+  /** Records that are read to their end, by name. */
+  readonly nodes: Map<string, SpfNode>;
+  readonly findings: SpfFinding[];
+  readonly evidence: Map<string, Evidence>;
+}
+
+/** Where a walk is. */
+interface Place {
+  /** From the domain's own one on. */
+  readonly names: readonly string[];
+  readonly trail: readonly string[];
+}
+
+type Asked = "TXT" | "MX" | "A" | "AAAA";
+
+/** A chain of that many records is far beyond ten lookups, and each takes its time. */
+const MAX_DEPTH = 20;
+/** Records that include each other twice make numbers that nobody needs. */
+const MAX_COUNT = 1_000_000;
+/** RFC 7208 section 4.6.4. */
+const MAX_EXCHANGES = 10;
+const CURRENT_NAME = ["a", "mx", "ptr"];
+
+/**
+ * Walks through all that the SPF record of a domain leads to, and counts by RFC 7208 section 4.6.4: it stops neither
+ * at a match nor at a limit. A name with macros counts, and is not asked for. What an exchange of `mx` has is not asked
+ * for either: the section counts the queries of terms. Each record is read once, so a walk ends by the budget of `dns`.
+ */
+export async function walkSpf(domain: string, dns: ProbeDns): Promise<SpfTree> {
+  const walk: Walk = { dns, nodes: new Map(), findings: [], evidence: new Map() };
+  const answer = await ask(walk, domain, "TXT");
+  const texts = textsOf(answer);
+  const common = () => ({ texts, findings: walk.findings, evidence: [...walk.evidence.values()] });
+  if (answer.kind === "failed") return { outcome: "unknown", reason: answer.reason, ...common() };
+  const [text, ...others] = texts.filter(isSpf);
+  if (text === undefined) return { outcome: "none", ...common() };
+  if (others.length > 0) return { outcome: "several", ...common() };
+  const root = await readRecord(walk, text, { names: [nameKey(domain)], trail: [] });
+  return { outcome: "record", root, ...common() };
+}
+
+async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNode> {
+  const name = place.names.at(-1) ?? "";
+  const record = parseSpf(text);
+  for (const kind of ["fault", "doubt"] as const)
+    for (const { text: word, offset, message, section } of record[`${kind}s`])
+      report(
+        walk,
+        kind,
+        place,
+        word,
+        `${message.slice(0, -1)} (character ${offset + 1}, RFC 7208 section ${section}).`,
+      );
+  const active = activeTerms(record.terms);
+  // All first queries of a record are under way at once, so that a walk takes as long as its tree is deep.
+  for (const placed of active) firstQuery(walk, placed, name);
+  const branches: SpfBranch[] = [];
+  const allows: string[] = [];
+  let open: string | undefined;
+  let end: SpfNode["end"] = "none";
+  for (const placed of active) {
+    const { term, text: word } = placed;
+    const branch = isCounted(term) ? await follow(walk, placed, place) : undefined;
+    if (branch) branches.push(branch);
+    const passes = "qualifier" in term && term.qualifier === "+";
+    if (passes && term.kind !== "all") allows.push(word);
+    if (passes && matchesEverybody(term)) open ??= word;
+    if (branch?.open !== undefined && (passes || term.kind === "redirect"))
+      open ??= `${word} › ${branch.open}`;
+    if (term.kind === "all") end = term.qualifier;
+    if (term.kind === "redirect") {
+      const target = walk.nodes.get(targetName(placed, name) ?? "");
+      end =
+        target?.end ?? (branch?.state === "varies" || branch?.state === "unknown" ? branch.state : "none");
+      allows.push(...(target?.allows ?? []));
+    }
+  }
+  const lookups = total(branches.map((branch) => branch.lookups));
+  const voids = total(branches.map((branch) => branch.voids));
+  const node = {
+    name,
+    text,
+    record,
+    branches,
+    lookups,
+    voids,
+    end,
+    allows,
+    ...(open !== undefined && { open }),
+  };
+  walk.nodes.set(name, node);
+  return node;
+}
+
+/** What receivers come to: RFC 7208 sections 5.1 and 6.1. */
+export function activeTerms(terms: readonly PlacedTerm[]): PlacedTerm[] {
+  const end = terms.findIndex(({ term }) => term.kind === "all");
+  if (end >= 0) return terms.slice(0, end + 1).filter(({ term }) => term.kind !== "redirect");
+  const redirect = terms.find(({ term }) => term.kind === "redirect");
+  const mechanisms = terms.filter(({ term }) => term.kind !== "redirect");
+  return redirect ? [...mechanisms, redirect] : mechanisms;
+}
+
+type Counted = PlacedTerm["term"] & { readonly kind: SpfBranch["kind"] };
+
+function isCounted(term: PlacedTerm["term"]): term is Counted {
+  return ["include", "redirect", "a", "mx", "ptr", "exists"].includes(term.kind);
+}
+
+async function follow(walk: Walk, placed: PlacedTerm, place: Place): Promise<SpfBranch> {
+  const { term, text, offset } = placed;
+  const { kind } = term as Counted;
+  const branch = (state: SpfBranch["state"], more: Partial<SpfBranch> = {}): SpfBranch => ({
+    ...{ kind, text, offset, state, lookups: 1, voids: state === "void" ? 1 : 0 },
+    ...more,
+  });
+  const note = (found: SpfFinding["kind"], message: string, type?: Asked) =>
+    report(walk, found, place, text, message, type);
+  if (kind === "ptr") {
+    note("ptr", "ptr is slow and unreliable, and receivers need not heed it.");
+    return branch("varies");
+  }
+  const name = targetName(placed, place.names.at(-1) ?? "");
+  if (name === undefined) {
+    note("varies", "Where it leads depends on the mail.");
+    return branch("varies");
+  }
+  if (kind === "include" || kind === "redirect") return followInto(walk, { text, name, place, branch, note });
+  // RFC 7208 section 4.8: nothing can be asked for, and so nothing matches.
+  if (!isWellFormedName(name)) return branch("found");
+  const types: readonly Asked[] = kind === "mx" ? ["MX"] : kind === "a" ? ["A", "AAAA"] : ["A"];
+  for (const type of types) {
+    const answer = await ask(walk, name, type);
+    if (answer.kind === "failed") {
+      note("unknown", reasonOf(name, type, answer.reason), type);
+      return branch("unknown");
+    }
+    if (answer.kind !== "records") continue;
+    if (kind !== "mx" || answer.records.length <= MAX_EXCHANGES) return branch("found");
+    note("exchanges", `${name} has ${answer.records.length} MX records: ten are the most.`, "MX");
+    return branch("broken");
+  }
+  note("void", `${name} has no ${types.join(" and no ")} record.`, types[0]);
+  return branch("void");
+}
+
+interface Step {
+  readonly text: string;
+  readonly name: string;
+  readonly place: Place;
+  branch(state: SpfBranch["state"], more?: Partial<SpfBranch>): SpfBranch;
+  note(kind: SpfFinding["kind"], message: string, type?: Asked): void;
+}
+
+async function followInto(walk: Walk, { text, name, place, branch, note }: Step): Promise<SpfBranch> {
+  if (!isWellFormedName(name)) {
+    note("missing", `${name} cannot be a name, and so has no SPF record.`);
+    return branch("dead");
+  }
+  if (place.names.includes(name)) {
+    note("loop", `It leads back to ${name}.`);
+    return branch("dead");
+  }
+  const former = walk.nodes.get(name);
+  if (former) return branch(stateOf(former), countsOf(former));
+  if (place.names.length >= MAX_DEPTH) {
+    note("unknown", `More than ${MAX_DEPTH} records in a row are not followed.`, "TXT");
+    return branch("unknown");
+  }
+  const answer = await ask(walk, name, "TXT");
+  if (answer.kind === "failed") {
+    note("unknown", reasonOf(name, "TXT", answer.reason), "TXT");
+    return branch("unknown");
+  }
+  const [record, ...others] = textsOf(answer).filter(isSpf);
+  if (record === undefined) {
+    note("missing", `${name} has no SPF record.`, "TXT");
+    const isVoid = answer.kind !== "records";
+    if (isVoid) note("void", `${name} has no TXT record.`, "TXT");
+    return branch("dead", { voids: isVoid ? 1 : 0 });
+  }
+  if (others.length > 0) {
+    note("several", `${name} has ${others.length + 1} SPF records.`, "TXT");
+    return branch("broken");
+  }
+  const below = { names: [...place.names, name], trail: [...place.trail, text] };
+  const node = await readRecord(walk, record, below);
+  return branch(stateOf(node), { ...countsOf(node), node });
+}
+
+function stateOf({ record }: SpfNode): SpfBranch["state"] {
+  return record.faults.length > 0 ? "broken" : "found";
+}
+
+function countsOf({ lookups, voids, open }: SpfNode): Partial<SpfBranch> {
+  return { lookups: total([1, lookups]), voids, ...(open !== undefined && { open }) };
+}
+
+/** Where a term leads, as names are compared; undefined: that depends on the mail. */
+function targetName({ term }: PlacedTerm, current: string): string | undefined {
+  const spec = "domain" in term ? term.domain : undefined;
+  if (!spec) return CURRENT_NAME.includes(term.kind) ? current : undefined;
+  const name = constantName(spec);
+  return name === undefined ? undefined : nameKey(name);
+}
+
+function firstQuery({ dns }: Walk, placed: PlacedTerm, current: string): void {
+  const { kind } = placed.term;
+  const name = isCounted(placed.term) && kind !== "ptr" ? targetName(placed, current) : undefined;
+  if (name === undefined || !isWellFormedName(name)) return;
+  const type = kind === "mx" ? "MX" : kind === "include" || kind === "redirect" ? "TXT" : "A";
+  void dns.lookUp(name, type);
+}
+
+async function ask(walk: Walk, name: string, type: Asked): Promise<DnsResult<unknown>> {
+  const { answer, evidence } = await walk.dns.lookUp(name, type);
+  // One of those beyond the budget says it for all.
+  const isOver = answer.kind === "failed" && answer.reason === BUDGET_REASON;
+  const key = isOver ? BUDGET_REASON : `${type} ${name}`;
+  if (walk.evidence.has(key)) return answer;
+  // Other TXT records of somebody else's name are of no use; of the domain itself, which is first, they are.
+  const isOthers = type === "TXT" && walk.evidence.size > 0;
+  const texts = textsOf(answer);
+  const data = isOthers ? evidence.data.filter((_, index) => isSpf(texts[index] ?? "")) : evidence.data;
+  walk.evidence.set(key, { ...evidence, data });
+  return answer;
+}
+
+function textsOf(answer: DnsResult<unknown>): string[] {
+  if (answer.kind !== "records") return [];
+  return answer.records.map((one) => (Array.isArray(one) ? one.join("") : ""));
+}
+
+function report(
+  { findings }: Walk,
+  kind: SpfFinding["kind"],
+  { trail }: Place,
+  text: string,
+  message: string,
+  type?: Asked,
+): void {
+  findings.push({ kind, trail, text, message, ...(type !== undefined && { type }) });
+}
+
+function reasonOf(name: string, type: Asked, reason: string): string {
+  if (reason === BUDGET_REASON) return "There is more to look up than is looked up for one domain.";
+  return `${name} ${type} could not be looked up: ${reason}.`;
+}
+
+function nameKey(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}
+
+function total(numbers: readonly number[]): number {
+  return Math.min(
+    MAX_COUNT,
+    numbers.reduce((sum, one) => sum + one, 0),
+  );
+}
