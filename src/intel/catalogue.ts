@@ -29,8 +29,8 @@ const transport = (weight: CatalogueEntry["weight"], title: string, reference: s
   ({ category: "transport", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
 const infra = (weight: CatalogueEntry["weight"], title: string, reference: string) =>
   ({ category: "infra", weight, title, reference }) as const;
-const reputation = (weight: CatalogueEntry["weight"], title: string, reference: string) =>
-  ({ category: "reputation", weight, title, reference }) as const;
+const reputation = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
+  ({ category: "reputation", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
 
 /** Every check, with its weight in the score model 1. Blacklists are checks of their own: `bl.` and the list's id. */
 export const catalogue = {
@@ -95,12 +95,9 @@ export const catalogue = {
     "RFC 9989 section 4.7",
     "auth.dmarc.valid",
   ),
-  "auth.dmarc.alignment": auth(
-    10,
-    "Mail is aligned with the domain",
-    "RFC 9989 section 4.4",
-    "auth.dmarc.valid",
-  ),
+  // It is a fact of the mail and needs no DMARC record: else to delete that record would lift the cap of mail that is not
+  // aligned.
+  "auth.dmarc.alignment": auth(10, "Mail is aligned with the domain", "RFC 9989 section 4.4"),
   "transport.starttls": transport(10, "Mail servers offer STARTTLS", "RFC 3207"),
   "transport.cert_trust": transport(
     5,
@@ -121,13 +118,21 @@ export const catalogue = {
     "RFC 8996",
     "transport.starttls",
   ),
-  "transport.mta_sts.record": transport(5, "There is an MTA-STS record", "RFC 8461 section 3.1"),
+  // MTA-STS is optional. Its three checks weigh about as much as one of 5, and count also where there is no record: else to
+  // delete the record of a broken policy would raise the score.
+  "transport.mta_sts.record": transport(2, "There is an MTA-STS record", "RFC 8461 section 3.1"),
   "transport.mta_sts.policy": transport(
-    5,
+    2,
     "The MTA-STS policy can be fetched and read",
     "RFC 8461 section 3.2",
+    "transport.mta_sts.record",
   ),
-  "transport.mta_sts.mx": transport(5, "The MTA-STS policy names every mail server", "RFC 8461 section 4.1"),
+  "transport.mta_sts.mx": transport(
+    2,
+    "The MTA-STS policy names every mail server",
+    "RFC 8461 section 4.1",
+    "transport.mta_sts.policy",
+  ),
   "transport.tlsrpt": transport(2, "TLS reports are asked for", "RFC 8460 section 3"),
   "transport.dane": transport(5, "TLSA records match the certificates", "RFC 7672"),
   "infra.mx.resolves": infra(10, "Mail servers have addresses", "RFC 5321 section 5.1"),
@@ -138,8 +143,18 @@ export const catalogue = {
   "infra.ipv6": infra(0, "Mail servers have IPv6 addresses", "RFC 3596"),
   "infra.expiry": infra(2, "The domain is registered for a while", "RFC 9083 section 4.5"),
   "reputation.ptr": reputation(10, "Sending addresses have names", "RFC 1912 section 2.1"),
-  "reputation.fcrdns": reputation(10, "Names of sending addresses lead back to them", "RFC 1912 section 2.1"),
-  "reputation.ehlo": reputation(5, "EHLO says the name of the sending address", "RFC 5321 section 4.1.1.1"),
+  "reputation.fcrdns": reputation(
+    10,
+    "Names of sending addresses lead back to them",
+    "RFC 1912 section 2.1",
+    "reputation.ptr",
+  ),
+  "reputation.ehlo": reputation(
+    5,
+    "EHLO says the name of the sending address",
+    "RFC 5321 section 4.1.1.1",
+    "reputation.ptr",
+  ),
   "reputation.bimi": reputation(
     0,
     "There is a BIMI record",

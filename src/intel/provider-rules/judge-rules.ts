@@ -1,0 +1,93 @@
+import type { CheckId } from "../catalogue.ts";
+import type { Outcome } from "../score/outcomes.ts";
+import { type Need, type Provider, type ProviderRule, providerRules } from "./rules.ts";
+
+/** What is known of the mail that leaves in the domain's name; missing: unknown. */
+export interface SendingFacts {
+  /** Most messages in any 24 hours, ever: Gmail never forgets who was a bulk sender. */
+  readonly peakPerDay?: Readonly<Partial<Record<Provider, number>>>;
+  /** 0 to 1, as the provider counts it: of the mail in inboxes. */
+  readonly complaintRate?: Readonly<Partial<Record<Provider, number>>>;
+  /** Some of the mail is marketing, or of another kind that people subscribe to. */
+  readonly hasMarketing?: boolean;
+  /** All such mail has the header fields of one-click unsubscription. */
+  readonly hasOneClick?: boolean;
+  /** The longest that somebody who unsubscribed has gone on getting mail. */
+  readonly unsubscribeHours?: number;
+  /** All mail is sent over TLS. */
+  readonly usesTls?: boolean;
+}
+
+/** A fact of own sending that a verdict rests on. */
+export type SendingEvidence = `sending.${"complaints" | "one_click" | "unsubscribe" | "tls"}`;
+
+export interface RuleVerdict extends Omit<ProviderRule, "need" | "fromPerDay"> {
+  readonly status: "met" | "not_met" | "unknown";
+  readonly evidence: readonly (CheckId | SendingEvidence)[];
+}
+
+/**
+ * A verdict on each rule that applies to a sending domain. Rules for bulk senders are left out where the volume is known to
+ * be less, and rules for marketing mail where there is none.
+ * @param outcomes those of the sending domain
+ */
+export function judgeRules(outcomes: readonly Outcome[], facts: SendingFacts): RuleVerdict[] {
+  return providerRules
+    .filter((rule) => mayApply(rule, facts))
+    .map(({ need, fromPerDay: _, ...rule }) => {
+      const { evidence, isMet } = judge(rule.provider, need, outcomes, facts);
+      const status = isMet === undefined ? "unknown" : isMet ? "met" : "not_met";
+      return { ...rule, status, evidence };
+    });
+}
+
+function mayApply({ provider, need, fromPerDay = 0 }: ProviderRule, facts: SendingFacts): boolean {
+  const isOfMarketing = need.kind === "one_click" || need.kind === "unsubscribe";
+  if (isOfMarketing && facts.hasMarketing === false) return false;
+  return (facts.peakPerDay?.[provider] ?? Number.POSITIVE_INFINITY) >= fromPerDay;
+}
+
+interface Judgement {
+  readonly evidence: RuleVerdict["evidence"];
+  /** undefined: it is not known. */
+  readonly isMet: boolean | undefined;
+}
+
+function judge(provider: Provider, need: Need, outcomes: readonly Outcome[], facts: SendingFacts): Judgement {
+  switch (need.kind) {
+    case "checks":
+      return { evidence: need.anyOf.flat(), isMet: isAnyMet(need.anyOf, outcomes) };
+    case "complaints": {
+      const rate = facts.complaintRate?.[provider];
+      return { evidence: ["sending.complaints"], isMet: rate === undefined ? undefined : rate < need.below };
+    }
+    case "unsubscribe": {
+      const hours = facts.unsubscribeHours;
+      return {
+        evidence: ["sending.unsubscribe"],
+        isMet: hours === undefined ? undefined : hours <= need.withinHours,
+      };
+    }
+    case "one_click":
+      return { evidence: ["sending.one_click"], isMet: hasOneClick(facts) };
+    case "tls":
+      return { evidence: ["sending.tls"], isMet: facts.usesTls };
+  }
+}
+
+/** Without it nothing is wrong as long as the mail may all be transactional. */
+function hasOneClick({ hasOneClick: isSeen, hasMarketing }: SendingFacts): boolean | undefined {
+  return isSeen === false && hasMarketing !== true ? undefined : isSeen;
+}
+
+function isAnyMet(sets: readonly (readonly CheckId[])[], outcomes: readonly Outcome[]): boolean | undefined {
+  const verdicts = sets.map((set) => isSetMet(set, outcomes));
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(undefined) ? undefined : false;
+}
+
+function isSetMet(ids: readonly CheckId[], outcomes: readonly Outcome[]): boolean | undefined {
+  const kinds = ids.map((id) => outcomes.find((outcome) => outcome.id === id)?.kind ?? "unmeasured");
+  if (kinds.some((kind) => kind === "fail" || kind === "blocked")) return false;
+  return kinds.includes("unmeasured") ? undefined : true;
+}
