@@ -45,8 +45,10 @@ export function judgeAll(subject: Subject): Judgement {
 function judgeParked(subject: Subject): Judgement {
   const { root } = subject;
   const fix = ownFix(subject, "Put this record in its place: it says that the domain sends no mail.");
-  if (root.end !== "-")
-    return { status: "fail", observed: "The domain is parked, and its record does not end in -all.", fix };
+  if (root.end !== "-") {
+    const status = root.end === "~" ? "warn" : "fail";
+    return { status, observed: "The domain is parked, and its record does not end in -all.", fix };
+  }
   if (root.allows.length === 0) return { status: "pass", observed: "Nobody may send in the domain's name." };
   const observed = `The domain is parked, and yet these may send: ${listed(root.allows)}.`;
   return { status: "warn", observed, fix };
