@@ -1,6 +1,6 @@
 import type { Survey } from "../dns/survey.ts";
+import { parseTags } from "../message/tag-list.ts";
 import { judgeTxt } from "./judge-txt.ts";
-import { parseTags } from "./tag-list.ts";
 import type { WantedRecord } from "./wanted-records.ts";
 import type { Weighed } from "./weigh.ts";
 

@@ -1,8 +1,8 @@
 import type { Survey } from "../dns/survey.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
+import { formatTags, parseTags } from "../message/tag-list.ts";
 import { explainValue, quoted } from "./explain-value.ts";
 import { joined } from "./judge-txt.ts";
-import { formatTags, parseTags } from "./tag-list.ts";
 import { type Reading, type Weighed, weigh } from "./weigh.ts";
 
 export interface JudgedDmarc extends Weighed {

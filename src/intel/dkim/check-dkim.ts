@@ -1,0 +1,191 @@
+import { safeDetail } from "../../message/replies/outcome.ts";
+import type { DomainRole } from "../catalogue.ts";
+import type { CheckResult, Fix } from "../check-result.ts";
+import type { ProbeDns } from "../probe-dns.ts";
+import { type DkimSite, type DkimSites, findKeys } from "./find-keys.ts";
+import { type DkimKey, withoutTesting } from "./parse-key.ts";
+
+export interface DkimCheck {
+  /** In A-labels. */
+  readonly domain: string;
+  readonly role: DomainRole;
+  /** Those that mail is signed with; none: they are not known. */
+  readonly selectors: readonly string[];
+  readonly dns: ProbeDns;
+}
+
+type Judgement = Pick<CheckResult, "status" | "observed"> & { readonly fix?: Fix };
+type UsableKey = Extract<DkimKey, { kind: "usable" }>;
+type UsableSite = DkimSite & { readonly key: UsableKey };
+
+const EXPECTED = {
+  "auth.dkim.key": "Each selector has one key record, with a key that verifiers can use.",
+  "auth.dkim.strength": "RSA keys have 2048 bits or more, and 4096 at most; Ed25519 is strong enough.",
+  "auth.dkim.testing": "No key record has t=y.",
+} as const;
+/** RFC 8301 section 3.2: verifiers refuse fewer, signers should use more, and longer ones need not be read. */
+const MIN_RSA_BITS = 1_024;
+const GOOD_RSA_BITS = 2_048;
+const MAX_RSA_BITS = 4_096;
+
+/** The DKIM keys of a domain: `auth.dkim.key`, `auth.dkim.strength`, `auth.dkim.testing`. */
+export async function checkDkim({ domain, role, selectors, dns }: DkimCheck): Promise<CheckResult[]> {
+  if (role !== "sending") {
+    const untested: Judgement = {
+      status: "not_tested",
+      observed: "No mail leaves in the domain's name, and so it needs no key.",
+    };
+    return results(untested, untested, untested, []);
+  }
+  const found = await findKeys(domain.toLowerCase().replace(/\.$/, ""), selectors, dns);
+  const evidence = found.isGuess ? seen(found.sites) : found.sites;
+  return results(judgeKeys(found), judgeStrength(found), judgeTesting(found), evidence);
+}
+
+function results(key: Judgement, strength: Judgement, testing: Judgement, sites: readonly DkimSite[]) {
+  const judgements = { "auth.dkim.key": key, "auth.dkim.strength": strength, "auth.dkim.testing": testing };
+  const evidence = sites.map((site) => site.evidence);
+  return (Object.keys(EXPECTED) as (keyof typeof EXPECTED)[]).map(
+    (id): CheckResult => ({ id, ...judgements[id], expected: EXPECTED[id], evidence }),
+  );
+}
+
+/** Of guesses, what says something: that most lead nowhere is no news. */
+function seen(sites: readonly DkimSite[]): readonly DkimSite[] {
+  const some = sites.filter(({ texts, failure }) => texts.length > 0 || failure !== undefined);
+  return some.length > 0 ? some : sites;
+}
+
+function judgeKeys(found: DkimSites): Judgement {
+  const { sites, isGuess } = found;
+  const faults = sites.flatMap((site) => faultOf(site) ?? []);
+  const usable = usableOf(sites);
+  if (isGuess) {
+    // A key that nobody uses any more is no fault, and which ones are in use is not known.
+    if (usable.length > 0)
+      return { status: "pass", observed: `There are keys at well-known selectors: ${described(usable)}.` };
+    const unknown = failureOf(sites);
+    if (unknown) return unknown;
+    const [fault] = sites.flatMap((site) => (isMeant(site) ? (faultOf(site) ?? []) : []));
+    if (fault) return { ...fault, status: "warn" };
+    const observed = "No well-known selector has a key, and which ones the domain's mail has is not known.";
+    return { status: "not_tested", observed };
+  }
+  const [first] = faults;
+  if (first) {
+    const observed = faults
+      .slice(0, 5)
+      .map((fault) => fault.observed)
+      .join(" ");
+    return { ...first, observed };
+  }
+  return failureOf(sites) ?? { status: "pass", observed: `Each selector has a key: ${described(usable)}.` };
+}
+
+/** A record that was meant to have a key, and has none that was revoked. */
+function isMeant({ keys }: DkimSite): boolean {
+  const has = (wanted: DkimKey["kind"]) => keys.some(({ kind }) => kind === wanted);
+  return has("unusable") || (has("usable") && keys.length > 1);
+}
+
+/** Why verifiers get no key from a selector; undefined: they do, or nothing is known. */
+function faultOf(site: DkimSite): Judgement | undefined {
+  const { name, texts, keys, alias, failure } = site;
+  if (failure !== undefined || usableOf([site]).length > 0) return undefined;
+  const fault = (observed: string, text: string, value?: string): Judgement => {
+    if (alias !== undefined) {
+      const fix = { text: `Ask those who run ${alias}, where the alias leads. ${text}` };
+      return { status: "fail", observed: `${name} (${alias}): ${observed}`, fix };
+    }
+    const record = value === undefined ? {} : { record: { name, type: "TXT", value } as const };
+    return { status: "fail", observed: `${name}: ${observed}`, fix: { ...record, text } };
+  };
+  const publish = "Publish the record that the service which signs with this selector shows.";
+  if (texts.length === 0) return fault("There is no key record.", publish);
+  if (texts.length > 1) {
+    const good = texts.filter((_, index) => keys[index]?.kind === "usable");
+    const text = "Keep the record of the key that mail is signed with, and remove all others.";
+    const observed = `There are ${texts.length} TXT records, and verifiers do not know which one counts.`;
+    return fault(observed, text, new Set(good).size === 1 ? good[0] : undefined);
+  }
+  const [key] = keys;
+  if (key?.kind === "revoked") return fault("The key was revoked: p is empty.", publish);
+  if (key?.kind === "unusable") {
+    const text = key.repaired === undefined ? publish : "Put this record in its place.";
+    return fault(key.problem, text, key.repaired);
+  }
+  return fault(`This is no key record: “${safeDetail((texts[0] ?? "").slice(0, 200))}”.`, publish);
+}
+
+function judgeStrength({ sites, isGuess }: DkimSites): Judgement {
+  const usable = usableOf(sites);
+  const rsa = usable.filter(({ key }) => key.algorithm === "rsa");
+  const broken = rsa.filter(({ key }) => key.bits < MIN_RSA_BITS);
+  const short = rsa.filter(({ key }) => key.bits < GOOD_RSA_BITS);
+  const long = rsa.filter(({ key }) => key.bits > MAX_RSA_BITS);
+  const fix = {
+    text: `Have mail signed with a new key of RSA with ${GOOD_RSA_BITS} bits, under a selector of its own.`,
+  };
+  if (broken.length > 0) {
+    const observed = `Verifiers heed no signature with so short a key: ${described(broken)}.`;
+    // Of a guess it is not known whether mail is signed with it.
+    return { status: isGuess ? "warn" : "fail", observed, fix };
+  }
+  const unknown = failureOf(sites);
+  if (short.length > 0) return { status: "warn", observed: `Keys are short: ${described(short)}.`, fix };
+  if (long.length > 0) {
+    const observed = `Not every verifier can use keys of more than ${MAX_RSA_BITS} bits: ${described(long)}.`;
+    return { status: "warn", observed, fix };
+  }
+  if (unknown) return unknown;
+  if (usable.length === 0) return { status: "not_tested", observed: "There is no key." };
+  return { status: "pass", observed: `Keys are strong enough: ${described(usable)}.` };
+}
+
+function judgeTesting({ sites }: DkimSites): Judgement {
+  const usable = usableOf(sites);
+  const [first, ...others] = usable.filter(({ key }) => key.isTesting);
+  if (!first) {
+    const unknown = failureOf(sites);
+    if (unknown) return unknown;
+    return usable.length > 0
+      ? { status: "pass", observed: "No key is in testing mode." }
+      : { status: "not_tested", observed: "There is no key." };
+  }
+  const names = [first, ...others].map(({ name }) => name).slice(0, 5);
+  const observed = `Verifiers treat mail as if it were not signed (t=y): ${names.join(", ")}.`;
+  const value = first.alias === undefined ? withoutTesting(first.texts[0] ?? "") : undefined;
+  const fix: Fix =
+    value === undefined
+      ? { text: `Ask those who run ${first.alias ?? first.name} to remove t=y.` }
+      : { record: { name: first.name, type: "TXT", value }, text: "Put this record in its place." };
+  return { status: "warn", observed, fix };
+}
+
+function usableOf(sites: readonly DkimSite[]): UsableSite[] {
+  return sites.flatMap((site) => {
+    const [key, another] = site.keys;
+    return key?.kind === "usable" && !another ? [{ ...site, key }] : [];
+  });
+}
+
+function failureOf(sites: readonly DkimSite[]): Judgement | undefined {
+  const failures = sites.flatMap(({ failure }) => failure ?? []);
+  if (failures.length === 0) return undefined;
+  return { status: "error", observed: `Not all is known. ${failures.slice(0, 5).join("; ")}.` };
+}
+
+function described(sites: readonly UsableSite[]): string {
+  return sites
+    .slice(0, 5)
+    .map(({ selector, key, alias }) => {
+      const kind = key.algorithm === "rsa" ? `RSA of ${key.bits} bits` : "Ed25519";
+      const notes = [
+        kind,
+        ...(alias ? [`at ${alias}`] : []),
+        ...(key.hasGranularity ? ["with the former tag g"] : []),
+      ];
+      return `${selector} (${notes.join(", ")})`;
+    })
+    .join(", ");
+}

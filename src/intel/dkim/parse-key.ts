@@ -1,0 +1,135 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { formatTags, parseTags } from "../../message/tag-list.ts";
+
+/**
+ * What verifiers get from a key record:
+ *
+ * - `usable`: a key
+ * - `revoked`: p is empty
+ * - `unusable`: no key, or one that is not for mail as it is signed today
+ * - `foreign`: it is no key record at all
+ */
+export type DkimKey =
+  | {
+      readonly kind: "usable";
+      readonly algorithm: "rsa" | "ed25519";
+      /** Of the modulus; of Ed25519, 256. */
+      readonly bits: number;
+      /** `t=y`. */
+      readonly isTesting: boolean;
+      /** `g`, which nobody heeds any more (RFC 6376 appendix E). */
+      readonly hasGranularity: boolean;
+    }
+  | { readonly kind: "revoked" | "foreign" }
+  | {
+      readonly kind: "unusable";
+      readonly problem: string;
+      /** The record as it was most likely meant; missing: nobody can tell. */
+      readonly repaired?: string;
+    };
+
+const ED25519_OCTETS = 32;
+/** What stands before the key itself in an Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4). */
+const ED25519_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
+
+/** Reads the text of a key record (RFC 6376 section 3.6.1, RFC 8463 section 4). */
+export function parseKey(text: string): DkimKey {
+  const tags = parseTags(text);
+  if (!tags) {
+    const isMeant = /(?:^|;)\s*p\s*=/i.test(text);
+    const problem = "Its tags cannot be read: each is name=value, once, with semicolons between them.";
+    return isMeant ? { kind: "unusable", problem } : { kind: "foreign" };
+  }
+  const p = tags.get("p")?.replace(/\s+/g, "");
+  const repaired = (changes: Readonly<Record<string, string | undefined>>) => changed(tags, changes);
+  if (p === undefined)
+    return tags.get("v") === "DKIM1" ? { kind: "unusable", problem: "It has no p." } : { kind: "foreign" };
+  if (tags.has("v") && (tags.get("v") !== "DKIM1" || [...tags.keys()][0] !== "v")) {
+    const problem = "It has a version, and does not begin with v=DKIM1.";
+    return { kind: "unusable", problem, repaired: repaired({ v: "DKIM1" }) };
+  }
+  if (p === "") return { kind: "revoked" };
+  if (!lists(tags.get("h"), ["sha256"])) {
+    const problem = "It (h=) does not allow SHA-256, which every signature needs (RFC 8301 section 3.1).";
+    return { kind: "unusable", problem, repaired: repaired({ h: undefined }) };
+  }
+  if (!lists(tags.get("s"), ["*", "email"])) {
+    const problem = "It (s=) does not allow the key for e-mail.";
+    return { kind: "unusable", problem, repaired: repaired({ s: undefined }) };
+  }
+  const type = tags.get("k") ?? "rsa";
+  const octets = decode(p);
+  if (!octets) return { kind: "unusable", problem: "Its p is no base64: most likely it was cut off." };
+  if (type !== "rsa" && type !== "ed25519")
+    return { kind: "unusable", problem: "Its type of key (k=) is neither rsa nor ed25519." };
+  const key = type === "rsa" ? readRsa(octets) : readEd25519(octets);
+  if (!key) {
+    const raw = octets.subarray(ED25519_PREFIX.length);
+    const isWrapped = octets.subarray(0, ED25519_PREFIX.length).equals(ED25519_PREFIX) && readEd25519(raw);
+    if (isWrapped) {
+      const problem = "Its key is in SubjectPublicKeyInfo: of Ed25519, the 32 octets alone are wanted.";
+      return { kind: "unusable", problem, repaired: repaired({ k: "ed25519", p: raw.toString("base64") }) };
+    }
+    const problem = `Its p is no key of ${type === "rsa" ? "RSA" : "Ed25519, which has 32 octets"}.`;
+    return { kind: "unusable", problem };
+  }
+  return {
+    kind: "usable",
+    algorithm: type,
+    bits: type === "rsa" ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : ED25519_OCTETS * 8,
+    isTesting: tags.has("t") && lists(tags.get("t"), ["y"]),
+    hasGranularity: tags.has("g"),
+  };
+}
+
+/** The record without the flag that says it is in test. */
+export function withoutTesting(text: string): string | undefined {
+  const tags = parseTags(text);
+  const flags = tags
+    ?.get("t")
+    ?.split(":")
+    .map((one) => one.trim())
+    .filter((one) => one !== "y");
+  return tags && changed(tags, { t: flags?.length ? flags.join(":") : undefined });
+}
+
+function changed(
+  tags: ReadonlyMap<string, string>,
+  changes: Readonly<Record<string, string | undefined>>,
+): string {
+  const result = new Map(tags.has("v") ? [["v", "DKIM1"]] : []);
+  for (const [name, value] of tags) {
+    const next = Object.hasOwn(changes, name) ? changes[name] : value;
+    if (next !== undefined) result.set(name, next);
+  }
+  return formatTags(result);
+}
+
+/** Whether a list with colons names one of these; without a list, everything is allowed. */
+function lists(value: string | undefined, wanted: readonly string[]): boolean {
+  return value === undefined || value.split(":").some((one) => wanted.includes(one.trim()));
+}
+
+function decode(text: string): Buffer | undefined {
+  return /^[a-z0-9+/]+={0,2}$/i.test(text) && text.length % 4 === 0 ? Buffer.from(text, "base64") : undefined;
+}
+
+/** RFC 6376 has both forms: RSAPublicKey in its text, SubjectPublicKeyInfo in its example, which is what people publish. */
+function readRsa(key: Buffer): KeyObject | undefined {
+  const found = readKey(key, "spki") ?? readKey(key, "pkcs1");
+  return found?.asymmetricKeyType === "rsa" ? found : undefined;
+}
+
+function readEd25519(octets: Buffer): KeyObject | undefined {
+  return octets.length === ED25519_OCTETS
+    ? readKey(Buffer.concat([ED25519_PREFIX, octets]), "spki")
+    : undefined;
+}
+
+function readKey(key: Buffer, type: "spki" | "pkcs1"): KeyObject | undefined {
+  try {
+    return createPublicKey({ key, format: "der", type });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,175 @@
+import { safeDetail } from "../../message/replies/outcome.ts";
+import type { DomainRole } from "../catalogue.ts";
+import type { CheckResult, Evidence } from "../check-result.ts";
+import type { ProbeDns } from "../probe-dns.ts";
+import { judgeAuthorisation } from "./authorise-reports.ts";
+import { type FoundPolicy, findPolicy } from "./find-policy.ts";
+import {
+  type Judgement,
+  judgePolicy,
+  judgeRemovedTags,
+  judgeReports,
+  judgeSubdomains,
+  judgeSyntax,
+  type Subject,
+} from "./judge-record.ts";
+import { firstRecord, keepInForce, mergeDmarc, repairVersion } from "./repair-dmarc.ts";
+import { type DmarcWalk, walkDmarc } from "./walk-dmarc.ts";
+
+export interface DmarcCheck {
+  /** In A-labels. */
+  readonly domain: string;
+  readonly role: DomainRole;
+  readonly dns: ProbeDns;
+  /** Where reports about the domain can be sent, for records without an address; one that has agreed to it. */
+  readonly reportAddress?: string;
+}
+
+const EXPECTED = {
+  "auth.dmarc.exists": "One TXT record at _dmarc begins with v=DMARC1, or one of a domain above does.",
+  "auth.dmarc.valid":
+    "Each part of the record is a tag that receivers know, once, with a value that it can have.",
+  "auth.dmarc.policy": "The policy is quarantine or reject; that of a parked domain is reject.",
+  "auth.dmarc.subdomains": "Neither sp nor np asks for less than the domain's own policy.",
+  "auth.dmarc.rua": "rua has a mailto address that can be used, and no other thing.",
+  "auth.dmarc.rua_authorised":
+    "Each domain outside of the organisational domain that gets reports has agreed to it.",
+  "auth.dmarc.removed_tags": "The record has none of pct, rf, ri.",
+  "auth.dmarc.alignment": "Mail passes SPF or DKIM with a domain that is aligned with its From.",
+} as const;
+type DmarcCheckId = keyof typeof EXPECTED;
+
+type Judged = Judgement & { readonly evidence: readonly Evidence[] };
+
+/** The DMARC record that applies to a domain: every check `auth.dmarc.*` of the catalogue. */
+export async function checkDmarc({ domain, role, dns, reportAddress }: DmarcCheck): Promise<CheckResult[]> {
+  const walk = await walkDmarc(domain, dns);
+  const { applied } = walk;
+  const judged = applied
+    ? await judgeRecord({ domain: walk.domain, role, walk, applied, reportAddress }, dns)
+    : judgeAbsence(walk);
+  const results: Record<DmarcCheckId, Judged> = {
+    "auth.dmarc.exists": judgeExistence(walk, role, reportAddress),
+    ...judged,
+    "auth.dmarc.alignment": {
+      status: "not_tested",
+      observed: "Records do not tell: mail of the domain does, and reports about it.",
+      evidence: [],
+    },
+  };
+  return (Object.keys(EXPECTED) as DmarcCheckId[]).map((id) => ({
+    id,
+    ...results[id],
+    expected: EXPECTED[id],
+  }));
+}
+
+type RecordCheckId = Exclude<DmarcCheckId, "auth.dmarc.exists" | "auth.dmarc.alignment">;
+
+async function judgeRecord(subject: Subject, dns: ProbeDns): Promise<Record<RecordCheckId, Judged>> {
+  const { domain, walk, applied } = subject;
+  const own = [applied.site.evidence];
+  const all = walk.sites.map((site) => site.evidence);
+  const policy = await findPolicy(domain, applied, dns);
+  const unused: Judgement = { status: "not_tested", observed: "Receivers do not use the record." };
+  const fromPolicy = (judge: (subject: Subject, policy: FoundPolicy) => Judgement): Judgement => {
+    if (!policy) return unused;
+    if ("failure" in policy)
+      return { status: "error", observed: `Whether the domain exists is not known: ${policy.failure}.` };
+    return judge(subject, policy);
+  };
+  const fromRecord = (judge: (subject: Subject) => Judgement) => (policy ? judge(subject) : unused);
+  const authorisation = policy
+    ? await judgeAuthorisation(walk, applied, dns)
+    : { judgement: unused, evidence: [] };
+  const ofPolicy = policy?.evidence ?? [];
+  return {
+    "auth.dmarc.valid": { ...judgeSyntax(subject), evidence: own },
+    "auth.dmarc.policy": { ...fromPolicy(judgePolicy), evidence: [...own, ...ofPolicy] },
+    "auth.dmarc.subdomains": { ...fromPolicy(judgeSubdomains), evidence: [...all, ...ofPolicy] },
+    "auth.dmarc.rua": { ...fromRecord(judgeReports), evidence: own },
+    "auth.dmarc.rua_authorised": {
+      ...authorisation.judgement,
+      evidence: distinct([...all, ...authorisation.evidence]),
+    },
+    "auth.dmarc.removed_tags": { ...fromRecord(judgeRemovedTags), evidence: own },
+  };
+}
+
+/** Without a record there is nothing to judge, and without an answer nothing is known. */
+function judgeAbsence(walk: DmarcWalk): Record<RecordCheckId, Judged> {
+  const evidence = walk.sites.map((site) => site.evidence);
+  const judged: Judged =
+    walk.failure === undefined
+      ? { status: "not_tested", observed: "There is no DMARC record.", evidence }
+      : { ...failed(walk.failure), evidence };
+  return {
+    "auth.dmarc.valid": judged,
+    "auth.dmarc.policy": judged,
+    "auth.dmarc.subdomains": judged,
+    "auth.dmarc.rua": judged,
+    "auth.dmarc.rua_authorised": judged,
+    "auth.dmarc.removed_tags": judged,
+  };
+}
+
+function judgeExistence(walk: DmarcWalk, role: DomainRole, reportAddress: string | undefined): Judged {
+  const { applied, failure, domain, sites } = walk;
+  const evidence = sites.map((site) => site.evidence);
+  if (applied?.kind === "own") {
+    const others = (sites[0]?.texts.length ?? 0) - 1;
+    const beside = others > 0 ? ` Beside it stand ${others} others, which receivers discard.` : "";
+    return {
+      status: "pass",
+      observed: `There is a DMARC record.${beside}`,
+      evidence: evidence.slice(0, 1),
+    };
+  }
+  if (!applied && failure !== undefined) return { ...failed(failure), evidence };
+  const fault = faultOf(walk, role);
+  const above = applied
+    ? `That of ${applied.site.domain} applies.`
+    : "None of a domain above applies, either.";
+  if (applied?.kind === "organisation" && !fault)
+    return { status: "pass", observed: `The DMARC record of ${applied.site.domain} applies.`, evidence };
+  const value = keepInForce(fault?.value ?? firstRecord(role, reportAddress), applied);
+  const text = fault?.text ?? "Publish this record: it asks nobody to refuse mail yet.";
+  return {
+    status: applied ? "warn" : "fail",
+    observed: `${fault?.observed ?? `There is no DMARC record at _dmarc.${domain}.`} ${above}`,
+    evidence,
+    fix: {
+      record: { name: `_dmarc.${domain}`, type: "TXT", value },
+      text: role === "sending" || fault ? text : "Publish this record: the domain sends no mail.",
+    },
+  };
+}
+
+/** What keeps records of the domain's own from being one. */
+function faultOf({ domain, sites }: DmarcWalk, role: DomainRole) {
+  const { found = [], texts = [] } = sites[0] ?? {};
+  if (found.length > 1)
+    return {
+      observed: `There are ${found.length} DMARC records at _dmarc.${domain}, and so receivers use none of them.`,
+      value: mergeDmarc(found, role),
+      text: "Put this one record in the place of all of them.",
+    };
+  for (const text of texts) {
+    const value = repairVersion(text, role);
+    if (value !== undefined)
+      return {
+        observed: `This is no DMARC record, as it does not begin with v=DMARC1 exactly so: “${safeDetail(text.slice(0, 200))}”.`,
+        value,
+        text: "Put this record in its place.",
+      };
+  }
+  return undefined;
+}
+
+function failed(failure: string): Judgement {
+  return { status: "error", observed: `The DMARC record could not be looked up: ${failure}.` };
+}
+
+function distinct(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.filter((one, index) => evidence.findIndex((other) => other.name === one.name) === index);
+}
