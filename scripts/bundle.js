@@ -13,6 +13,7 @@ const threads = {
   "fold-thread": "engine/fold-thread.js",
   "compact-thread": "engine/compact-thread.js",
   "parse-thread": "message/preview/parse-thread.js",
+  "report-thread": "intel/aggregate-reports/report-thread.js",
 };
 
 const bundle = await rolldown({

@@ -28,6 +28,7 @@ if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine
 schemathesis=4.32.5
 standardwebhooks=1.1.0
 checkdmarc=6.0.4
+parsedmarc=11.1.0
 add_schemathesis() {
   command -v schemathesis >/dev/null && return
   python3 -m venv /opt/schemathesis
@@ -43,6 +44,11 @@ add_checkdmarc() {
   [[ -x /opt/checkdmarc/bin/python ]] && return
   python3 -m venv /opt/checkdmarc
   /opt/checkdmarc/bin/pip install --quiet --disable-pip-version-check "checkdmarc==$checkdmarc"
+}
+add_parsedmarc() {
+  [[ -x /opt/parsedmarc/bin/python ]] && return
+  python3 -m venv /opt/parsedmarc
+  /opt/parsedmarc/bin/pip install --quiet --disable-pip-version-check "parsedmarc==$parsedmarc"
 }
 # Debian's Go is too old for libraries that tests use: a newer one is a module of Go's own registry.
 go_toolchain=1.26.8
@@ -72,6 +78,7 @@ add_alertmanager() {
 if [[ "$(id -u)" -ne 0 ]]; then
   [[ -x /opt/standardwebhooks/bin/python ]] || missing+=("and: standardwebhooks==$standardwebhooks in /opt/standardwebhooks")
   [[ -x /opt/checkdmarc/bin/python ]] || missing+=("and: checkdmarc==$checkdmarc in /opt/checkdmarc")
+  [[ -x /opt/parsedmarc/bin/python ]] || missing+=("and: parsedmarc==$parsedmarc in /opt/parsedmarc")
   command -v schemathesis >/dev/null || missing+=("and: pip install schemathesis==$schemathesis")
   command -v alertmanager >/dev/null || missing+=("and: go install $alertmanager")
   [[ ${#missing[@]} -gt 0 ]] || exit 0
@@ -82,6 +89,7 @@ if [[ ${#missing[@]} -eq 0 ]]; then
   add_schemathesis
   add_standardwebhooks
   add_checkdmarc
+  add_parsedmarc
   add_go
   add_alertmanager
   exit 0
@@ -102,5 +110,6 @@ apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 add_schemathesis
 add_standardwebhooks
 add_checkdmarc
+add_parsedmarc
 add_go
 add_alertmanager

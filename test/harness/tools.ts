@@ -23,6 +23,10 @@ const tools = {
     installed: () => process.getuid?.() === 0 && canMount(),
   },
   msmtp: { needs: "msmtp", installed: () => inPath("msmtp") },
+  parsedmarc: {
+    needs: "Python's parsedmarc in /opt/parsedmarc",
+    installed: () => executable("/opt/parsedmarc/bin/python"),
+  },
   php: {
     needs: "PHP with mbstring",
     installed: () => spawnSync("php", ["-r", 'exit(extension_loaded("mbstring") ? 0 : 1);']).status === 0,

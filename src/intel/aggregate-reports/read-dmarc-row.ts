@@ -1,0 +1,79 @@
+import ipaddr from "ipaddr.js";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { DmarcRow } from "./dmarc-report.ts";
+import { UnreadableError } from "./unreadable-error.ts";
+import { elementOf, elementsOf, textOf, type XmlElement } from "./xml-element.ts";
+
+/** More is no count of mail, and would drown all other counts. */
+const MAX_COUNT = 1_000_000_000_000;
+/** Signatures and reasons of one row that are kept. */
+const MAX_RESULTS = 100;
+
+/**
+ * Reads a `record` of a report (RFC 9990 appendix A, RFC 7489 appendix C). What only describes the mail may be missing.
+ * @throws UnreadableError without an address, a count, or what became of the mail
+ */
+export function readDmarcRow(record: XmlElement): DmarcRow {
+  const row = elementOf(record, "row");
+  const sourceIp = readAddress(textOf(row, "source_ip"));
+  const count = readCount(textOf(row, "count"));
+  const evaluated = elementOf(row, "policy_evaluated");
+  if (evaluated === undefined) throw new UnreadableError("it does not say how the policy was evaluated");
+  // A draft's name, which some still write.
+  const identifiers = elementOf(record, "identifiers") ?? elementOf(record, "identities");
+  const results = elementOf(record, "auth_results");
+
+  return withoutUndefined({
+    sourceIp,
+    count,
+    disposition: wordOf(evaluated, "disposition") || "none",
+    dkimAligned: wordOf(evaluated, "dkim") === "pass",
+    spfAligned: wordOf(evaluated, "spf") === "pass",
+    overrides: resultsOf(evaluated, "reason").map((reason) =>
+      withoutUndefined({
+        type: wordOf(reason, "type") || "other",
+        comment: textOf(reason, "comment") || undefined,
+      }),
+    ),
+    headerFrom: wordOf(identifiers, "header_from") ?? "",
+    envelopeFrom: wordOf(identifiers, "envelope_from"),
+    envelopeTo: wordOf(identifiers, "envelope_to") || undefined,
+    dkim: resultsOf(results, "dkim").map((dkim) =>
+      withoutUndefined({ ...readResult(dkim), selector: textOf(dkim, "selector") || undefined }),
+    ),
+    spf: resultsOf(results, "spf").map((spf) =>
+      withoutUndefined({ ...readResult(spf), scope: wordOf(spf, "scope") || "mfrom" }),
+    ),
+  });
+}
+
+/** In lower case; undefined: it is not there. */
+export function wordOf(element: XmlElement | undefined, name: string): string | undefined {
+  return textOf(element, name)?.toLowerCase();
+}
+
+function resultsOf(element: XmlElement | undefined, name: string): XmlElement[] {
+  return elementsOf(element, name).slice(0, MAX_RESULTS);
+}
+
+function readResult(result: XmlElement) {
+  return {
+    domain: wordOf(result, "domain") ?? "",
+    result: wordOf(result, "result") || "none",
+    humanResult: textOf(result, "human_result") || undefined,
+  };
+}
+
+function readAddress(text = ""): string {
+  // Whole addresses only: the library takes 127.1 as well.
+  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !(text.includes(":") && ipaddr.IPv6.isValid(text)))
+    throw new UnreadableError(`its source_ip is no IP address: ${JSON.stringify(text)}`);
+  return ipaddr.process(text).toString();
+}
+
+function readCount(text = ""): number {
+  const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(count <= MAX_COUNT))
+    throw new UnreadableError(`its count is no number of messages: ${JSON.stringify(text)}`);
+  return count;
+}

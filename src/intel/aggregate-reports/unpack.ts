@@ -1,0 +1,110 @@
+import { gunzipSync } from "node:zlib";
+import { reasonOf, UnreadableError } from "./unreadable-error.ts";
+import { listZip, readZipEntry } from "./zip-entries.ts";
+
+/** What a mail may have, and what all of it may come to. The ratio does not matter: reports are very repetitive. */
+const MAX_BYTES = 25 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
+/** Of all archives in each other: people upload a folder of what they have got. */
+const MAX_DOCUMENTS = 1_000;
+const MAX_DEPTH = 3;
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const ZIP = Buffer.from("PK\x03\x04");
+const EMPTY_ZIP = Buffer.from("PK\x05\x06");
+/** What macOS puts beside each file of an archive (AppleDouble). */
+const MAC_ATTRIBUTES = Buffer.from([0x00, 0x05, 0x16, 0x07]);
+
+/** A document that was sent, or why there is none. */
+export type Contents = { readonly bytes: Buffer } | { readonly reason: string };
+
+/** What is left of the bounds; each archive that is unpacked takes from it. */
+interface Budget {
+  bytes: number;
+  documents: number;
+}
+
+/**
+ * The documents of what was attached or uploaded, one after the other so that only one needs memory: what it is its first bytes say,
+ * and never its name. gzip may have several members and zeros behind them; archives may lie in each other. What cannot be
+ * unpacked is a reason and stops no other; there is at least one of either.
+ */
+export function* unpack(bytes: Buffer): Generator<Contents> {
+  if (bytes.length > MAX_BYTES) {
+    yield { reason: `it has more than ${MAX_BYTES / 1024 / 1024} MB` };
+    return;
+  }
+  const budget: Budget = { bytes: MAX_UNPACKED_BYTES, documents: MAX_DOCUMENTS };
+  let isEmpty = true;
+  for (const document of documentsOf(bytes, budget, 0)) {
+    isEmpty = false;
+    if (budget.documents-- === 0) {
+      yield { reason: `it has more than ${MAX_DOCUMENTS} files` };
+      return;
+    }
+    yield document;
+  }
+  if (isEmpty) yield { reason: "it is an archive without files" };
+}
+
+function* documentsOf(bytes: Buffer, budget: Budget, depth: number): Generator<Contents> {
+  try {
+    if (startsWith(bytes, GZIP)) {
+      yield* documentsOf(bounded(budget, gunzip(bytes)), budget, deeper(depth));
+    } else if (startsWith(bytes, ZIP) || startsWith(bytes, EMPTY_ZIP)) {
+      const inside = deeper(depth);
+      for (const entry of listZip(bytes))
+        yield* entryOf((max) => readZipEntry(bytes, entry, max), budget, inside);
+    } else if (!(depth > 0 && startsWith(bytes, MAC_ATTRIBUTES))) {
+      yield { bytes };
+    }
+  } catch (error) {
+    yield { reason: reasonOf(error) };
+  }
+}
+
+/** One file of an archive: what is wrong with it is no matter of the others. */
+function* entryOf(read: (maxBytes: number) => Buffer, budget: Budget, depth: number): Generator<Contents> {
+  let contents: Buffer;
+  try {
+    contents = bounded(budget, read);
+  } catch (error) {
+    yield { reason: reasonOf(error) };
+    return;
+  }
+  yield* documentsOf(contents, budget, depth);
+}
+
+function gunzip(bytes: Buffer): (maxBytes: number) => Buffer {
+  return (maxOutputLength) => gunzipSync(bytes, { maxOutputLength });
+}
+
+/** @throws UnreadableError for what zlib says, too */
+function bounded(budget: Budget, read: (maxBytes: number) => Buffer): Buffer {
+  const tooLarge = `it comes to more than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB when it is unpacked`;
+  if (budget.bytes <= 0) throw new UnreadableError(tooLarge);
+  try {
+    const contents = read(budget.bytes);
+    budget.bytes -= contents.length;
+    return contents;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ERR_BUFFER_TOO_LARGE") {
+      budget.bytes = 0;
+      throw new UnreadableError(tooLarge);
+    }
+    if (code === "Z_BUF_ERROR") throw new UnreadableError("the archive is cut off");
+    if (typeof code === "string" && code.startsWith("Z_"))
+      throw new UnreadableError("the archive is damaged");
+    throw error;
+  }
+}
+
+function deeper(depth: number): number {
+  if (depth >= MAX_DEPTH) throw new UnreadableError("it has archives in archives in archives");
+  return depth + 1;
+}
+
+function startsWith(bytes: Buffer, magic: Buffer): boolean {
+  return bytes.subarray(0, magic.length).equals(magic);
+}

@@ -1,0 +1,117 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { readReports } from "../../src/intel/aggregate-reports/read-reports.ts";
+import { createReportReader } from "../../src/intel/aggregate-reports/report-reader.ts";
+import { dmarcReport, dmarcRow, providers, writeDmarc } from "../harness/dmarc-reports.ts";
+import { zipOf } from "../harness/zip-archive.ts";
+
+const large = (rows: number) =>
+  dmarcReport({
+    rows: Array.from({ length: rows }, (_, at) =>
+      dmarcRow({ sourceIp: `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`, count: at }),
+    ),
+  });
+
+/** Answers with the text that it is to read, except to a few of them. */
+const moodyThread = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from "node:worker_threads";
+    let left = [];
+    parentPort.on("message", ({ kind, bytes }) => {
+      if (kind === "read") left = Buffer.from(bytes).toString().split(" ");
+      const text = left.shift();
+      if (text === "hang") for (;;);
+      if (text === "exit") process.exit(0);
+      if (text === "grow") for (let all; ; ) all = { all };
+      if (text === "throw") throw new Error("no mood");
+      parentPort.postMessage(text === undefined ? { kind: "end" } : { kind: "reading", reading: { kind: "unreadable", reason: text } });
+    });
+  `)}`,
+);
+const textOf = (reasons: string) => Buffer.from(reasons);
+const reasons = (...list: readonly string[]) => list.map((reason) => ({ kind: "unreadable", reason }));
+
+describe("a reader of reports", () => {
+  it("says the same as is read in place", async () => {
+    const reader = createReportReader();
+    const inputs = [
+      ...Object.values(providers).map(({ report, style, pack }) => pack(writeDmarc(report, style))),
+      zipOf([
+        { name: "a", contents: Buffer.from(writeDmarc(dmarcReport())) },
+        { name: "b", contents: Buffer.from("no report") },
+        {
+          name: "c",
+          contents: Buffer.from(
+            `{"policies":[],"date-range":{"start-datetime":"2026-03-01","end-datetime":"2026-03-01"}}`,
+          ),
+        },
+      ]),
+      Buffer.alloc(0),
+    ];
+    const found = await Promise.all(inputs.map((bytes) => reader.read(bytes)));
+    expect(found).toEqual(inputs.map((bytes) => [...readReports(bytes)]));
+  });
+
+  it("leaves the bytes to whoever has them", async () => {
+    const bytes = Buffer.from(writeDmarc(dmarcReport()));
+    const copy = Buffer.from(bytes);
+    await createReportReader().read(bytes);
+    expect(bytes.equals(copy)).toBe(true);
+  });
+
+  it("runs compiled, too", async () => {
+    const compiled = new URL("../../dist/src/intel/aggregate-reports/report-reader.js", import.meta.url);
+    const { createReportReader: create } = (await import(compiled.href)) as {
+      createReportReader: typeof createReportReader;
+    };
+    expect(await create().read(Buffer.from(writeDmarc(dmarcReport())))).toEqual([
+      { kind: "dmarc", report: dmarcReport() },
+    ]);
+  });
+
+  it("keeps nobody waiting while it reads 50,000 rows, and has all of them in their order", async () => {
+    const report = large(50_000);
+    const bytes = gzipSync(writeDmarc(report));
+    const before = performance.eventLoopUtilization();
+    const [reading] = await createReportReader().read(bytes);
+    const { utilization } = performance.eventLoopUtilization(before);
+    expect(reading).toEqual({ kind: "dmarc", report });
+    // Read in place it is busy all the while.
+    expect(utilization).toBeLessThan(0.5);
+  });
+
+  it("ends what takes too long", async () => {
+    const reader = createReportReader({ timeoutMs: 50 });
+    const found = await reader.read(gzipSync(writeDmarc(large(50_000))));
+    expect(found).toEqual(reasons("it takes longer than 0.05 seconds to read"));
+  });
+});
+
+describe.concurrent("a reader whose thread is in a mood", () => {
+  it("replaces one that dies, throws, hangs or grows, keeps what was read before, and reads all others", async () => {
+    const reader = createReportReader({ threadEntry: moodyThread, timeoutMs: 5_000, memoryMb: 32 });
+    const inputs = ["a", "exit", "b b", "c throw", "d", "e hang f", "g", "grow", "h"];
+    expect(await Promise.all(inputs.map((text) => reader.read(textOf(text))))).toEqual([
+      reasons("a"),
+      reasons("reading it ended without a result"),
+      reasons("b", "b"),
+      reasons("c", "reading it failed: no mood"),
+      reasons("d"),
+      reasons("e", "it takes longer than 5 seconds to read"),
+      reasons("g"),
+      reasons("it takes more than 32 MB to read"),
+      reasons("h"),
+    ]);
+  });
+
+  it("goes on in another thread while one hangs", async () => {
+    const reader = createReportReader({ threadEntry: moodyThread, threads: 2, timeoutMs: 5_000 });
+    const order: string[] = [];
+    const read = async (text: string) => {
+      await reader.read(textOf(text));
+      order.push(text);
+    };
+    await Promise.all(["hang", "a", "b", "c"].map(read));
+    expect(order).toEqual(["a", "b", "c", "hang"]);
+  });
+});
