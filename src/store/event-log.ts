@@ -111,6 +111,24 @@ export function createEventLog(db: Db): EventLog {
     );
   }
 
+  /** False: another process has placed some of them, and none was placed. */
+  async function place(found: readonly UnplacedChangeDocument[]): Promise<boolean> {
+    const _id = { $in: found.map((one) => one._id) };
+    const placing = inTransaction(db.client, async (session) => {
+      const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
+      if (deletedCount < found.length) throw new PlacedMeanwhileError();
+      const changes = found.map(({ accountId, change }) => ({ accountId, change }));
+      await append(session, changes);
+    });
+    try {
+      await placing;
+      return true;
+    } catch (error) {
+      if (error instanceof PlacedMeanwhileError) return false;
+      throw error;
+    }
+  }
+
   return {
     addHappened: (session, happened) => append(session, groupsOf(happened)),
 
@@ -126,18 +144,8 @@ export function createEventLog(db: Db): EventLog {
           unplaced.find({}, options).sort({ _id: 1 }).limit(MAX_PLACED),
         );
         if (found.length === 0) return;
-        const _id = { $in: found.map((one) => one._id) };
-        const placing = inTransaction(db.client, async (session) => {
-          const { deletedCount } = await unplaced.deleteMany({ _id }, { session });
-          // Another process has placed some of them: all of this is left, and looked at once more.
-          if (deletedCount < found.length) throw new PlacedMeanwhileError();
-          await append(
-            session,
-            found.map(({ accountId, change }) => ({ accountId, change })),
-          );
-        });
-        await guarded(placing.catch(ignorePlaced));
-        if (found.length < MAX_PLACED) return;
+        const isPlaced = await guarded(place(found));
+        if (isPlaced && found.length < MAX_PLACED) return;
       }
     },
   };
@@ -145,10 +153,6 @@ export function createEventLog(db: Db): EventLog {
 
 class PlacedMeanwhileError extends Error {
   override readonly name = "PlacedMeanwhileError";
-}
-
-function ignorePlaced(error: unknown): void {
-  if (!(error instanceof PlacedMeanwhileError)) throw error;
 }
 
 /** By documents, and in each by accounts. */

@@ -1,6 +1,8 @@
+import type { Db } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { type DomainChange, newDomain } from "../../src/store/domain-store.ts";
+import { createEventLog } from "../../src/store/event-log.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "../harness/audit.ts";
@@ -15,6 +17,7 @@ const now = new Date();
 const later = (ms: number) => new Date(now.getTime() + ms);
 const accountId = "acc_1";
 const address = "ada@example.org";
+const ofLog = ["unplacedChanges", "eventLog"];
 const entry = { addressKey: address, address, reason: "manual", createdAt: now } as const;
 
 beforeAll(async () => {
@@ -23,7 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
-  for (const name of ["suppressions", "webhookEndpoints", "webhookDeliveries", "webhookLanes", "domains"])
+  for (const name of [
+    "suppressions",
+    "webhookEndpoints",
+    "webhookDeliveries",
+    "webhookLanes",
+    "domains",
+    ...ofLog,
+  ])
     await opened.db.collection(name).deleteMany({});
 });
 
@@ -31,6 +41,20 @@ const collections = () => webhookCollections(opened.db);
 const list = () => store.forAccount(accountId).suppressions;
 const addEndpoint = (changes: object) =>
   collections().endpoints.insertOne(endpointDocument({ _id: "wep_1", accountId, ...changes }));
+
+/** The database, where something happens right before documents of a collection are first removed. */
+function beforeFirstDelete(db: Db, name: string, happen: () => Promise<void>): Db {
+  const collection = db.collection(name);
+  const { deleteMany } = collection;
+  collection.deleteMany = async (...args: Parameters<typeof deleteMany>) => {
+    collection.deleteMany = deleteMany;
+    await happen();
+    return deleteMany.apply(collection, args);
+  };
+  return Object.assign(Object.create(db) as Db, {
+    collection: (other: string) => (other === name ? collection : db.collection(other)),
+  });
+}
 
 async function told() {
   const found = await collections().deliveries.find().sort({ at: 1, _id: 1 }).toArray();
@@ -99,6 +123,19 @@ describe("changes of the suppression list", () => {
     );
     expect(await told()).toHaveLength(20);
     expect(await collections().lanes.findOne({ _id: "wep_1" })).toMatchObject({ additions: 20 });
+  });
+
+  it("get their places though another process has placed some of them meanwhile", async () => {
+    await list().add(entry, testAudit);
+    await list().remove({ addressKey: address }, later(1_000), testAudit);
+    const unplaced = opened.db.collection<{ _id: string }>("unplacedChanges");
+    const db = beforeFirstDelete(opened.db, "unplacedChanges", async () => {
+      await unplaced.deleteOne({ _id: (await unplaced.findOne())?._id ?? "" });
+    });
+    await createEventLog(db).placeChanges();
+    expect(await unplaced.countDocuments()).toBe(0);
+    const placed = await opened.db.collection("eventLog").find().toArray();
+    expect(placed).toMatchObject([{ accountId }]);
   });
 });
 
