@@ -1,20 +1,11 @@
 import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
-import {
-  type Alert,
-  contextPath,
-  isField,
-  MAX_CONTEXT_DEPTH,
-  SEVERITY_FIELD,
-  type Severity,
-  severities,
-  textFields,
-} from "./alert.ts";
+import { contextPath, isField, MAX_CONTEXT_DEPTH, SEVERITY_FIELD, severities, textFields } from "./alert.ts";
 import {
   type Condition,
   type ConditionValue,
-  compileCondition,
   type Matchers,
   type Operator,
+  severitiesMeeting,
 } from "./condition.ts";
 
 /** Told of everything that is wrong. @param pointer a JSON pointer (RFC 6901) below the matchers */
@@ -52,11 +43,9 @@ const NEEDED: readonly string[] = ["event_type", "source", "message"];
 
 /** Whether one of the conditions holds for every alert. */
 function isAlwaysMet(any: readonly Condition[]): boolean {
-  const ofSeverity = any.filter(({ field }) => field === SEVERITY_FIELD).map(compileCondition);
-  const isSome = (severity: Severity) =>
-    ofSeverity.some((test) => test({ ...NOTHING, severity }) === "holds");
+  const met = any.filter(({ field }) => field === SEVERITY_FIELD).flatMap(severitiesMeeting);
   return (
-    severities.every(isSome) ||
+    severities.every((severity) => met.includes(severity)) ||
     any.some(({ field, op, value }) => {
       if (op === "exists" && value === true) {
         const isAbsence = (one: Condition) =>
@@ -69,8 +58,6 @@ function isAlwaysMet(any: readonly Condition[]): boolean {
     })
   );
 }
-
-const NOTHING: Alert = { eventType: "", severity: "info", source: "", message: "", context: {} };
 
 function checkCondition({ field, op, value }: Condition, at: string, add: AddFault): void {
   if (field.length > MAX_FIELD || !isField(field)) {

@@ -1,4 +1,11 @@
-import { type Alert, type FieldValue, fieldReader, SEVERITY_FIELD, severities } from "./alert.ts";
+import {
+  type Alert,
+  type FieldValue,
+  fieldReader,
+  SEVERITY_FIELD,
+  type Severity,
+  severities,
+} from "./alert.ts";
 
 export const operators = ["eq", "ne", "in", "prefix", "glob", "contains", "exists", "gte", "lte"] as const;
 export type Operator = (typeof operators)[number];
@@ -42,6 +49,12 @@ export function compileMatchers({ match, any }: Matchers): (alert: Alert) => boo
   return (alert) =>
     all.every((test) => test(alert) === "holds") &&
     (some.length === 0 || some.some((test) => test(alert) === "holds"));
+}
+
+/** The severities for which a condition on the severity holds, the lightest first. */
+export function severitiesMeeting({ op, value }: Condition): Severity[] {
+  const test = testOf(SEVERITY_FIELD, op, value);
+  return severities.filter((severity) => test(severity) === "holds");
 }
 
 type Test = (found: FieldValue) => Verdict;

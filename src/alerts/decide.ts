@@ -27,7 +27,7 @@ export interface Decision<R> {
 
 /** What rules make of an alert. To be made once for a set of rules, and asked for each alert. */
 export function createDecide<R extends DecidingRule>(all: readonly R[]): (alert: Alert) => Decision<R> {
-  const index = createRuleIndex(inOrder(all).filter(({ enabled }) => enabled));
+  const index = createRuleIndex(enabledInOrder(all));
   return (alert) => {
     const rules: R[] = [];
     for (const rule of index.matching(alert)) {
@@ -42,6 +42,9 @@ export function createDecide<R extends DecidingRule>(all: readonly R[]): (alert:
 export function inOrder<R extends Pick<DecidingRule, "id" | "order">>(rules: readonly R[]): R[] {
   return rules.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
 }
+
+export const enabledInOrder = <R extends DecidingRule>(rules: readonly R[]): R[] =>
+  inOrder(rules).filter(({ enabled }) => enabled);
 
 /**
  * - `notifies`, `drops`: it takes the alert

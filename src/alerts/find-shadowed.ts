@@ -1,6 +1,12 @@
-import { type Alert, contextPath, SEVERITY_FIELD, type Severity, severities } from "./alert.ts";
-import { type Condition, type ConditionValue, compileCondition, type Matchers } from "./condition.ts";
-import { type DecidingRule, inOrder } from "./decide.ts";
+import { type Alert, contextPath, SEVERITY_FIELD } from "./alert.ts";
+import {
+  type Condition,
+  type ConditionValue,
+  compileCondition,
+  type Matchers,
+  severitiesMeeting,
+} from "./condition.ts";
+import { type DecidingRule, enabledInOrder } from "./decide.ts";
 
 export interface Shadowed<R> {
   readonly rule: R;
@@ -13,26 +19,29 @@ export interface Shadowed<R> {
  * are only together as wide as others, nothing is known.
  */
 export function findShadowed<R extends DecidingRule>(all: readonly R[]): Shadowed<R>[] {
-  const rules = inOrder(all).filter(({ enabled }) => enabled);
   const stopping: R[] = [];
   const found: Shadowed<R>[] = [];
-  for (const rule of rules) {
+  for (const rule of enabledInOrder(all)) {
     const by = stopping.find((earlier) => includes(earlier.matchers, rule.matchers));
     if (by) found.push({ rule, by });
-    else if (rule.stop || rule.effect === "drop") stopping.push(rule);
+    else if (isLast(rule)) stopping.push(rule);
   }
   return found;
 }
 
 /** The rule in whose shadow one is; undefined: in none that is known. */
 export function shadowOf<R extends DecidingRule>(all: readonly R[], id: string): R | undefined {
-  const rules = inOrder(all).filter(({ enabled }) => enabled);
+  const rules = enabledInOrder(all);
   const position = rules.findIndex((rule) => rule.id === id);
   const rule = rules[position];
   if (!rule) return undefined;
-  const before = rules.slice(0, position).filter(({ stop, effect }) => stop || effect === "drop");
-  return before.find((earlier) => includes(earlier.matchers, rule.matchers));
+  return rules
+    .slice(0, position)
+    .find((earlier) => isLast(earlier) && includes(earlier.matchers, rule.matchers));
 }
+
+/** Whether no rule is asked after the one that takes an alert. */
+const isLast = ({ stop, effect }: DecidingRule) => stop || effect === "drop";
 
 /** Whether whatever meets the inner matchers meets the outer ones. False: nobody knows. */
 function includes(outer: Matchers, inner: Matchers): boolean {
@@ -61,19 +70,12 @@ function implies(known: Condition, other: Condition): boolean {
   return typeof head === "string" && known.value.startsWith(head);
 }
 
-function severitiesMeeting(condition: Condition): Severity[] {
-  const test = compileCondition(condition);
-  return severities.filter((severity) => test({ ...NOTHING, severity }) === "holds");
-}
-
-const NOTHING: Alert = { eventType: "", severity: "info", source: "", message: "", context: {} };
-
 /** Whether a condition holds where the field is this. */
 function holdsFor(field: string, value: ConditionValue, condition: Condition): boolean {
   const names = contextPath(field);
   const context = names?.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  const alert = {
-    ...NOTHING,
+  const alert: Alert = {
+    ...{ eventType: "", severity: "info", source: "", message: "", context: {} },
     ...(names && { context: context as Alert["context"] }),
     ...(field === "event_type" && { eventType: String(value) }),
     ...(field === "source" && { source: String(value) }),

@@ -1,12 +1,6 @@
 import { type AccessPath, accessPathsOf } from "./access-path.ts";
 import { type Alert, fieldReader, SEVERITY_FIELD, severities } from "./alert.ts";
-import {
-  type Condition,
-  type ConditionValue,
-  compileCondition,
-  compileMatchers,
-  type Matchers,
-} from "./condition.ts";
+import { type ConditionValue, compileMatchers, type Matchers, severitiesMeeting } from "./condition.ts";
 import { createTextHeads } from "./text-heads.ts";
 import { createTextParts } from "./text-parts.ts";
 
@@ -89,13 +83,11 @@ function createFieldIndex<T>(
 
 /** A bit for each severity that no condition of `match` on it rules out. */
 function severitiesOf({ match }: Matchers): number {
-  const own = match
-    .filter(({ field }) => field === SEVERITY_FIELD)
-    .map((one: Condition) => compileCondition(one));
-  return severities.reduce((mask, severity, index) => {
-    const alert: Alert = { eventType: "", source: "", message: "", context: {}, severity };
-    return own.every((test) => test(alert) === "holds") ? mask | (1 << index) : mask;
-  }, 0);
+  const own = match.filter(({ field }) => field === SEVERITY_FIELD).map(severitiesMeeting);
+  return severities.reduce(
+    (mask, severity, index) => (own.every((met) => met.includes(severity)) ? mask | (1 << index) : mask),
+    0,
+  );
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
