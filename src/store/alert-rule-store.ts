@@ -6,7 +6,7 @@ import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertBookDocument, AlertRuleDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { incidentCollections } from "./incident-collections.ts";
+import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -60,8 +60,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
       /** Incidents that were held back are looked at anew: what held them may be gone. */
       async function wakeHeld(session: ClientSession, now: Date): Promise<void> {
         const held = { accountId, heldBy: { $in: ["silenced", "inhibited"] as const } };
-        const update = { $set: { dueAt: now, heldUntil: now, restHeldUntil: now }, $inc: { revision: 1 } };
-        await incidents.updateMany({ ...held, open: true }, update, { session });
+        await incidents.updateMany({ ...held, open: true }, wakeUpdate(now), { session });
       }
 
       async function setStopped(session: ClientSession, ruleId: string, isStopped: boolean): Promise<void> {

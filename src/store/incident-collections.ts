@@ -8,6 +8,12 @@ import type {
   AlertRuleVersionDocument,
 } from "./alert-documents.ts";
 
+/** Has incidents looked at anew: what held them back may be gone. */
+export const wakeUpdate = (at: Date) => ({
+  $set: { dueAt: at, heldUntil: at, restHeldUntil: at },
+  $inc: { revision: 1 },
+});
+
 export function incidentCollections(db: Db) {
   return {
     alerts: db.collection<AlertDocument>("alerts"),

@@ -5,7 +5,7 @@ import type { InhibitionSource } from "../alerts/mutes.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import { type OfVersion, ruleVersionIds } from "./alert-rule-store.ts";
-import { incidentCollections } from "./incident-collections.ts";
+import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
 import type { ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
@@ -82,8 +82,7 @@ export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">)
       const { deletedCount } = await sources.deleteMany(ended, { session });
       if (deletedCount === 0) return;
       const held = { accountId, heldBy: "inhibited" as const, open: true as const };
-      const update = { $set: { dueAt: at, heldUntil: at, restHeldUntil: at }, $inc: { revision: 1 } };
-      await incidents.updateMany(held, update, { session });
+      await incidents.updateMany(held, wakeUpdate(at), { session });
     }
 
     return {
