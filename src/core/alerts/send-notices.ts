@@ -31,6 +31,12 @@ export interface SendNotices {
   look(): Promise<void>;
 }
 
+/** A notice that can be mailed now. */
+interface Ready {
+  readonly incident: Incident;
+  readonly notice: Notice;
+}
+
 /** What has become of a notice that was to be mailed. */
 interface Outcome {
   readonly notice: Notice;
@@ -53,18 +59,19 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 
   async function send(accountId: string, incidents: readonly Incident[]): Promise<void> {
     const now = clock.now();
-    const ready = incidents.filter(
-      ({ pending }) => pending && !(pending.trouble && pending.trouble.retryAt > now),
-    );
+    const ready = incidents.flatMap((incident) => {
+      const { pending: notice } = incident;
+      const isReady = notice && !(notice.trouble && notice.trouble.retryAt > now);
+      return isReady ? [{ incident, notice }] : [];
+    });
     for (let from = 0; from < ready.length; from += AT_ONCE)
       await sendSome(accountId, ready.slice(from, from + AT_ONCE));
   }
 
-  async function sendSome(accountId: string, incidents: readonly Incident[]): Promise<void> {
+  async function sendSome(accountId: string, ready: readonly Ready[]): Promise<void> {
     const outcomes = new Map<string, Outcome>();
-    await inLanes(incidents, AT_ONE_TIME, async (incident) => {
-      const { pending: notice, _id: id } = incident;
-      if (!notice) return;
+    await inLanes(ready, AT_ONE_TIME, async ({ incident, notice }) => {
+      const { _id: id } = incident;
       const failed = await faultOf(() => mailNotice(incident, notice), id);
       // The store is away: whoever looks next tries again.
       if (failed && isPassing(failed)) return;

@@ -1,11 +1,11 @@
+import type { z } from "zod";
+import { alertSeverity } from "../../../contracts/common/alert-schemas.ts";
 import { validationFault } from "../../shared/fault.ts";
 
-export type Severity = "info" | "warning" | "critical";
+export type Severity = z.infer<typeof alertSeverity>;
 
 /** The severity that a source's word stands for. */
 export type SeverityOf = (word: unknown) => Severity;
-
-const SEVERITIES = ["info", "warning", "critical"] as const;
 
 const usual = new Map<string, Severity>([
   ...["fatal", "emergency", "page", "p1", "critical", "error", "high", "alert"].map(
@@ -22,8 +22,8 @@ const MAX_WORDS = 50;
  */
 export function readSeverities(given: unknown): SeverityOf {
   const own = new Map(given === undefined ? [] : readPairs(given));
-  return (given) => {
-    const word = typeof given === "string" ? given.trim().toLowerCase() : "";
+  return (value) => {
+    const word = typeof value === "string" ? value.trim().toLowerCase() : "";
     return own.get(word) ?? usual.get(word) ?? own.get("*") ?? "info";
   };
 }
@@ -32,7 +32,7 @@ function readPairs(given: unknown): [string, Severity][] {
   const parts = typeof given === "string" ? given.split(",") : [""];
   const pairs = parts.slice(0, MAX_WORDS).map((part): [string, Severity] => {
     const end = part.lastIndexOf(":");
-    const severity = SEVERITIES.find((one) => one === part.slice(end + 1).trim());
+    const severity = alertSeverity.options.find((one) => one === part.slice(end + 1).trim());
     if (end < 1 || !severity) throw malformed();
     return [part.slice(0, end).trim().toLowerCase(), severity];
   });
@@ -41,6 +41,6 @@ function readPairs(given: unknown): [string, Severity][] {
 }
 
 function malformed() {
-  const message = `It is a list as sev1:critical,error:warning,*:info, of ${SEVERITIES.join(", ")}, with at most ${MAX_WORDS} words.`;
+  const message = `It is a list as sev1:critical,error:warning,*:info, of ${alertSeverity.options.join(", ")}, with at most ${MAX_WORDS} words.`;
   return validationFault([{ pointer: "/severity", code: "field.invalid", message }]);
 }
