@@ -1,4 +1,5 @@
 import { addressKey } from "../../message/address/addresses.ts";
+import { minuteText } from "../../shared/minute-text.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { UndeliveredAlertsDocument } from "../../store/undelivered-alert-store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -43,11 +44,10 @@ function letterAbout(
 ): Letter {
   const byRecipient = new Map(failed.map(({ recipient, state }) => [recipient, state]));
   const mails = count === 1 ? "1 mail" : `${count} mails`;
-  const at = since.toISOString().slice(0, 16).replace("T", " ");
   return {
     subject: "Mail of alerts does not reach its recipients",
     paragraphs: [
-      `Since ${at} UTC ${mails} about alerts of your account could not be delivered.`,
+      `Since ${minuteText(since)} ${mails} about alerts of your account could not be delivered.`,
       ...[...byRecipient].map(([recipient, state]) => `${recipient}: ${state}`),
     ],
     closing: [

@@ -1,4 +1,5 @@
 import type { Behalf } from "../../rpc/behalf.ts";
+import { minuteText } from "../../shared/minute-text.ts";
 import type { Letter } from "./letter.ts";
 
 /** What has changed about how somebody signs in. */
@@ -19,9 +20,7 @@ export function securityNotice({ what, at, behalf }: SecurityChange): Letter {
   const agent = clientAgent.replace(/[^\x20-\x7e]/g, "").slice(0, MAX_AGENT_LENGTH);
   return {
     subject: "Security of your Hermod account",
-    paragraphs: [
-      `${what} This was at ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${from}${agent === "" ? "" : ` (${agent})`}.`,
-    ],
+    paragraphs: [`${what} This was at ${minuteText(at)}${from}${agent === "" ? "" : ` (${agent})`}.`],
     closing: [
       "If it was not you, reset your password at once, and tell the owner of your account or the operator.",
     ],

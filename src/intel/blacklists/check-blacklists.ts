@@ -1,3 +1,4 @@
+import { minuteText } from "../../shared/minute-text.ts";
 import type { CatalogueEntry } from "../catalogue.ts";
 import type { CheckResult, CheckStatus, Evidence, Fix } from "../check-result.ts";
 import { type Blacklist, kindsOf } from "./blacklist.ts";
@@ -77,7 +78,7 @@ function findingOf(
   if (!standing || state === undefined) {
     const seenAt = standing?.listing?.firstSeenAt;
     const text = seenAt
-      ? `${value} was seen as listed at ${time(seenAt)}, which a second look has to confirm.`
+      ? `${value} was seen as listed at ${minuteText(seenAt)}, which a second look has to confirm.`
       : `${value} was not looked up yet.`;
     return { status: "not_tested", text, evidence: standing?.known?.evidence ?? [] };
   }
@@ -85,36 +86,32 @@ function findingOf(
   if (state === "listed" && listing) {
     const meanings = [...new Set(listing.codes.map(({ code, meaning }) => `${code}: ${meaning}`))].join(", ");
     const quote = listing.text === undefined ? "" : `, and the list says "${listing.text}"`;
-    const since = `first seen at ${time(listing.firstSeenAt)}, last at ${time(listing.lastSeenAt)}`;
+    const since = `first seen at ${minuteText(listing.firstSeenAt)}, last at ${minuteText(listing.lastSeenAt)}`;
     const text = `${value} is listed (${meanings})${quote}; ${since}${doubt(standing)}.`;
     return { status: "fail", text, evidence: known?.evidence ?? [] };
   }
   if (state === "clean") {
-    const text = `${value} is not listed, as of ${time(known?.at ?? last.at)}${doubt(standing)}.`;
+    const text = `${value} is not listed, as of ${minuteText(known?.at ?? last.at)}${doubt(standing)}.`;
     return { status: "pass", text, evidence: known?.evidence ?? [] };
   }
   const former = known
-    ? `; at ${time(known.at)} it was ${known.state === "clean" ? "not listed" : "listed"}`
+    ? `; at ${minuteText(known.at)} it was ${known.state === "clean" ? "not listed" : "listed"}`
     : "";
-  const text = `${value}: ${last.reason ?? "nothing is known"}, at ${time(last.at)}${former}.`;
+  const text = `${value}: ${last.reason ?? "nothing is known"}, at ${minuteText(last.at)}${former}.`;
   return { status: state === "error" ? "error" : "not_tested", text, evidence: last.evidence };
 }
 
 /** What speaks against what holds, or has kept it from being seen again. */
 function doubt({ contrary, failing, last }: Standing): string {
   const look = contrary
-    ? `; a look at ${time(contrary.at)} saw it ${contrary.state === "clean" ? "gone" : "listed"}, which a second one has to confirm`
+    ? `; a look at ${minuteText(contrary.at)} saw it ${contrary.state === "clean" ? "gone" : "listed"}, which a second one has to confirm`
     : "";
   return failing
-    ? `${look}; since ${time(failing.since)} no look has told anything: ${last.reason ?? ""}`
+    ? `${look}; since ${minuteText(failing.since)} no look has told anything: ${last.reason ?? ""}`
     : look;
 }
 
 function fixOf(list: Blacklist): Fix {
   const advice = list.delistAdvice === undefined ? "" : ` ${list.delistAdvice}`;
   return { text: `Ask for removal at ${list.delistUrl} once the cause has ended.${advice}` };
-}
-
-function time(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
