@@ -53,3 +53,6 @@ export interface CheckResult {
   readonly evidence: readonly Evidence[];
   readonly fix?: Fix;
 }
+
+/** What became of one check, before its name and the evidence are added. */
+export type Judgement = Pick<CheckResult, "status" | "observed" | "fix">;

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import { clipText } from "./clip-text.ts";
+import { firstCharacters } from "./first-characters.ts";
 import { countLeftOut } from "./left-out.ts";
 import type { TlsFailure, TlsPolicy, TlsReport } from "./tls-report.ts";
 import { reasonOf, UnreadableError } from "./unreadable-error.ts";
@@ -126,14 +126,14 @@ function failuresOf(policy: unknown): readonly unknown[] {
 /** Of a list or of a single text; others are left out. */
 function textsOf(value: unknown, name: string): string[] {
   const items = listOf(isObject(value) ? value[name] : undefined).slice(0, MAX_LINES);
-  return items.filter((item) => typeof item === "string").map((item) => clipText(item, MAX_TEXT));
+  return items.filter((item) => typeof item === "string").map((item) => firstCharacters(item, MAX_TEXT));
 }
 
 /** A text or a number; undefined: it is missing, empty, or something else. */
 function textOf(value: unknown, name: string): string | undefined {
   const item = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   if (typeof item !== "string" && typeof item !== "number") return undefined;
-  return clipText(String(item).trim(), MAX_TEXT) || undefined;
+  return firstCharacters(String(item).trim(), MAX_TEXT) || undefined;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,11 +1,11 @@
-import { clipText } from "./clip-text.ts";
+import { firstCharacters } from "./first-characters.ts";
 
 const MAX_REASON = 300;
 
 /** What was sent cannot be read; its message says why, in a sentence without its end, for whoever sent or uploaded it. */
 export class UnreadableError extends Error {
   constructor(reason: string) {
-    super(clipText(reason, MAX_REASON));
+    super(firstCharacters(reason, MAX_REASON));
     this.name = "UnreadableError";
   }
 }

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { clipText } from "./clip-text.ts";
+import { firstCharacters } from "./first-characters.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 /** An element by the names of what is in it, without namespaces and attributes; read it by the functions below only. */
@@ -90,7 +90,7 @@ function textOfValue(value: unknown): string {
 }
 
 function clean(text: string): string {
-  return clipText(text.trim(), MAX_TEXT);
+  return firstCharacters(text.trim(), MAX_TEXT);
 }
 
 /** Those of XML itself; any other stays as it stands. */

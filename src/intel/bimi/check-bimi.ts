@@ -1,6 +1,6 @@
 import { parseTags } from "../../message/tag-list.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evidence, Fix } from "../check-result.ts";
+import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
 import { findPolicy } from "../dmarc/find-policy.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf, walkDmarc } from "../dmarc/walk-dmarc.ts";
 import type { ProbeDns } from "../probe-dns.ts";
@@ -11,8 +11,6 @@ export interface BimiCheck {
   readonly role: DomainRole;
   readonly dns: ProbeDns;
 }
-
-type Judgement = Pick<CheckResult, "status" | "observed"> & { readonly fix?: Fix };
 
 const EXPECTED =
   "The TXT record at default._bimi names an image by https, and DMARC asks for quarantine or rejection.";

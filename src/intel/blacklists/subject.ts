@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import { getDomain } from "tldts";
 import { hostName } from "../../dns/names.ts";
 import { isPublicAddress } from "../../shared/destination-address.ts";
+import { reverseLabels } from "../reverse-labels.ts";
 import type { Blacklist, SubjectKind } from "./blacklist.ts";
 
 /**
@@ -54,8 +55,5 @@ export function subjectsOf(
  * @param value of a subject, or a test entry
  */
 export function queryLabels(kind: SubjectKind, value: string): string {
-  if (kind === "domain") return value.toLowerCase();
-  if (kind === "ip4") return value.split(".").reverse().join(".");
-  const nibbles = Buffer.from(ipaddr.IPv6.parse(value).toByteArray()).toString("hex");
-  return [...nibbles].reverse().join(".");
+  return kind === "domain" ? value.toLowerCase() : reverseLabels(value);
 }

@@ -1,6 +1,6 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Fix } from "../check-result.ts";
+import type { CheckResult, Fix, Judgement } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { type DkimSite, type DkimSites, findKeys } from "./find-keys.ts";
 import { type DkimKey, withoutTesting } from "./parse-key.ts";
@@ -14,7 +14,6 @@ export interface DkimCheck {
   readonly dns: ProbeDns;
 }
 
-type Judgement = Pick<CheckResult, "status" | "observed"> & { readonly fix?: Fix };
 type UsableKey = Extract<DkimKey, { kind: "usable" }>;
 type UsableSite = DkimSite & { readonly key: UsableKey };
 

@@ -1,6 +1,5 @@
-import type { Evidence } from "../check-result.ts";
+import type { Evidence, Judgement } from "../check-result.ts";
 import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
-import type { Judgement } from "./judge-record.ts";
 import { parseDmarc } from "./parse-dmarc.ts";
 import { type AppliedDmarc, type DmarcWalk, walkDmarc } from "./walk-dmarc.ts";
 

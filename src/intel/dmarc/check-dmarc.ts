@@ -1,11 +1,10 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evidence } from "../check-result.ts";
+import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import { judgeAuthorisation } from "./authorise-reports.ts";
 import { type FoundPolicy, findPolicy } from "./find-policy.ts";
 import {
-  type Judgement,
   judgePolicy,
   judgeRemovedTags,
   judgeReports,

@@ -1,6 +1,6 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Fix } from "../check-result.ts";
+import type { Judgement } from "../check-result.ts";
 import type { FoundPolicy } from "./find-policy.ts";
 import {
   type DmarcPolicy,
@@ -20,8 +20,6 @@ import {
 } from "./repair-dmarc.ts";
 import { mailtoUri, type ReportUri, repairReportUri } from "./report-uri.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf } from "./walk-dmarc.ts";
-
-export type Judgement = Pick<CheckResult, "status" | "observed"> & { readonly fix?: Fix };
 
 /** What the record that applies to a domain is judged by. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import { isPublicAddress } from "../../shared/destination-address.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Fix } from "../check-result.ts";
+import type { CheckResult, Fix, Judgement } from "../check-result.ts";
 import type { MailHost, MailHosts } from "./find-mail-hosts.ts";
 
 interface MxCheck {
@@ -8,8 +8,6 @@ interface MxCheck {
   readonly role: DomainRole;
   readonly found: MailHosts;
 }
-
-type Judgement = Pick<CheckResult, "status" | "observed"> & { readonly fix?: Fix };
 
 const EXPECTED = {
   "infra.mx.null": "A domain that takes mail has MX records; one that takes none has the null MX.",

@@ -1,8 +1,10 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { hostName } from "../../dns/names.ts";
 import type { CheckId } from "../catalogue.ts";
 import type { CheckResult, CheckStatus, Evidence } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
+import { reverseLabels } from "../reverse-labels.ts";
 
 interface ReverseCheck {
   /** From which the domain's mail leaves. */
@@ -78,7 +80,7 @@ async function lookBack(address: string, dns: ProbeDns): Promise<Reverse> {
   const names = answer.records.flatMap((record) => hostName(record) ?? []).slice(0, MAX_NAMES);
   if (names.length === 0)
     return { ...asked, ptr: "fail", fcrdns: "fail", observed: "Its PTR record is not the name of a host." };
-  const type = ipaddr.parse(address).kind() === "ipv4" ? "A" : "AAAA";
+  const type = isIP(address) === 4 ? "A" : "AAAA";
   const forward = await Promise.all(names.map((one) => dns.lookUp(one, type)));
   const evidences = [evidence, ...forward.map((one) => one.evidence)];
   const leadsBack = forward.some(
@@ -97,12 +99,8 @@ async function lookBack(address: string, dns: ProbeDns): Promise<Reverse> {
 }
 
 /** RFC 1035 section 3.5, RFC 3596 section 2.5. */
-export function reverseName(address: string): string {
-  const parsed = ipaddr.parse(address);
-  const bytes = parsed.toByteArray();
-  if (parsed.kind() === "ipv4") return `${bytes.toReversed().join(".")}.in-addr.arpa`;
-  const nibbles = bytes.flatMap((byte) => [byte >> 4, byte & 15]).map((nibble) => nibble.toString(16));
-  return `${nibbles.toReversed().join(".")}.ip6.arpa`;
+function reverseName(address: string): string {
+  return `${reverseLabels(address)}.${isIP(address) === 4 ? "in-addr" : "ip6"}.arpa`;
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,9 +1,8 @@
 import { isSpf, mergeSpf } from "../../message/spf/merge-spf.ts";
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Evidence, Fix } from "../check-result.ts";
+import type { CheckResult, Evidence, Fix, Judgement } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 import {
-  type Judgement,
   judgeAfterAll,
   judgeAll,
   judgePtr,

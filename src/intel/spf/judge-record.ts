@@ -1,9 +1,7 @@
 import type { DomainRole } from "../catalogue.ts";
-import type { CheckResult, Fix } from "../check-result.ts";
+import type { Fix, Judgement } from "../check-result.ts";
 import { repairSpf } from "./repair-spf.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
-
-export type Judgement = Pick<CheckResult, "status" | "observed"> & { readonly fix?: Fix };
 
 /** What the record of a domain is judged by. */
 export interface Subject {

@@ -1,13 +1,5 @@
-import {
-  explained,
-  type Judgement,
-  listed,
-  ownFix,
-  places,
-  type Subject,
-  shorten,
-  unknownOf,
-} from "./judge-record.ts";
+import type { Judgement } from "../check-result.ts";
+import { explained, listed, ownFix, places, type Subject, shorten, unknownOf } from "./judge-record.ts";
 import { repairSpf } from "./repair-spf.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
