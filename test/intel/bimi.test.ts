@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import { checkBimi } from "../../src/intel/bimi/check-bimi.ts";
 import type { DomainRole } from "../../src/intel/catalogue.ts";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
-import { systemClock } from "../../src/shared/clock.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
 
 let server: DnsServer;
 beforeAll(async () => {
@@ -14,16 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function check(zones: DnsZones, role: DomainRole = "sending", domain = "example.com") {
-  server.serve(zones);
-  const resolver = createResolver({
-    servers: [server.address],
-    clock: systemClock,
-    retryMs: 20,
-    tries: 2,
-    timeoutMs: 500,
-  });
-  const dns = createProbeDns({ resolver, clock: systemClock });
-  return checkBimi({ domain, role, dns });
+  return checkBimi({ domain, role, dns: probeZones(server, zones, IMPATIENT) });
 }
 
 const GOOD = "v=BIMI1; l=https://example.com/a.svg; a=https://example.com/a.pem; avp=brand; lps=x";

@@ -1,12 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import type { DomainRole } from "../../src/intel/catalogue.ts";
-import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
+import type { CheckStatus } from "../../src/intel/check-result.ts";
 import { checkDkim } from "../../src/intel/dkim/check-dkim.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { dnsRecord, generateDkimKeyPair } from "../../src/message/dkim/keys.ts";
-import { systemClock } from "../../src/shared/clock.ts";
+import { resultsBelow } from "../harness/check-results.ts";
 import {
   type DnsBehaviour,
   type DnsName,
@@ -14,6 +12,7 @@ import {
   type DnsZones,
   startDnsServer,
 } from "../harness/dns-server.ts";
+import { probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "example.com";
 
@@ -33,23 +32,11 @@ async function check(
   zones: DnsZones,
   { role = "sending", selectors = ["s"], timeoutMs = 2_000 }: Options = {},
 ) {
-  server.serve(zones);
-  const resolver = createResolver({
-    servers: [server.address],
-    clock: systemClock,
-    retryMs: 5,
-    tries: 5,
-    timeoutMs,
-  });
-  const dns = createProbeDns({ resolver, clock: systemClock });
+  const dns = probeZones(server, zones, { retryMs: 5, tries: 5, timeoutMs });
   return checkDkim({ domain: DOMAIN, role, selectors, dns });
 }
 
-function find(results: readonly CheckResult[], id: string): CheckResult {
-  const found = results.find((one) => one.id === `auth.dkim.${id}`);
-  if (!found) throw new Error(`no auth.dkim.${id}`);
-  return found;
-}
+const { find } = resultsBelow("auth.dkim");
 
 const spki = (bits: number) =>
   generateKeyPairSync("rsa", { modulusLength: bits })

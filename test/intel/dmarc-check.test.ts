@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import { catalogue, type DomainRole } from "../../src/intel/catalogue.ts";
 import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
 import { checkDmarc } from "../../src/intel/dmarc/check-dmarc.ts";
 import { parseDmarc } from "../../src/intel/dmarc/parse-dmarc.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { outcomesOf } from "../../src/intel/score/outcomes.ts";
 import { totalOf } from "../../src/intel/score/score.ts";
-import { systemClock } from "../../src/shared/clock.ts";
+import { resultsBelow } from "../harness/check-results.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "example.com";
 const SUB = "mail.example.com";
@@ -26,20 +25,11 @@ interface Options {
 }
 
 async function check(zones: DnsZones, { domain = DOMAIN, role = "sending", reportAddress }: Options = {}) {
-  server.serve(zones);
-  const resolver = createResolver({ servers: [server.address], clock: systemClock, retryMs: 50, tries: 2 });
-  const dns = createProbeDns({ resolver, clock: systemClock });
+  const dns = probeZones(server, zones, { retryMs: 50, tries: 2 });
   return checkDmarc({ domain, role, dns, ...(reportAddress !== undefined && { reportAddress }) });
 }
 
-function find(results: readonly CheckResult[], id: string): CheckResult {
-  const found = results.find((one) => one.id === `auth.dmarc.${id}`);
-  if (!found) throw new Error(`no auth.dmarc.${id}`);
-  return found;
-}
-
-const statusesOf = (results: readonly CheckResult[]) =>
-  Object.fromEntries(results.map(({ id, status }) => [id.slice("auth.dmarc.".length), status]));
+const { find, statusesOf } = resultsBelow("auth.dmarc");
 const score = (results: readonly CheckResult[], { role = "sending" }: Options = {}) =>
   totalOf(outcomesOf({ role, results, lastResults: {}, blacklistWeights: {} })) ?? -1;
 const at = (domain: string, ...TXT: string[]): DnsZones => ({ [`_dmarc.${domain}`]: { TXT } });

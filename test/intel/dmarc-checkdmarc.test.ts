@@ -1,34 +1,21 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import { checkDmarc } from "../../src/intel/dmarc/check-dmarc.ts";
 import type { DmarcPolicy } from "../../src/intel/dmarc/parse-dmarc.ts";
 import { walkDmarc } from "../../src/intel/dmarc/walk-dmarc.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
-import { systemClock } from "../../src/shared/clock.ts";
+import { askCheckdmarc } from "../harness/ask-checkdmarc.ts";
 import { type DnsName, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { probeServer } from "../harness/probe-zones.ts";
 import { tool } from "../harness/tools.ts";
 
-const run = promisify(execFile);
 const checkdmarc = tool("checkdmarc");
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 150);
 
-/** Reads the port and the domains, and prints what checkdmarc says of each. */
-const PROGRAM = `
-import json, sys
-import dns.resolver
-from dns.nameserver import Do53Nameserver
+const VERDICT = `
 from checkdmarc.dmarc import check_dmarc
 
-port, domains = json.loads(sys.stdin.read())
-
-def verdict(domain):
-    resolver = dns.resolver.Resolver(configure=False)
-    resolver.timeout = resolver.lifetime = 1.0
-    resolver.nameservers = [Do53Nameserver("127.0.0.1", port)]
-    found = check_dmarc(domain, resolver=resolver, timeout=1.0, retries=0)
+def verdict(domain, **asked):
+    found = check_dmarc(domain, **asked)
     tags = found.get("tags", {})
     return {
         "valid": found["valid"],
@@ -37,8 +24,6 @@ def verdict(domain):
         "warnings": found.get("warnings", []),
         "error": found.get("error"),
     }
-
-print(json.dumps({domain: verdict(domain) for domain in domains}, default=str))
 `;
 
 interface Verdict {
@@ -48,6 +33,9 @@ interface Verdict {
   readonly warnings: readonly string[];
   readonly error: string | null;
 }
+
+/** As checkdmarc is asked to have. */
+const PATIENCE = { retryMs: 300, tries: 2, timeoutMs: 1_000 } as const;
 
 /** What both say of a domain: the policies with the levels above the domain at which they stand, or that there are none. */
 type Summary =
@@ -65,11 +53,7 @@ const above = (domain: string, location: string) => domain.split(".").length - l
 const listed = ({ p, sp, np }: Verdict["policies"]) => `${p} ${sp} ${np}`;
 
 async function theirs(domains: readonly string[]): Promise<Map<string, Summary>> {
-  const port = Number(server.address.split(":")[1]);
-  const child = run("/opt/checkdmarc/bin/python", ["-c", PROGRAM], { maxBuffer: 64 * 1024 * 1024 });
-  child.child.stdin?.end(JSON.stringify([port, domains]));
-  const { stdout } = await child;
-  const verdicts = Object.entries(JSON.parse(stdout) as Record<string, Verdict>);
+  const verdicts = await askCheckdmarc<Verdict>(server, domains, VERDICT);
   return new Map(
     verdicts.map(([domain, { valid, location, policies, warnings }]): [string, Summary] => {
       if (!valid || location === null) return [domain, "invalid"];
@@ -80,14 +64,7 @@ async function theirs(domains: readonly string[]): Promise<Map<string, Summary>>
 }
 
 async function ours(domain: string): Promise<Summary> {
-  const resolver = createResolver({
-    servers: [server.address],
-    clock: systemClock,
-    retryMs: 300,
-    tries: 2,
-    timeoutMs: 1_000,
-  });
-  const dns = createProbeDns({ resolver, clock: systemClock });
+  const dns = probeServer(server, PATIENCE);
   const { applied, failure } = await walkDmarc(domain, dns);
   if (!applied) return failure === undefined ? "invalid" : "unknown";
   const { policies } = applied.record;

@@ -1,14 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import { type DomainRole, domainRoles } from "../../src/intel/catalogue.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import { checkDmarc } from "../../src/intel/dmarc/check-dmarc.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { outcomesOf } from "../../src/intel/score/outcomes.ts";
 import { cappedTotal } from "../../src/intel/score/score.ts";
-import { systemClock } from "../../src/shared/clock.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "mail.example.com";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 150);
@@ -20,9 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function check(zones: DnsZones, role: DomainRole) {
-  server.serve(zones);
-  const resolver = createResolver({ servers: [server.address], clock: systemClock });
-  const dns = createProbeDns({ resolver, clock: systemClock });
+  const dns = probeZones(server, zones);
   return checkDmarc({ domain: DOMAIN, role, dns, reportAddress: "dmarc@agrees.test" });
 }
 

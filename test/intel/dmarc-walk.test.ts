@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import { checkDmarc } from "../../src/intel/dmarc/check-dmarc.ts";
 import { walkDmarc } from "../../src/intel/dmarc/walk-dmarc.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
-import { systemClock } from "../../src/shared/clock.ts";
 import { type DnsBehaviour, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { IMPATIENT, probeServer, probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "a.mail.example.com";
 
@@ -15,17 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function probe(zones: DnsZones, maxLookups = 60) {
-  server.serve(zones);
-  const resolver = createResolver({
-    servers: [server.address],
-    clock: systemClock,
-    retryMs: 20,
-    tries: 2,
-    timeoutMs: 500,
-  });
-  return createProbeDns({ resolver, clock: systemClock, maxLookups });
-}
+const probe = (zones: DnsZones, maxLookups?: number) =>
+  probeZones(server, zones, { ...IMPATIENT, maxLookups });
 
 const record = (domain: string, ...texts: string[]): DnsZones => ({
   [`_dmarc.${domain}`]: { TXT: texts.map((text) => text.match(/.{1,255}/gs) ?? []) },
@@ -214,8 +203,7 @@ describe("no answer", () => {
     const served: DnsZones = Object.assign({}, ...zones);
     server.serve(served);
     const verdict = async () => {
-      const resolver = createResolver({ servers: [server.address], clock: systemClock, retryMs: 5 });
-      const dns = createProbeDns({ resolver, clock: systemClock });
+      const dns = probeServer(server, { retryMs: 5 });
       const results = await checkDmarc({ domain: "mail.example.com", role: "sending", dns });
       return JSON.stringify(results.map(({ id, status, observed, fix }) => ({ id, status, observed, fix })));
     };

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import type { DomainRole } from "../../src/intel/catalogue.ts";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
 import { checkMx } from "../../src/intel/mx/check-mx.ts";
 import { findMailHosts } from "../../src/intel/mx/find-mail-hosts.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { checkReverse } from "../../src/intel/reverse/check-reverse.ts";
-import { systemClock } from "../../src/shared/clock.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { probeZones } from "../harness/probe-zones.ts";
 
 let server: DnsServer;
 beforeAll(async () => {
@@ -15,11 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const probe = (zones: DnsZones, maxLookups?: number) => {
-  server.serve(zones);
-  const resolver = createResolver({ servers: [server.address], clock: systemClock, retryMs: 50, tries: 2 });
-  return createProbeDns({ resolver, clock: systemClock, ...(maxLookups !== undefined && { maxLookups }) });
-};
+const probe = (zones: DnsZones, maxLookups?: number) =>
+  probeZones(server, zones, { retryMs: 50, tries: 2, maxLookups });
 
 async function check(zones: DnsZones, role: DomainRole = "sending", maxLookups?: number) {
   const found = await findMailHosts("example.com", probe(zones, maxLookups));

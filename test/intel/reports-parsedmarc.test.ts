@@ -1,18 +1,16 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readReports } from "../../src/intel/aggregate-reports/read-reports.ts";
 import { rollUp } from "../../src/intel/aggregate-reports/roll-up.ts";
+import { askPython } from "../harness/ask-python.ts";
 import { bare, dmarcReport, dmarcRow, gzip, providers, writeDmarc, zip } from "../harness/dmarc-reports.ts";
 import { tool } from "../harness/tools.ts";
 import { zipOf } from "../harness/zip-archive.ts";
 
-const run = promisify(execFile);
 const parsedmarc = tool("parsedmarc");
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);
 
@@ -61,10 +59,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function theirs(inputs: readonly Buffer[]): Promise<Summary[]> {
   const files = inputs.map((_, index) => path.join(folder, `${index}.bin`));
   await Promise.all(inputs.map((bytes, index) => writeFile(files[index] ?? "", bytes)));
-  const child = run("/opt/parsedmarc/bin/python", ["-c", PROGRAM], { maxBuffer: 64 * 1024 * 1024 });
-  child.child.stdin?.end(JSON.stringify(files));
-  const { stdout } = await child;
-  return (JSON.parse(stdout) as Summary[]).map(withoutNothing);
+  const counted = await askPython<Summary[]>("/opt/parsedmarc/bin/python", PROGRAM, files);
+  return counted.map(withoutNothing);
 }
 
 function ours(bytes: Buffer): Summary {

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import type { DomainRole } from "../../src/intel/catalogue.ts";
 import { catalogue } from "../../src/intel/catalogue.ts";
-import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
+import type { CheckStatus } from "../../src/intel/check-result.ts";
 import { checkSpf } from "../../src/intel/spf/check-spf.ts";
 import { parseSpf } from "../../src/intel/spf/parse-spf.ts";
-import { systemClock } from "../../src/shared/clock.ts";
+import { resultsBelow } from "../harness/check-results.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "example.com";
 
@@ -18,20 +17,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function check(zones: DnsZones, role: DomainRole = "sending", senders: readonly string[] = []) {
-  server.serve(zones);
-  const resolver = createResolver({ servers: [server.address], clock: systemClock, retryMs: 50, tries: 2 });
-  const dns = createProbeDns({ resolver, clock: systemClock });
+  const dns = probeZones(server, zones, { retryMs: 50, tries: 2 });
   return checkSpf({ domain: DOMAIN, role, dns, senders });
 }
 
-function find(results: readonly CheckResult[], id: string): CheckResult {
-  const found = results.find((one) => one.id === `auth.spf.${id}`);
-  if (!found) throw new Error(`no auth.spf.${id}`);
-  return found;
-}
-
-const statusesOf = (results: readonly CheckResult[]) =>
-  Object.fromEntries(results.map(({ id, status }) => [id.slice("auth.spf.".length), status]));
+const { find, statusesOf } = resultsBelow("auth.spf");
 const txt = (...TXT: string[]) => ({ [DOMAIN]: { TXT } });
 const spf = (text: string) => ({ TXT: [text] });
 const A = { A: ["192.0.2.1"] };

@@ -1,37 +1,22 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { checkSpf } from "../../src/intel/spf/check-spf.ts";
 import { walkSpf } from "../../src/intel/spf/walk-spf.ts";
-import { systemClock } from "../../src/shared/clock.ts";
+import { askCheckdmarc } from "../harness/ask-checkdmarc.ts";
 import { type DnsName, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { probeServer } from "../harness/probe-zones.ts";
 import { tool } from "../harness/tools.ts";
 
-const run = promisify(execFile);
 const checkdmarc = tool("checkdmarc");
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);
 
-/** Reads the port and the domains, and prints what checkdmarc says of each. */
-const PROGRAM = `
-import json, sys
-import dns.resolver
-from dns.nameserver import Do53Nameserver
+const VERDICT = `
 from checkdmarc.spf import check_spf
 
-port, domains = json.loads(sys.stdin.read())
-
-def verdict(domain):
-    resolver = dns.resolver.Resolver(configure=False)
-    resolver.timeout = resolver.lifetime = 1.0
-    resolver.nameservers = [Do53Nameserver("127.0.0.1", port)]
-    found = check_spf(domain, resolver=resolver, timeout=1.0, retries=0)
+def verdict(domain, **asked):
+    found = check_spf(domain, **asked)
     keys = ("valid", "dns_lookups", "void_dns_lookups", "error")
     return {key: found.get(key) for key in keys}
-
-print(json.dumps({domain: verdict(domain) for domain in domains}, default=str))
 `;
 
 interface Verdict {
@@ -40,6 +25,9 @@ interface Verdict {
   readonly void_dns_lookups?: number | null;
   readonly error?: string | null;
 }
+
+/** As checkdmarc is asked to have. */
+const PATIENCE = { retryMs: 300, tries: 2, timeoutMs: 1_000 } as const;
 
 /** What both say of a domain: `unknown` is a temperror. */
 interface Summary {
@@ -56,11 +44,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function theirs(domains: readonly string[]): Promise<Map<string, Summary>> {
-  const port = Number(server.address.split(":")[1]);
-  const child = run("/opt/checkdmarc/bin/python", ["-c", PROGRAM], { maxBuffer: 64 * 1024 * 1024 });
-  child.child.stdin?.end(JSON.stringify([port, domains]));
-  const { stdout } = await child;
-  const verdicts = Object.entries(JSON.parse(stdout) as Record<string, Verdict>);
+  const verdicts = await askCheckdmarc<Verdict>(server, domains, VERDICT);
   return new Map(
     verdicts.map(([domain, { valid, dns_lookups, void_dns_lookups }]) => [
       domain,
@@ -72,14 +56,7 @@ async function theirs(domains: readonly string[]): Promise<Map<string, Summary>>
 }
 
 async function ours(domain: string): Promise<Summary> {
-  const resolver = createResolver({
-    servers: [server.address],
-    clock: systemClock,
-    retryMs: 300,
-    tries: 2,
-    timeoutMs: 1_000,
-  });
-  const dns = createProbeDns({ resolver, clock: systemClock, maxLookups: 500 });
+  const dns = probeServer(server, { ...PATIENCE, maxLookups: 500 });
   const results = await checkSpf({ domain, role: "sending", dns });
   const permerrors = ["exists", "single", "syntax", "lookups", "voids"].map((id) => `auth.spf.${id}`);
   const statuses = results.filter(({ id }) => permerrors.includes(id)).map(({ status }) => status);

@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/dns/resolver.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
-import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { checkSpf } from "../../src/intel/spf/check-spf.ts";
 import type { SpfNode } from "../../src/intel/spf/spf-tree.ts";
 import { walkSpf } from "../../src/intel/spf/walk-spf.ts";
-import { systemClock } from "../../src/shared/clock.ts";
 import { type DnsBehaviour, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "example.com";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 150);
@@ -18,17 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function probe(zones: DnsZones, maxLookups?: number) {
-  server.serve(zones);
-  const resolver = createResolver({
-    servers: [server.address],
-    clock: systemClock,
-    retryMs: 20,
-    tries: 2,
-    timeoutMs: 500,
-  });
-  return createProbeDns({ resolver, clock: systemClock, ...(maxLookups !== undefined && { maxLookups }) });
-}
+const probe = (zones: DnsZones, maxLookups?: number) =>
+  probeZones(server, zones, { ...IMPATIENT, maxLookups });
 
 const walk = (zones: DnsZones, maxLookups?: number) => walkSpf(DOMAIN, probe(zones, maxLookups));
 const check = (zones: DnsZones, maxLookups?: number) =>
