@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inLanes } from "../../src/shared/in-lanes.ts";
 import { email, post } from "../harness/http.ts";
 import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
 import type { MxBehaviour, MxPhase } from "../harness/mx-behaviour.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { makeDue } from "../harness/store-client.ts";
-import { forEachOf, tally } from "../harness/stored.ts";
+import { tally } from "../harness/stored.ts";
 
 const refusedAt: readonly MxPhase[] = ["mail", "rcpt", "data", "message"];
 const notWelcomeAt: readonly MxPhase[] = ["connect", "ehlo"];
@@ -129,7 +130,7 @@ describe.concurrent("mail to", () => {
       ["few connections", "narrow"],
     ])("and wants %s gets each of many once", async (_wish, name) => {
       const ids = await Promise.all(Array.from({ length: 30 }, (_, n) => send(`ada.${n}@${name}.test`)));
-      await forEachOf(ids, 8, async (id) => void (await delivered(id)));
+      await inLanes(ids, 8, async (id) => void (await delivered(id)));
       expect(ids.map((id) => receipts(id).length)).toEqual(ids.map(() => 1));
       if (name !== "rotating") return;
       const { receipts: taken } = network.host("rotating.test");

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Incident } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
 import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { allPages } from "../../src/cli/all-pages.ts";
+import { inLanes } from "../../src/shared/in-lanes.ts";
 import { capturedSource, post } from "../harness/http.ts";
 import { replicaSet } from "../harness/replica-set.ts";
 import { createSignal } from "../harness/signal.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
-import { allCaptured, allMessages, forEachOf } from "../harness/stored.ts";
+import { allCaptured, allMessages } from "../harness/stored.ts";
 
 /** HERMOD_TEST_ALERT_ROUNDS=30 takes ten minutes. */
 const ROUNDS = Number(process.env.HERMOD_TEST_ALERT_ROUNDS ?? 2);
@@ -134,7 +135,7 @@ it(`${ROUNDS} strikes at random moments lose no notice and double none`, {
     if (isDeadly) hermod = await hermod.restart();
   }
   // As sources do whose answer got lost: the same key, the same body.
-  await forEachOf(groups, CLIENTS, async (group) => {
+  await inLanes(groups, CLIENTS, async (group) => {
     await eventually(async () => ((await goOn(group)) ? true : undefined), 60_000);
   });
   expect(unexpected).toEqual([]);

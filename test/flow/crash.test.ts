@@ -1,10 +1,11 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inLanes } from "../../src/shared/in-lanes.ts";
 import { type Answer, email, post } from "../harness/http.ts";
 import { createSignal } from "../harness/signal.ts";
 import { type Hermod, spawnHermod, startHermod } from "../harness/start-hermod.ts";
-import { allCaptured, forEachOf, tally, untilAllCaptured } from "../harness/stored.ts";
+import { allCaptured, tally, untilAllCaptured } from "../harness/stored.ts";
 
 const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 2);
 const CLIENTS = 12;
@@ -60,7 +61,7 @@ async function client(round: number, number: number, onAccepted: () => void): Pr
 /** As a sender does whose answer got lost: the same key, the same body. */
 async function retryUnanswered(): Promise<void> {
   const open = sent.filter(({ key, ids }) => key !== undefined && ids.size === 0);
-  await forEachOf(open, CLIENTS, async (message) => {
+  await inLanes(open, CLIENTS, async (message) => {
     counts.retried++;
     const answer = await postOnce(message);
     if (answer?.headers.get("idempotent-replayed") === "true") counts.replayed++;
@@ -72,7 +73,7 @@ async function replayAnswered(round: number): Promise<void> {
   const known = sent.filter(({ key, ids, subject }) => {
     return key !== undefined && ids.size === 1 && subject.startsWith(`Message ${round}.`);
   });
-  await forEachOf(known.slice(-REPLAYS_PER_ROUND), CLIENTS, async (message) => {
+  await inLanes(known.slice(-REPLAYS_PER_ROUND), CLIENTS, async (message) => {
     const answer = await postOnce(message);
     expect.soft(answer?.headers.get("idempotent-replayed"), message.subject).toBe("true");
     counts.replayed++;
@@ -139,7 +140,7 @@ describe(`${ROUNDS} crashes at random moments under load`, () => {
     const captured = await allCaptured(hermod);
     const ids = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id).toSorted();
     expect(ids(captured)).toEqual(ids(stored));
-    await forEachOf(stored, 16, async ({ id }) => {
+    await inLanes(stored, 16, async ({ id }) => {
       const { timeline } = await hermod.core.messages.getMessage({ id });
       expect.soft(timeline.map(({ kind }) => kind)).toEqual(["accepted", "captured"]);
     });

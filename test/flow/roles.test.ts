@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { inLanes } from "../../src/shared/in-lanes.ts";
 import { email, post } from "../harness/http.ts";
 import {
   eventually,
@@ -10,7 +11,7 @@ import {
   startHermod,
   startProcess,
 } from "../harness/start-hermod.ts";
-import { allMessages, forEachOf, untilAllCaptured } from "../harness/stored.ts";
+import { allMessages, untilAllCaptured } from "../harness/stored.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
 const token = randomBytes(32).toString("base64url");
@@ -176,7 +177,7 @@ describe.skipIf(!process.env.MONGODB_URL)("edge, core and two workers, each a pr
 
   /** To many domains, and so over all partitions. */
   async function postMany(running: Hermod, count: number): Promise<void> {
-    await forEachOf([...Array(count).keys()], 8, async (number) => {
+    await inLanes([...Array(count).keys()], 8, async (number) => {
       const { status } = await post(running, email({ to: `ada@domain-${number}.example` }));
       expect(status).toBe(202);
     });

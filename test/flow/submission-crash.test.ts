@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { inLanes } from "../../src/shared/in-lanes.ts";
 import { createSignal } from "../harness/signal.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
-import { allCaptured, forEachOf, tally, untilAllCaptured } from "../harness/stored.ts";
+import { allCaptured, tally, untilAllCaptured } from "../harness/stored.ts";
 import { envelopeTo, plainSource } from "../harness/submission.ts";
 
 const RECIPIENTS = Array.from({ length: 15 }, (_, n) => `r${n}@example.net`);
@@ -20,7 +21,7 @@ afterAll(() => hermod.dispose());
 async function submitUntilKilled(round: number, killedAfter: number): Promise<string[]> {
   const acknowledged = createSignal<string>();
   let alive = true;
-  const clients = forEachOf(
+  const clients = inLanes(
     Array.from({ length: 20 }, (_, n) => n),
     20,
     async (client) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { inLanes } from "../../src/shared/in-lanes.ts";
 import { email, post } from "./http.ts";
 import type { Hermod } from "./start-hermod.ts";
-import { forEachOf } from "./stored.ts";
 
 export interface Accepted {
   readonly domain: string;
@@ -63,7 +63,7 @@ export function createCrashLoad({ hermod, domains, clients }: CrashLoadOptions):
   return {
     submit: async (count) => {
       const numbers = Array.from({ length: count }, () => made++);
-      await forEachOf(numbers, clients, untilAccepted);
+      await inLanes(numbers, clients, untilAccepted);
     },
     accepted,
     counts,
