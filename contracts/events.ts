@@ -73,6 +73,27 @@ const ofHit = {
   client_address: text("Where it came from, if that is kept.", "192.0.2.7").optional(),
 };
 
+/** What all events say of a domain that is watched. */
+const ofWatch = {
+  workspace_id: text("The workspace.", "ws_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+  client_id: text("The client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+  domain_id: text("The domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+  domain: text("Its name, in A-labels.", "example.com"),
+  text: text("For people.", "example.com was healthy, and is critical."),
+};
+
+const ofFinding = {
+  ...ofWatch,
+  check_id: text("The check.", "auth.dmarc.policy"),
+  severity: text("`info`, `warning` or `critical`.", "critical"),
+};
+
+const ofListing = {
+  ...ofWatch,
+  list: text("Id of the list.", "spamcop"),
+  subject: text("The address, or the domain, that it has an entry of.", "192.0.2.25"),
+};
+
 const suppression = {
   suppression_id: text("Names the entry in the list.", "sup_YWRhQGV4YW1wbGUub3JnOg"),
   address: text("The address, or `@` and a domain.", "ada@example.org"),
@@ -178,6 +199,31 @@ const events = {
     to: text("The status now.", "verified"),
     reasons: z.array(z.string()).meta({ description: "Why, for programs.", examples: [["dkim_missing"]] }),
   }),
+  "watched_domain.status_changed": event(
+    "watched_domain.status_changed",
+    "A domain that is watched has another status.",
+    {
+      ...ofWatch,
+      from: text("The status before.", "healthy"),
+      to: text("The status now.", "critical"),
+    },
+  ),
+  "finding.opened": event(
+    "finding.opened",
+    "A check of a domain fails or warns, as two looks have seen.",
+    ofFinding,
+  ),
+  "finding.resolved": event("finding.resolved", "It does so no more.", ofFinding),
+  "blacklist.listed": event(
+    "blacklist.listed",
+    "A blacklist has an entry of a domain, or of an address that it sends from, as two looks have seen.",
+    ofListing,
+  ),
+  "blacklist.delisted": event(
+    "blacklist.delisted",
+    "It has none any more, as two looks have seen.",
+    ofListing,
+  ),
   "alert.received": event("alert.received", "An alert came in.", {
     alert_id: text("The alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     sx_trace_id: text("The request that it came with.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),

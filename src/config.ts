@@ -102,6 +102,10 @@ function configOf(settings: Settings) {
       mailgunKey: settings.HERMOD_MAILGUN_SIGNING_KEY,
       sendgridKey: settings.HERMOD_SENDGRID_VERIFICATION_KEY,
     },
+    intel: {
+      /** Items of what the operator has set for blacklists. */
+      blacklists: settings.HERMOD_BLACKLISTS,
+    },
     domains: {
       /** Mechanisms that customers' SPF records are to have. */
       spfTerms: settings.HERMOD_SPF_TERMS,

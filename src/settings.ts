@@ -215,6 +215,17 @@ export const settings = {
       "must be IP addresses, each with or without :port",
     )
     .describe("Resolving DNS servers, as 10.0.0.53 or 10.0.0.53:5353, comma-separated; empty: the system's."),
+  HERMOD_BLACKLISTS: list()
+    .refine(
+      (items) =>
+        items.every((item) =>
+          /^[a-z0-9_]+:(?:off|on|registered|key=[A-Za-z0-9-]{1,63}|queries=[1-9]\d{0,8})$/.test(item),
+        ),
+      "must be items as spamhaus_zen:key=abc, barracuda:registered, psbl:off or spamcop:queries=5000",
+    )
+    .describe(
+      "Blacklists that watched domains are looked up at, where they differ from the defaults, as spamhaus_zen:key=abc,barracuda:registered,psbl:off,spamcop:queries=5000 (queries a day).",
+    ),
   HERMOD_SPF_TERMS: list()
     .refine(
       (terms) => terms.every((term) => /^(?:include|ip4|ip6|a|mx|exists):[^\s"%]{1,250}$/i.test(term)),

@@ -41,6 +41,11 @@ export const problem = z
       .int()
       .optional()
       .meta({ description: "How many more fields are wrong than `errors` has; missing: none.", minimum: 1 }),
+    existing_id: z
+      .string()
+      .optional()
+      .meta({ description: "Id of what is in the way, where it is your own; missing: nothing is." }),
+    client_id: z.string().optional().meta({ description: "The client that it belongs to; missing: none." }),
   })
   .meta({ id: "Problem", description: "A problem document (RFC 9457)." });
 

@@ -25,6 +25,7 @@ import type { Webauthn } from "./access/webauthn.ts";
 import type { AlertEngine } from "./alerts/alert-engine.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import type { Followers } from "./events/followers.ts";
+import type { IntelParts } from "./intel/intel-parts.ts";
 import type { LiveHub } from "./live/hub.ts";
 import type { Idempotency } from "./send/idempotency.ts";
 import type { Intake } from "./send/intake.ts";
@@ -142,6 +143,7 @@ export interface Dependencies {
   readonly systemMail: SystemMail;
   readonly alertEngine: AlertEngine;
   readonly incidentTokens: IncidentTokens;
+  readonly intel: IntelParts;
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
   readonly webauthn: Webauthn;

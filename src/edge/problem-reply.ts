@@ -54,6 +54,8 @@ export function problemOf(
     sx_trace_id: traceId,
     errors: failed.errors.map((error) => ({ ...error })),
     ...(failed.omittedErrors > 0 && { errors_omitted: failed.omittedErrors }),
+    ...(failed.existing && { existing_id: failed.existing.id }),
+    ...(failed.existing?.clientId !== undefined && { client_id: failed.existing.clientId }),
   };
 }
 

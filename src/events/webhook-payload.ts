@@ -87,6 +87,7 @@ export function subjectPayload(told: Told, version: string, subject: ToldSubject
 
 function subjectOf(subject: ToldSubject, type: string) {
   if (subject.kind === "domain") return subject.change;
+  if (subject.kind === "watch") return watchOf(subject.change);
   if (subject.kind === "suppression") return suppressionOf(subject.entry);
   if (subject.kind === "alert") return alertOf(subject);
   if (subject.kind === "incident") return incidentOf(subject, type);
@@ -135,4 +136,13 @@ export function testPayload(
   const own = type === TEST_TYPE && { endpoint_id };
   const told = envelope({ eventId, type, at, accountId }, version);
   return { ...told, test: true, data: { ...data, ...own } } as EventPayload;
+}
+
+function watchOf(change: Extract<ToldSubject, { kind: "watch" }>["change"]) {
+  const { workspaceId: workspace_id, clientId: client_id, domainId: domain_id, checkId: check_id } = change;
+  const { domain, severity, from, to, list, subject, text } = change;
+  return {
+    ...{ workspace_id, client_id, domain_id, domain, text },
+    ...withoutUndefined({ check_id, severity, from, to, list, subject }),
+  };
 }

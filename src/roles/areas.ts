@@ -14,6 +14,9 @@ import { domains } from "../core/domains/domains.ts";
 import { erasures } from "../core/erasures/erasures.ts";
 import { events } from "../core/events/events.ts";
 import { factors } from "../core/factors/factors.ts";
+import { intel } from "../core/intel/intel.ts";
+import { watches } from "../core/intel/watches.ts";
+import { workspaces } from "../core/intel/workspaces.ts";
 import { invitations } from "../core/invitations/invitations.ts";
 import { jobs } from "../core/jobs/jobs.ts";
 import { keys } from "../core/keys/keys.ts";
@@ -60,6 +63,9 @@ export const areas: readonly Area<Dependencies>[] = [
   rules,
   silences,
   incidents,
+  intel,
+  workspaces,
+  watches,
   jobs,
   senders,
   domains,

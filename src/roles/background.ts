@@ -7,6 +7,7 @@ import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
+import { createTellWatchChanges } from "../core/intel/tell-watch-changes.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
@@ -48,6 +49,10 @@ const JOB_LANES = 2;
 const LIVE_MS = 500;
 /** How often sending domains are looked for that are due; each is due once a day when all is well. */
 const DOMAINS_MS = 10_000;
+/** How often watched domains are looked for that are due, or of which alert rules have still to hear. */
+const WATCHES_MS = 2_000;
+/** How often it is looked which subjects are due at blacklists. */
+const BLACKLISTS_MS = 10_000;
 /** How often it is looked whether somebody is to be told that an endpoint was disabled. */
 const DISABLED_MS = 10_000;
 /** How often it is looked whether owners are to be told that mail of alerts has failed. */
@@ -132,13 +137,23 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
 export interface CoreBackgroundOptions
   extends Pick<
     Dependencies,
-    "authenticator" | "store" | "retention" | "clock" | "log" | "live" | "systemMail" | "alertEngine"
+    | "authenticator"
+    | "store"
+    | "retention"
+    | "clock"
+    | "log"
+    | "live"
+    | "systemMail"
+    | "alertEngine"
+    | "idempotency"
   > {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
   readonly ping: () => Promise<void>;
   readonly setReady: (isReady: boolean) => void;
   readonly checkDue: () => Promise<void>;
+  readonly checkDueWatches: () => Promise<void>;
+  readonly runBlacklists: () => Promise<void>;
   readonly runJobs: () => Promise<void>;
   /** Aborted when the process is told to end. */
   readonly signal: AbortSignal;
@@ -178,6 +193,9 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     { name: "undelivered mail of alerts", everyMs: UNDELIVERED_MS, run: createTellUndelivered(options) },
     { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.look },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
+    { name: "watched domains", everyMs: WATCHES_MS, run: options.checkDueWatches },
+    { name: "blacklists", everyMs: BLACKLISTS_MS, run: options.runBlacklists },
+    { name: "alerts of watched domains", everyMs: WATCHES_MS, run: createTellWatchChanges(options) },
     { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.placeChanges() },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },

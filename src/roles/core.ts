@@ -37,6 +37,7 @@ import { areas } from "./areas.ts";
 import { coreBackground, jobKinds } from "./background.ts";
 import { composeByteBudget } from "./byte-budget.ts";
 import { composeDomainChecks } from "./domain-checks.ts";
+import { type ComposedIntel, composeIntel } from "./intel.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
 import { composeOidc } from "./oidc.ts";
@@ -80,7 +81,8 @@ export interface BuiltCore {
 /** The gRPC core, to be started. */
 export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
-  const dependencies = await composeDependencies(process, parts);
+  const composedIntel = await composeIntel(process, parts.store);
+  const dependencies = await composeDependencies(process, parts, composedIntel);
   const { dispatcher, intake, afterwards, live, followers } = dependencies;
   const refusals = createRefusalRecord({ store: parts.store, clock, log });
   const server = createCoreServer({
@@ -113,7 +115,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
       const { ping } = parts;
       const { setReady } = server;
       const { signal } = process;
-      const works = { refusals, ping, setReady, checkDue, runJobs, signal };
+      const works = { refusals, ping, setReady, checkDue, runJobs, signal, ...composedIntel };
       for (const work of coreBackground({ ...dependencies, ...works })) {
         startBackground(work, process);
       }
@@ -132,7 +134,11 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
   };
 }
 
-async function composeDependencies(process: Process, parts: CoreParts): Promise<Dependencies> {
+async function composeDependencies(
+  process: Process,
+  parts: CoreParts,
+  { intel }: Pick<ComposedIntel, "intel">,
+): Promise<Dependencies> {
   const { config, clock, log, metrics } = process;
   const { store, settings, copyDatabase, partitionOf } = parts;
   const dispatcher = createDispatcher({
@@ -198,6 +204,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       cacheMs: config.cacheMs,
     }),
     verifySender,
+    intel,
     ...(await composeAlerts({
       ...{ store, settings, verifySender, limits, intake, partitionOf, clock, log },
       ...{ baseUrl: config.http.baseUrl, contentMs: config.retention.contentMs },

@@ -19,6 +19,7 @@ import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.t
 import { EventService } from "../../gen/hermod/event/v1/event_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { IncidentService } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
+import { IntelService } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
@@ -38,7 +39,9 @@ import { TemplateService } from "../../gen/hermod/template/v1/template_service_p
 import { TrackingService } from "../../gen/hermod/tracking/v1/tracking_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { UserService } from "../../gen/hermod/user/v1/user_service_pb.ts";
+import { WatchService } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { WebhookService } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { WorkspaceService } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { createCallBatch } from "./batch.ts";
 import type { Behalf } from "./behalf.ts";
 import type { DownloadClient, UnaryClient } from "./bridge.ts";
@@ -85,6 +88,9 @@ export interface AreaClients {
   readonly rules: UnaryClient<(typeof RuleService)["method"]>;
   readonly silences: UnaryClient<(typeof SilenceService)["method"]>;
   readonly incidents: UnaryClient<(typeof IncidentService)["method"]>;
+  readonly intel: UnaryClient<(typeof IntelService)["method"]>;
+  readonly workspaces: UnaryClient<(typeof WorkspaceService)["method"]>;
+  readonly watches: UnaryClient<(typeof WatchService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
@@ -150,6 +156,9 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     rules: unaryClient(calls, RuleService, behalf),
     silences: unaryClient(calls, SilenceService, behalf),
     incidents: unaryClient(calls, IncidentService, behalf),
+    intel: unaryClient(calls, IntelService, behalf),
+    workspaces: unaryClient(calls, WorkspaceService, behalf),
+    watches: unaryClient(calls, WatchService, behalf),
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

@@ -11,7 +11,14 @@ import {
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
-import { Fault, type FieldFault, fault, type KeyOwner, type RateLimitState } from "../shared/fault.ts";
+import {
+  type Existing,
+  Fault,
+  type FieldFault,
+  fault,
+  type KeyOwner,
+  type RateLimitState,
+} from "../shared/fault.ts";
 
 /** A fault and the trace id under which it happened. */
 export interface TracedFault {
@@ -48,6 +55,7 @@ function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly Fi
         metadata: {
           ...(failed.rateLimits.length > 0 && { rateLimits: JSON.stringify(failed.rateLimits) }),
           ...failed.refusedKey,
+          ...(failed.existing && { existing: JSON.stringify(failed.existing) }),
           ...(omittedErrors > 0 && { omittedErrors: String(omittedErrors) }),
         },
       }),
@@ -98,12 +106,14 @@ export function fromStatus(received: Status): TracedFault {
   let rateLimits: RateLimitState[] = [];
   let omittedErrors = 0;
   let refusedKey: KeyOwner | undefined;
+  let existing: Existing | undefined;
   for (const detail of received.details) {
     const info = anyUnpack(detail, ErrorInfoSchema);
     if (info?.domain === DOMAIN && info.reason in faultCodes) {
       code = info.reason as FaultCodeName;
       rateLimits = JSON.parse(info.metadata.rateLimits ?? "[]") as RateLimitState[];
       omittedErrors = Number(info.metadata.omittedErrors ?? 0);
+      if (info.metadata.existing) existing = JSON.parse(info.metadata.existing) as Existing;
       const { keyId, accountId } = info.metadata;
       if (keyId && accountId) refusedKey = { keyId, accountId };
     }
@@ -125,6 +135,7 @@ export function fromStatus(received: Status): TracedFault {
       errors,
       omittedErrors,
       rateLimits,
+      existing,
       refusedKey,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     }),

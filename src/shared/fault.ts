@@ -25,6 +25,12 @@ export interface KeyOwner {
   readonly accountId: string;
 }
 
+/** Something that is there already, and is to be there once. */
+export interface Existing {
+  readonly id: string;
+  readonly clientId?: string;
+}
+
 export interface FaultDetails {
   /** What the caller may read; missing: the catalogue's sentence. */
   readonly public?: string;
@@ -36,6 +42,8 @@ export interface FaultDetails {
   readonly omittedErrors?: number;
   readonly retryAfterSeconds?: number;
   readonly rateLimits?: readonly RateLimitState[];
+  /** What is in the way, and is the caller's own. */
+  readonly existing?: Existing | undefined;
   /** The key that was refused, where it is one that exists: for the log of requests, and not for callers. */
   readonly refusedKey?: KeyOwner | undefined;
 }
@@ -55,6 +63,7 @@ export class Fault extends Error {
   readonly omittedErrors: number;
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimits: readonly RateLimitState[];
+  readonly existing: Existing | undefined;
   readonly refusedKey: KeyOwner | undefined;
 
   constructor(code: FaultCodeName, details: FaultDetails = {}) {
@@ -68,6 +77,7 @@ export class Fault extends Error {
     this.omittedErrors = omittedErrors + errors.length - this.errors.length;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.rateLimits = details.rateLimits ?? [];
+    this.existing = details.existing;
     this.refusedKey = details.refusedKey;
   }
 

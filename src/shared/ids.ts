@@ -46,6 +46,11 @@ function timeCharacters(ms: number): string {
 
 export type IdPrefix =
   | "acc"
+  | "cl"
+  | "dom"
+  | "rpt"
+  | "wch"
+  | "ws"
   | "alr"
   | "aud"
   | "chg"

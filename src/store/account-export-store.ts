@@ -9,6 +9,12 @@ import type * as documents from "./documents.ts";
 import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
 import type { ErasureDocument } from "./erasure-document.ts";
 import { eventsOfMessage } from "./event-store.ts";
+import type {
+  ClientDocument,
+  WatchChangeDocument,
+  WatchedDomainDocument,
+  WorkspaceDocument,
+} from "./intel-documents.ts";
 import type { JobDocument, JobResultsDocument } from "./job-documents.ts";
 import type {
   EventDocument,
@@ -50,6 +56,10 @@ export interface WalkedDocuments {
   readonly incidents: Incident;
   readonly alerts: AlertDocument;
   readonly webhookEndpoints: Omit<WebhookEndpointDocument, "secrets" | "headers">;
+  readonly workspaces: WorkspaceDocument;
+  readonly intelClients: ClientDocument;
+  readonly watchedDomains: WatchedDomainDocument;
+  readonly watchChanges: WatchChangeDocument;
   readonly auditEntries: AuditEntryDocument;
 }
 
@@ -116,6 +126,26 @@ const walks: Readonly<Record<WalkedCollection, Walk>> = {
   inhibitions: { by: [["name", 1]] },
   incidents: { by: NEWEST_FIRST, limit: FEW },
   alerts: { by: NEWEST_FIRST, limit: FEW },
+  workspaces: { by: OLDEST_FIRST },
+  intelClients: {
+    by: [
+      ["workspaceId", 1],
+      ["nameKey", 1],
+    ],
+  },
+  watchedDomains: {
+    by: [
+      ["workspaceId", 1],
+      ["name", 1],
+    ],
+    limit: FEW,
+  },
+  watchChanges: {
+    by: [
+      ["workspaceId", 1],
+      ["_id", -1],
+    ],
+  },
   counters: { by: [["at", 1]], fixed: { step: "day" } },
   // Named, as in every search: the index has it before the id.
   auditEntries: { by: NEWEST_FIRST, fixed: { outcome: { $in: [...auditOutcomes] } } },

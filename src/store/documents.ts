@@ -94,6 +94,8 @@ export interface KeyDocument {
   readonly scopes: readonly string[];
   readonly senders: readonly string[];
   readonly allowedAddresses: readonly string[];
+  /** Of a deliverability key: what it opens; missing: the first workspace of the account. */
+  readonly workspaceId?: string;
   readonly createdAt: Date;
   readonly lastUsedAt?: Date;
   /** The IP address that it was last used from; empty: it is not known. */

@@ -81,6 +81,13 @@ export function createDomainStore(db: Db, log: AuditLog, outbox: Pick<WebhookOut
 
         find: (name: string) => guarded(domains.findOne(nameOf(name))),
 
+        /** Those of these names that there are. */
+        async findNames(names: readonly string[]): Promise<Set<string>> {
+          const ids = names.map((name) => domainId(accountId, name));
+          const found = domains.find({ _id: { $in: ids }, accountId }, { projection: { name: 1 } });
+          return new Set((await guarded(found.toArray())).map(({ name }) => name));
+        },
+
         /** How many there are, as far as `most`. */
         count: (most: number) => guarded(domains.countDocuments({ accountId }, { limit: most })),
 

@@ -7,6 +7,7 @@ import { createAccountStore } from "./account-store.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
+import { createBlacklistStore } from "./blacklist-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createCounterStore } from "./counter-store.ts";
 import { createCounterWriter } from "./counters/counter-writer.ts";
@@ -19,6 +20,7 @@ import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
+import { createIntelAnswers } from "./intel-answers.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { createDrawConsequences } from "./journal/consequences.ts";
@@ -51,9 +53,11 @@ import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
 import { createUserStore } from "./user-store.ts";
+import { createWatchStore } from "./watch-store.ts";
 import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
 import { createWebhookStore } from "./webhook-store.ts";
+import { createWorkspaceStore } from "./workspace-store.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -81,6 +85,7 @@ export function createStore(
   const undeliveredAlerts = createUndeliveredAlertStore(db);
   const counters = createCounterWriter(db);
   const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
+  const answers = createIntelAnswers(db);
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
@@ -109,6 +114,9 @@ export function createStore(
     alertRules: createAlertRuleStore(db, log),
     incidents: createIncidentStore(db, outbox),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
+    workspaces: createWorkspaceStore(db, log, answers),
+    watches: createWatchStore(db, log, { answers, outbox }),
+    blacklists: createBlacklistStore(db),
   };
 
   return {
@@ -128,6 +136,7 @@ export function createStore(
     secrets: createSecretStore(db, sealing),
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),
+    blacklistStates: { find: collections.blacklists.find },
 
     forAccount: rememberAccounts((accountId) => ({
       id: accountId,
@@ -158,6 +167,9 @@ export function createStore(
       webhookDeliveries: collections.webhookDeliveries.forAccount(accountId),
       alertRules: collections.alertRules.forAccount(accountId),
       incidents: collections.incidents.forAccount(accountId),
+      workspaces: collections.workspaces.forAccount(accountId),
+      watches: collections.watches.forAccount(accountId),
+      blacklists: collections.blacklists.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -187,6 +199,8 @@ export function createStore(
       webhooks: collections.webhooks.acrossAccounts,
       webhookDeliveries: collections.webhookDeliveries.acrossAccounts,
       incidents: collections.incidents.acrossAccounts,
+      watches: collections.watches.acrossAccounts,
+      blacklists: collections.blacklists.acrossAccounts,
       undeliveredAlerts: undeliveredAlerts.acrossAccounts,
     },
   };

@@ -5,10 +5,18 @@ import type { WebhookType } from "../shared/webhook-types.ts";
 import type { AlertOutcome, AlertStatus } from "./alert-documents.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { DomainEventDocument } from "./domain-document.ts";
+import type { WatchChangeDocument } from "./intel-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 
 /** Something of an account that is no message, as it was when something happened to it. */
 export type ToldSubject =
+  | {
+      readonly kind: "watch";
+      readonly change: Omit<
+        WatchChangeDocument,
+        "_id" | "accountId" | "at" | "kind" | "unalerted" | "expireAt"
+      >;
+    }
   | {
       readonly kind: "suppression";
       readonly entry: Omit<SuppressionDocument, "_id" | "accountId" | "domain">;

@@ -53,7 +53,8 @@ function migrator({ migrations, more = {} }: Started) {
     clock: systemClock,
     log,
     signal: new AbortController().signal,
-    leaseMs: 1_000,
+    // Longer than a busy machine keeps a process waiting: whoever loses it begins again, as it should.
+    leaseMs: 20_000,
     lookMs: 20,
     ...more,
   };
@@ -227,13 +228,15 @@ describe("two processes", () => {
           if (n !== 50 || stolen) return;
           stolen = true;
           // As after a halt of this process: its lease has run out, and another one goes on.
-          const expiresAt = new Date(Date.now() + 1_000);
-          await lease().updateOne({ _id: "lease" }, { $set: { holder: "other", expiresAt } });
+          const set = (expiresAt: Date) =>
+            lease().updateOne({ _id: "lease" }, { $set: { holder: "other", expiresAt } });
+          await set(new Date(Date.now() + 60_000));
           await schema().beginMigration(2, "other", new Date());
           await schema().changeMigration(2, "other", { cursor: 60, done: 60 });
           if (!context.signal.aborted) await once(context.signal, "abort");
           await expect(context.progress.save({ cursor: 50, done: 50 })).rejects.toThrow();
           expect((await schema().listMigrations())[0]).toMatchObject({ holder: "other", cursor: 60 });
+          await set(new Date());
           context.signal.throwIfAborted();
         }),
     });

@@ -90,6 +90,11 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
       reasons: fc.array(text),
     })
     .map((change) => ({ kind: "domain" as const, change })),
+  record({
+    ...{ workspaceId: text, clientId: text, domainId: text, text, checkId: text },
+    ...{ domain: fc.domain(), from: some(text), to: some(text) },
+    severity: fc.constantFrom("info", "warning", "critical"),
+  } as never).map((change) => ({ kind: "watch", change }) as never as ToldSubject),
   fc
     .record({ endpointId: text, host: fc.domain(), reason: fc.constantFrom("gone", "failing"), detail: text })
     .map(({ endpointId, host, reason, detail }) => ({
@@ -147,6 +152,7 @@ describe("what endpoints are told", () => {
           webhook: "webhook.disabled",
           suppression: ofAddress,
           alert: "alert.received",
+          watch: "finding.opened",
           incident: isNew ? "incident.opened" : "incident.resolved",
         };
         expectPayload(subjectPayload(told(types[subject.kind]), PAYLOAD_VERSION, subject));

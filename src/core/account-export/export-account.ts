@@ -30,7 +30,7 @@ type ToLines = (
 ) => Line | readonly Line[] | Promise<Line | readonly Line[]>;
 
 export interface ExportAccountNeeds
-  extends Pick<Dependencies, "store" | "clock" | "retention" | "sendingSetup" | "log"> {
+  extends Pick<Dependencies, "store" | "clock" | "retention" | "sendingSetup" | "intel" | "log"> {
   readonly places: ExportPlaces;
 }
 

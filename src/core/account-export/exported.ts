@@ -13,7 +13,9 @@ import { SenderSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts
 import { InhibitionSchema, SilenceSchema } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { StoredTemplateSchema, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { WatchChangeSchema, WatchedDomainSchema } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { ClientSchema, WorkspaceSchema } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import type { AccountCollection } from "../../store/account-deletion-store.ts";
 import type { WalkedCollection, WalkedDocuments } from "../../store/account-export-store.ts";
 import {
@@ -31,6 +33,9 @@ import type { Dependencies } from "../dependencies.ts";
 import { describeDomain } from "../domains/domain-needs.ts";
 import { toDomainEvent } from "../domains/domain-to-proto.ts";
 import { toErasure } from "../erasures/erasure-to-proto.ts";
+import { describeDomains } from "../intel/describe-domains.ts";
+import { toWatchChange } from "../intel/watch-to-proto.ts";
+import { toClient, toWorkspace } from "../intel/workspace-to-proto.ts";
 import { toInvitation } from "../invitations/invitation.ts";
 import { toJob } from "../jobs/to-job.ts";
 import { usesByDay } from "../keys/keys.ts";
@@ -43,7 +48,7 @@ import { type Line, shown } from "./line.ts";
 import { capturedLine, messageLine, quarantinedLine } from "./message-lines.ts";
 
 /** What lines are made with. */
-export interface ExportContext extends Pick<Dependencies, "clock" | "sendingSetup"> {
+export interface ExportContext extends Pick<Dependencies, "clock" | "sendingSetup" | "intel"> {
   readonly store: Pick<Store, "users">;
   readonly account: AccountStore;
   readonly now: Date;
@@ -135,6 +140,19 @@ export const exported: {
   incidentHistory: { within: "incident" },
   alertCeilings: { left: "how often recipients of alerts were mailed in the last hour" },
   undeliveredAlerts: { left: "which mail of alerts has failed lately, as messages tell" },
+  workspaces: (workspace) =>
+    line("workspace", shown(WorkspaceSchema, toWorkspace(workspace, { kind: "system" }))),
+  intelClients: (client) => line("client", shown(ClientSchema, toClient(client))),
+  watchedDomains: async (domain, { account, intel, now }) => {
+    const asked = { account, domains: [domain], lists: intel.lists, now };
+    const [described] = await describeDomains({ ...asked, withChecks: true, withHistory: true });
+    return line("watched_domain", shown(WatchedDomainSchema, described ?? {}));
+  },
+  watchedChecks: { within: "watched_domain" },
+  scorePoints: { within: "watched_domain" },
+  watchChanges: (change) => line("watch_change", shown(WatchChangeSchema, toWatchChange(change))),
+  blacklistWatches: { left: "what lists are asked about the account's domains, as these tell" },
+  intelAnswers: { left: "answers to requests that may be repeated: what they have made is exported" },
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
   webhookLanes: { left: "when an endpoint is sent something next" },
   unplacedChanges: { left: "what changes services are told of in a moment" },

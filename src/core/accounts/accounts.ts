@@ -71,8 +71,9 @@ export const accounts = defineArea({
     clock,
     retention,
     sendingSetup,
+    intel,
     ...needs
-  }: DeleteAccountNeeds & Pick<Dependencies, "retention" | "sendingSetup">) => ({
+  }: DeleteAccountNeeds & Pick<Dependencies, "retention" | "sendingSetup" | "intel">) => ({
     createAccount: createCreateAccount({ store, clock }),
     listAccounts: createListAccounts({ store }),
     getAccount: createGetAccount({ store }),
@@ -84,6 +85,7 @@ export const accounts = defineArea({
       clock,
       retention,
       sendingSetup,
+      intel,
       log: needs.log,
       places: createExportPlaces(EXPORTS),
     }),

@@ -49,7 +49,7 @@ export function createOpenKeyReader({ authenticator, readRateLimits }: KeyReader
   };
 }
 
-const actorOf = ({ _id: id, name, prefix }: KeyDocument) => ({
+export const actorOf = ({ _id: id, name, prefix }: KeyDocument) => ({
   kind: "key" as const,
   id,
   name: name || prefix,

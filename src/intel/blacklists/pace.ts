@@ -63,7 +63,7 @@ export function nextLookAt(standing: Standing | undefined, periodMs: number, id:
 }
 
 /** 0.9 to 1.1, the same for the same id. */
-function spreadOf(id: string): number {
+export function spreadOf(id: string): number {
   return 0.9 + (0.2 * Number.parseInt(hash("sha256", id).slice(0, 8), 16)) / 0xffff_ffff;
 }
 

@@ -19,6 +19,7 @@ import type {
 } from "../user-documents.ts";
 import { alertRule, incident, inhibition, silence } from "./alert-fields.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
+import { client, watchedDomain, workspace } from "./intel-fields.ts";
 import { job } from "./job-fields.ts";
 import { erasure, retention } from "./privacy-fields.ts";
 import { template, templateDraft } from "./template-fields.ts";
@@ -118,6 +119,7 @@ const identity: Classes<IdentityDocument> = {
 const key: Classes<KeyDocument> = {
   _id: "ignore",
   accountId: "ignore",
+  workspaceId: "track",
   name: "track",
   kind: "track",
   prefix: "track",
@@ -279,6 +281,9 @@ export const auditedFields = {
   job,
   webhook,
   webhook_delivery: webhookDelivery,
+  workspace,
+  client,
+  watched_domain: watchedDomain,
   sandbox: tally,
   sessions: tally,
 } as const satisfies Readonly<Record<string, AnyClasses>>;

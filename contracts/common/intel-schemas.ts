@@ -1,0 +1,326 @@
+import { z } from "zod";
+
+/** What workspaces, clients, domains, checks and listings look like: in the API for keys, and in that of the dashboard. */
+
+const text = (description: string, ...examples: string[]) =>
+  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
+const count = (description: string) => z.int().meta({ description, minimum: 0 });
+const moment = (description: string) =>
+  z.string().meta({ description, format: "date-time", examples: ["2030-01-01T12:00:00Z"] });
+
+export const workspaceId = text("Id of the workspace.", "ws_01k9z4c3r8h2v6y0n5t7w1x3q9");
+export const clientId = text("Id of the client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9");
+export const domainId = text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9");
+
+const score = z
+  .int()
+  .nullable()
+  .meta({
+    description: "0 to 100; null: nothing is measured yet.",
+    minimum: 0,
+    maximum: 100,
+    examples: [87],
+  });
+const coverage = z
+  .number()
+  .nullable()
+  .meta({
+    description: "0 to 1: how much of what counts was measured; null: nothing yet.",
+    examples: [0.94],
+  });
+
+export const findingCounts = z
+  .object({
+    critical: count("Mail is lost or refused, or others can send in the domain's name."),
+    warning: count("It costs trust, or will become critical."),
+    info: count("It is good to know."),
+  })
+  .meta({ id: "FindingCounts", description: "Checks that fail or warn, by severity." });
+
+export const workspace = z
+  .object({
+    id: workspaceId,
+    name: text("Its name.", "Acme Agency"),
+    created_at: moment("When it was made."),
+    plan_limits: z
+      .object({ clients: count("Clients."), domains: count("Domains.") })
+      .meta({ id: "WorkspaceLimits", description: "How many of each it may have." }),
+    counts: z
+      .object({
+        clients: count("Clients that are active."),
+        domains: count("Domains of all clients."),
+        domains_by_status: z
+          .record(z.string(), z.int())
+          .meta({ description: "Domains by their status.", examples: [{ healthy: 12, critical: 1 }] }),
+        listings_open: count("Entries in blacklists that last."),
+      })
+      .meta({ id: "WorkspaceCounts", description: "What is in it." }),
+    score_avg: z
+      .number()
+      .nullable()
+      .meta({ description: "Mean of the scores of its domains; null: none has one.", examples: [81.5] }),
+    coverage_avg: z
+      .number()
+      .nullable()
+      .meta({ description: "Mean of their coverage; null: nothing is measured yet.", examples: [0.91] }),
+    resolver: z
+      .object({
+        kind: text("`system` or `configured`.", "configured"),
+        dnssec: z
+          .boolean()
+          .nullable()
+          .meta({ description: "Whether it validates DNSSEC; null: not known yet." }),
+      })
+      .meta({ id: "WorkspaceResolver", description: "Whom the checks ask for DNS records." }),
+  })
+  .meta({ id: "Workspace", description: "What a deliverability key opens." });
+
+/** The fields of a client that somebody gives it. */
+export const clientFields = {
+  external_ref: text("Your own name for it, up to 200 characters: no two clients have the same.", "crm-4711"),
+  contact_emails: z
+    .array(z.string())
+    .meta({ description: "Whom reports go to: up to 20 addresses.", examples: [["it@example.com"]] }),
+  tags: z
+    .array(z.string())
+    .meta({ description: "Up to 20 labels of 1 to 64 characters.", examples: [["retail"]] }),
+  notes: text("For yourself, up to 5,000 characters."),
+  locale: text("Of its reports, as in BCP 47.", "en-GB"),
+  timezone: text("Of its reports, from the IANA database.", "Europe/Berlin"),
+} as const;
+
+export const clientName = text("1 to 200 characters.", "Example Ltd");
+
+export const newClient = z
+  .strictObject({
+    name: clientName,
+    external_ref: clientFields.external_ref.optional(),
+    contact_emails: clientFields.contact_emails.optional(),
+    tags: clientFields.tags.optional(),
+    notes: clientFields.notes.optional(),
+    locale: clientFields.locale.optional(),
+    timezone: clientFields.timezone.optional(),
+  })
+  .meta({ id: "NewClient", description: "A client to be made: only shapes are checked here." });
+
+export const client = z
+  .object({
+    id: clientId,
+    workspace_id: workspaceId,
+    name: clientName,
+    external_ref: clientFields.external_ref.nullable(),
+    contact_emails: clientFields.contact_emails,
+    tags: clientFields.tags,
+    notes: clientFields.notes.nullable(),
+    locale: clientFields.locale,
+    timezone: clientFields.timezone,
+    status: text("`active` or `archived`; later versions may know more.", "active"),
+    counts: z
+      .object({
+        domains: count("Its domains."),
+        critical: count("Those whose status is `critical`."),
+        warning: count("Those whose status is `warning`."),
+      })
+      .meta({ id: "ClientCounts", description: "How its domains stand." }),
+    score: z
+      .number()
+      .nullable()
+      .meta({ description: "Mean of the scores of its domains; null: none has one.", examples: [81.5] }),
+    created_at: moment("When it was made."),
+    updated_at: moment("When it was changed last."),
+  })
+  .meta({ id: "Client", description: "Whose domains are watched." });
+
+const evidence = z
+  .object({
+    name: text("What was asked for.", "_dmarc.example.com"),
+    type: text("Of the record; `SMTP`, `HTTPS` and `RDAP` for what else was asked.", "TXT"),
+    rcode: text("`NOERROR`, `NXDOMAIN`, or `ERROR`: there was no answer.", "NOERROR"),
+    data: z
+      .array(z.string())
+      .meta({ description: "The records, as zone files have them.", examples: [['"v=DMARC1; p=reject"']] }),
+    ttl: z.int().nullable().meta({ description: "For how many seconds it holds; null: nothing says so." }),
+    authenticated: z.boolean().nullable().meta({
+      description: "Whether the resolver has validated it by DNSSEC; null: it has no signature to validate.",
+    }),
+    server: text("Who has answered; null: the configured resolvers, one of them.", "192.0.2.53").nullable(),
+    reason: text("Why there is no answer; null: there is one.").nullable(),
+    at: moment("When."),
+  })
+  .meta({ id: "CheckEvidence", description: "One answer that a result rests on." });
+
+const fix = z
+  .object({
+    text: text("What to do."),
+    record: z
+      .object({
+        name: text("Its name.", "_dmarc.example.com"),
+        type: text("Its type.", "TXT"),
+        value: text("The whole value.", "v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"),
+        zone_file: text("The same as a line of a zone file."),
+      })
+      .nullable()
+      .meta({ description: "What to publish, as it stands; null: no record helps." }),
+  })
+  .meta({ id: "CheckFix", description: "How to mend it." });
+
+export const check = z
+  .object({
+    id: text("Names the check: see the catalogue in the documentation.", "auth.dmarc.policy"),
+    category: text("`auth`, `transport`, `infra` or `reputation`.", "auth"),
+    status: text(
+      "`pass`, `warn`, `fail`; `error`: it could not be measured now, and nothing is known to be missing; `not_tested`: there is nothing to measure, or it is not known where.",
+      "warn",
+    ),
+    severity: text("`critical`, `warning` or `info`; null: there is no finding.", "warning").nullable(),
+    weight: count("Points that it can give."),
+    points: z
+      .number()
+      .nullable()
+      .meta({ description: "Points that it gives; null: it does not count.", examples: [5] }),
+    title: text("What it is about.", "DMARC asks for quarantine or rejection"),
+    observed: text("What was found."),
+    expected: text("What ought to be there."),
+    evidence: z.array(evidence).meta({ description: "The answers that it rests on." }),
+    fix: fix
+      .nullable()
+      .meta({ description: "How to mend it; null: there is nothing to mend, or nothing to say." }),
+    reference: text("Where it is written.", "RFC 9989 section 4.7"),
+    since: moment("Since when its status is what it is."),
+    checked_at: moment("When it was looked at last."),
+    measured_at: moment(
+      "When it was measured last; null: never. In an error what was measured then counts for 48 hours.",
+    ).nullable(),
+    previous_status: text("What it was before; null: nothing.", "fail").nullable(),
+    unconfirmed_status: text(
+      "What the last look has seen, which a second one has to confirm; null: nothing else than `status`.",
+    ).nullable(),
+    muted_until: moment("Until then it counts for no finding; null: it is not muted.").nullable(),
+  })
+  .meta({ id: "Check", description: "What became of one check of a domain." });
+
+const historyPoint = z
+  .object({
+    at: moment("When."),
+    status: text("Of the domain.", "healthy"),
+    score,
+    coverage,
+    score_model: text("The model that it was scored by.", "1"),
+  })
+  .meta({ id: "ScorePoint", description: "How a domain stood." });
+
+const topFinding = z
+  .object({
+    check_id: text("The check.", "auth.dmarc.policy"),
+    severity: text("`critical`, `warning` or `info`.", "warning"),
+    title: text("What it is about."),
+    gain: z
+      .number()
+      .meta({ description: "By how many points the score rises once it is mended.", examples: [2.5] }),
+  })
+  .meta({ id: "TopFinding", description: "A finding, and what its repair is worth." });
+
+export const domainFields = {
+  name: text(
+    "The domain, in Unicode or A-labels. Not a public suffix, an address, or a name that is nobody's.",
+    "example.com",
+  ),
+  role: z.enum(["sending", "receiving", "parked"]).meta({
+    description:
+      "`sending`: mail leaves in its name; `receiving`: it takes mail, and none leaves in its name; `parked`: neither.",
+    examples: ["sending"],
+  }),
+  dkim_selectors: z
+    .array(z.string())
+    .meta({ description: "Selectors that sign for it: up to 20.", examples: [["s1", "s2"]] }),
+  sending_ips: z.array(z.string()).meta({
+    description: "Public addresses that its mail leaves from: up to 20.",
+    examples: [["192.0.2.25"]],
+  }),
+  paused: z.boolean().meta({ description: "It is left alone until somebody resumes it." }),
+} as const;
+
+export const newWatchedDomain = z
+  .strictObject({
+    client_id: clientId,
+    name: domainFields.name,
+    role: domainFields.role.optional(),
+    dkim_selectors: domainFields.dkim_selectors.optional(),
+    sending_ips: domainFields.sending_ips.optional(),
+    paused: domainFields.paused.optional(),
+  })
+  .meta({ id: "NewWatchedDomain", description: "A domain to be watched." });
+
+export const watchedDomain = z
+  .object({
+    id: domainId,
+    workspace_id: workspaceId,
+    client_id: clientId,
+    name: text("In A-labels.", "xn--bcher-kva.example"),
+    name_unicode: text("The same for people to read.", "bücher.example"),
+    role: text("`sending`, `receiving` or `parked`.", "sending"),
+    status: text(
+      "`pending`: nothing was measured yet; `healthy`, `warning`, `critical`: by its worst finding; `error`: too little can be measured; `paused`. Later versions may know more.",
+      "healthy",
+    ),
+    score,
+    grade: text("`A` to `F`; null: too little is measured, and the score is provisional.", "B").nullable(),
+    coverage,
+    score_model: text("The model that it is scored by; null: it has no score yet.", "1").nullable(),
+    score_delta_7d: z.int().nullable().meta({
+      description: "The score less that of seven days ago; null: there was none, or of another model.",
+    }),
+    dkim_selectors: domainFields.dkim_selectors,
+    sending_ips: domainFields.sending_ips,
+    paused: domainFields.paused,
+    checked_at: moment("When it was checked last; null: not yet.").nullable(),
+    next_check_at: moment("When it will be; null: it is paused.").nullable(),
+    last_error: text("Why the last look could not measure all; null: it could.").nullable(),
+    findings: findingCounts,
+    top_findings: z.array(topFinding).meta({ description: "Those worth most, the best first: 3 at most." }),
+    listings_open: count("Entries in blacklists that last."),
+    hosted_by_hermod: z.boolean().meta({ description: "It is one of the sending domains of the account." }),
+    created_at: moment("When it was added."),
+    updated_at: moment("When its owner changed it last."),
+    checks: z.array(check).optional().meta({ description: "With `include=checks` alone: every check." }),
+    history: z.array(historyPoint).optional().meta({
+      description: "With `include=history` alone: the last 400 changes of the score, the earliest first.",
+    }),
+  })
+  .meta({ id: "WatchedDomain", description: "A domain that is watched, and how it stands." });
+
+export const listing = z
+  .object({
+    subject: text("What the list is asked about: an address, or a domain.", "192.0.2.25"),
+    kind: text("`ip` or `domain`.", "ip"),
+    domain_ids: z.array(domainId).meta({ description: "The domains that it concerns: the first 100." }),
+    list: z
+      .object({
+        id: text("Names it: its check is `bl.` and this.", "spamcop"),
+        name: text("Its name.", "SpamCop"),
+        zone: text("Its zone; `<key>` stands where a key goes.", "bl.spamcop.net"),
+        weight: count("Points that its check can give; 0: it only informs."),
+        terms_url: text("Its terms of use."),
+      })
+      .meta({ id: "Blacklist", description: "A list of addresses or domains that mail is refused from." }),
+    state: text(
+      "`listed`, `clean`; `refused`: the list answers this installation no questions; `error`: it could not be asked; `unreliable`: its answers are not to be believed now; `not_configured`: it is not asked; `pending`: it was not asked yet, or a second look has to confirm what was seen.",
+      "clean",
+    ),
+    codes: z
+      .array(
+        z.object({ code: text("As answered.", "127.0.0.2"), meaning: text("What it means.") }).meta({
+          id: "ListingCode",
+          description: "What the list has answered.",
+        }),
+      )
+      .meta({ description: "Of a listing." }),
+    txt: text("What the list says of it; null: nothing.").nullable(),
+    reason: text("Why nothing is known; null: something is.").nullable(),
+    first_seen_at: moment("When the listing was seen first; null: there is none.").nullable(),
+    last_seen_at: moment("When it was seen last.").nullable(),
+    checked_at: moment("When the list was asked last; null: not yet.").nullable(),
+    next_check_at: moment("When it will be; null: it is not asked.").nullable(),
+    delist_url: text("Where to ask for removal."),
+  })
+  .meta({ id: "BlacklistStatus", description: "How a subject stands at a list." });

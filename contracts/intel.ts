@@ -1,0 +1,216 @@
+import { initContract } from "@ts-rest/core";
+import { z } from "zod";
+import { idempotencyHeaders } from "./common/idempotency-headers.ts";
+import { reportRequest } from "./common/intel-report-request.ts";
+import {
+  client,
+  listing,
+  newClient,
+  newWatchedDomain,
+  watchedDomain,
+  workspace,
+  workspaceId,
+} from "./common/intel-schemas.ts";
+import { intelReport } from "./common/intel-report-schemas.ts";
+import type { Permission } from "./common/permission.ts";
+import { problem, problemsOfSubmission } from "./common/problem.ts";
+
+const c = initContract();
+
+const text = (description: string, ...examples: string[]) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, ...(examples.length > 0 && { examples }) });
+
+const workspaceQuery = {
+  workspace_id: workspaceId.optional().meta({
+    description: "The workspace of the key, which is meant without it, too; any other one is unknown.",
+  }),
+};
+
+const pageQuery = {
+  ...workspaceQuery,
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: "Entries of one page: 1 to 100 (50)." }),
+  cursor: text("`next_cursor` of the page before; missing: the first page."),
+};
+
+/** One page of a list; nothing in it is ever missing. */
+function page<Entry extends z.ZodType>(id: string, entry: Entry, more: z.ZodRawShape = {}) {
+  return z
+    .object({
+      data: z.array(entry),
+      has_more: z.boolean().meta({ description: "Whether another page follows." }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: "Where the next page begins; null on the last. It never ends." }),
+      ...more,
+    })
+    .meta({ id, description: "One page of a list." });
+}
+
+const problemsOfReading = {
+  400: problem,
+  401: problem,
+  403: problem,
+  404: problem,
+  405: problem,
+  408: problem,
+  413: problem,
+  415: problem,
+  417: problem,
+  422: problem,
+  429: problem,
+  431: problem,
+  500: problem,
+  503: problem,
+} as const;
+
+const reading = { key: "deliverability", scope: "intel.read" } as const satisfies Permission;
+const writing = { key: "deliverability", scope: "intel.write" } as const satisfies Permission;
+
+const BASE = "/api/deliverability/v1";
+
+export const intel = c.router({
+  listWorkspaces: {
+    method: "GET",
+    path: `${BASE}/workspaces`,
+    summary: "List workspaces",
+    description: "The one that the key opens: a key belongs to one workspace.",
+    metadata: { permission: reading },
+    query: z.strictObject(workspaceQuery),
+    responses: { 200: page("WorkspacePage", workspace), 304: c.noBody(), ...problemsOfReading },
+    strictStatusCodes: true,
+  },
+  listClients: {
+    method: "GET",
+    path: `${BASE}/clients`,
+    summary: "List clients",
+    description: "By name, archived ones among them.",
+    metadata: { permission: reading },
+    query: z.strictObject({
+      ...pageQuery,
+      search: text("The beginning of a word of the name, in any case; 30 characters count.", "nord"),
+      status: z.enum(["active", "archived"]).optional().meta({ description: "Only these." }),
+      tag: text("Only clients with this tag.", "retail"),
+      external_ref: text("Only the client with this name of your own.", "crm-4711"),
+    }),
+    responses: { 200: page("ClientPage", client), 304: c.noBody(), ...problemsOfReading },
+    strictStatusCodes: true,
+  },
+  createClient: {
+    method: "POST",
+    path: `${BASE}/clients`,
+    summary: "Create a client",
+    description:
+      "No two clients of a workspace have the same name, whatever the case of its letters, or the same `external_ref`.",
+    metadata: { permission: writing },
+    headers: idempotencyHeaders("client-crm-4711", "makes no second client"),
+    query: z.strictObject(workspaceQuery),
+    body: newClient,
+    responses: { 201: client, 404: problem, ...problemsOfSubmission },
+    strictStatusCodes: true,
+  },
+  listDomains: {
+    method: "GET",
+    path: `${BASE}/domains`,
+    summary: "List domains",
+    description:
+      "What is given must all be met. With `id` or `name` it is one domain, or none; `include=checks` gives every check with its evidence and how to mend it.",
+    metadata: { permission: reading },
+    query: z.strictObject({
+      ...pageQuery,
+      id: text("The domain with this id.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      name: text("The domain of this name, in A-labels.", "example.com"),
+      client_id: text("Domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      status: z
+        .enum(["pending", "healthy", "warning", "critical", "error", "paused"])
+        .optional()
+        .meta({ description: "Only these." }),
+      role: z.enum(["sending", "receiving", "parked"]).optional().meta({ description: "Only these." }),
+      grade: z.enum(["A", "B", "C", "D", "F"]).optional().meta({ description: "Only these." }),
+      finding: text("Domains of which this check fails or warns.", "auth.dmarc.policy"),
+      search: text("The beginning of a label of the name, in any case; 30 characters count.", "exam"),
+      sort: z
+        .enum(["name", "-score", "last_check_at"])
+        .optional()
+        .meta({
+          description:
+            "`name`; `-score`: the best first, those without a score last; `last_check_at`: those first that were not checked for longest.",
+        }),
+      include: z
+        .preprocess(
+          (given) => (typeof given === "string" ? given.split(",") : given),
+          z.array(z.enum(["checks", "history"])),
+        )
+        .optional()
+        .meta({ description: "What else each domain has: `checks`, `history`, or both with a comma." }),
+    }),
+    responses: { 200: page("WatchedDomainPage", watchedDomain), 304: c.noBody(), ...problemsOfReading },
+    strictStatusCodes: true,
+  },
+  addDomain: {
+    method: "POST",
+    path: `${BASE}/domains`,
+    summary: "Add a domain",
+    description:
+      "It is checked at once, and again and again. Anybody may watch what the DNS has for everybody; a workspace watches a domain once, whoever its client is.",
+    metadata: { permission: writing },
+    headers: idempotencyHeaders("domain-example.com", "adds nothing twice"),
+    query: z.strictObject(workspaceQuery),
+    body: newWatchedDomain,
+    responses: { 201: watchedDomain, 404: problem, ...problemsOfSubmission },
+    strictStatusCodes: true,
+  },
+  listBlacklistStatus: {
+    method: "GET",
+    path: `${BASE}/blacklists/status`,
+    summary: "List the status at blacklists",
+    description:
+      "How addresses and domains stand at each list, as of the last look: nothing is looked up for this answer. An `ip` or a `domain` that no domain of the workspace has is 404, for an empty list would read as clean.",
+    metadata: { permission: reading },
+    query: z.strictObject({
+      ...pageQuery,
+      ip: text("Only this address.", "192.0.2.25"),
+      domain: text("Only this domain.", "example.com"),
+      domain_id: text("Only what concerns this domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      client_id: text("Only what concerns domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      list: text("Only this list, by its id.", "spamcop"),
+      state: z
+        .enum(["listed", "clean", "refused", "error", "unreliable", "pending", "not_configured"])
+        .optional()
+        .meta({ description: "Only these." }),
+    }),
+    responses: {
+      200: page("BlacklistStatusPage", listing, {
+        summary: z.record(z.string(), z.int()).meta({
+          description: "How many there are by state, over all pages and whatever `state` is asked for.",
+          examples: [{ listed: 1, clean: 40, refused: 0, error: 0, unreliable: 0, pending: 2, not_configured: 21 }],
+        }),
+      }),
+      304: c.noBody(),
+      ...problemsOfReading,
+    },
+    strictStatusCodes: true,
+  },
+  generateReport: {
+    method: "POST",
+    path: `${BASE}/reports/generate`,
+    summary: "Generate a report",
+    description:
+      "Of a workspace, a client or a domain. A report never changes: repeated with its `Idempotency-Key` the request is answered with the same bytes. `X-Report-Id` names it.",
+    metadata: { permission: writing },
+    headers: idempotencyHeaders("report-2030-01", "makes no second report"),
+    query: z.strictObject(workspaceQuery),
+    body: reportRequest,
+    responses: { 201: intelReport, 404: problem, ...problemsOfSubmission },
+    strictStatusCodes: true,
+  },
+});

@@ -1,0 +1,54 @@
+import { createHash, createHmac } from "node:crypto";
+import { fault } from "../../shared/fault.ts";
+import { equalInConstantTime } from "../../shared/secrets.ts";
+
+/** Where a list goes on. */
+export interface CursorPlace {
+  readonly rank: string | number;
+  readonly id: string;
+}
+
+/** What a list was asked: the same question alone goes on where an earlier answer ended. */
+export type Question = Readonly<Record<string, unknown>>;
+
+export interface Cursors {
+  write(question: Question, place: CursorPlace): string;
+  /**
+   * @returns undefined at the beginning
+   * @throws Fault cursor.invalid
+   */
+  read(question: Question, cursor: string): CursorPlace | undefined;
+}
+
+const TAG_BYTES = 16;
+const MAX_CURSOR_LENGTH = 2_000;
+
+/** Cursors say nothing to those who hold them, never end, and are refused where they were not given. @param key a secret */
+export function createCursors(key: Buffer): Cursors {
+  const tagOf = (question: Question, body: string) =>
+    createHmac("sha256", key)
+      .update(createHash("sha256").update(JSON.stringify(question)).digest())
+      .update(body)
+      .digest()
+      .subarray(0, TAG_BYTES)
+      .toString("base64url");
+
+  return {
+    write(question, { rank, id }) {
+      const body = Buffer.from(JSON.stringify([rank, id])).toString("base64url");
+      return `${body}.${tagOf(question, body)}`;
+    },
+
+    read(question, cursor) {
+      if (cursor === "") return undefined;
+      const [body = "", tag = "", ...rest] = cursor.split(".");
+      const isGiven =
+        cursor.length <= MAX_CURSOR_LENGTH &&
+        rest.length === 0 &&
+        equalInConstantTime(tag, tagOf(question, body));
+      if (!isGiven) throw fault("cursor.invalid");
+      const [rank, id] = JSON.parse(Buffer.from(body, "base64url").toString()) as [string | number, string];
+      return { rank, id };
+    },
+  };
+}

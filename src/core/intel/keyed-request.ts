@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import type { Keyed } from "../../store/intel-answers.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { checkIdempotencyKey } from "../send/idempotency.ts";
+
+interface KeyedRequest<Made> extends Pick<Keyed<Made>, "workspaceId" | "operation" | "key" | "answerOf"> {
+  /** All that the answer follows from. */
+  readonly asked: object;
+}
+
+/**
+ * A request that may be repeated with its idempotency key.
+ * @returns undefined: it has none, and is a one-shot request
+ * @throws Fault request.malformed_header
+ */
+export function readKeyed<Made>(
+  { retention, clock }: Pick<Dependencies, "retention" | "clock">,
+  { asked, ...request }: KeyedRequest<Made>,
+): Keyed<Made> | undefined {
+  if (request.key === "") return undefined;
+  checkIdempotencyKey(request.key);
+  const now = clock.now();
+  const fingerprint = createHash("sha256").update(JSON.stringify(asked)).digest("base64url");
+  return { ...request, fingerprint, now, expireAt: new Date(now.getTime() + retention.idempotencyMs) };
+}

@@ -1,0 +1,80 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  WatchFilter as Asked,
+  WatchedDomainSchema,
+} from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
+import type { AccountStore } from "../../store/store.ts";
+import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-store.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { createFieldFaults } from "../field-faults.ts";
+import { pageSizeOf } from "../page.ts";
+import type { CursorPlace } from "./cursors.ts";
+import { describeDomains } from "./describe-domains.ts";
+
+export interface DomainList {
+  readonly account: AccountStore;
+  readonly workspaceId: string;
+  readonly filter?: Asked | undefined;
+  /** Empty: by name. */
+  readonly sort: string;
+  readonly include: readonly string[];
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+const INCLUDES = ["checks", "history"];
+
+/**
+ * One page of the domains of a workspace.
+ * @throws Fault request.validation_failed, cursor.invalid
+ */
+export async function listDomains(
+  { intel, clock }: Pick<Dependencies, "intel" | "clock">,
+  { account, workspaceId, filter: asked, sort, include, pageSize, pageToken }: DomainList,
+): Promise<{
+  readonly domains: MessageInitShape<typeof WatchedDomainSchema>[];
+  readonly nextPageToken: string;
+}> {
+  const faults = createFieldFaults();
+  const order = (sort || "name") as WatchOrder;
+  if (!(order in watchOrders))
+    faults.add("/sort", "field.invalid", `It is one of ${Object.keys(watchOrders).join(", ")}.`);
+  for (const [index, one] of include.entries())
+    if (!INCLUDES.includes(one))
+      faults.add(`/include/${index}`, "field.invalid", `It is one of ${INCLUDES.join(", ")}.`);
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  const filter = filterOf(asked);
+  const question = { list: "domains", workspaceId, filter, order };
+  const limit = pageSizeOf(pageSize);
+  const place = intel.cursors.read(question, pageToken);
+  const after = place && { id: place.id, rank: rankOf(order, place) };
+  const found = await account.watches.list(workspaceId, filter, order, { after, limit: limit + 1 });
+  const domains = found.slice(0, limit);
+  const last = domains.at(-1);
+  return {
+    domains: await describeDomains({
+      ...{ account, domains, lists: intel.lists, now: clock.now() },
+      ...{ withChecks: include.includes("checks"), withHistory: include.includes("history") },
+    }),
+    nextPageToken: found.length > limit && last ? intel.cursors.write(question, placeOf(order, last)) : "",
+  };
+}
+
+function filterOf(asked: Asked | undefined): WatchFilter {
+  const { id, name, clientId, status, role, grade, finding, search } = asked ?? {};
+  const given = { id, name: name?.toLowerCase(), clientId, status, role, grade, finding, search };
+  const some = Object.entries(given).filter(([, value]) => value !== undefined && value !== "");
+  return withoutUndefined(Object.fromEntries(some)) as WatchFilter;
+}
+
+function placeOf(order: WatchOrder, domain: WatchedDomainDocument): CursorPlace {
+  const rank = domain[watchOrders[order].field];
+  return { id: domain._id, rank: rank instanceof Date ? rank.getTime() : rank };
+}
+
+function rankOf(order: WatchOrder, { rank }: CursorPlace) {
+  return order === "last_check_at" ? new Date(rank) : rank;
+}

@@ -1,0 +1,78 @@
+import type { ClientSettings as Asked } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
+import { validationFault } from "../../shared/fault.ts";
+import type { ClientSettings } from "../../store/intel-documents.ts";
+import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+
+const MAX_NAME = 200;
+const MAX_REF = 200;
+const MAX_NOTES = 5_000;
+const MAX_EMAILS = 20;
+const MAX_TAGS = 20;
+const MAX_TAG = 64;
+const CONTROL = /\p{Cc}/u;
+/** Notes have lines. */
+const CONTROL_IN_NOTES = /[^\P{Cc}\n\r\t]/u;
+
+/**
+ * What a request gives a client.
+ * @throws Fault request.validation_failed
+ */
+export function readClient(asked: Asked | undefined): ClientSettings {
+  const faults = createFieldFaults();
+  const { name: given = "", externalRef = "", notes = "", contactEmails = [], tags = [] } = asked ?? {};
+  const name = given.trim();
+  if (name === "") faults.add("/name", "field.required", "A client has a name.");
+  checkText(name, "/name", MAX_NAME, CONTROL, faults);
+  checkText(externalRef, "/external_ref", MAX_REF, CONTROL, faults);
+  checkText(notes, "/notes", MAX_NOTES, CONTROL_IN_NOTES, faults);
+  if (contactEmails.length > MAX_EMAILS)
+    faults.add("/contact_emails", "field.too_many", `There are at most ${MAX_EMAILS}.`);
+  for (const [index, address] of contactEmails.entries()) {
+    const read = parseAddress(address);
+    if (!read.ok) faults.add(pointer("contact_emails", index), read.code, read.message);
+  }
+  if (tags.length > MAX_TAGS) faults.add("/tags", "field.too_many", `There are at most ${MAX_TAGS}.`);
+  for (const [index, tag] of tags.entries()) {
+    if (tag.trim() === "") faults.add(pointer("tags", index), "field.required", "A tag has a character.");
+    checkText(tag, pointer("tags", index), MAX_TAG, CONTROL, faults);
+  }
+  const locale = readLocale(asked?.locale || "en", faults);
+  const timezone = readTimezone(asked?.timezone || "UTC", faults);
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return {
+    ...{ name, contactEmails: [...new Set(contactEmails)], tags: [...new Set(tags)], locale, timezone },
+    ...(externalRef !== "" && { externalRef }),
+    ...(notes !== "" && { notes }),
+  };
+}
+
+function checkText(text: string, at: string, most: number, forbidden: RegExp, faults: FieldFaults): void {
+  if ([...text].length > most) faults.add(at, "field.too_long", `It has at most ${most} characters.`);
+  if (forbidden.test(text)) faults.add(at, "field.invalid", "It has a control character.");
+}
+
+/** In its canonical form. */
+export function readLocale(text: string, faults: FieldFaults): string {
+  try {
+    const [locale] = Intl.getCanonicalLocales(text);
+    if (locale !== undefined && text.length <= 35) return locale;
+  } catch {
+    // Told below.
+  }
+  faults.add("/locale", "field.invalid", "It must be a language tag (BCP 47), as en-GB.");
+  return text;
+}
+
+export function readTimezone(text: string, faults: FieldFaults): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    faults.add(
+      "/timezone",
+      "field.invalid",
+      "It must be a time zone of the IANA database, as Europe/Berlin.",
+    );
+    return text;
+  }
+}

@@ -1,0 +1,112 @@
+import { domainToUnicode } from "node:url";
+import { getPublicSuffix, parse } from "tldts";
+import type { WatchSettings as Asked } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { blacklists } from "../../intel/blacklists/blacklists.ts";
+import { addressSubject, subjectsOf } from "../../intel/blacklists/subject.ts";
+import { type DomainRole, domainRoles } from "../../intel/catalogue.ts";
+import { parseDomain } from "../../message/address/senders.ts";
+import { validationFault } from "../../shared/fault.ts";
+import type { WatchSettings } from "../../store/intel-documents.ts";
+import { stateKey } from "../../store/subject-watches.ts";
+import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+
+const MAX_SELECTORS = 20;
+const MAX_ADDRESSES = 20;
+/** RFC 6376 section 3.1: names below `_domainkey`, of letters, digits and hyphens. Providers have underscores as well. */
+const SELECTOR = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+const MAX_SELECTOR = 100;
+/** RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476 and what is nobody's on the Internet. */
+const RESERVED =
+  /(?:^|\.)(?:test|example|invalid|localhost|local|onion|alt|internal|arpa|home|corp|mail|lan|intranet|private)$/;
+
+export interface WatchedName {
+  /** In A-labels. */
+  readonly name: string;
+  readonly nameUnicode: string;
+}
+
+/**
+ * The name of a domain that is to be watched.
+ * @param allowsReserved also names that only this network has
+ * @throws Fault request.validation_failed
+ */
+export function readWatchedName(text: string, allowsReserved: boolean): WatchedName {
+  const faults = createFieldFaults();
+  const name = readName(text.trim().replace(/\.$/, ""), allowsReserved, faults);
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return { name, nameUnicode: domainToUnicode(name) || name };
+}
+
+function readName(text: string, allowsReserved: boolean, faults: FieldFaults): string {
+  if (text === "") {
+    faults.add("/name", "field.required", "Name the domain.");
+    return text;
+  }
+  const read = parseDomain(text);
+  if (!read.ok) {
+    faults.add("/name", read.code, read.message);
+    return text;
+  }
+  const { domain } = read;
+  const refuse = (why: string) => faults.add("/name", "field.invalid", why);
+  if (parse(domain).isIp) refuse("It is an address: give the name of a domain.");
+  else if (domain.includes("_")) refuse("The name of a domain has no underscore.");
+  else if (RESERVED.test(domain)) {
+    if (!allowsReserved) refuse("Names of this kind are nobody's on the Internet.");
+  } else if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain)
+    refuse(`Anybody may register names below ${domain}: give one of those.`);
+  return domain;
+}
+
+/**
+ * What a request says of a domain.
+ * @param allowsPrivate also addresses that only this network has
+ * @throws Fault request.validation_failed
+ */
+export function readWatch(asked: Asked | undefined, allowsPrivate: boolean): WatchSettings {
+  const faults = createFieldFaults();
+  const { role = "", dkimSelectors = [], sendingIps = [], paused = false } = asked ?? {};
+  const selectors = dkimSelectors.map((selector) => selector.trim().toLowerCase());
+  if (role !== "" && !domainRoles.includes(role as DomainRole))
+    faults.add("/role", "field.invalid", `The role is one of ${domainRoles.join(", ")}.`);
+  if (selectors.length > MAX_SELECTORS)
+    faults.add("/dkim_selectors", "field.too_many", `There are at most ${MAX_SELECTORS}.`);
+  for (const [index, selector] of selectors.entries())
+    if (!SELECTOR.test(selector) || selector.length > MAX_SELECTOR)
+      faults.add(
+        pointer("dkim_selectors", index),
+        "field.invalid",
+        "It must be a selector alone, as s1, without ._domainkey and what follows.",
+      );
+  if (sendingIps.length > MAX_ADDRESSES)
+    faults.add("/sending_ips", "field.too_many", `There are at most ${MAX_ADDRESSES}.`);
+  const addresses = sendingIps.map((address, index) =>
+    readAddress(address.trim(), index, allowsPrivate, faults),
+  );
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return {
+    role: (role || "sending") as DomainRole,
+    dkimSelectors: [...new Set(selectors)],
+    sendingIps: [...new Set(addresses)],
+    paused,
+  };
+}
+
+function readAddress(text: string, index: number, allowsPrivate: boolean, faults: FieldFaults): string {
+  const subject = addressSubject(text);
+  if (subject) return subject.value;
+  if (!(allowsPrivate && parse(text).isIp))
+    faults.add(
+      pointer("sending_ips", index),
+      "field.invalid",
+      "It must be an IP address of the public Internet.",
+    );
+  return text;
+}
+
+/** What each list is asked about a domain: keys of states. */
+export function subjectKeys(domain: string, sendingIps: readonly string[]): string[] {
+  return blacklists.flatMap((list) =>
+    subjectsOf(list, domain, sendingIps).map(({ value }) => stateKey({ listId: list.id, subject: value })),
+  );
+}

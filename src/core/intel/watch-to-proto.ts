@@ -1,0 +1,136 @@
+import { domainToUnicode } from "node:url";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  CheckEvidenceSchema,
+  CheckFixSchema,
+  CheckSchema,
+  ScorePointSchema,
+  WatchChangeSchema,
+  WatchedDomainSchema,
+} from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { assessDomain, createEntryOf } from "../../intel/assess-domain.ts";
+import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
+import type { Evidence, Fix } from "../../intel/check-result.ts";
+import { severityOf } from "../../intel/severity.ts";
+import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
+import { zoneLine } from "../../intel/zone-line.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type {
+  ScorePointDocument,
+  WatchChangeDocument,
+  WatchedDomainDocument,
+} from "../../store/intel-documents.ts";
+
+/** What is said of a domain besides what stands in it. */
+export interface WatchFacts {
+  readonly isHosted: boolean;
+  /** Of seven days ago; null: there is none. */
+  readonly pointBefore: ScorePointDocument | null;
+}
+
+export function toWatchedDomain(domain: WatchedDomainDocument, { isHosted, pointBefore }: WatchFacts) {
+  const { _id: id, workspaceId, clientId, name, role, status, score, grade, coverage, scoreModel } = domain;
+  const { dkimSelectors, sendingIps, paused, checkedAt, dueAt, lastError, findings, topFindings } = domain;
+  return {
+    ...{ id, workspaceId, clientId, name, role, status, paused, findings: { ...findings } },
+    nameUnicode: domainToUnicode(name) || name,
+    ...withoutUndefined({
+      score: score ?? undefined,
+      grade: grade ?? undefined,
+      coverage: coverage === null ? undefined : Math.round(coverage * 10_000) / 10_000,
+      scoreModel: scoreModel ?? undefined,
+      scoreDelta7d: deltaOf(domain, pointBefore),
+      lastError: lastError ?? undefined,
+      checkedAt: checkedAt && timestampFromDate(checkedAt),
+      nextCheckAt: dueAt && timestampFromDate(dueAt),
+    }),
+    ...{ dkimSelectors: [...dkimSelectors], sendingIps: [...sendingIps] },
+    topFindings: topFindings.map((finding) => ({ ...finding })),
+    listingsOpen: domain.listings,
+    hostedByHermod: isHosted,
+    createdAt: timestampFromDate(domain.createdAt),
+    updatedAt: timestampFromDate(domain.updatedAt),
+  } satisfies MessageInitShape<typeof WatchedDomainSchema>;
+}
+
+/** A model that has changed must not look as if the domain had. */
+function deltaOf({ score, scoreModel }: WatchedDomainDocument, before: ScorePointDocument | null) {
+  if (score === null || before === null || before.score === null) return undefined;
+  return before.scoreModel === scoreModel ? score - before.score : undefined;
+}
+
+/** Every check that counts for the domain's role, with its points; in the order of the catalogue. */
+export function toChecks(
+  domain: WatchedDomainDocument,
+  checks: readonly StandingCheck[],
+  lists: readonly ListChoice[],
+  now: Date,
+): MessageInitShape<typeof CheckSchema>[] {
+  const { role, paused: isPaused, mutes } = domain;
+  const { outcomes, score } = assessDomain({ role, isPaused, checks, lists, mutes, now });
+  const standings = new Map(checks.map((check) => [check.id, check]));
+  const points = new Map(score.checks.map((one) => [one.id, one.points]));
+  const entryOf = createEntryOf(lists);
+  return outcomes.flatMap((outcome) => {
+    const standing = standings.get(outcome.id);
+    const entry = entryOf(outcome.id);
+    // What was not looked at yet has nothing to say.
+    if (!standing || !entry) return [];
+    const { known, failing, contrary, previousStatus, checkedAt, expected } = standing;
+    const told = failing ?? known;
+    const mutedUntil = mutes.find(({ checkId, until }) => checkId === outcome.id && until > now)?.until;
+    return [
+      {
+        ...{
+          id: outcome.id,
+          category: entry.category,
+          title: entry.title,
+          reference: entry.reference,
+          expected,
+        },
+        ...{ status: shownStatus(standing), weight: outcome.weight, observed: told?.observed ?? "" },
+        evidence: (told?.evidence ?? []).map(toEvidence),
+        since: timestampFromDate(told?.since ?? checkedAt),
+        checkedAt: timestampFromDate(checkedAt),
+        ...withoutUndefined({
+          severity: severityOf(outcome),
+          points: points.get(outcome.id) ?? undefined,
+          fix: known?.fix && toFix(known.fix),
+          measuredAt: known && timestampFromDate(known.at),
+          previousStatus,
+          unconfirmedStatus: contrary?.status,
+          mutedUntil: mutedUntil && timestampFromDate(mutedUntil),
+        }),
+      },
+    ];
+  });
+}
+
+function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSchema> {
+  const { name, type, rcode, data, ttlSeconds: ttl, authenticated, reason, at } = evidence;
+  return {
+    ...{ name, type, rcode, data: [...data], at: timestampFromDate(at) },
+    ...withoutUndefined({ ttl, authenticated, reason }),
+  };
+}
+
+function toFix({ text, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
+  return { text, ...(record && { record: { ...record, zoneFile: zoneLine(record) } }) };
+}
+
+export function toScorePoint(point: ScorePointDocument): MessageInitShape<typeof ScorePointSchema> {
+  const { at, status, score, coverage, scoreModel } = point;
+  return {
+    ...{ at: timestampFromDate(at), status, scoreModel },
+    ...withoutUndefined({ score: score ?? undefined, coverage: coverage ?? undefined }),
+  };
+}
+
+export function toWatchChange(change: WatchChangeDocument): MessageInitShape<typeof WatchChangeSchema> {
+  const { _id: id, at, kind, domainId, domain, checkId, severity, from, to, text } = change;
+  return {
+    ...{ id, at: timestampFromDate(at), kind, domainId, domain, text },
+    ...withoutUndefined({ checkId, severity, from, to }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { ListSettings } from "./open-lists.ts";
+
+/** `off`, `registered`, `key=` and a key, or `queries=` and how many within a day. */
+const ITEM = /^([a-z0-9_]+):(?:(off|on|registered)|key=([A-Za-z0-9-]{1,63})|queries=([1-9]\d{0,8}))$/;
+
+/**
+ * What the operator has set for lists, as `spamhaus_zen:key=abc`, `barracuda:registered`, `psbl:off`,
+ * `spamcop:queries=5000`; several items may be about one list.
+ * @returns undefined for what cannot be read; a key is in no message
+ */
+export function readListSettings(
+  items: readonly string[],
+): Readonly<Record<string, ListSettings>> | undefined {
+  const read = new Map<string, ListSettings>();
+  for (const item of items) {
+    const [, id = "", word, key, queries] = ITEM.exec(item) ?? [];
+    if (id === "") return undefined;
+    read.set(id, {
+      ...read.get(id),
+      ...(word === "off" && { isOn: false }),
+      ...(word === "on" && { isOn: true }),
+      ...(word === "registered" && { isRegistered: true }),
+      ...(key !== undefined && { key }),
+      ...(queries !== undefined && { queriesPerDay: Number(queries) }),
+    });
+  }
+  return Object.fromEntries(read);
+}

@@ -1,0 +1,54 @@
+import type { Resolver } from "../dns/resolver.ts";
+import type { Clock } from "../shared/clock.ts";
+import { checkBimi } from "./bimi/check-bimi.ts";
+import type { DomainRole } from "./catalogue.ts";
+import type { CheckResult } from "./check-result.ts";
+import { checkDkim } from "./dkim/check-dkim.ts";
+import { checkDmarc } from "./dmarc/check-dmarc.ts";
+import { checkMx } from "./mx/check-mx.ts";
+import { findMailHosts } from "./mx/find-mail-hosts.ts";
+import { createProbeDns } from "./probe-dns.ts";
+import { checkReverse } from "./reverse/check-reverse.ts";
+import { checkSpf } from "./spf/check-spf.ts";
+
+/** What is looked at. */
+export interface LookedAtDomain {
+  /** In A-labels. */
+  readonly name: string;
+  readonly role: DomainRole;
+  readonly dkimSelectors: readonly string[];
+  readonly sendingIps: readonly string[];
+}
+
+/** Makes every check of a domain once, but for those of blacklists. Never rejects for what others' servers do. */
+export type LookAtDomain = (
+  domain: LookedAtDomain,
+  options: {
+    /** Nothing that was remembered counts: a second look, or one that somebody has asked for. */
+    readonly isFresh: boolean;
+  },
+) => Promise<readonly CheckResult[]>;
+
+export interface LookAtDomainOptions {
+  /** Remembers answers for as long as they allow. */
+  readonly resolver: Pick<Resolver, "resolve">;
+  /** One that has nothing remembered, for a single look. */
+  readonly freshResolver: () => Pick<Resolver, "resolve">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export function createLookAtDomain({ resolver, freshResolver, clock }: LookAtDomainOptions): LookAtDomain {
+  return async ({ name: domain, role, dkimSelectors: selectors, sendingIps: addresses }, { isFresh }) => {
+    const dns = createProbeDns({ resolver: isFresh ? freshResolver() : resolver, clock });
+    const mail = findMailHosts(domain, dns);
+    const results = await Promise.all([
+      checkSpf({ domain, role, dns }),
+      checkDkim({ domain, role, selectors, dns }),
+      checkDmarc({ domain, role, dns }),
+      mail.then((found) => checkMx({ domain, role, found })),
+      checkReverse({ addresses, dns }),
+      checkBimi({ domain, role, dns }),
+    ]);
+    return results.flat();
+  };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { BlacklistStateDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
+import type { AcrossAccounts, Store } from "../../store/store.ts";
+import { stateKey, subjectOf } from "../../store/subject-watches.ts";
+import { checkBlacklists } from "../blacklists/check-blacklists.ts";
+import { isOpen, type ListChoice } from "../blacklists/open-lists.ts";
+import type { LookAtDomain } from "../look-at-domain.ts";
+import { afterCheck, needsSecondLook } from "../standing-check.ts";
+import { judgeLook, type OpenListing } from "./judge-look.ts";
+
+export interface CheckWatchOptions {
+  readonly store: Pick<AcrossAccounts, "watches">;
+  readonly blacklistStates: Store["blacklistStates"];
+  readonly lookAtDomain: LookAtDomain;
+  readonly lists: readonly ListChoice[];
+  readonly clock: Pick<Clock, "now">;
+  /** How long points of the score, and changes, are kept. */
+  readonly keptMs: number;
+}
+
+/**
+ * Looks at a domain once, and stores what follows.
+ * @returns undefined: somebody has changed or removed it meanwhile, and nothing was stored
+ * @throws Fault store.unavailable
+ */
+export type CheckWatch = (
+  domain: WatchedDomainDocument,
+  look: {
+    /** Its owner has asked: what is seen is believed at once. */
+    readonly isBelieved?: boolean;
+    /** Until when the look was claimed; missing: it was not. */
+    readonly claimedUntil?: Date;
+  },
+) => Promise<WatchedDomainDocument | undefined>;
+
+export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
+  const { store, blacklistStates, lookAtDomain, lists, clock, keptMs } = options;
+
+  return async (domain, { isBelieved = false, claimedUntil }) => {
+    const known = await store.watches.findChecks(domain);
+    const former = known?.checks ?? [];
+    const results = await lookAtDomain(domain, { isFresh: isBelieved || needsSecondLook(former) });
+    const states = await blacklistStates.find(domain.subjects);
+    const now = clock.now();
+    const ofLists = checkBlacklists({
+      ...{ domain: domain.name, addresses: domain.sendingIps, lists, now },
+      standingOf: (listId, subject) => states.get(stateKey({ listId, subject }))?.standing,
+    });
+    const standings = new Map(former.map((check) => [check.id, check]));
+    const checks = [
+      ...results.map((result) => afterCheck(standings.get(result.id), result, { at: now, isBelieved })),
+      // A listing has had its second look.
+      ...ofLists.map((result) => afterCheck(standings.get(result.id), result, { at: now, isBelieved: true })),
+    ];
+    const listings = listingsOf(states, lists);
+    const formerListings = known?.listed ?? [];
+    const judged = { domain, former, checks, lists, listings, formerListings, now, keptMs };
+    return store.watches.keep(domain, judgeLook(judged), claimedUntil);
+  };
+}
+
+/** Entries that open lists have of the domain's subjects. */
+function listingsOf(
+  states: ReadonlyMap<string, BlacklistStateDocument>,
+  lists: readonly ListChoice[],
+): OpenListing[] {
+  const open = new Set(lists.filter(isOpen).map(({ list }) => list.id));
+  return [...states].flatMap(([key, { state, standing }]) => {
+    const { listId, subject } = subjectOf(key);
+    if (state !== "listed" || !open.has(listId)) return [];
+    const meaning = (standing?.listing?.codes ?? []).map((code) => code.meaning).join(", ");
+    return [{ key, listId, subject, meaning }];
+  });
+}

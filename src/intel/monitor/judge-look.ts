@@ -1,0 +1,168 @@
+import { newId } from "../../shared/ids.ts";
+import type {
+  DomainStanding,
+  ScorePointDocument,
+  WatchChangeDocument,
+  WatchedDomainDocument,
+} from "../../store/intel-documents.ts";
+import { subjectOf } from "../../store/subject-watches.ts";
+import type { LookedAt } from "../../store/watch-looks.ts";
+import type { ToldChange } from "../../store/webhook-delivery-documents.ts";
+import { type Assessment, assessDomain, createEntryOf } from "../assess-domain.ts";
+import type { ListChoice } from "../blacklists/open-lists.ts";
+import type { CheckId } from "../catalogue.ts";
+import { coverageOf } from "../score/score.ts";
+import type { Severity } from "../severity.ts";
+import type { StandingCheck } from "../standing-check.ts";
+import { failuresAfter, nextLook } from "./next-look.ts";
+
+/** A subject of the domain that a list has an entry of. */
+export interface OpenListing {
+  /** Of its state. */
+  readonly key: string;
+  readonly listId: string;
+  readonly subject: string;
+  readonly meaning: string;
+}
+
+export interface JudgedLook {
+  readonly domain: WatchedDomainDocument;
+  readonly former: readonly StandingCheck[];
+  readonly checks: readonly StandingCheck[];
+  readonly lists: readonly ListChoice[];
+  readonly listings: readonly OpenListing[];
+  /** Those of the look before. */
+  readonly formerListings: readonly string[];
+  readonly now: Date;
+  /** How long points and changes are kept. */
+  readonly keptMs: number;
+}
+
+/** What a look at a domain leads to: how the domain stands, what has changed, who is told, and when it is looked at next. */
+export function judgeLook(look: JudgedLook): LookedAt {
+  const { domain, former, checks, lists, listings, now } = look;
+  const assess = (of: readonly StandingCheck[]) =>
+    assessDomain({ role: domain.role, isPaused: domain.paused, checks: of, lists, mutes: domain.mutes, now });
+  const after = assess(checks);
+  const standing = standingOf(after, checks, listings);
+  const isFirst = former.length === 0;
+  const changes = documentsOf(look, [
+    ...statusChange(domain, standing.status),
+    // Of a domain that was just added it is told how it stands, and not what else is as it was.
+    ...(isFirst ? [] : findingChanges(look, assess(former), after)),
+    ...listingChanges(look),
+  ]);
+  const failures = failuresAfter(domain.failures, checks);
+  return {
+    ...{ standing, checks, checkedAt: now, failures, changes },
+    listed: listings.map(({ key }) => key),
+    dueAt: nextLook(domain._id, checks, failures, now),
+    told: changes.map(toldOf),
+    ...(hasMoved(domain, standing) && { point: pointOf(look, standing) }),
+  };
+}
+
+function standingOf(
+  { status, score, findings, topFindings, outcomes }: Assessment,
+  checks: readonly StandingCheck[],
+  listings: readonly OpenListing[],
+): DomainStanding {
+  const count = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
+  const counts = new Set(outcomes.map(({ id }) => id));
+  const failing = checks.filter(({ id, failing: isFailing }) => isFailing && counts.has(id));
+  const [first] = failing;
+  const others = failing.length > 1 ? ` ${failing.length - 1} more checks could not be made.` : "";
+  return {
+    ...{ status, score: score.score, grade: score.grade, scoreModel: score.scoreModel },
+    coverage: outcomes.length > 0 ? coverageOf(outcomes) : null,
+    findings: { critical: count("critical"), warning: count("warning"), info: count("info") },
+    findingIds: findings.map(({ checkId }) => checkId),
+    topFindings: [...topFindings],
+    listings: listings.length,
+    lastError: first?.failing ? `${first.failing.observed}${others}` : null,
+  };
+}
+
+function hasMoved(before: WatchedDomainDocument, after: DomainStanding): boolean {
+  return (
+    before.score !== after.score ||
+    before.status !== after.status ||
+    before.coverage !== after.coverage ||
+    before.scoreModel !== after.scoreModel
+  );
+}
+
+function pointOf({ domain, now, keptMs }: JudgedLook, standing: DomainStanding): ScorePointDocument {
+  const { _id: domainId, accountId, workspaceId } = domain;
+  const { status, score, coverage, scoreModel } = standing;
+  return {
+    ...{ _id: `${domainId}.${now.getTime()}`, accountId, workspaceId, domainId, at: now },
+    ...{ status, score, coverage, scoreModel: scoreModel ?? "" },
+    expireAt: new Date(now.getTime() + keptMs),
+  };
+}
+
+type Change = Pick<WatchChangeDocument, "kind" | "text"> &
+  Partial<Pick<WatchChangeDocument, "checkId" | "severity" | "from" | "to" | "list" | "subject">>;
+
+function findingChanges(look: JudgedLook, before: Assessment, after: Assessment): Change[] {
+  const { domain, checks, lists } = look;
+  const entryOf = createEntryOf(lists);
+  const former = new Map(before.findings.map(({ checkId, severity }) => [checkId, severity]));
+  const present = new Map(after.findings.map(({ checkId, severity }) => [checkId, severity]));
+  const observedOf = (id: CheckId) => checks.find((check) => check.id === id)?.known?.observed ?? "";
+  const titleOf = (id: CheckId) => entryOf(id)?.title ?? id;
+  const opened = [...present].filter(([id, severity]) => former.get(id) !== severity);
+  const resolved = [...former].filter(([id]) => !present.has(id));
+  return [
+    ...opened.map(([checkId, severity]): Change => {
+      const text = `${domain.name}, "${titleOf(checkId)}" does not hold: ${observedOf(checkId)}`;
+      return { kind: "finding.opened", checkId, severity, text };
+    }),
+    ...resolved.map(([checkId, severity]): Change => {
+      const text = `${domain.name}, "${titleOf(checkId)}" holds again, or does not matter any more: ${observedOf(checkId)}`;
+      return { kind: "finding.resolved", checkId, severity, text };
+    }),
+  ];
+}
+
+function listingChanges({ domain, lists, listings, formerListings }: JudgedLook): Change[] {
+  const nameOf = (id: string) => lists.find(({ list }) => list.id === id)?.list.name ?? id;
+  const present = new Set(listings.map(({ key }) => key));
+  return [
+    ...listings
+      .filter(({ key }) => !formerListings.includes(key))
+      .map(({ listId: list, subject, meaning }): Change => {
+        const text = `${nameOf(list)} lists ${subject} (${meaning}), which concerns ${domain.name}.`;
+        return { kind: "blacklist.listed", list, subject, text };
+      }),
+    ...formerListings
+      .filter((key) => !present.has(key) && domain.subjects.includes(key))
+      .map((key): Change => {
+        const { listId: list, subject } = subjectOf(key);
+        const text = `${nameOf(list)} lists ${subject} no more, which concerns ${domain.name}.`;
+        return { kind: "blacklist.delisted", list, subject, text };
+      }),
+  ];
+}
+
+function statusChange(domain: WatchedDomainDocument, to: DomainStanding["status"]): Change[] {
+  const { status: from, name } = domain;
+  if (from === to || to === "paused" || to === "pending") return [];
+  return [{ kind: "watched_domain.status_changed", from, to, text: `${name} was ${from}, and is ${to}.` }];
+}
+
+function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Change[]): WatchChangeDocument[] {
+  const { _id: domainId, accountId, workspaceId, clientId, name } = domain;
+  const expireAt = new Date(now.getTime() + keptMs);
+  return changes.map((change) => ({
+    ...{ _id: newId("wch", now), accountId, workspaceId, clientId, domainId, domain: name, at: now },
+    ...change,
+    ...{ unalerted: true as const, expireAt },
+  }));
+}
+
+function toldOf(change: WatchChangeDocument): ToldChange {
+  const { _id: eventId, accountId: _, at, kind: type, unalerted: __, expireAt: ___, ...told } = change;
+  return { eventId, type, at, subject: { kind: "watch", change: told } };
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CheckStatus } from "./check-result.ts";
+import {
+  afterCheck,
+  needsSecondLook,
+  SECOND_LOOK_MS,
+  type StandingCheck,
+  shownStatus,
+} from "./standing-check.ts";
+
+const start = new Date("2030-01-01T00:00:00Z").getTime();
+const at = (ms: number) => new Date(start + ms);
+
+function look(
+  standing: StandingCheck | undefined,
+  status: CheckStatus,
+  ms: number,
+  isBelieved = false,
+): StandingCheck {
+  const result = {
+    id: "auth.spf.exists",
+    status,
+    observed: `${status} at ${ms}`,
+    expected: "",
+    evidence: [],
+  } as const;
+  return afterCheck(standing, result, { at: at(ms), isBelieved });
+}
+
+describe("what is known of a check", () => {
+  it("is what the first look has seen", () => {
+    expect(look(undefined, "fail", 0)).toMatchObject({ known: { status: "fail", since: at(0) } });
+    expect(shownStatus(look(undefined, "error", 0))).toBe("error");
+  });
+
+  it("changes with the second look that sees the same, and counts from the first", () => {
+    const once = look(look(undefined, "pass", 0), "fail", 1_000);
+    expect(once).toMatchObject({ known: { status: "pass" }, contrary: { status: "fail", at: at(1_000) } });
+    expect(needsSecondLook([once])).toBe(true);
+    const twice = look(once, "fail", 1_000 + SECOND_LOOK_MS);
+    expect(twice).toMatchObject({ known: { status: "fail", since: at(1_000) }, previousStatus: "pass" });
+    expect(needsSecondLook([twice])).toBe(false);
+  });
+
+  it("does not change when the second look comes too soon, or sees something else", () => {
+    const once = look(look(undefined, "pass", 0), "fail", 1_000);
+    expect(look(once, "fail", 2_000).known?.status).toBe("pass");
+    const other = look(once, "warn", 1_000 + SECOND_LOOK_MS);
+    expect(other).toMatchObject({ known: { status: "pass" }, contrary: { status: "warn" } });
+    expect(look(once, "pass", 1_000 + SECOND_LOOK_MS)).not.toHaveProperty("contrary");
+  });
+
+  it("is kept through errors, which are told", () => {
+    const failing = look(look(undefined, "pass", 0), "error", 1_000);
+    expect(shownStatus(failing)).toBe("error");
+    expect(failing.known).toMatchObject({ status: "pass", at: at(0) });
+    expect(look(failing, "error", 2_000).failing?.since).toEqual(at(1_000));
+    expect(shownStatus(look(failing, "pass", 3_000))).toBe("pass");
+  });
+
+  it("is believed at once when its owner has asked, or nothing was tested before", () => {
+    expect(look(look(undefined, "fail", 0), "pass", 1, true).known?.status).toBe("pass");
+    expect(look(look(undefined, "not_tested", 0), "fail", 1).known?.status).toBe("fail");
+  });
+
+  it("never holds what was not seen twice in a row", () => {
+    const statuses = fc.constantFrom<CheckStatus>("pass", "warn", "fail", "error");
+    fc.assert(
+      fc.property(fc.array(statuses, { minLength: 1, maxLength: 30 }), (seen) => {
+        let standing = look(undefined, "pass", 0);
+        const told = ["pass"];
+        for (const [index, status] of seen.entries()) {
+          standing = look(standing, status, (index + 1) * SECOND_LOOK_MS);
+          if (status !== "error") told.push(status);
+          const held = standing.known?.status ?? "";
+          const isPair = told.some((one, at) => one === held && (at === 0 || told[at - 1] === held));
+          expect(isPair).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import type { Db, Filter } from "mongodb";
+import { intelCollections } from "./intel-collections.ts";
+import type {
+  BlacklistState,
+  BlacklistStateDocument,
+  BlacklistWatchDocument,
+  ListTrustDocument,
+} from "./intel-documents.ts";
+import type { ListPage } from "./list-page.ts";
+import { guarded, isDuplicateKey } from "./store-fault.ts";
+
+/** What subjects of a workspace are listed by; what is missing is not asked. */
+export interface BlacklistWatchFilter {
+  /** Keys of states. */
+  readonly keys?: readonly string[];
+  readonly subject?: string;
+  readonly listIds: readonly string[];
+  readonly state?: BlacklistState;
+}
+
+/** What one answer names of the domains that its subjects concern. */
+const MAX_CONCERNED = 2_000;
+/** Domains that are woken at once. */
+const WOKEN_AT_ONCE = 1_000;
+
+/** What blacklists have of subjects, and who watches these. */
+export function createBlacklistStore(db: Db) {
+  const { states, trusts, watches, domains } = intelCollections(db);
+
+  return {
+    /** What is known of subjects at lists, whoever watches them, by key. */
+    async find(keys: readonly string[]): Promise<Map<string, BlacklistStateDocument>> {
+      const found = await guarded(states.find({ _id: { $in: [...keys] } }).toArray());
+      return new Map(found.map((one) => [one._id, one]));
+    },
+
+    forAccount: (accountId: string) => {
+      const filterOf = (
+        workspaceId: string,
+        { keys, subject, listIds, state }: BlacklistWatchFilter,
+      ): Filter<BlacklistWatchDocument> => ({
+        ...{ accountId, workspaceId, listId: { $in: [...listIds] } },
+        ...(keys && { key: { $in: [...keys] } }),
+        ...(subject !== undefined && { subject }),
+        ...(state !== undefined && { state }),
+      });
+
+      return {
+        /** By key. */
+        list: (workspaceId: string, filter: BlacklistWatchFilter, { after, limit }: ListPage) => {
+          const asked = filterOf(workspaceId, filter);
+          const behind = after === undefined ? [] : [{ key: { $gt: after } }];
+          return guarded(
+            watches
+              .find({ $and: [asked, ...behind] })
+              .sort({ key: 1 })
+              .limit(limit)
+              .toArray(),
+          );
+        },
+
+        count: (workspaceId: string, filter: BlacklistWatchFilter) =>
+          guarded(watches.countDocuments(filterOf(workspaceId, filter))),
+
+        /** The domains of a workspace that these keys concern, as far as one answer names them. */
+        async concerned(workspaceId: string, keys: readonly string[]): Promise<Map<string, string[]>> {
+          const filter = { accountId, workspaceId, subjects: { $in: [...keys] } };
+          const projection = { subjects: 1 };
+          const found = await guarded(domains.find(filter, { projection }).limit(MAX_CONCERNED).toArray());
+          const of = new Map<string, string[]>(keys.map((key) => [key, []]));
+          for (const { _id, subjects } of found) for (const key of subjects) of.get(key)?.push(_id);
+          return of;
+        },
+      };
+    },
+
+    acrossAccounts: {
+      /** Takes a list until then. undefined: another process has it. */
+      async hold(listId: string, now: Date, until: Date): Promise<ListTrustDocument | undefined> {
+        try {
+          const filter = { _id: listId, heldUntil: { $lte: now } };
+          const options = { upsert: true, returnDocument: "after" } as const;
+          const held = await trusts.findOneAndUpdate(filter, { $set: { heldUntil: until } }, options);
+          return held ?? undefined;
+        } catch (error) {
+          if (isDuplicateKey(error)) return undefined;
+          return guarded(Promise.reject(error));
+        }
+      },
+
+      /** Gives a list back, with what is known of it. */
+      release: (trust: ListTrustDocument) =>
+        guarded(trusts.replaceOne({ _id: trust._id }, trust, { upsert: true })),
+
+      /** How many subjects a list is asked about. */
+      count: (listId: string) => guarded(states.countDocuments({ listId })),
+
+      /** Those that are due, the longest waiting first. */
+      listDue: (listId: string, now: Date, limit: number) =>
+        guarded(
+          states
+            .find({ listId, dueAt: { $lte: now } })
+            .sort({ dueAt: 1 })
+            .limit(limit)
+            .toArray(),
+        ),
+
+      /** Stores what looks have told. */
+      async keep(looked: readonly BlacklistStateDocument[]): Promise<void> {
+        if (looked.length === 0) return;
+        await guarded(
+          states.bulkWrite(
+            looked.map((state) => ({ replaceOne: { filter: { _id: state._id }, replacement: state } })),
+            { ordered: false },
+          ),
+        );
+      },
+
+      listUntold: (limit: number) => guarded(states.find({ untold: true }).limit(limit).toArray()),
+
+      /** Tells who watches a subject of its state, and has the domains that it concerns judged again. */
+      async tell({ _id: key, state }: BlacklistStateDocument, now: Date): Promise<void> {
+        await guarded(watches.updateMany({ key }, { $set: { state } }));
+        const asleep = { subjects: key, dueAt: { $gt: now } };
+        for (;;) {
+          const found = await guarded(
+            domains
+              .find(asleep, { projection: { _id: 1 } })
+              .limit(WOKEN_AT_ONCE)
+              .toArray(),
+          );
+          const ids = found.map(({ _id }) => _id);
+          if (ids.length > 0)
+            await guarded(domains.updateMany({ _id: { $in: ids } }, { $min: { dueAt: now } }));
+          if (ids.length < WOKEN_AT_ONCE) break;
+        }
+        await guarded(states.updateOne({ _id: key, state }, { $unset: { untold: "" } }));
+      },
+
+      /** Which of these keys somebody watches. */
+      async watched(keys: readonly string[]): Promise<Set<string>> {
+        const found = await guarded(
+          watches.find({ key: { $in: [...keys] } }, { projection: { key: 1 } }).toArray(),
+        );
+        return new Set(found.map(({ key }) => key));
+      },
+
+      /** Lets go of what nobody watches any more. */
+      async forget(keys: readonly string[]): Promise<void> {
+        if (keys.length > 0) await guarded(states.deleteMany({ _id: { $in: [...keys] } }));
+      },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Db } from "mongodb";
+import type {
+  BlacklistStateDocument,
+  BlacklistWatchDocument,
+  ClientDocument,
+  IntelAnswerDocument,
+  ListTrustDocument,
+  ScorePointDocument,
+  WatchChangeDocument,
+  WatchedChecksDocument,
+  WatchedDomainDocument,
+  WorkspaceDocument,
+} from "./intel-documents.ts";
+
+/** What Deliverability Intel keeps. */
+export function intelCollections(db: Db) {
+  return {
+    workspaces: db.collection<WorkspaceDocument>("workspaces"),
+    clients: db.collection<ClientDocument>("intelClients"),
+    domains: db.collection<WatchedDomainDocument>("watchedDomains"),
+    checks: db.collection<WatchedChecksDocument>("watchedChecks"),
+    points: db.collection<ScorePointDocument>("scorePoints"),
+    changes: db.collection<WatchChangeDocument>("watchChanges"),
+    states: db.collection<BlacklistStateDocument>("blacklistStates"),
+    watches: db.collection<BlacklistWatchDocument>("blacklistWatches"),
+    trusts: db.collection<ListTrustDocument>("blacklistTrusts"),
+    answers: db.collection<IntelAnswerDocument>("intelAnswers"),
+  };
+}

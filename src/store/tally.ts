@@ -1,0 +1,67 @@
+import type { UpdateFilter } from "mongodb";
+import type { DomainStanding, DomainTally } from "./intel-documents.ts";
+
+/** What a domain adds to the tallies of its workspace and its client. */
+export type Counted = Pick<DomainStanding, "status" | "score" | "coverage" | "listings">;
+
+export const emptyTally: DomainTally = {
+  domains: 0,
+  byStatus: {},
+  listings: 0,
+  scored: 0,
+  scoreSum: 0,
+  covered: 0,
+  coverageSum: 0,
+};
+
+const COVERAGE_UNIT = 10_000;
+
+/**
+ * The update of a tally when one of its domains changes.
+ * @param before missing: it is added; @param after missing: it is removed
+ * @returns undefined: nothing is to be changed
+ */
+export function tallyUpdate(
+  before: Counted | undefined,
+  after: Counted | undefined,
+): UpdateFilter<{ tally: DomainTally }> | undefined {
+  const change = new Map<string, number>();
+  const add = (one: Counted | undefined, sign: 1 | -1) => {
+    for (const [name, value] of one ? countsOf(one) : [])
+      change.set(name, (change.get(name) ?? 0) + sign * value);
+  };
+  add(before, -1);
+  add(after, 1);
+  const changed = [...change].filter(([, value]) => value !== 0);
+  if (changed.length === 0) return undefined;
+  return { $inc: Object.fromEntries(changed.map(([name, value]) => [`tally.${name}`, value])) };
+}
+
+function countsOf({ status, score, coverage, listings }: Counted): [string, number][] {
+  return [
+    ["domains", 1],
+    [`byStatus.${status}`, 1],
+    ["listings", listings],
+    ...(score === null
+      ? []
+      : ([
+          ["scored", 1],
+          ["scoreSum", score],
+        ] satisfies [string, number][])),
+    ...(coverage === null
+      ? []
+      : ([
+          ["covered", 1],
+          ["coverageSum", Math.round(coverage * COVERAGE_UNIT)],
+        ] satisfies [string, number][])),
+  ];
+}
+
+/** undefined: there is nothing to take a mean of. */
+export function meanScore({ scored, scoreSum }: DomainTally): number | undefined {
+  return scored === 0 ? undefined : Math.round((10 * scoreSum) / scored) / 10;
+}
+
+export function meanCoverage({ covered, coverageSum }: DomainTally): number | undefined {
+  return covered === 0 ? undefined : Math.round((100 * coverageSum) / covered / COVERAGE_UNIT) / 100;
+}

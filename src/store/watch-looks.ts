@@ -1,0 +1,115 @@
+import type { Db } from "mongodb";
+import type { StandingCheck } from "../intel/standing-check.ts";
+import { intelCollections } from "./intel-collections.ts";
+import type {
+  DomainStanding,
+  ScorePointDocument,
+  WatchChangeDocument,
+  WatchedDomainDocument,
+} from "./intel-documents.ts";
+import { guarded } from "./store-fault.ts";
+import { tallyUpdate } from "./tally.ts";
+import { inTransaction } from "./transaction.ts";
+import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
+
+/** What a look at a domain has led to. */
+export interface LookedAt {
+  readonly standing: DomainStanding;
+  readonly checks: readonly StandingCheck[];
+  /** Subjects that lists have entries of: keys of states. */
+  readonly listed: readonly string[];
+  readonly checkedAt: Date;
+  readonly dueAt: Date;
+  readonly failures: number;
+  /** Missing: score and status are what they were. */
+  readonly point?: ScorePointDocument;
+  readonly changes: readonly WatchChangeDocument[];
+  readonly told: readonly ToldChange[];
+}
+
+/** What the monitor does with domains, whoever's they are. */
+export function createWatchLooks(db: Db, outbox: Pick<WebhookOutbox, "tell">) {
+  const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
+
+  return {
+    /** Those that are due, the longest waiting first. */
+    listDue: (now: Date, limit: number) =>
+      guarded(
+        domains
+          .find({ dueAt: { $lte: now } })
+          .sort({ dueAt: 1 })
+          .limit(limit)
+          .toArray(),
+      ),
+
+    /** Moves the next look at a domain ahead for who looks now. False: somebody else does. */
+    async claim({ _id, accountId, dueAt }: WatchedDomainDocument, until: Date): Promise<boolean> {
+      if (!dueAt) return false;
+      const result = await guarded(domains.updateOne({ _id, accountId, dueAt }, { $set: { dueAt: until } }));
+      return result.matchedCount === 1;
+    },
+
+    /** null: it was not looked at yet. */
+    findChecks: ({ _id, accountId }: Pick<WatchedDomainDocument, "_id" | "accountId">) =>
+      guarded(checks.findOne({ _id, accountId })),
+
+    /**
+     * Stores what a look has led to, all or nothing.
+     * @param seen the domain as the look began with it
+     * @param claimedUntil where its next look was moved to, if it was: when it is due earlier by now, somebody has woken it, and it stays so
+     * @returns undefined: it has changed meanwhile, and is looked at again
+     */
+    keep(
+      seen: WatchedDomainDocument,
+      looked: LookedAt,
+      claimedUntil: Date | undefined,
+    ): Promise<WatchedDomainDocument | undefined> {
+      const { _id, accountId, revision, workspaceId, clientId } = seen;
+      const keeping = inTransaction(
+        db.client,
+        async (session) => {
+          const before = await domains.findOne({ _id, accountId, revision }, { session });
+          if (!before) return undefined;
+          const { standing, checkedAt, failures } = looked;
+          const isWoken = claimedUntil && before.dueAt && before.dueAt < claimedUntil;
+          const dueAt = isWoken ? before.dueAt : looked.dueAt;
+          const { dueAt: _, ...rest } = before;
+          const after: WatchedDomainDocument = {
+            ...{ ...rest, ...standing, checkedAt, failures },
+            ...(!before.paused && { dueAt }),
+            ...{ scoreRank: standing.score ?? -1, checkedRank: checkedAt, revision: revision + 1 },
+            mutes: before.mutes.filter(({ until }) => until > checkedAt),
+          };
+          await domains.replaceOne({ _id, accountId }, after, { session });
+          const { listed, checks: standings } = looked;
+          const known = { _id, accountId, listed, checks: standings };
+          await checks.replaceOne({ _id, accountId }, known, { session, upsert: true });
+          if (looked.point)
+            await points.replaceOne({ _id: looked.point._id, accountId }, looked.point, {
+              session,
+              upsert: true,
+            });
+          if (looked.changes.length > 0) await changes.insertMany([...looked.changes], { session });
+          await outbox.tell(session, accountId, looked.told);
+          const update = tallyUpdate(before, after);
+          if (update) {
+            await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });
+            await clients.updateOne({ _id: clientId, accountId }, update, { session });
+          }
+          return after;
+        },
+        { retryDuplicates: true },
+      );
+      return guarded(keeping);
+    },
+
+    /** Those that alert rules have still to hear of. */
+    listUnalerted: (limit: number) =>
+      guarded(changes.find({ unalerted: true }).sort({ _id: 1 }).limit(limit).toArray()),
+
+    async markAlerted({ _id, accountId }: WatchChangeDocument): Promise<void> {
+      await guarded(changes.updateOne({ _id, accountId }, { $unset: { unalerted: "" } }));
+    },
+  };
+}

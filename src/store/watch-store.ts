@@ -1,0 +1,331 @@
+import type { ClientSession, Db, Filter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import { fault } from "../shared/fault.ts";
+import { newId } from "../shared/ids.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import type { IntelAnswers, Keyed } from "./intel-answers.ts";
+import { intelCollections } from "./intel-collections.ts";
+import type {
+  DomainStanding,
+  ScorePointDocument,
+  WatchChangeDocument,
+  WatchedChecksDocument,
+  WatchedDomainDocument,
+  WatchSettings,
+} from "./intel-documents.ts";
+import type { ListPage } from "./list-page.ts";
+import { domainKeys, searchKey } from "./search-keys.ts";
+import { guarded } from "./store-fault.ts";
+import { createSubjectWatches } from "./subject-watches.ts";
+import { type Counted, tallyUpdate } from "./tally.ts";
+import { inTransaction } from "./transaction.ts";
+import { createWatchLooks } from "./watch-looks.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
+
+/** Of one workspace. */
+export const MAX_DOMAINS = 10_000;
+
+/** What domains are listed by; what is missing is not asked. */
+export interface WatchFilter {
+  readonly id?: string;
+  readonly name?: string;
+  readonly clientId?: string;
+  readonly status?: WatchedDomainDocument["status"];
+  readonly role?: WatchedDomainDocument["role"];
+  readonly grade?: string;
+  readonly finding?: string;
+  readonly search?: string;
+}
+
+/** In which order domains are listed, each with a field whose ties the id decides. */
+export const watchOrders = {
+  name: { field: "name", direction: 1 },
+  "-score": { field: "scoreRank", direction: -1 },
+  last_check_at: { field: "checkedRank", direction: 1 },
+} as const;
+export type WatchOrder = keyof typeof watchOrders;
+
+/** Behind which domain a page begins. */
+export interface WatchPlace {
+  readonly rank: string | number | Date;
+  readonly id: string;
+}
+
+export interface WatchPage {
+  readonly after?: WatchPlace | undefined;
+  readonly limit: number;
+}
+
+export interface NewWatch extends WatchSettings {
+  readonly workspaceId: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly nameUnicode: string;
+  readonly subjects: readonly string[];
+}
+
+/** How a domain stands of which nothing is known yet. */
+const untouched: DomainStanding = {
+  status: "pending",
+  score: null,
+  grade: null,
+  coverage: null,
+  scoreModel: null,
+  findings: { critical: 0, warning: 0, info: 0 },
+  findingIds: [],
+  topFindings: [],
+  listings: 0,
+  lastError: null,
+};
+
+/** Points that one answer has of the history of a domain. */
+const MAX_POINTS = 400;
+
+/** Domains that are watched, what is known of them, and what has changed. */
+export function createWatchStore(
+  db: Db,
+  log: AuditLog,
+  parts: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "tell"> },
+) {
+  const { answers, outbox } = parts;
+  const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
+  const looks = createWatchLooks(db, outbox);
+  const { watch } = createSubjectWatches(db);
+  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
+    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+
+  return {
+    acrossAccounts: looks,
+
+    forAccount: (accountId: string) => {
+      async function count(
+        session: ClientSession,
+        { workspaceId, clientId }: Pick<WatchedDomainDocument, "workspaceId" | "clientId">,
+        before: Counted | undefined,
+        after: Counted | undefined,
+      ): Promise<void> {
+        const update = tallyUpdate(before, after);
+        if (!update) return;
+        await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });
+        await clients.updateOne({ _id: clientId, accountId }, update, { session });
+      }
+
+      /** @throws Fault client.unknown, client.archived */
+      async function findOwner(session: ClientSession, clientId: string, workspaceId: string) {
+        const owner = await clients.findOne({ _id: clientId, accountId }, { session });
+        if (!owner || owner.workspaceId !== workspaceId) throw fault("client.unknown");
+        if (owner.status === "archived") throw fault("client.archived");
+        return owner;
+      }
+
+      /** Changes a domain and says so in the audit log. null: there is none. */
+      function change(
+        id: string,
+        audit: Audit,
+        work: (session: ClientSession, before: WatchedDomainDocument) => Promise<WatchedDomainDocument>,
+      ): Promise<WatchedDomainDocument | null> {
+        return inOne(async (session) => {
+          const before = await domains.findOne({ _id: id, accountId }, { session });
+          if (!before) return null;
+          const after = await work(session, before);
+          const written = { ...after, revision: before.revision + 1, updatedAt: audit.now() };
+          await domains.replaceOne({ _id: id, accountId }, written, { session });
+          if (before.clientId === after.clientId) await count(session, after, before, after);
+          else {
+            await count(session, before, before, undefined);
+            await count(session, after, undefined, after);
+          }
+          const target = { kind: "watched_domain", id, name: before.name } as const;
+          await log.changed(session, accountId, audit, { target, before, after: written });
+          return written;
+        });
+      }
+
+      const filterOf = (workspaceId: string, filter: WatchFilter): Filter<WatchedDomainDocument> => {
+        const { id, name, clientId, status, role, grade, finding, search } = filter;
+        return {
+          ...{ accountId, workspaceId },
+          ...(id !== undefined && { _id: id }),
+          ...(name !== undefined && { name }),
+          ...(clientId !== undefined && { clientId }),
+          ...(status !== undefined && { status }),
+          ...(role !== undefined && { role }),
+          ...(grade !== undefined && { grade: grade as WatchedDomainDocument["grade"] }),
+          ...(finding !== undefined && { findingIds: finding }),
+          ...(search !== undefined && { searchKeys: searchKey(search) }),
+        };
+      };
+
+      return {
+        find: (id: string) => guarded(domains.findOne({ _id: id, accountId })),
+
+        /** In one of the orders; of those with the same rank by id. */
+        async list(
+          workspaceId: string,
+          filter: WatchFilter,
+          order: WatchOrder,
+          { after, limit }: WatchPage,
+        ): Promise<WatchedDomainDocument[]> {
+          const { field, direction } = watchOrders[order];
+          const asked = filterOf(workspaceId, filter);
+          const find = (behind: Filter<WatchedDomainDocument>, most: number) =>
+            guarded(
+              domains
+                .find({ ...asked, ...behind })
+                .sort({ [field]: direction, _id: 1 })
+                .limit(most)
+                .toArray(),
+            );
+          if (!after) return find({}, limit);
+          if (filter.id !== undefined) return [];
+          const beside = await find({ [field]: after.rank, _id: { $gt: after.id } }, limit);
+          if (beside.length === limit) return beside;
+          const than = direction === 1 ? "$gt" : "$lt";
+          return [...beside, ...(await find({ [field]: { [than]: after.rank } }, limit - beside.length))];
+        },
+
+        /** What lists are asked about the domains of a client: keys of states, each once. */
+        async subjectsOfClient(workspaceId: string, clientId: string): Promise<string[]> {
+          const found = domains.find({ accountId, workspaceId, clientId }, { projection: { subjects: 1 } });
+          return [...new Set((await guarded(found.toArray())).flatMap(({ subjects }) => subjects))];
+        },
+
+        /** What is known of the checks of these domains, by their ids. */
+        async findChecks(ids: readonly string[]): Promise<Map<string, WatchedChecksDocument>> {
+          const found = await guarded(checks.find({ _id: { $in: [...ids] }, accountId }).toArray());
+          return new Map(found.map((one) => [one._id, one]));
+        },
+
+        /** The latest points of a domain since then, the earliest first. */
+        async history(domainId: string, since?: Date): Promise<ScorePointDocument[]> {
+          const from = since && { at: { $gte: since } };
+          const latest = points
+            .find({ accountId, domainId, ...from })
+            .sort({ at: -1 })
+            .limit(MAX_POINTS);
+          return (await guarded(latest.toArray())).reverse();
+        },
+
+        /** The last point before a moment; null: there is none. */
+        pointBefore: (domainId: string, at: Date): Promise<ScorePointDocument | null> =>
+          guarded(points.findOne({ accountId, domainId, at: { $lte: at } }, { sort: { at: -1 } })),
+
+        /** What has changed, the latest first. */
+        listChanges: (workspaceId: string, domainId: string | undefined, { after, limit }: ListPage) =>
+          guarded(
+            changes
+              .find({
+                ...{ accountId, workspaceId },
+                ...(domainId !== undefined && { domainId }),
+                ...(after !== undefined && { _id: { $lt: after } }),
+              })
+              .sort({ _id: -1 })
+              .limit(limit)
+              .toArray() as Promise<WatchChangeDocument[]>,
+          ),
+
+        /**
+         * @returns the domain, or what the same request was answered with before
+         * @throws Fault client.unknown, client.archived, domain.duplicate, watched_domain.too_many,
+         *   idempotency.key_reused
+         */
+        add: (
+          { nameUnicode, ...asked }: NewWatch,
+          audit: Audit,
+          keyed?: Keyed<WatchedDomainDocument>,
+        ): Promise<{ readonly domain: WatchedDomainDocument } | { readonly answer: Uint8Array }> =>
+          inOne(async (session) => {
+            const earlier = keyed && (await answers.find(session, accountId, keyed));
+            if (earlier) return { answer: earlier };
+            const { workspaceId, clientId, name } = asked;
+            const twin = await domains.findOne({ accountId, workspaceId, name }, { session });
+            if (twin) throw duplicate(twin);
+            await findOwner(session, clientId, workspaceId);
+            const options = { session, limit: MAX_DOMAINS };
+            if ((await domains.countDocuments({ accountId, workspaceId }, options)) >= MAX_DOMAINS)
+              throw fault("watched_domain.too_many");
+            const at = audit.now();
+            const domain: WatchedDomainDocument = {
+              ...{ _id: newId("dom", at), accountId, ...asked, ...untouched },
+              ...(asked.paused ? { status: "paused" as const } : { dueAt: at }),
+              ...{ searchKeys: domainKeys(name, nameUnicode), createdAt: at, updatedAt: at, mutes: [] },
+              ...{ scoreRank: -1, checkedRank: new Date(0), failures: 0, revision: 1 },
+            };
+            await domains.insertOne(domain, { session });
+            await watch(session, domain, [], domain.subjects, at);
+            await count(session, domain, undefined, domain);
+            const target = { kind: "watched_domain", id: domain._id, name } as const;
+            await log.changed(session, accountId, audit, { target, before: undefined, after: domain });
+            if (keyed) await answers.add(session, accountId, keyed, domain);
+            return { domain };
+          }),
+
+        /**
+         * Replaces what is said of a domain, which is then looked at at once.
+         * @param clientId another client of the same workspace; undefined: the one that it has
+         * @returns null: there is none
+         * @throws Fault client.unknown, client.archived
+         */
+        update: (
+          id: string,
+          settings: WatchSettings & Pick<NewWatch, "subjects">,
+          clientId: string | undefined,
+          audit: Audit,
+        ): Promise<WatchedDomainDocument | null> =>
+          change(id, audit, async (session, before) => {
+            if (clientId !== undefined && clientId !== before.clientId)
+              await findOwner(session, clientId, before.workspaceId);
+            const { dueAt: _, ...kept } = before;
+            const at = audit.now();
+            await watch(session, before, before.subjects, settings.subjects, at);
+            const wasPaused = before.paused && !settings.paused;
+            const status = settings.paused ? "paused" : wasPaused ? "pending" : before.status;
+            const due = settings.paused ? {} : { dueAt: at };
+            return { ...kept, ...settings, ...due, status, clientId: clientId ?? before.clientId };
+          }),
+
+        /** @param until undefined: the check is muted no longer; null: there is no such domain */
+        mute: (id: string, checkId: string, until: Date | undefined, audit: Audit) =>
+          change(id, audit, async (_session, before) => {
+            const at = audit.now();
+            const others = before.mutes.filter((one) => one.checkId !== checkId && one.until > at);
+            const mutes = [...others, ...(until ? [{ checkId, until }] : [])];
+            return { ...before, mutes, ...(!before.paused && { dueAt: at }) };
+          }),
+
+        /** Notes that somebody wants it looked at; false: somebody else does since it was read. */
+        async ask({ _id, askedAt }: WatchedDomainDocument, at: Date): Promise<boolean> {
+          const unchanged = { _id, accountId, askedAt: askedAt ?? { $exists: false } };
+          const result = await guarded(domains.updateOne(unchanged, { $set: { askedAt: at } }));
+          return result.matchedCount === 1;
+        },
+
+        /** Removes a domain with all that is known of it. False: there is none. */
+        remove: (id: string, audit: Audit): Promise<boolean> =>
+          inOne(async (session) => {
+            const before = await domains.findOne({ _id: id, accountId }, { session });
+            if (!before) return false;
+            await domains.deleteOne({ _id: id, accountId }, { session });
+            await checks.deleteOne({ _id: id, accountId }, { session });
+            await points.deleteMany({ accountId, domainId: id }, { session });
+            await changes.deleteMany(
+              { accountId, workspaceId: before.workspaceId, domainId: id },
+              { session },
+            );
+            await count(session, before, before, undefined);
+            await watch(session, before, before.subjects, [], audit.now());
+            const target = { kind: "watched_domain", id, name: before.name } as const;
+            await log.changed(session, accountId, audit, { target, before, after: undefined });
+            return true;
+          }),
+      };
+    },
+  };
+}
+
+function duplicate({ _id, clientId, name }: WatchedDomainDocument) {
+  return fault("domain.duplicate", {
+    public: `The workspace watches ${name} already. Nothing was added.`,
+    existing: { id: _id, clientId },
+  });
+}

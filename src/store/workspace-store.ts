@@ -1,0 +1,213 @@
+import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import { fault } from "../shared/fault.ts";
+import { newId } from "../shared/ids.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import type { IntelAnswers, Keyed } from "./intel-answers.ts";
+import { intelCollections } from "./intel-collections.ts";
+import type { ClientDocument, ClientSettings, WorkspaceDocument } from "./intel-documents.ts";
+import type { ListPage } from "./list-page.ts";
+import { foldName, searchKey, wordKeys } from "./search-keys.ts";
+import { guarded } from "./store-fault.ts";
+import { emptyTally } from "./tally.ts";
+import { inTransaction } from "./transaction.ts";
+
+export const MAX_WORKSPACES = 200;
+/** Of one workspace. */
+export const MAX_CLIENTS = 10_000;
+
+/** What clients are listed by; what is missing is not asked. */
+export interface ClientFilter {
+  readonly search?: string;
+  readonly status?: ClientDocument["status"];
+  readonly tag?: string;
+  readonly externalRef?: string;
+}
+
+const NAME_OF_FIRST = "Default";
+
+/** Workspaces, and the clients in them. */
+export function createWorkspaceStore(db: Db, log: AuditLog, answers: IntelAnswers) {
+  const { workspaces, clients } = intelCollections(db);
+  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
+    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+
+  return {
+    forAccount: (accountId: string) => {
+      async function add(
+        session: ClientSession,
+        name: string,
+        audit: Audit,
+        isFirst: boolean,
+      ): Promise<WorkspaceDocument> {
+        const createdAt = audit.now();
+        const workspace: WorkspaceDocument = {
+          ...{ _id: newId("ws", createdAt), accountId, name, createdAt },
+          ...(isFirst && { first: true as const }),
+          ...{ tally: emptyTally, activeClients: 0 },
+        };
+        await workspaces.insertOne(workspace, { session });
+        const target = { kind: "workspace", id: workspace._id, name } as const;
+        await log.changed(session, accountId, audit, { target, before: undefined, after: workspace });
+        return workspace;
+      }
+
+      /** @throws Fault client.duplicate, which names the one that is there */
+      async function refuseTwins(
+        session: ClientSession,
+        { _id, workspaceId, nameKey, externalRef }: ClientDocument,
+      ): Promise<void> {
+        const of = { accountId, workspaceId, _id: { $ne: _id } };
+        const namesake = await clients.findOne({ ...of, nameKey }, { session });
+        if (namesake) throw duplicate(namesake, "name");
+        if (externalRef === undefined) return;
+        const other = await clients.findOne({ ...of, externalRef }, { session });
+        if (other) throw duplicate(other, "external_ref");
+      }
+
+      async function countActive(session: ClientSession, workspaceId: string, change: 1 | -1): Promise<void> {
+        await workspaces.updateOne(
+          { _id: workspaceId, accountId },
+          { $inc: { activeClients: change } },
+          { session },
+        );
+      }
+
+      return {
+        /** The one that is meant where none is named: made when it is first asked for. */
+        async first(audit: Audit): Promise<WorkspaceDocument> {
+          const known = await guarded(workspaces.findOne({ accountId, first: true }));
+          if (known) return known;
+          return inOne(async (session) => {
+            const made = await workspaces.findOne({ accountId, first: true }, { session });
+            return made ?? add(session, NAME_OF_FIRST, audit, true);
+          });
+        },
+
+        find: (id: string) => guarded(workspaces.findOne({ _id: id, accountId })),
+
+        /** All, the earliest first. */
+        list: () => guarded(workspaces.find({ accountId }).sort({ _id: 1 }).limit(MAX_WORKSPACES).toArray()),
+
+        /** @throws Fault workspace.too_many */
+        create: (name: string, audit: Audit): Promise<WorkspaceDocument> =>
+          inOne(async (session) => {
+            const count = await workspaces.countDocuments({ accountId }, { session, limit: MAX_WORKSPACES });
+            if (count >= MAX_WORKSPACES) throw fault("workspace.too_many");
+            return add(session, name, audit, count === 0);
+          }),
+
+        /** null: there is none. */
+        rename: (id: string, name: string, audit: Audit): Promise<WorkspaceDocument | null> =>
+          inOne(async (session) => {
+            const before = await workspaces.findOne({ _id: id, accountId }, { session });
+            if (!before) return null;
+            const after = { ...before, name };
+            await workspaces.updateOne({ _id: id, accountId }, { $set: { name } }, { session });
+            const target = { kind: "workspace", id, name } as const;
+            await log.changed(session, accountId, audit, { target, before, after });
+            return after;
+          }),
+
+        findClient: (id: string) => guarded(clients.findOne({ _id: id, accountId })),
+
+        /** Those of these ids that there are, by id. */
+        async findClients(ids: readonly string[]): Promise<Map<string, ClientDocument>> {
+          const found = await guarded(clients.find({ _id: { $in: [...ids] }, accountId }).toArray());
+          return new Map(found.map((client) => [client._id, client]));
+        },
+
+        /** By the name as it is compared. */
+        listClients(workspaceId: string, filter: ClientFilter, { after, limit }: ListPage) {
+          const { search, status, tag, externalRef } = filter;
+          const asked = {
+            ...{ accountId, workspaceId },
+            ...(status !== undefined && { status }),
+            ...(tag !== undefined && { tags: tag }),
+            ...(externalRef !== undefined && { externalRef }),
+            ...(search !== undefined && { searchKeys: searchKey(search) }),
+            ...(after !== undefined && { nameKey: { $gt: after } }),
+          };
+          return guarded(clients.find(asked).sort({ nameKey: 1 }).limit(limit).toArray());
+        },
+
+        /**
+         * @param answer what the request is answered with, under its idempotency key
+         * @throws Fault workspace.unknown, client.duplicate, client.too_many, idempotency.key_reused
+         */
+        createClient: (
+          workspaceId: string,
+          settings: ClientSettings,
+          audit: Audit,
+          keyed?: Keyed<ClientDocument>,
+        ): Promise<{ readonly client: ClientDocument } | { readonly answer: Uint8Array }> =>
+          inOne(async (session) => {
+            const earlier = keyed && (await answers.find(session, accountId, keyed));
+            if (earlier) return { answer: earlier };
+            const workspace = await workspaces.findOne({ _id: workspaceId, accountId }, { session });
+            if (!workspace) throw fault("workspace.unknown");
+            const at = audit.now();
+            const client: ClientDocument = {
+              ...{ _id: newId("cl", at), accountId, workspaceId, ...settings, ...keysOf(settings) },
+              ...{ status: "active", createdAt: at, updatedAt: at, tally: emptyTally },
+            };
+            await refuseTwins(session, client);
+            const options = { session, limit: MAX_CLIENTS };
+            if ((await clients.countDocuments({ accountId, workspaceId }, options)) >= MAX_CLIENTS)
+              throw fault("client.too_many");
+            await clients.insertOne(client, { session });
+            await countActive(session, workspaceId, 1);
+            const target = { kind: "client", id: client._id, name: client.name } as const;
+            await log.changed(session, accountId, audit, { target, before: undefined, after: client });
+            if (keyed) await answers.add(session, accountId, keyed, client);
+            return { client };
+          }),
+
+        /**
+         * Replaces what is said of a client.
+         * @returns null: there is none
+         * @throws Fault client.duplicate
+         */
+        updateClient: (
+          id: string,
+          settings: ClientSettings,
+          status: ClientDocument["status"],
+          audit: Audit,
+        ): Promise<ClientDocument | null> =>
+          inOne(async (session) => {
+            const before = await clients.findOne({ _id: id, accountId }, { session });
+            if (!before) return null;
+            const { externalRef: _, notes: __, ...kept } = before;
+            const after = { ...kept, ...settings, ...keysOf(settings), status, updatedAt: audit.now() };
+            await refuseTwins(session, after);
+            // The tally is changed by others meanwhile: it is not written.
+            const { tally: ___, _id: ____, ...written } = after;
+            const gone = (["externalRef", "notes"] as const).filter((field) => settings[field] === undefined);
+            const unset = Object.fromEntries(gone.map((field) => [field, "" as const]));
+            await clients.updateOne(
+              { _id: id, accountId },
+              { $set: written, ...(gone.length > 0 && { $unset: unset }) },
+              { session },
+            );
+            if (before.status !== status)
+              await countActive(session, before.workspaceId, status === "active" ? 1 : -1);
+            const target = { kind: "client", id, name: after.name } as const;
+            await log.changed(session, accountId, audit, { target, before, after });
+            return after;
+          }),
+      };
+    },
+  };
+}
+
+function keysOf({ name }: ClientSettings) {
+  return { nameKey: foldName(name), searchKeys: wordKeys(name) };
+}
+
+function duplicate({ _id, name, status }: ClientDocument, field: "name" | "external_ref") {
+  const archived = status === "archived" ? ", which is archived," : "";
+  return fault("client.duplicate", {
+    public: `The client ${JSON.stringify(name)}${archived} has this ${field} already. Nothing was changed.`,
+    existing: { id: _id },
+  });
+}
