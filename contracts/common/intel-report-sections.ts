@@ -107,6 +107,17 @@ export const domainEntry = z
         info: count("Those that are good to know."),
       })
       .meta({ id: "IntelReportDomainFindings", description: "Open findings, without those that are muted." }),
+    caps: z
+      .array(
+        z
+          .object({
+            id: text("Its id.", "no_dmarc"),
+            limit: count("The most that the score can be.", 69),
+            reason: text("Why, in a sentence."),
+          })
+          .meta({ id: "IntelReportCap", description: "A fault so grave that it bounds the score." }),
+      )
+      .meta({ description: "Those that apply, the lowest first, also where the score is lower still." }),
     checked_at: noMoment("When it was looked at last; null: never."),
   })
   .meta({ id: "IntelReportDomain", description: "A domain in a report." });
