@@ -32,6 +32,8 @@ export interface PostfixOptions {
   readonly domain: string;
   /** Those local parts of the domain that are mailboxes: a regular expression. */
   readonly mailboxes: string;
+  /** Of `main.cf`, in the place of what it would have. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** What master starts: `smtpd` by itself, the others when something asks for them; none in a chroot. */
@@ -59,7 +61,8 @@ const services = (address: string, port: number) => [
 const MAIL_USER = 65534;
 
 /** A Postfix of its own, with its own queue, that takes mail for one domain into a mailbox. */
-export async function startPostfix({ address, port, domain, mailboxes }: PostfixOptions): Promise<Postfix> {
+export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
+  const { address, port, domain, mailboxes } = options;
   const directory = await mkdtemp(path.join(tmpdir(), "hermod-postfix-"));
   const inside = (name: string) => path.join(directory, name);
   // Its daemons give their rights up and still have to get here.
@@ -93,6 +96,7 @@ export async function startPostfix({ address, port, domain, mailboxes }: Postfix
     virtual_mailbox_maps: `regexp:${inside("etc/mailboxes")}`,
     virtual_uid_maps: `static:${MAIL_USER}`,
     virtual_gid_maps: `static:${MAIL_USER}`,
+    ...options.settings,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
   await writeFile(inside("etc/main.cf"), lines.join(""));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import net, { type AddressInfo, type Socket } from "node:net";
 import path from "node:path";
-import tls from "node:tls";
+import tls, { type TLSSocketOptions } from "node:tls";
 
 /** One connection as the script sees it. */
 export interface Peer {
@@ -25,7 +25,8 @@ export interface Peer {
   resetWhenTold(): void;
   /** Reads nothing more. */
   stopReading(): void;
-  startTls(): Promise<void>;
+  /** @param options other than the certificate of the fixtures, and what Node takes */
+  startTls(options?: TLSSocketOptions): Promise<void>;
 }
 
 /** What is said to a command: text, or something to do, and then text if it returns any. */
@@ -125,13 +126,14 @@ export async function startScriptedServer(
         opened.removeAllListeners("data").once("data", () => opened.resetAndDestroy());
       },
       stopReading: () => socket.pause(),
-      startTls: async () => {
+      startTls: async (options) => {
         rest = "";
         socket.removeAllListeners("data");
         const secure = new tls.TLSSocket(socket, {
           isServer: true,
           key: fixture("relay.key"),
           cert: fixture("relay.crt"),
+          ...options,
         });
         socket = secure;
         peer.encrypted = true;

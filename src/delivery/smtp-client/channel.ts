@@ -123,7 +123,7 @@ export function createChannel(opened: Socket): Channel {
   function startTimer(timeoutMs: number): void {
     timer = setTimeout(() => {
       const down = phase === "connect" || undefined;
-      fail(`the server did not answer within ${timeoutMs} ms`, { ...(down && { down }) });
+      fail(`the server did not answer within ${timeoutMs} ms`, { timedOut: true, ...(down && { down }) });
     }, timeoutMs);
   }
 

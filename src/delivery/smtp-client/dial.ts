@@ -39,7 +39,8 @@ export async function dial({ host, port, localAddress, timeoutMs, ending }: Dial
     const onEnding = () => fail(abandoned("connect"));
     ending?.addEventListener("abort", onEnding);
     const timer = setTimeout(() => {
-      fail(new SmtpError(`connection timed out after ${timeoutMs} ms`, { phase: "connect", down: true }));
+      const message = `connection timed out after ${timeoutMs} ms`;
+      fail(new SmtpError(message, { phase: "connect", down: true, timedOut: true }));
     }, timeoutMs);
     socket.once("connect", () => {
       settle();

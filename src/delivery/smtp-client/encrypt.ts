@@ -1,7 +1,7 @@
 import { isIP, type Socket } from "node:net";
-import tls, { type TLSSocket } from "node:tls";
+import tls, { type SecureContext, type TLSSocket } from "node:tls";
 import type { TlsPeer } from "../tls/tls-demand.ts";
-import { SmtpError } from "./smtp-error.ts";
+import { SmtpError, type SmtpErrorDetails } from "./smtp-error.ts";
 
 export interface EncryptOptions {
   /** The name or the address that the certificate has to have. */
@@ -9,6 +9,8 @@ export interface EncryptOptions {
   /** What is wrong with the server; undefined: nothing. Not given: any certificate will do. */
   readonly verify: ((peer: TlsPeer) => string | undefined) | undefined;
   readonly timeoutMs: number;
+  /** Versions, ciphers and authorities; undefined: those of Node. */
+  readonly secureContext?: SecureContext | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface EncryptOptions {
  */
 export function encrypt(
   socket: Socket,
-  { serverName, verify, timeoutMs }: EncryptOptions,
+  { serverName, verify, timeoutMs, secureContext }: EncryptOptions,
 ): Promise<TLSSocket> {
   // Whether the certificate is good enough is for `verify` to say, so any may come.
   const secure = tls.connect({
@@ -26,19 +28,22 @@ export function encrypt(
     host: serverName,
     ...(isIP(serverName) === 0 && { servername: serverName }),
     rejectUnauthorized: false,
+    ...(secureContext && { secureContext }),
   });
   // From here to the end somebody listens: an error that nobody hears would end the process.
   secure.on("error", () => undefined);
   return new Promise((resolve, reject) => {
-    const fail = (message: string, cause?: unknown) => {
+    const fail = (message: string, details: Pick<SmtpErrorDetails, "cause" | "timedOut"> = {}) => {
       clearTimeout(timer);
       secure.destroy();
       socket.destroy();
-      reject(new SmtpError(message, { phase: "starttls", tls: true, cause }));
+      reject(new SmtpError(message, { phase: "starttls", tls: true, ...details }));
     };
-    const onError = (error: Error) => fail(`TLS handshake failed: ${error.message}`, error);
+    const onError = (error: Error) => fail(`TLS handshake failed: ${error.message}`, { cause: error });
     const onClose = () => fail("TLS handshake failed: the server closed the connection");
-    const timer = setTimeout(() => fail(`TLS handshake timed out after ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => {
+      fail(`TLS handshake timed out after ${timeoutMs} ms`, { timedOut: true });
+    }, timeoutMs);
 
     secure.on("error", onError);
     secure.on("close", onClose);
@@ -52,7 +57,8 @@ export function encrypt(
         fail(complaint);
       } catch (error) {
         // A certificate can be odd enough to break who reads it; that is no reason to trust it.
-        fail(`the certificate cannot be judged: ${error instanceof Error ? error.message : error}`, error);
+        const message = error instanceof Error ? error.message : error;
+        fail(`the certificate cannot be judged: ${message}`, { cause: error });
       }
     });
   });

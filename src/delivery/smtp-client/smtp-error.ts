@@ -22,6 +22,7 @@ export interface SmtpErrorDetails {
   readonly down?: boolean;
   readonly reused?: boolean;
   readonly abandoned?: boolean;
+  readonly timedOut?: boolean;
   readonly transcript?: Transcript | undefined;
   readonly cause?: unknown;
 }
@@ -50,6 +51,8 @@ export class SmtpError extends Error {
   readonly reused: boolean;
   /** Ended by this side while the server could not have the message yet: as good as no attempt. */
   readonly abandoned: boolean;
+  /** Nothing was heard in time, which says less than an end of the connection. */
+  readonly timedOut: boolean;
   /** What was said until then; undefined: nothing. */
   readonly transcript: Transcript | undefined;
 
@@ -65,6 +68,7 @@ export class SmtpError extends Error {
     this.down = details.down ?? false;
     this.reused = details.reused ?? false;
     this.abandoned = details.abandoned ?? false;
+    this.timedOut = details.timedOut ?? false;
     this.transcript = details.transcript;
   }
 

@@ -4,9 +4,9 @@ import { type Cap, capsOf } from "./caps.ts";
 import type { Outcome } from "./outcomes.ts";
 
 /** It changes with the model, so that a change of the model does not look like one of the domain. */
-const SCORE_MODEL = "1";
+export const SCORE_MODEL = "1";
 /** Of the score, in percent. */
-const SHARES: Readonly<Record<CheckCategory, number>> = {
+export const SHARES: Readonly<Record<CheckCategory, number>> = {
   auth: 50,
   transport: 20,
   reputation: 20,
@@ -14,7 +14,7 @@ const SHARES: Readonly<Record<CheckCategory, number>> = {
 };
 /** With less a grade would say more than is known. */
 export const MIN_COVERAGE = 0.7;
-const grades = [
+export const grades = [
   ["A", 90],
   ["B", 80],
   ["C", 70],

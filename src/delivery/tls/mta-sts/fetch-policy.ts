@@ -21,9 +21,21 @@ export interface FetchPolicyOptions {
   readonly timeoutMs?: number;
 }
 
+/** Why there is no policy; the message is safe to show. */
+export class PolicyError extends Error {
+  /** Whoever asks finds it so: the domain is at fault. False: nothing was learned, and the policy may be there. */
+  readonly isKnown: boolean;
+
+  constructor(message: string, { isKnown }: Pick<PolicyError, "isKnown">) {
+    super(safeDetail(message));
+    this.name = "PolicyError";
+    this.isKnown = isKnown;
+  }
+}
+
 /**
  * Fetches the policy of a domain, given in A-labels.
- * @throws Error saying why there is none, safe to show
+ * @throws PolicyError
  */
 export type FetchPolicy = (domain: string, signal?: AbortSignal) => Promise<MtaStsPolicy>;
 
@@ -47,8 +59,14 @@ export function createFetchPolicy(options: FetchPolicyOptions): FetchPolicy {
     ];
     const usable = found.filter(({ address }) => refuse(address) === undefined);
     if (usable.length > 0) return usable.slice(0, MAX_ADDRESSES);
-    if (found.length > 0) throw new Error(`${host} has no address that may be connected to`);
-    throw new Error(v4.kind === "failed" ? v4.reason : `${host} has no address`);
+    if (found.length > 0) {
+      // An address of this machine is one that others can reach.
+      const isKnown = found.every(({ address }) => refuse(address) !== "own");
+      throw new PolicyError(`${host} has no address that may be connected to`, { isKnown });
+    }
+    for (const answer of [v4, v6])
+      if (answer?.kind === "failed") throw new PolicyError(answer.reason, { isKnown: false });
+    throw new PolicyError(`${host} has no address`, { isKnown: true });
   }
 
   /** What Node hands on to the socket stands in types of its own. */
@@ -100,15 +118,21 @@ export function createFetchPolicy(options: FetchPolicyOptions): FetchPolicy {
     try {
       return parsePolicy(await fetchBody(domain, signal));
     } catch (error) {
-      if (timeout.aborted) throw new Error("the policy did not come in time");
-      throw new Error(safeDetail(error instanceof Error ? error.message : String(error)));
+      if (timeout.aborted) throw new PolicyError("the policy did not come in time", { isKnown: false });
+      if (error instanceof PolicyError) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      throw new PolicyError(message, { isKnown: !isLostConnection(error) });
     }
   };
 }
 
 async function readBody(response: IncomingMessage): Promise<Buffer> {
   const { statusCode, headers } = response;
-  if (statusCode !== 200) throw new Error(`the policy's server answered ${statusCode}`);
+  if (statusCode !== 200) {
+    // Too many requests, or a fault of the server's own: later it may have a policy.
+    const isKnown = statusCode !== undefined && statusCode !== 429 && statusCode < 500;
+    throw new PolicyError(`the policy's server answered ${statusCode}`, { isKnown });
+  }
   const mediaType = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "text/plain") throw new Error("the policy is not text/plain");
   const chunks: Buffer[] = [];
@@ -119,6 +143,15 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/**
+ * No connection, or none any more, by the codes of the system. Those of certificates and of HTTP look otherwise, and `EPROTO` is a
+ * handshake of TLS that the server ended.
+ */
+function isLostConnection(error: unknown): boolean {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return code === "ABORT_ERR" || /^E(?!RR_|PROTO$)/.test(code);
 }
 
 /** RFC 8461 section 3.3 asks for the name among the alternative ones; Node's check would take a common name too. */
@@ -138,7 +171,7 @@ function lookupAmong(addresses: readonly MxAddress[]): LookupFunction {
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new Error("aborted"));
+    const abort = () => reject(new PolicyError("aborted", { isKnown: false }));
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) abort();

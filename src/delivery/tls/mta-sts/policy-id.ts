@@ -5,14 +5,17 @@ const EXTENSION_VALUE = /^[\x21-\x3a\x3c\x3e-\x7e]+$/;
 /** Hostile records are long; honest ones fit one character string. */
 const MAX_LENGTH = 4_096;
 
+/** Whether a text announces a policy, well-formed or not: others are left out of account. */
+export function isPolicyRecord(text: string): boolean {
+  return VERSION.test(text);
+}
+
 /**
  * The id of the policy that the TXT records of `_mta-sts.<domain>` announce (RFC 8461 section 3.1). Undefined: they
  * announce none, which is also what more than one announcement, or a malformed one, means.
  */
 export function policyId(records: readonly (readonly string[])[]): string | undefined {
-  const [record, another] = records
-    .map((strings) => strings.join(""))
-    .filter((record) => VERSION.test(record));
+  const [record, another] = records.map((strings) => strings.join("")).filter(isPolicyRecord);
   if (record === undefined || another !== undefined || record.length > MAX_LENGTH) return undefined;
   const fields = record.split(";").map(trimBlanks).slice(1);
   // A delimiter may stand at the end.

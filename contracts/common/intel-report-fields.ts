@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** Fields that several parts of a report have. */
+
+export const text = (description: string, ...examples: string[]) =>
+  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
+export const optional = (description: string, ...examples: string[]) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, ...(examples.length > 0 && { examples }) });
+export const count = (description: string, example = 3) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [example] });
+export const noMoment = (description: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, format: "date-time", examples: ["2026-11-22T09:30:00.000Z"] });
+export const score = z
+  .number()
+  .nullable()
+  .meta({ description: "0 to 100; null: nothing is measured.", examples: [72] });
+export const coverage = z
+  .number()
+  .meta({ description: "Share of what could be measured that was, 0 to 1.", examples: [0.93] });
+export const scoreModel = text("Version of the model that the score is of.", "1");
+export const checkId = text("Id of the check.", "auth.dmarc.policy");
+export const severity = z
+  .enum(["critical", "warning", "info"])
+  .meta({ description: "How grave it is.", examples: ["critical"] });
+export const gain = z.number().meta({
+  description:
+    "Points by which the domain's score rises once it is repaired; 0 also where another finding caps the score.",
+  examples: [8.5],
+});
+
+/** Whose entry it is. */
+export const domain = {
+  domain_id: text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+  domain: text("Its name, in A-labels.", "example.com"),
+};

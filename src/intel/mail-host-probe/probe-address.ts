@@ -1,0 +1,170 @@
+import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from "node:tls";
+import { readCapabilities } from "../../delivery/smtp-client/capabilities.ts";
+import { type Channel, createChannel } from "../../delivery/smtp-client/channel.ts";
+import { dial } from "../../delivery/smtp-client/dial.ts";
+import { encrypt } from "../../delivery/smtp-client/encrypt.ts";
+import { heloName } from "../../delivery/smtp-client/helo-name.ts";
+import { nonsense, refusal, SmtpError, type SmtpReply } from "../../delivery/smtp-client/smtp-error.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { AddressProbe, StartTls } from "./mail-host-probe.ts";
+import { createReadTls } from "./read-tls.ts";
+
+export interface ProbeAddressOptions {
+  readonly port: number;
+  /** What to say in EHLO; undefined: as the SMTP client does. */
+  readonly heloName?: string | undefined;
+  /** PEM of an authority that counts as a public one. */
+  readonly extraCa?: string | undefined;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export interface AddressLook {
+  /** The name of the host, for SNI. */
+  readonly host: string;
+  readonly address: string;
+  /** Bound of the whole look. */
+  readonly timeoutMs: number;
+  /** Aborted: the look ends at once, and what it gives says nothing of the server. */
+  readonly ending?: AbortSignal | undefined;
+}
+
+/** Looks at one address of a host, over one connection, or two where no version of TLS in use works. Never rejects. */
+export type ProbeAddress = (look: AddressLook) => Promise<AddressProbe>;
+
+/** Of each step, in milliseconds. Some servers let a stranger wait for the greeting. */
+const CONNECT_MS = 10_000;
+const GREETING_MS = 15_000;
+const REPLY_MS = 10_000;
+const HANDSHAKE_MS = 10_000;
+const QUIT_MS = 2_000;
+/** They do not know EHLO (RFC 5321 section 4.2.4); another refusal of it means this machine. */
+const UNKNOWN_COMMAND = [500, 502, 504];
+/** The service is closing the connection, whatever was asked (RFC 5321 section 3.8). */
+const CLOSING = 421;
+/** Some firewalls hide what they do not want to be used: `250-XXXXXXXA`. */
+const MASKED = /^250[- ]X{7,}[A-Z]?\s*$/im;
+
+/** Greeting, EHLO, STARTTLS, EHLO, QUIT: no mail is given. */
+export function createProbeAddress({ port, extraCa, clock, ...options }: ProbeAddressOptions): ProbeAddress {
+  // Weak keys and old ciphers are taken too: what is measured is whether TLS works, and the certificate is only looked at.
+  const common = {
+    ca: [...rootCertificates, ...(extraCa === undefined ? [] : [extraCa])],
+    ciphers: "DEFAULT@SECLEVEL=0",
+  };
+  const current = createSecureContext({ ...common, minVersion: "TLSv1.2" });
+  const old = createSecureContext({ ...common, minVersion: "TLSv1", maxVersion: "TLSv1.1" });
+  const readTls = createReadTls(extraCa);
+
+  return async ({ host, address, timeoutMs, ending }) => {
+    const endMs = performance.now() + timeoutMs;
+    const atMost = (ms: number) => Math.max(1, Math.min(ms, endMs - performance.now()));
+
+    async function look(secureContext: SecureContext): Promise<AddressProbe> {
+      let channel: Channel | undefined;
+      let greeting: string | undefined;
+      try {
+        const timeoutMs = atMost(CONNECT_MS);
+        const socket = await dial({ host: address, port, localAddress: undefined, timeoutMs, ending });
+        channel = createChannel(socket);
+        ending?.addEventListener("abort", channel.abandon);
+        const name = heloName(options.heloName, socket.localAddress ?? "");
+        const greeted = await channel.reply("connect", atMost(GREETING_MS));
+        greeting = safeDetail(greeted.text);
+        accept(greeted, "connect");
+        const offers = await hello(channel, name);
+        const startTls = await tryTls(channel, name, offers, secureContext);
+        return { address, greeting, outcome: "answered", startTls };
+      } catch (error) {
+        return {
+          address,
+          ...(greeting !== undefined && { greeting }),
+          ...whyNot(error, channel !== undefined),
+        };
+      } finally {
+        if (channel) {
+          await quit(channel);
+          ending?.removeEventListener("abort", channel.abandon);
+        }
+      }
+    }
+
+    async function ask(channel: Channel, command: string, phase: "ehlo" | "starttls"): Promise<SmtpReply> {
+      channel.write(`${command}\r\n`, 1);
+      return channel.reply(phase, atMost(REPLY_MS));
+    }
+
+    /** What the server says that it offers. */
+    async function hello(channel: Channel, name: string): Promise<string> {
+      const reply = await ask(channel, `EHLO ${name}`, "ehlo");
+      if (!UNKNOWN_COMMAND.includes(reply.code)) return accept(reply, "ehlo").text;
+      accept(await ask(channel, `HELO ${name}`, "ehlo"), "ehlo");
+      return "";
+    }
+
+    async function tryTls(
+      channel: Channel,
+      name: string,
+      offers: string,
+      secureContext: SecureContext,
+    ): Promise<StartTls> {
+      if (!readCapabilities(offers).startTls) return { kind: "not_offered", isMasked: MASKED.test(offers) };
+      let kind: "refused" | "failed" = "refused";
+      try {
+        accept(await ask(channel, "STARTTLS", "starttls"), "starttls");
+        kind = "failed";
+        let secure: TLSSocket | undefined;
+        await channel.replace(async (socket) => {
+          const timeoutMs = atMost(HANDSHAKE_MS);
+          secure = await encrypt(socket, { serverName: host, verify: undefined, timeoutMs, secureContext });
+          return secure;
+        });
+        if (!secure) throw new SmtpError("there is no TLS", { phase: "starttls", tls: true });
+        const tls = readTls(secure, clock.now());
+        accept(await ask(channel, `EHLO ${name}`, "ehlo"), "ehlo");
+        return { kind: "works", tls };
+      } catch (error) {
+        const isLost = kind === "refused" && error instanceof SmtpError && !error.reply;
+        return { kind: isLost || isNoAnswer(error) ? "unknown" : kind, reason: reasonOf(error) };
+      }
+    }
+
+    async function quit(channel: Channel): Promise<void> {
+      if (!channel.isClosed()) {
+        channel.write("QUIT\r\n", 1);
+        await channel.reply("connect", atMost(QUIT_MS)).catch(() => undefined);
+      }
+      channel.close();
+    }
+
+    const first = await look(current);
+    if (first.outcome !== "answered" || first.startTls.kind !== "failed") return first;
+    const second = await look(old);
+    return second.outcome === "answered" && second.startTls.kind === "works" ? second : first;
+  };
+}
+
+/** @throws SmtpError when it is a refusal, or makes no sense */
+function accept(reply: SmtpReply, phase: "connect" | "ehlo" | "starttls"): SmtpReply {
+  if (reply.code >= 400) throw refusal(phase, reply);
+  if (reply.code >= 300) throw nonsense(phase, reply);
+  return reply;
+}
+
+function whyNot(error: unknown, isConnected: boolean) {
+  const outcome = isConnected ? (hasReply(error) ? "turned_away" : "unheard") : "unreached";
+  return { outcome, reason: reasonOf(error) } as const;
+}
+
+function hasReply(error: unknown): boolean {
+  return error instanceof SmtpError && error.reply !== undefined;
+}
+
+/** Nothing came in time, or the server said that it closes: another time it may be otherwise. */
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof SmtpError && (error.timedOut || error.reply?.code === CLOSING);
+}
+
+function reasonOf(error: unknown): string {
+  return safeDetail(error instanceof Error ? error.message : String(error));
+}

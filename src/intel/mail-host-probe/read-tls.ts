@@ -1,0 +1,106 @@
+import { X509Certificate } from "node:crypto";
+import { rootCertificates, type TLSSocket } from "node:tls";
+import { SmtpError } from "../../delivery/smtp-client/smtp-error.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
+import { certificatePath, isIssuedBy } from "./certificate-path.ts";
+import type { CertificateFacts, TlsFacts } from "./mail-host-probe.ts";
+
+/** OpenSSL takes 100 KB of certificates at most. */
+const MAX_CERTIFICATES = 10;
+const MAX_NAMES = 100;
+const OUT_OF_DATE = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
+/** The name is judged by itself. */
+const WRONG_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
+const UNKNOWN_ISSUER = "UNABLE_TO_GET_ISSUER_CERT_LOCALLY";
+const SELF_SIGNED = "DEPTH_ZERO_SELF_SIGNED_CERT";
+
+/** Reads what a connection with TLS says of its server. @throws SmtpError when it has shown no certificate that can be read */
+export type ReadTls = (socket: TLSSocket, at: Date) => TlsFacts;
+
+/** @param extraCa PEM of an authority that counts as a public one */
+export function createReadTls(extraCa?: string): ReadTls {
+  let authorities: readonly X509Certificate[] | undefined;
+  const roots = () => {
+    authorities ??= [...rootCertificates, ...(extraCa === undefined ? [] : [extraCa])].map(
+      (pem) => new X509Certificate(pem),
+    );
+    return authorities;
+  };
+
+  /** OpenSSL tells one fault only, and a date before all others. */
+  function whyUntrusted(code: string, sent: readonly X509Certificate[], at: Date): string | undefined {
+    if (code === "" || code === WRONG_NAME) return undefined;
+    if (!OUT_OF_DATE.includes(code)) return code;
+    const [leaf, ...issuers] = certificatePath(sent);
+    const last = issuers.at(-1) ?? leaf;
+    if (!leaf || !last) return UNKNOWN_ISSUER;
+    const root = roots().find((one) => one.raw.equals(last.raw) || isIssuedBy(last, one));
+    if (!root) return isSelfSigned(leaf) ? SELF_SIGNED : UNKNOWN_ISSUER;
+    return issuers.some((issuer) => !isInDate(issuer, at)) ? code : undefined;
+  }
+
+  return (socket, at) => {
+    const sent = sentCertificates(socket);
+    const [leaf, ...others] = sent;
+    if (!leaf) throw new SmtpError("the server has shown no certificate", { phase: "starttls", tls: true });
+    const fault: unknown = socket.authorizationError;
+    // By its type it is an error, and by what Node does a code.
+    const code = fault instanceof Error ? fault.message : String(fault ?? "");
+    const untrusted = whyUntrusted(safeDetail(code), sent, at);
+    return {
+      protocol: socket.getProtocol() ?? "unknown",
+      cipher: socket.getCipher().standardName,
+      certificates: [leaf.raw, ...others.map(({ raw }) => raw)],
+      ...(untrusted !== undefined && { untrusted }),
+      certificate: factsOf(leaf),
+    };
+  };
+}
+
+/**
+ * What the server has sent, and no root that only this machine has: with a digest of a root DANE demands that the server sends it
+ * (RFC 7671 section 5.2.2).
+ */
+function sentCertificates(socket: TLSSocket): X509Certificate[] {
+  const sent: X509Certificate[] = [];
+  let next = socket.getPeerX509Certificate();
+  while (next && sent.length < MAX_CERTIFICATES) {
+    sent.push(next);
+    next = next.issuerCertificate;
+  }
+  return sent;
+}
+
+function factsOf(leaf: X509Certificate): CertificateFacts {
+  return {
+    subject: oneLine(leaf.subject),
+    issuer: oneLine(leaf.issuer),
+    names: namesOf(leaf.subjectAltName ?? ""),
+    validFrom: new Date(leaf.validFrom),
+    validTo: new Date(leaf.validTo),
+    isSelfSigned: isSelfSigned(leaf),
+  };
+}
+
+/** Node has a line for each part; a certificate may be without any. */
+function oneLine(name: string | undefined): string {
+  return safeDetail((name ?? "").replaceAll("\n", ", "));
+}
+
+/** `DNS:a.test, IP Address:192.0.2.1`; Node puts odd ones in quotes, and those are nobody's. */
+function namesOf(alternatives: string): string[] {
+  const names = [...alternatives.matchAll(/(?:^|, )DNS:([^",\s]{1,253})(?=,|$)/g)];
+  return names.slice(0, MAX_NAMES).map(([, name = ""]) => name.toLowerCase());
+}
+
+function isSelfSigned(certificate: X509Certificate): boolean {
+  try {
+    return certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);
+  } catch {
+    return false;
+  }
+}
+
+function isInDate({ validFrom, validTo }: X509Certificate, at: Date): boolean {
+  return Date.parse(validFrom) <= at.getTime() && at.getTime() <= Date.parse(validTo);
+}

@@ -1,0 +1,108 @@
+import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
+import type { TitleOf } from "./check-titles.ts";
+import { createDayOf } from "./report-days.ts";
+import type { ReportDomain, ReportInputs } from "./report-inputs.ts";
+
+type Change = NonNullable<IntelReport["changes"]>[number];
+type ChangeOf<Kind extends Change["kind"]> = Pick<Change, "text"> & {
+  readonly at: Date;
+  readonly kind: Kind;
+};
+
+/** Points of a day that are told. */
+const LEAST_STEP = 5;
+
+/** What has changed within the period, the latest first. */
+export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
+  const { domains, period } = inputs;
+  const isWithin = ({ at }: { readonly at: Date }) => at >= period.from && at < period.to;
+  const ofDomains = domains.flatMap((domain) =>
+    [
+      ...scoreChanges(domain, inputs),
+      ...domain.statusChanges.map(({ at, from, to }) => ({
+        at,
+        kind: "status" as const,
+        text: `The domain went from ${from} to ${to}.`,
+      })),
+      ...findingChanges(domain, titleOf),
+    ]
+      .filter(isWithin)
+      .map((change) => written(change, domain)),
+  );
+  const ofLists = listingChanges(inputs).filter(
+    ({ at }) => at >= period.from.toISOString() && at < period.to.toISOString(),
+  );
+  return [...ofDomains, ...ofLists].sort(byTime);
+}
+
+function written({ at, kind, text }: ChangeOf<Change["kind"]>, domain: ReportDomain | undefined): Change {
+  return {
+    at: at.toISOString(),
+    domain_id: domain?.id ?? null,
+    domain: domain?.name ?? null,
+    kind,
+    text,
+  };
+}
+
+/** From the end of one day to that of the next one that is known, so that a look that toggles is not told again and again. */
+function scoreChanges({ history }: ReportDomain, { timezone }: ReportInputs): ChangeOf<"score">[] {
+  const dayOf = createDayOf(timezone);
+  const points = history.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const days = [...new Map(points.map((point) => [dayOf(point.at), point])).values()];
+  return days.flatMap((point, index) => {
+    const former = days[index - 1];
+    if (!former || former.score === null || point.score === null) return [];
+    if (former.scoreModel !== point.scoreModel) {
+      const text = `The score is ${point.score} by model ${point.scoreModel}; it was ${former.score} by model ${former.scoreModel}, with which it cannot be compared.`;
+      return [{ at: point.at, kind: "score" as const, text }];
+    }
+    if (Math.abs(point.score - former.score) < LEAST_STEP) return [];
+    const way = point.score > former.score ? "rose" : "fell";
+    return [
+      {
+        at: point.at,
+        kind: "score" as const,
+        text: `The score ${way} from ${former.score} to ${point.score}.`,
+      },
+    ];
+  });
+}
+
+function findingChanges({ findings }: ReportDomain, titleOf: TitleOf) {
+  return findings.flatMap(({ checkId, severity, openedAt, resolvedAt }) => {
+    const { title } = titleOf(checkId);
+    const opened = {
+      at: openedAt,
+      kind: "finding_opened" as const,
+      text: `New finding (${severity}): “${title}” does not hold.`,
+    };
+    const text = `Finding resolved (${severity}): “${title}” holds.`;
+    return resolvedAt === undefined
+      ? [opened]
+      : [opened, { at: resolvedAt, kind: "finding_resolved" as const, text }];
+  });
+}
+
+/** The domain is named where the subject matters to no other. */
+function listingChanges({ listingEvents, standings, domains, lists }: ReportInputs): Change[] {
+  const named = new Map(domains.map((domain) => [domain.id, domain]));
+  const listNames = new Map(lists.map(({ list }) => [list.id, list.name]));
+  const domainIds = new Map(standings.map((one) => [`${one.listId} ${one.subject}`, one.domainIds]));
+  return listingEvents.map(({ type, listId, subject, at, listing }) => {
+    const [only, ...others] = domainIds.get(`${listId} ${subject}`) ?? [];
+    const name = listNames.get(listId) ?? listId;
+    const codes = [...new Set(listing.codes.map(({ code, meaning }) => `${code}, ${meaning}`))].join("; ");
+    const change =
+      type === "blacklist.listed"
+        ? ({ at, kind: "listed", text: `${name} lists ${subject} (${codes}).` } as const)
+        : ({ at, kind: "delisted", text: `${name} does not list ${subject} any more.` } as const);
+    return written(change, only !== undefined && others.length === 0 ? named.get(only) : undefined);
+  });
+}
+
+function byTime(one: Change, other: Change): number {
+  if (one.at !== other.at) return one.at < other.at ? 1 : -1;
+  const key = ({ domain, kind, text }: Change) => `${domain ?? ""} ${kind} ${text}`;
+  return key(one) < key(other) ? -1 : 1;
+}

@@ -1,0 +1,95 @@
+import type { EChartsCoreOption } from "echarts/core";
+import type { Plot } from "../document/report-document.ts";
+import type { PlotTheme } from "./plot-theme.ts";
+
+const FONT_SIZE = 11;
+
+/** Scores over time, from 0 to 100, with a mark where the model changes: before and after cannot be compared. */
+export function scorePlotOption(
+  { points }: Extract<Plot, { kind: "score" }>,
+  { fontFamily, ink, muted, grid, accent, paper }: PlotTheme,
+): EChartsCoreOption {
+  const label = { color: muted, fontFamily, fontSize: FONT_SIZE };
+  const changes = points.flatMap(({ model }, index) => {
+    const former = points[index - 1];
+    return former && former.model !== model ? [{ index, model }] : [];
+  });
+  // A line for each model: none leads from one to the other.
+  const models = [...new Set(points.map(({ model }) => model))];
+  const last = points.findLastIndex(({ value }) => value !== null);
+  return {
+    textStyle: { fontFamily },
+    grid: { left: 34, right: 40, top: 16, bottom: 26 },
+    xAxis: {
+      type: "category",
+      boundaryGap: false,
+      data: points.map(({ label: text }) => text),
+      axisLine: { lineStyle: { color: grid } },
+      axisTick: { show: false },
+      axisLabel: {
+        ...label,
+        hideOverlap: true,
+        interval: interval(points.length),
+        alignMinLabel: "left",
+        alignMaxLabel: "right",
+      },
+    },
+    yAxis: {
+      type: "value",
+      min: 0,
+      max: 100,
+      interval: 25,
+      axisLabel: label,
+      splitLine: { lineStyle: { color: grid } },
+    },
+    series: models.map((model, index) => ({
+      type: "line",
+      data: points.map((point, at) =>
+        point.model !== model
+          ? null
+          : at === last
+            ? { value: point.value, symbol: "circle", symbolSize: 8, label: { show: true } }
+            : point.value,
+      ),
+      connectNulls: true,
+      symbol: "circle",
+      symbolSize: points.length > 2 ? 0.1 : 6,
+      itemStyle: { color: accent, borderColor: accent, borderWidth: 0 },
+      lineStyle: { color: accent, width: 2.5 },
+      areaStyle: { color: accent, opacity: 0.08 },
+      label: {
+        position: "right",
+        color: ink,
+        fontFamily,
+        fontSize: 13,
+        fontWeight: "bold",
+        textBorderWidth: 0,
+      },
+      ...(index === 0 &&
+        changes.length > 0 && {
+          markLine: {
+            symbol: "none",
+            lineStyle: { color: muted, type: "dashed", width: 1 },
+            data: changes.map((change) => ({
+              xAxis: change.index,
+              label: {
+                formatter: `score model ${change.model}`,
+                position: "end",
+                color: muted,
+                fontFamily,
+                fontSize: FONT_SIZE,
+                textBorderWidth: 0,
+                textBorderColor: paper,
+              },
+            })),
+          },
+        }),
+    })),
+  };
+}
+
+/** Days between labels, so that about five of them stand there, the first and the last among them. */
+function interval(days: number): (index: number) => boolean {
+  const step = Math.max(1, Math.round((days - 1) / 4));
+  return (index) => index === days - 1 || (index % step === 0 && days - 1 - index >= step / 2);
+}

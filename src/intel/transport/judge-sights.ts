@@ -1,0 +1,53 @@
+import type { CheckStatus, Judgement } from "../check-result.ts";
+import type { StartTls } from "../mail-host-probe/mail-host-probe.ts";
+import type { Sight } from "./sight.ts";
+
+/** What is said of one server. With `pass` the text may be empty: there is nothing to add. */
+export interface LabelledJudgement extends Judgement {
+  readonly label: string;
+}
+
+/** A fault that is known counts more than a server of which nothing is. */
+const WORST: readonly CheckStatus[] = ["fail", "warn", "error", "not_tested", "pass"];
+const MAX_TOLD = 5;
+export const NOTHING_WRONG: Judgement = { status: "pass", observed: "" };
+
+/** Judges each server that was seen. */
+export function judgeSights(
+  sights: readonly Sight[],
+  judge: (startTls: StartTls, sight: Sight) => Judgement,
+): LabelledJudgement[] {
+  return sights.map((sight) => {
+    const { label } = sight;
+    if ("startTls" in sight) return { label, ...judge(sight.startTls, sight) };
+    return { label, status: sight.unseen.status, observed: sight.unseen.reason };
+  });
+}
+
+/**
+ * The worst server counts, and is named.
+ * @param passed begins the sentence that names the servers, where nothing is wrong with any
+ */
+export function worstOf(all: readonly LabelledJudgement[], passed: string): Judgement {
+  const status = WORST.find((one) => all.some((judgement) => judgement.status === one));
+  if (status === undefined) return { status: "not_tested", observed: "There is no mail server to ask." };
+  const worst = all.filter((one) => one.status === status);
+  const fix = worst.find((one) => one.fix)?.fix;
+  const notes = worst.filter(({ observed }) => observed !== "");
+  const told = limited(byText(notes), " ");
+  if (status !== "pass") return { status, observed: told, ...(fix && { fix }) };
+  const labels = limited([...new Set(worst.map(({ label }) => label))], ", ");
+  return { status, observed: [`${passed}: ${labels}.`, told].filter((text) => text !== "").join(" ") };
+}
+
+/** What is true of several servers is said once. */
+function byText(all: readonly LabelledJudgement[]): string[] {
+  const labels = new Map<string, string[]>();
+  for (const { label, observed } of all) labels.set(observed, [...(labels.get(observed) ?? []), label]);
+  return [...labels].map(([observed, servers]) => `${limited([...new Set(servers)], ", ")}: ${observed}`);
+}
+
+function limited(texts: readonly string[], separator: string): string {
+  const shown = texts.slice(0, MAX_TOLD).join(separator);
+  return texts.length > MAX_TOLD ? `${shown}${separator}and ${texts.length - MAX_TOLD} more` : shown;
+}

@@ -1,0 +1,91 @@
+import { safeDetail } from "../../message/replies/outcome.ts";
+import type { Fix, Judgement } from "../check-result.ts";
+import { mailtoUri } from "../dmarc/report-uri.ts";
+import { FORMER_LABEL, type TlsRptFacts } from "./find-tls-rpt.ts";
+import { parseTlsRpt } from "./tls-rpt-record.ts";
+
+export interface TlsRptSubject {
+  readonly domain: string;
+  readonly tlsRpt: TlsRptFacts;
+  /** What asks senders for TLS, and so gives them something to report: MTA-STS, DANE. */
+  readonly policies: readonly string[];
+  /** Where reports can be sent; undefined: `tls-reports` of the domain. */
+  readonly reportAddress?: string | undefined;
+}
+
+const MAX_TOLD = 5;
+const MAX_TEXT_LENGTH = 200;
+
+/** `transport.tlsrpt`. */
+export function judgeTlsRpt(subject: TlsRptSubject): Judgement {
+  const { failure, records } = subject.tlsRpt;
+  if (failure !== undefined)
+    return { status: "error", observed: `The record could not be looked up: ${failure}.` };
+  const [record, another] = records;
+  if (record === undefined) return judgeAbsence(subject);
+  if (another === undefined) return judgeRecord(record, subject);
+  return {
+    status: "fail",
+    observed: `There are ${records.length} TLS-RPT records, and so senders take it that there is none (RFC 8460 section 3).`,
+    fix: { text: "Keep one of them." },
+  };
+}
+
+function judgeRecord(text: string, subject: TlsRptSubject): Judgement {
+  const record = parseTlsRpt(text);
+  if ("problem" in record) {
+    const observed = `Senders cannot use the TLS-RPT record. ${record.problem} ${quoted(text)}`;
+    return { status: "fail", observed, fix: ask(subject, "Put this record in its place.") };
+  }
+  const { uris, unusable } = record;
+  if (unusable.length === 0) return { status: "pass", observed: `Reports are asked for: ${shown(uris)}.` };
+  return {
+    status: "warn",
+    observed: `Reports are asked for, but not every address can be used: ${shown(unusable)}.`,
+    fix: {
+      record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uris.join(",")}` },
+      text: "Put this record in its place.",
+    },
+  };
+}
+
+function judgeAbsence(subject: TlsRptSubject): Judgement {
+  const { domain, policies } = subject;
+  const { isAtFormerName, similar } = subject.tlsRpt;
+  if (isAtFormerName)
+    return {
+      status: "warn",
+      observed: `There is a TLS-RPT record at ${FORMER_LABEL}.${domain}, where no sender looks for it.`,
+      fix: ask(subject, `Publish this record, and remove the one at ${FORMER_LABEL}.${domain}.`),
+    };
+  const none =
+    similar === undefined
+      ? "There is no TLS-RPT record."
+      : `There is no TLS-RPT record. This is none, as it does not begin with v=TLSRPTv1 and a semicolon: ${quoted(similar)}`;
+  const fix = ask(subject, "Publish this record: senders then report each day where TLS has failed.");
+  if (policies.length > 0) {
+    const observed = `${none} So nobody tells the domain of mail that is kept back by ${policies.join(" or ")}.`;
+    return { status: "warn", observed, fix };
+  }
+  if (similar !== undefined) return { status: "warn", observed: none, fix };
+  const observed = `${none} It matters beside MTA-STS or DANE, and the domain has neither.`;
+  return { status: "not_tested", observed, fix };
+}
+
+function ask(subject: TlsRptSubject, text: string): Fix {
+  const uri = mailtoUri(subject.reportAddress ?? `tls-reports@${subject.domain}`);
+  return { record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uri}` }, text };
+}
+
+function nameOf({ domain }: TlsRptSubject): string {
+  return `_smtp._tls.${domain}`;
+}
+
+function shown(texts: readonly string[]): string {
+  const all = texts.slice(0, MAX_TOLD).map((text) => safeDetail(text.slice(0, MAX_TEXT_LENGTH)));
+  return texts.length > MAX_TOLD ? `${all.join(", ")}, …` : all.join(", ");
+}
+
+function quoted(text: string): string {
+  return `“${safeDetail(text.slice(0, MAX_TEXT_LENGTH))}”.`;
+}
