@@ -17,6 +17,8 @@ need curl command -v curl
 need msmtp command -v msmtp
 need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink
 need "swaks libnet-ssleay-perl" swaks_with_tls
+need unbound test -x /usr/sbin/unbound
+need ldnsutils command -v ldns-signzone
 need python3 command -v python3
 need python3-venv python3 -c "import ensurepip"
 need golang-go command -v go

@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { connect, isIP } from "node:net";
 import type { DnsServer } from "../shared/dns-server-address.ts";
+import { AskError } from "./failure.ts";
 import { answersQuery, isTruncated } from "./message.ts";
 
 /** Datagrams that are no answer to the query are passed over up to this number: somebody may be guessing its id. */
@@ -12,7 +13,7 @@ export type Transport = "udp" | "tcp";
 /**
  * Asks one server once. Every query has a socket of its own, and so a port that nobody can know beforehand (RFC 5452).
  * It waits until the signal says otherwise: who asks decides how late an answer may be.
- * @throws Error when there is no answer
+ * @throws AskError when there is no answer
  */
 export async function askServer(
   server: DnsServer,
@@ -35,22 +36,22 @@ function askByUdp({ address, port }: DnsServer, query: Buffer, signal: AbortSign
       socket.on("error", () => undefined);
       socket.close();
     };
-    const fail = (error: Error) => {
+    const fail = (error: AskError) => {
       end();
       reject(error);
     };
-    const giveUp = () => fail(new Error("no answer in time"));
+    const giveUp = () => fail(new AskError("timeout", "no answer in time"));
     signal.addEventListener("abort", giveUp);
     // A process that waits for nothing else does not wait for this.
     socket.unref();
-    socket.on("error", fail);
+    socket.on("error", ({ message }) => fail(new AskError("unreachable", message)));
     socket.on("connect", () => socket.send(query));
     socket.on("message", (message) => {
       if (answersQuery(query, message)) {
         end();
         resolve(message);
       } else if (++strays >= MAX_STRAY_DATAGRAMS) {
-        fail(new Error("too many answers to other questions"));
+        fail(new AskError("malformed", "too many answers to other questions"));
       }
     });
     // Connected: the kernel drops what comes from anybody else, and tells when nobody listens there.
@@ -68,15 +69,17 @@ function askByTcp({ address, port }: DnsServer, query: Buffer, signal: AbortSign
       signal.removeEventListener("abort", giveUp);
       socket.destroy();
     };
-    const fail = (error: Error) => {
+    const fail = (error: AskError) => {
       end();
       reject(error);
     };
-    const giveUp = () => fail(new Error("no answer over TCP in time"));
+    const giveUp = () => fail(new AskError("timeout", "no answer over TCP in time"));
     signal.addEventListener("abort", giveUp);
     socket.unref();
-    socket.on("error", fail);
-    socket.on("close", () => fail(new Error("the connection was closed before the answer")));
+    socket.on("error", ({ message }) => fail(new AskError("unreachable", message)));
+    socket.on("close", () =>
+      fail(new AskError("unreachable", "the connection was closed before the answer")),
+    );
     socket.on("data", (chunk) => {
       chunks.push(chunk);
       received += chunk.length;
@@ -85,8 +88,9 @@ function askByTcp({ address, port }: DnsServer, query: Buffer, signal: AbortSign
       wanted = 2 + bytes.readUInt16BE(0);
       if (received < wanted) return;
       const message = bytes.subarray(2, wanted);
-      if (!answersQuery(query, message)) return fail(new Error("an answer to another question over TCP"));
-      if (isTruncated(message)) return fail(new Error("a truncated answer over TCP"));
+      if (!answersQuery(query, message))
+        return fail(new AskError("malformed", "an answer to another question over TCP"));
+      if (isTruncated(message)) return fail(new AskError("malformed", "a truncated answer over TCP"));
       end();
       resolve(message);
     });

@@ -1,7 +1,19 @@
 import { randomInt } from "node:crypto";
 import { type DnsServer, formatDnsServer } from "../shared/dns-server-address.ts";
 import { askServer, type Transport } from "./ask-server.ts";
-import { type DnsAnswer, decodeAnswer, encodeQuery, FORMERR, NOERROR, NOTIMP, NXDOMAIN } from "./message.ts";
+import { type ExtendedError, readExtendedErrors } from "./extended-errors.ts";
+import { AskError, type AskFailure, type FailureCode } from "./failure.ts";
+import {
+  type DnsAnswer,
+  decodeAnswer,
+  encodeQuery,
+  FORMERR,
+  NOERROR,
+  NOTIMP,
+  NXDOMAIN,
+  REFUSED,
+  SERVFAIL,
+} from "./message.ts";
 import type { RecordData, RecordType } from "./records.ts";
 
 export interface AskServersOptions {
@@ -12,6 +24,13 @@ export interface AskServersOptions {
   readonly tries: number;
   /** They have zones of their own, and resolve nothing: that they refer to others is an answer. */
   readonly authorities?: boolean;
+  /** They are to hand on what they cannot validate, too; whoever remembers the answers keeps them apart. */
+  readonly checkingDisabled?: boolean;
+}
+
+/** Who has answered, as `address:port`, and what. */
+export interface ServerAnswer<T> extends DnsAnswer<T> {
+  readonly server: string;
 }
 
 /** The first usable answer to a question, or why there was none within the time. Never rejects. */
@@ -19,16 +38,16 @@ export type AskServers = <T extends RecordType>(
   name: string,
   type: T,
   timeoutMs: number,
-) => Promise<DnsAnswer<RecordData[T]> | { readonly failure: string }>;
+) => Promise<ServerAnswer<RecordData[T]> | AskFailure>;
 
 /** RFC 9520 section 3.1: no server is asked the same thing more often over one transport. */
 const MAX_UDP_TRIES = 3;
 
-const RCODE_NAMES: Readonly<Record<number, string>> = {
-  1: "FORMERR",
-  2: "SERVFAIL",
-  4: "NOTIMP",
-  5: "REFUSED",
+const rcodes: Readonly<Record<number, { readonly name: string; readonly code?: FailureCode }>> = {
+  [FORMERR]: { name: "FORMERR" },
+  [SERVFAIL]: { name: "SERVFAIL", code: "servfail" },
+  [NOTIMP]: { name: "NOTIMP" },
+  [REFUSED]: { name: "REFUSED", code: "refused" },
 };
 
 /**
@@ -41,6 +60,7 @@ export function createAskServers({
   retryMs,
   tries,
   authorities = false,
+  checkingDisabled = false,
 }: AskServersOptions): AskServers {
   /** Changed by every answer: who gave it is asked first, who was asked and did not give it last. */
   let order = servers;
@@ -51,36 +71,47 @@ export function createAskServers({
     let open = 0;
     let silences = 0;
     let edns = true;
-    let failure: string | undefined;
+    let failure: AskFailure | undefined;
     let silence: NodeJS.Timeout | undefined;
     const end = setTimeout(() => over.abort(), Math.max(0, timeoutMs)).unref();
 
     /** An answer that can be used; undefined: `failure` says why not. */
-    async function ask({ server, transport }: Turn): Promise<DnsAnswer<RecordData[T]> | undefined> {
-      const failed = (reason: string) => {
+    async function ask({ server, transport }: Turn): Promise<ServerAnswer<RecordData[T]> | undefined> {
+      const failed = (code: FailureCode, reason: string, extendedErrors: readonly ExtendedError[] = []) => {
         turns.failed(server);
-        failure = `${name} ${type}: ${reason} from ${formatDnsServer(server)}`;
+        const text = `${name} ${type}: ${reason} from ${formatDnsServer(server)}`;
+        failure = { code, failure: text, ...(extendedErrors.length > 0 && { extendedErrors }) };
       };
       try {
-        const query = encodeQuery(randomInt(0x1_0000), name, type, { edns, recursive: !authorities });
-        const answer = decodeAnswer(await askServer(server, query, transport, over.signal), type);
+        const query = encodeQuery(randomInt(0x1_0000), name, type, {
+          ...{ edns, recursive: !authorities, checkingDisabled },
+        });
+        const message = await askServer(server, query, transport, over.signal);
+        const answer = decodeAnswer(message, type);
         const isUsable = answer.rcode === NOERROR && (authorities || !answer.referral);
         if (isUsable || answer.rcode === NXDOMAIN) {
           order = [server, ...order.filter((one) => one !== server && !turns.asked(one))];
           order = [...order, ...servers.filter((one) => !order.includes(one))];
-          return answer;
+          return { ...answer, server: formatDnsServer(server) };
         }
-        failed(answer.referral ? "a referral" : (RCODE_NAMES[answer.rcode] ?? `rcode ${answer.rcode}`));
+        const { name: rcode, code = "other_rcode" } = rcodes[answer.rcode] ?? {
+          name: `rcode ${answer.rcode}`,
+        };
+        if (answer.referral) failed("not_resolved", "a referral");
+        else failed(code, rcode, readExtendedErrors(message));
         // RFC 6891 section 7: that is how servers from before EDNS answer it.
         if (answer.rcode === FORMERR || answer.rcode === NOTIMP) edns = false;
       } catch (error) {
         // At the end all that are open fail: it says less than what one of them failed by before.
-        if (!over.signal.aborted || !failure) failed(error instanceof Error ? error.message : String(error));
+        if (over.signal.aborted && failure) return undefined;
+        // What else is thrown comes from reading the message.
+        const code = error instanceof AskError ? error.code : "malformed";
+        failed(code, error instanceof Error ? error.message : String(error));
       }
       return undefined;
     }
 
-    const answer = await new Promise<DnsAnswer<RecordData[T]> | undefined>((resolve) => {
+    const answer = await new Promise<ServerAnswer<RecordData[T]> | undefined>((resolve) => {
       function repeat(): void {
         silences++;
         begin();
@@ -104,7 +135,8 @@ export function createAskServers({
     clearTimeout(end);
     clearTimeout(silence);
     over.abort();
-    return answer ?? { failure: failure ?? `${name} ${type}: there is no DNS server to ask` };
+    if (answer) return answer;
+    return failure ?? { code: "no_server", failure: `${name} ${type}: there is no DNS server to ask` };
   };
 }
 

@@ -14,10 +14,17 @@ declare module "dns-packet" {
   export const a: Codec<string>;
   export const aaaa: Codec<string>;
   export const cname: Codec<string>;
+  export const dnskey: Codec<{ readonly flags: number; readonly algorithm: number; readonly key: Buffer }>;
+  export const ds: Codec<{
+    readonly keyTag: number;
+    readonly algorithm: number;
+    readonly digestType: number;
+    readonly digest: Buffer;
+  }>;
   export const mx: Codec<{ readonly preference: number; readonly exchange: string }>;
   export const ns: Codec<string>;
   export const ptr: Codec<string>;
-  export const soa: Codec<{ readonly minimum: number }>;
+  export const soa: Codec<{ readonly mname: string; readonly serial: number; readonly minimum: number }>;
   export const tlsa: Codec<{
     readonly usage: number;
     readonly selector: number;
@@ -37,6 +44,7 @@ declare module "dns-packet" {
     readonly data?: unknown;
     /** Of an OPT record. */
     readonly udpPayloadSize?: number;
+    readonly options?: readonly { readonly code: number; readonly data: Buffer }[];
   }
   export interface Packet {
     readonly id?: number;
@@ -52,6 +60,7 @@ declare module "dns-packet" {
   export const RECURSION_DESIRED: number;
   export const RECURSION_AVAILABLE: number;
   export const AUTHENTIC_DATA: number;
+  export const CHECKING_DISABLED: number;
   export const AUTHORITATIVE_ANSWER: number;
   export const TRUNCATED_RESPONSE: number;
 }

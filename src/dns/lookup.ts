@@ -2,7 +2,7 @@ import { createSlots } from "../shared/slots.ts";
 import { type AskServersOptions, createAskServers } from "./ask-servers.ts";
 import { NOERROR, NXDOMAIN, type Owned } from "./message.ts";
 import { queryName } from "./names.ts";
-import type { DnsResult, RecordData, RecordType } from "./records.ts";
+import type { DnsFailure, DnsResult, RecordData, RecordType } from "./records.ts";
 
 export interface LookupOptions extends AskServersOptions {
   /** Bound of one lookup, from its first query on: all its tries, and all its aliases. */
@@ -40,12 +40,17 @@ export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOpti
     const keep = (ttl: number) => {
       ttlSeconds = Math.min(ttlSeconds ?? ttl, ttl);
     };
-    const failed = (reason: string) =>
-      ({ result: { kind: "failed", reason }, ttlSeconds: undefined, sizeBytes: 0 }) as const;
+    const failed = (failure: Omit<DnsFailure, "kind">) =>
+      ({ result: { kind: "failed", ...failure }, ttlSeconds: undefined, sizeBytes: 0 }) as const;
+    const lost = (reason: string) => failed({ code: "not_resolved", reason: `${owner} ${type}: ${reason}` });
 
     for (;;) {
       const answer = await ask(name, type, endMs - performance.now());
-      if ("failure" in answer) return failed(answer.failure);
+      if ("failure" in answer) {
+        const { failure: reason, ...rest } = answer;
+        return failed({ ...rest, reason });
+      }
+      const { server } = answer;
       const asked = name;
       sizeBytes += answer.sizeBytes;
       authenticated &&= answer.authenticated;
@@ -54,8 +59,8 @@ export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOpti
         const [alias] = ownedBy(answer.aliases, name);
         if (!alias) break;
         const target = queryName(alias.data);
-        if (target === undefined) return failed(`${owner} ${type}: an alias leads to no usable name`);
-        if (++aliases > MAX_ALIASES) return failed(`${owner} ${type}: more than ${MAX_ALIASES} aliases`);
+        if (target === undefined) return lost("an alias leads to no usable name");
+        if (++aliases > MAX_ALIASES) return lost(`more than ${MAX_ALIASES} aliases`);
         keep(alias.ttlSeconds);
         name = target;
         records = ownedBy(answer.records, name);
@@ -69,6 +74,7 @@ export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOpti
           ttlSeconds: ttlSeconds ?? 0,
           authenticated,
           canonicalName: name,
+          server,
         } as const;
         return { result, ttlSeconds, sizeBytes };
       }
@@ -79,7 +85,7 @@ export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOpti
       else keep(negativeTtl);
       // With aliases the code speaks of the last one (RFC 6604 section 3).
       const kind = answer.rcode === NXDOMAIN ? "no_domain" : "no_data";
-      return { result: { kind, authenticated }, ttlSeconds, sizeBytes };
+      return { result: { kind, authenticated, server }, ttlSeconds, sizeBytes };
     }
   };
   return (name, type) => inSlot(() => lookUp(name, type));

@@ -1,5 +1,12 @@
 import * as wire from "dns-packet";
-import type { RecordData, RecordType } from "./records.ts";
+import {
+  HEADER_BYTES,
+  QUESTION_TAIL_BYTES,
+  type Rdata,
+  readSection,
+  startOfAnswers,
+} from "./read-section.ts";
+import type { CaaRecord, RecordData, RecordType } from "./records.ts";
 
 export const NOERROR = 0;
 export const FORMERR = 1;
@@ -10,31 +17,43 @@ export const REFUSED = 5;
 
 /** Octets that fit a datagram on every path, so that no fragment can be lost or forged. */
 const EDNS_PAYLOAD_BYTES = 1232;
-const HEADER_BYTES = 12;
-/** Type and class, after the name of a question. */
-const QUESTION_TAIL_BYTES = 4;
-/** Type, class, TTL and the length of RDATA, after the name of a record. */
-const RECORD_HEADER_BYTES = 10;
 const CLASS_IN = 1;
-/** No honest answer comes near it; what is beyond is not read. */
-const MAX_RECORDS = 256;
-const MAX_TTL_SECONDS = 0x7fff_ffff;
 
-const TYPE = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, TLSA: 52 } as const;
-
-/** A message that ends where the RDATA ends, and where its two octets of length stand. */
-interface Rdata {
-  readonly message: Buffer;
-  readonly offset: number;
-}
+const TYPE = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  DS: 43,
+  DNSKEY: 48,
+  TLSA: 52,
+  CAA: 257,
+} as const;
 
 const readers: { readonly [T in RecordType]: (rdata: Rdata) => RecordData[T] } = {
   A: (rdata) => readRdata(wire.a, rdata),
   AAAA: (rdata) => readRdata(wire.aaaa, rdata),
+  CAA: readCaa,
+  // Copied, as below: the message is not to be kept alive by a part of it.
+  DNSKEY: (rdata) => {
+    const { key, ...rest } = readRdata(wire.dnskey, rdata);
+    return { ...rest, key: Buffer.from(key) };
+  },
+  DS: (rdata) => {
+    const { digest, ...rest } = readRdata(wire.ds, rdata);
+    return { ...rest, digest: Buffer.from(digest) };
+  },
   MX: (rdata) => readRdata(wire.mx, rdata),
   NS: (rdata) => readRdata(wire.ns, rdata).toLowerCase(),
   PTR: (rdata) => readRdata(wire.ptr, rdata),
-  // Copied: the message is not to be kept alive by a part of it.
+  SOA: (rdata) => {
+    const { mname, serial, minimum } = readRdata(wire.soa, rdata);
+    return { primary: mname.toLowerCase(), serial, minimumSeconds: minimum };
+  },
   TLSA: (rdata) => {
     const { certificate, ...rest } = readRdata(wire.tlsa, rdata);
     return { ...rest, certificate: Buffer.from(certificate) };
@@ -72,6 +91,8 @@ export interface QueryOptions {
   readonly edns: boolean;
   /** The server is to find the answer wherever it is; otherwise it says what it has itself. */
   readonly recursive: boolean;
+  /** The CD bit: the server is to hand on what it cannot validate, too (RFC 4035 section 3.2.2). */
+  readonly checkingDisabled?: boolean;
 }
 
 /** A query, its one question first of all after the header. */
@@ -79,13 +100,15 @@ export function encodeQuery(
   id: number,
   name: string,
   type: RecordType,
-  { edns, recursive }: QueryOptions,
+  { edns, recursive, checkingDisabled = false }: QueryOptions,
 ): Buffer {
   return wire.encode({
     type: "query",
     id,
     // AD in a query asks for the bit in the answer (RFC 6840 section 5.7), without the signatures that DO would bring.
-    flags: recursive ? wire.RECURSION_DESIRED | wire.AUTHENTIC_DATA : 0,
+    flags:
+      (recursive ? wire.RECURSION_DESIRED | wire.AUTHENTIC_DATA : 0) |
+      (checkingDisabled ? wire.CHECKING_DISABLED : 0),
     questions: [{ name, type }],
     additionals: edns ? [{ name: ".", type: "OPT", udpPayloadSize: EDNS_PAYLOAD_BYTES }] : [],
   });
@@ -124,6 +147,7 @@ export function decodeAnswer<T extends RecordType>(message: Buffer, type: T): Dn
   const records: Owned<RecordData[T]>[] = [];
   const aliases: Owned<string>[] = [];
   const answers = readSection(message, startOfAnswers(message), message.readUInt16BE(6), (record) => {
+    if (record.class !== CLASS_IN) return;
     if (record.type === TYPE[type]) records.push({ ...record, data: readers[type](record.rdata) });
     if (record.type === TYPE.CNAME)
       aliases.push({ ...record, data: readRdata(wire.cname, record.rdata).toLowerCase() });
@@ -132,6 +156,7 @@ export function decodeAnswer<T extends RecordType>(message: Buffer, type: T): Dn
   const named: Owned<string>[] = [];
   if (answers.complete && records.length === 0) {
     readSection(message, answers.end, message.readUInt16BE(8), (record) => {
+      if (record.class !== CLASS_IN) return;
       if (record.type === TYPE.NS) named.push({ ...record, data: readers.NS(record.rdata) });
       if (record.type !== TYPE.SOA) return;
       negativeTtlSeconds = Math.min(record.ttlSeconds, readRdata(wire.soa, record.rdata).minimum);
@@ -151,46 +176,16 @@ export function decodeAnswer<T extends RecordType>(message: Buffer, type: T): Dn
   };
 }
 
-interface RawRecord {
-  readonly owner: string;
-  readonly type: number;
-  readonly ttlSeconds: number;
-  readonly rdata: Rdata;
-}
-
-function startOfAnswers(message: Buffer): number {
-  if (message.readUInt16BE(4) === 0) return HEADER_BYTES;
-  wire.name.decode(message, HEADER_BYTES);
-  return HEADER_BYTES + wire.name.decode.bytes + QUESTION_TAIL_BYTES;
-}
-
-function readSection(
-  message: Buffer,
-  start: number,
-  count: number,
-  visit: (record: RawRecord) => void,
-): { readonly end: number; readonly complete: boolean } {
-  let offset = start;
-  for (let i = 0; i < Math.min(count, MAX_RECORDS); i++) {
-    const owner = wire.name.decode(message, offset).toLowerCase();
-    const header = offset + wire.name.decode.bytes;
-    // Reading beyond the message throws.
-    const rdataLength = message.readUInt16BE(header + 8);
-    const end = header + RECORD_HEADER_BYTES + rdataLength;
-    if (end > message.length) throw new Error("a record is longer than its message");
-    const ttl = message.readUInt32BE(header + 4);
-    if (message.readUInt16BE(header + 2) === CLASS_IN) {
-      visit({
-        owner,
-        type: message.readUInt16BE(header),
-        // RFC 2181 section 8
-        ttlSeconds: ttl > MAX_TTL_SECONDS ? 0 : ttl,
-        rdata: { message: message.subarray(0, end), offset: header + 8 },
-      });
-    }
-    offset = end;
-  }
-  return { end: offset, complete: count <= MAX_RECORDS };
+/** RFC 8659 section 4.1: flags, the length of the tag, the tag, and the value up to the end. */
+function readCaa({ message, offset }: Rdata): CaaRecord {
+  const start = offset + 4;
+  const valueStart = start + message.readUInt8(offset + 3);
+  if (valueStart > message.length) throw new Error("a tag is longer than its record");
+  return {
+    flags: message.readUInt8(offset + 2),
+    tag: message.toString("latin1", start, valueStart),
+    value: message.toString("latin1", valueStart),
+  };
 }
 
 function readRdata<T>(codec: wire.Codec<T>, { message, offset }: Rdata): T {

@@ -62,7 +62,8 @@ export function createNameServers(options: NameServersOptions) {
       found.push(...allowed.slice(0, 1));
     }
     const [address] = found;
-    if (address === undefined) return { name, address: "", ask: async () => ({ failure }) };
+    if (address === undefined)
+      return { name, address: "", ask: async () => ({ code: "no_server", failure }) };
     const server = { address, port };
     const ask = createAskServers({ servers: [server], retryMs, tries: TRIES, authorities: true });
     return { name, address: formatDnsServer(server), ask };

@@ -45,19 +45,32 @@ async function serveAndResolve(
 describe("what is there", () => {
   it("comes back for each type", async () => {
     const certificate = Buffer.alloc(32, 7);
-    const { resolver } = await serveAndResolve({
+    const caa = { flags: 128, tag: "issue", value: "ca.test; policy=ev" };
+    const dnskey = { flags: 257, algorithm: 13, key: Buffer.alloc(64, 1) };
+    const ds = { keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32, 2) };
+    const { server, resolver } = await serveAndResolve({
       "a.test": {
         A: ["192.0.2.1", "192.0.2.2"],
         AAAA: ["2001:db8::1"],
         MX: ["10 mx.a.test", "0 ."],
         TXT: ["v=spf1 -all", ["one ", "two"], "é"],
         PTR: ["host.a.test"],
+        CAA: [caa],
+        DNSKEY: [dnskey],
+        DS: [ds],
+        SOA: { primary: "ns.a.test", serial: 3, minimum: 60 },
         ttl: 77,
       },
       "_25._tcp.a.test": { TLSA: [{ usage: 3, selector: 1, matchingType: 1, certificate }] },
     });
     const canonicalName = "a.test";
-    const found = { kind: "records", ttlSeconds: 77, authenticated: false, canonicalName };
+    const found = {
+      kind: "records",
+      ttlSeconds: 77,
+      authenticated: false,
+      canonicalName,
+      server: server.address,
+    };
     expect(await resolver.resolve("a.test", "A")).toEqual({ ...found, records: ["192.0.2.1", "192.0.2.2"] });
     expect(await resolver.resolve("A.Test.", "AAAA")).toEqual({ ...found, records: ["2001:db8::1"] });
     expect(await resolver.resolve("a.test", "MX")).toEqual({
@@ -70,6 +83,11 @@ describe("what is there", () => {
     const txt = [["v=spf1 -all"], ["one ", "two"], ["é"]];
     expect(await resolver.resolve("a.test", "TXT")).toEqual({ ...found, records: txt });
     expect(await resolver.resolve("a.test", "PTR")).toEqual({ ...found, records: ["host.a.test"] });
+    expect(await resolver.resolve("a.test", "CAA")).toEqual({ ...found, records: [caa] });
+    expect(await resolver.resolve("a.test", "DNSKEY")).toEqual({ ...found, records: [dnskey] });
+    expect(await resolver.resolve("a.test", "DS")).toEqual({ ...found, records: [ds] });
+    const soa = { primary: "ns.a.test", serial: 3, minimumSeconds: 60 };
+    expect(await resolver.resolve("a.test", "SOA")).toEqual({ ...found, records: [soa] });
     expect(await resolver.resolve("_25._tcp.a.test", "TLSA")).toEqual({
       ...found,
       canonicalName: "_25._tcp.a.test",
@@ -80,15 +98,15 @@ describe("what is there", () => {
 
   it("a name without such records is told from one that does not exist", async () => {
     const { resolver } = await serveAndResolve({ "a.b.test": { A: ["192.0.2.1"] } });
-    expect(await resolver.resolve("a.b.test", "MX")).toEqual({ kind: "no_data", authenticated: false });
-    expect(await resolver.resolve("b.test", "MX")).toEqual({ kind: "no_data", authenticated: false });
-    expect(await resolver.resolve("c.test", "MX")).toEqual({ kind: "no_domain", authenticated: false });
+    expect(await resolver.resolve("a.b.test", "MX")).toMatchObject({ kind: "no_data", authenticated: false });
+    expect(await resolver.resolve("b.test", "MX")).toMatchObject({ kind: "no_data", authenticated: false });
+    expect(await resolver.resolve("c.test", "MX")).toMatchObject({ kind: "no_domain", authenticated: false });
   });
 
   it("says whether the server has validated it, denials too", async () => {
     const { resolver } = await serveAndResolve({ "a.test": { A: ["192.0.2.1"], authenticated: true } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "records", authenticated: true });
-    expect(await resolver.resolve("a.test", "MX")).toEqual({ kind: "no_data", authenticated: true });
+    expect(await resolver.resolve("a.test", "MX")).toMatchObject({ kind: "no_data", authenticated: true });
   });
 
   it("asks from another port under another id each time, for what fits a datagram", async () => {
@@ -224,25 +242,29 @@ describe("what is kept", () => {
 // Most of them wait for answers that never come.
 describe.concurrent("failures", () => {
   it.each([
-    "servfail",
-    "refused",
-    "formerr",
-    "notimp",
-    "drop",
-    "truncate_always",
-    "hang_up",
-    "wrong_id",
-    "wrong_question",
-    "garbage",
-    "referral",
-  ] as const)("%s is none of the answers, and survived by another try", async (behaviour) => {
+    ["servfail", "servfail"],
+    ["refused", "refused"],
+    ["formerr", "other_rcode"],
+    ["notimp", "other_rcode"],
+    ["drop", "timeout"],
+    ["truncate_always", "malformed"],
+    ["hang_up", "unreachable"],
+    ["wrong_id", "malformed"],
+    ["wrong_question", "malformed"],
+    ["garbage", "malformed"],
+    ["referral", "not_resolved"],
+  ] as const)("%s is none of the answers, and survived by another try", async (behaviour, code) => {
     const zones: DnsZones = {
       "bad.test": { A: ["192.0.2.1"], behaviour },
       "better.test": { A: ["192.0.2.1"], behaviour: [behaviour] },
     };
     const { server, resolver } = await serveAndResolve(zones, { timeoutMs: 2_000, retryMs: 100 });
     const failed = await resolver.resolve("bad.test", "A");
-    expect(failed).toEqual({ kind: "failed", reason: expect.stringMatching(/^bad\.test A: .+ from 127/) });
+    expect(failed).toEqual({
+      kind: "failed",
+      code,
+      reason: expect.stringMatching(/^bad\.test A: .+ from 127/),
+    });
     expect(server.queries.filter(({ transport }) => transport === "udp")).toHaveLength(3);
     if (behaviour === "truncate_always" || behaviour === "hang_up") return;
     expect(await resolver.resolve("better.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
@@ -327,6 +349,7 @@ describe.concurrent("failures", () => {
     );
     expect(await resolver.resolve("a.test", "A")).toEqual({
       kind: "failed",
+      code: "timeout",
       reason: expect.stringMatching(/^a\.test A: no answer .*in time from 127/),
     });
   });
@@ -449,7 +472,7 @@ describe("hostile answers", () => {
     const chaos = record(15, "000a016100");
     chaos.writeUInt16BE(3, 4);
     const { resolver } = await serveAndResolve(one(Buffer.concat([stranger, chaos]), 2));
-    expect(await resolver.resolve("a.test", "MX")).toEqual({ kind: "no_data", authenticated: false });
+    expect(await resolver.resolve("a.test", "MX")).toMatchObject({ kind: "no_data", authenticated: false });
   });
 
   it("with records of types unknown or odd are read for the rest", async () => {

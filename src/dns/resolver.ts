@@ -92,7 +92,8 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   function resolve(name: string, type: RecordType): Promise<DnsResult<unknown>> {
     const asked = queryName(name);
-    if (asked === undefined) return Promise.resolve({ kind: "failed", reason: "not a name to ask for" });
+    if (asked === undefined)
+      return Promise.resolve({ kind: "failed", code: "not_a_name", reason: "not a name to ask for" });
     const key = `${type} ${asked}`;
     const known = recall(key);
     if (known) return Promise.resolve(known);

@@ -17,12 +17,16 @@ export interface Evidence {
   readonly type: string;
   /** As DNS has it; `ERROR`: no answer. */
   readonly rcode: "NOERROR" | "NXDOMAIN" | "ERROR";
-  /** The records as zone files have them; empty: there are none. */
+  /** The records as zone files have them, of very many the first, and at last how many more; empty: there are none. */
   readonly data: readonly string[];
   /** Missing: nothing says for how long it holds. */
   readonly ttlSeconds?: number;
   /** Whether the resolver has validated it by DNSSEC. */
   readonly authenticated?: boolean;
+  /** It was asked for as it is, without being validated (the CD bit). */
+  readonly checkingDisabled?: true;
+  /** Who has answered: a resolving server as `address:port`, or the host of what else was asked. */
+  readonly server?: string;
   readonly at: Date;
   /** Why there is no answer; missing: there is one. */
   readonly reason?: string;

@@ -1,7 +1,8 @@
 import type { DnsResult, RecordData, RecordType } from "../dns/records.ts";
 import type { Resolver } from "../dns/resolver.ts";
-import type { Clock } from "../shared/clock.ts";
+import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
 import type { Evidence } from "./check-result.ts";
+import { dnsEvidence } from "./dns-evidence.ts";
 
 /** An answer, and how it is shown. */
 export interface Probed<T> {
@@ -9,9 +10,9 @@ export interface Probed<T> {
   readonly evidence: Evidence;
 }
 
-/** The lookups of one check of one domain, which share a budget: a hostile zone costs no more than another one. */
+/** The lookups of one look at one domain, which share a budget: a hostile zone costs no more than another one. */
 export interface ProbeDns {
-  /** Never rejects; beyond the budget every answer is `failed`, with the reason `budget`. */
+  /** Never rejects; beyond the budget every answer is `failed`, with the code and the reason `budget`. */
   lookUp<T extends RecordType>(name: string, type: T): Promise<Probed<RecordData[T]>>;
   /** The budget is used up: what was found so far is not all. */
   isOverBudget(): boolean;
@@ -19,34 +20,52 @@ export interface ProbeDns {
 
 export interface ProbeDnsOptions {
   readonly resolver: Pick<Resolver, "resolve">;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "monotonicMs">;
+  readonly timers?: Pick<Timers, "after">;
   readonly maxLookups?: number;
+  /** How long the whole look may take, from now on; what is still under way then is not waited for. */
+  readonly timeoutMs?: number;
 }
 
 const MAX_LOOKUPS = 60;
+const TIMEOUT_MS = 90_000;
 export const BUDGET_REASON = "budget";
+const OVER_BUDGET = { kind: "failed", code: "budget", reason: BUDGET_REASON } as const;
 
-/** Each name and type is asked for once. */
-export function createProbeDns({ resolver, clock, maxLookups = MAX_LOOKUPS }: ProbeDnsOptions): ProbeDns {
+/** Begins a look; each name and type is asked for once. */
+export function createProbeDns(options: ProbeDnsOptions): ProbeDns {
+  const { resolver, clock, timers = systemTimers, maxLookups = MAX_LOOKUPS } = options;
+  const endMs = clock.monotonicMs() + (options.timeoutMs ?? TIMEOUT_MS);
   const known = new Map<string, Promise<Probed<unknown>>>();
   let isOver = false;
 
+  function overBudget(): DnsResult<unknown> {
+    isOver = true;
+    return OVER_BUDGET;
+  }
+
+  /** The resolver's own bound begins only when its queue lets the question through. */
+  function withinTime(name: string, type: RecordType, leftMs: number): Promise<DnsResult<unknown>> {
+    return new Promise((resolve, reject) => {
+      const cancel = timers.after(leftMs, () => resolve(overBudget()));
+      resolver.resolve(name, type).then(resolve, reject).finally(cancel);
+    });
+  }
+
   async function ask(name: string, type: RecordType): Promise<Probed<unknown>> {
-    const answer: DnsResult<unknown> = await resolver.resolve(name, type);
-    return { answer, evidence: evidenceOf(name, type, answer, clock.now()) };
+    const leftMs = endMs - clock.monotonicMs();
+    const isAllowed = leftMs > 0 && known.size < maxLookups;
+    const answer = isAllowed ? await withinTime(name, type, leftMs) : overBudget();
+    return { answer, evidence: dnsEvidence({ name, type, answer, at: clock.now() }) };
   }
 
   function lookUp(name: string, type: RecordType): Promise<Probed<unknown>> {
     const key = `${type} ${name.toLowerCase()}`;
     const former = known.get(key);
     if (former) return former;
-    if (known.size >= maxLookups) {
-      isOver = true;
-      const answer = { kind: "failed", reason: BUDGET_REASON } as const;
-      return Promise.resolve({ answer, evidence: evidenceOf(name, type, answer, clock.now()) });
-    }
     const probed = ask(name, type);
-    known.set(key, probed);
+    // What is beyond the number is not remembered either.
+    if (known.size < maxLookups) known.set(key, probed);
     return probed;
   }
 
@@ -55,27 +74,4 @@ export function createProbeDns({ resolver, clock, maxLookups = MAX_LOOKUPS }: Pr
     lookUp: lookUp as ProbeDns["lookUp"],
     isOverBudget: () => isOver,
   };
-}
-
-function evidenceOf(name: string, type: string, answer: DnsResult<unknown>, at: Date): Evidence {
-  if (answer.kind === "failed") return { name, type, rcode: "ERROR", data: [], at, reason: answer.reason };
-  const common = { name, type, at, authenticated: answer.authenticated };
-  if (answer.kind === "no_domain") return { ...common, rcode: "NXDOMAIN", data: [] };
-  if (answer.kind === "no_data") return { ...common, rcode: "NOERROR", data: [] };
-  const { records, ttlSeconds } = answer;
-  return { ...common, rcode: "NOERROR", ttlSeconds, data: records.map((one) => shown(type, one)) };
-}
-
-/** A record as zone files have it. */
-function shown(type: string, record: unknown): string {
-  if (type === "TXT") return (record as RecordData["TXT"]).map((text) => JSON.stringify(text)).join(" ");
-  if (type === "MX") {
-    const { preference, exchange } = record as RecordData["MX"];
-    return `${preference} ${exchange === "." ? "." : `${exchange}.`}`;
-  }
-  if (type === "TLSA") {
-    const { usage, selector, matchingType, certificate } = record as RecordData["TLSA"];
-    return `${usage} ${selector} ${matchingType} ${certificate.toString("hex")}`;
-  }
-  return type === "NS" || type === "PTR" ? `${String(record)}.` : String(record);
 }

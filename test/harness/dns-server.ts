@@ -16,6 +16,7 @@ import * as wire from "dns-packet";
  * - `no_edns`: FORMERR unless the query goes without EDNS
  * - `{ refersTo }`: these name servers of the zone that begins at `zone`
  * - `{ delayMs }`: the right answer, later
+ * - `{ bogus }`: SERVFAIL with these extended errors (RFC 8914) unless the query disables the checking (CD)
  * - `{ bytes }`: this instead of the answer; the query is given
  */
 export type DnsBehaviour =
@@ -36,6 +37,7 @@ export type DnsBehaviour =
   | "no_edns"
   | { readonly refersTo: readonly string[]; readonly zone: string }
   | { readonly delayMs: number }
+  | { readonly bogus: readonly { readonly code: number; readonly text?: string }[] }
   | { readonly bytes: (query: Buffer) => readonly Buffer[] };
 
 export interface DnsName {
@@ -46,6 +48,14 @@ export interface DnsName {
   readonly TXT?: readonly (string | readonly string[])[];
   readonly NS?: readonly string[];
   readonly PTR?: readonly string[];
+  readonly CAA?: readonly { readonly flags: number; readonly tag: string; readonly value: string }[];
+  readonly DNSKEY?: readonly { readonly flags: number; readonly algorithm: number; readonly key: Buffer }[];
+  readonly DS?: readonly {
+    readonly keyTag: number;
+    readonly algorithm: number;
+    readonly digestType: number;
+    readonly digest: Buffer;
+  }[];
   readonly TLSA?: readonly {
     readonly usage: number;
     readonly selector: number;
@@ -55,8 +65,13 @@ export interface DnsName {
   readonly CNAME?: string;
   /** Of all its records, in seconds; 300 when missing. */
   readonly ttl?: number;
-  /** What a denial is sent with; 60 s both when missing. */
-  readonly SOA?: { readonly ttl: number; readonly minimum: number };
+  /** What a denial is sent with; 60 s both when missing. With a primary it is a record of the name as well. */
+  readonly SOA?: {
+    readonly ttl?: number;
+    readonly minimum: number;
+    readonly primary?: string;
+    readonly serial?: number;
+  };
   /** Sets the AD bit for who asks for it: always, or in answers about these types. */
   readonly authenticated?: boolean | readonly string[];
   /** A list is used up, one for each query; then the name behaves. */
@@ -75,6 +90,8 @@ export interface DnsQuery {
   /** Of the client's socket. */
   readonly port: number;
   readonly edns: boolean;
+  /** The CD bit. */
+  readonly checkingDisabled: boolean;
 }
 
 export interface DnsServer {
@@ -158,12 +175,12 @@ export async function startDnsServer(
       entry = names.get(name);
     }
     const records = recordsOf(name, query.type, entry);
-    const soa = entry?.SOA ?? { ttl: 60, minimum: 60 };
-    const authority = { mname: "ns.test", rname: "hostmaster.test", minimum: soa.minimum };
+    const { ttl = 60, minimum } = entry?.SOA ?? { minimum: 60 };
+    const authority = { mname: "ns.test", rname: "hostmaster.test", minimum };
     const exists = entry !== undefined || [...names.keys()].some((known) => known.endsWith(`.${name}`));
     return respond(query, exists ? 0 : RCODES.nxdomain, {
       answers: [...answers, ...records],
-      authorities: records.length > 0 ? [] : [{ name: "test", type: "SOA", ttl: soa.ttl, data: authority }],
+      authorities: records.length > 0 ? [] : [{ name: "test", type: "SOA", ttl, data: authority }],
       authoritative: options.authoritative ?? false,
       authenticated:
         query.wantsAd && [names.get(query.name), entry].every((one) => isAuthenticated(one, query.type)),
@@ -178,6 +195,7 @@ export async function startDnsServer(
         const authorities = refersTo.map((data) => ({ name: zone, type: "NS", ttl: 60, data }));
         return [wire.encode(respond(query, 0, { authorities }))];
       }
+      if ("bogus" in behaviour && !query.checkingDisabled) return [refusal(query, behaviour.bogus)];
       return "bytes" in behaviour ? behaviour.bytes(query.message) : withinLimit(query, honest(query));
     }
     const overUdp = query.transport === "udp";
@@ -223,8 +241,8 @@ export async function startDnsServer(
     reply: (messages: readonly Buffer[] | undefined) => void,
   ): void {
     const query = readQuery(message, transport);
-    const { name, type, id, edns } = query;
-    queries.push({ name, type, transport, id, port, edns });
+    const { name, type, id, edns, checkingDisabled } = query;
+    queries.push({ name, type, transport, id, port, edns, checkingDisabled });
     const behaviour = behaviourOf(query);
     const answers = answersTo(query, behaviour);
     const delayMs = typeof behaviour === "object" && "delayMs" in behaviour ? behaviour.delayMs : lateMs;
@@ -285,6 +303,7 @@ interface Query {
   readonly transport: "udp" | "tcp";
   readonly edns: boolean;
   readonly wantsAd: boolean;
+  readonly checkingDisabled: boolean;
   /** What the client takes in one message. */
   readonly maxBytes: number;
 }
@@ -304,6 +323,7 @@ function readQuery(message: Buffer, transport: "udp" | "tcp"): Query {
     transport,
     edns: opt !== undefined,
     wantsAd,
+    checkingDisabled: (flags & wire.CHECKING_DISABLED) !== 0,
     maxBytes,
   };
 }
@@ -327,6 +347,17 @@ function respond(
   return { id, type: "response", flags: bits | (rcode ?? 0), questions: [{ name, type }], ...sections };
 }
 
+/** SERVFAIL, and why (RFC 8914). */
+function refusal(query: Query, errors: readonly { readonly code: number; readonly text?: string }[]): Buffer {
+  const options = errors.map(({ code, text = "" }) => {
+    const data = Buffer.alloc(2);
+    data.writeUInt16BE(code);
+    return { code: 15, data: Buffer.concat([data, Buffer.from(text)]) };
+  });
+  const additionals = [{ name: ".", type: "OPT", udpPayloadSize: 1232, options }];
+  return wire.encode({ ...respond(query, RCODES.servfail, {}), additionals });
+}
+
 function truncated(query: Query): Buffer {
   const packet = respond(query, 0, {});
   return wire.encode({ ...packet, flags: (packet.flags ?? 0) | wire.TRUNCATED_RESPONSE });
@@ -343,10 +374,18 @@ function recordsOf(name: string, type: string, entry: DnsName = {}): wire.Resour
   switch (type) {
     case "A":
     case "AAAA":
+    case "CAA":
+    case "DNSKEY":
+    case "DS":
     case "NS":
     case "PTR":
     case "TLSA":
       return records(entry[type]);
+    case "SOA": {
+      const { primary, serial = 1, minimum = 60 } = entry.SOA ?? {};
+      const soa = { mname: primary, rname: "hostmaster.test", serial, minimum };
+      return primary === undefined ? [] : records([soa]);
+    }
     case "TXT":
       return records(entry.TXT?.map((parts) => (typeof parts === "string" ? [parts] : [...parts])));
     case "MX":

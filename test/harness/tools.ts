@@ -48,6 +48,10 @@ const tools = {
       inPath("swaks") &&
       spawnSync("swaks", ["--support"], { encoding: "utf8" }).stdout.includes("TLS supported"),
   },
+  unbound: {
+    needs: "Unbound, and ldns-signzone of ldnsutils",
+    installed: () => executable("/usr/sbin/unbound") && inPath("ldns-signzone"),
+  },
 } as const;
 
 export type ToolName = keyof typeof tools;

@@ -50,7 +50,10 @@ const result = <T>(record: fc.Arbitrary<T>): fc.Arbitrary<DnsResult<T>> =>
       weight: 1,
       arbitrary: fc.record({ kind: fc.constantFrom("no_data", "no_domain"), authenticated: fc.boolean() }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant("failed"), reason: fc.constant("SERVFAIL\r\n") }) },
+    {
+      weight: 1,
+      arbitrary: fc.constant({ kind: "failed", code: "servfail", reason: "SERVFAIL\r\n" } as const),
+    },
   );
 const special4 = fc.constantFrom(
   ...["127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0", "224.0.0.1", "255.255.255.255", "192.168.0.1"],

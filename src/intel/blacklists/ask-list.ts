@@ -1,7 +1,7 @@
-import type { DnsResult } from "../../dns/records.ts";
 import type { Resolver } from "../../dns/resolver.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Evidence } from "../check-result.ts";
+import { dnsEvidence } from "../dns-evidence.ts";
 import { type OpenList, shownName } from "./open-lists.ts";
 import { type Reading, readAnswer } from "./read-answer.ts";
 
@@ -37,7 +37,7 @@ export const MAX_QUERIES_PER_LOOK = 2;
 const MAX_TEXT_CHARACTERS = 300;
 /** Beyond that, what a list says is cut before anything is done with it. */
 const MAX_RAW_CHARACTERS = 4_000;
-const MAX_RECORDS_SHOWN = 8;
+const MAX_TEXTS = 8;
 
 export function createAskList({ resolver, clock }: AskListOptions): AskList {
   async function resolve<T extends "A" | "TXT">(name: string, type: T) {
@@ -45,7 +45,7 @@ export function createAskList({ resolver, clock }: AskListOptions): AskList {
       return await resolver.resolve(name, type);
     } catch {
       // The error's text may hold the name, and so the key.
-      return { kind: "failed", reason: "" } as const;
+      return { kind: "failed", code: "malformed", reason: "" } as const;
     }
   }
 
@@ -57,7 +57,8 @@ export function createAskList({ resolver, clock }: AskListOptions): AskList {
     const reading = readAnswer(open.list, answer);
     const ttlSeconds = answer.kind === "records" ? answer.ttlSeconds : 0;
     const look = { ...reading, at, repeatsUntil: new Date(at.getTime() + ttlSeconds * 1_000) };
-    const found = evidenceOf(name, "A", answer, at, reading.reason);
+    const shown = answer.kind === "failed" ? { ...answer, reason: reading.reason ?? "" } : answer;
+    const found = dnsEvidence({ name, type: "A", answer: shown, at });
     if (!withText || reading.state !== "listed") return { look: { ...look, evidence: [found] }, queries: 1 };
 
     const texts = await resolve(secretName, "TXT");
@@ -69,26 +70,10 @@ export function createAskList({ resolver, clock }: AskListOptions): AskList {
   };
 }
 
-function evidenceOf(
-  name: string,
-  type: string,
-  answer: DnsResult<string>,
-  at: Date,
-  reason: string | undefined,
-): Evidence {
-  if (answer.kind === "failed")
-    return { name, type, rcode: "ERROR", data: [], at, ...(reason && { reason }) };
-  const common = { name, type, at, authenticated: answer.authenticated };
-  if (answer.kind === "no_domain") return { ...common, rcode: "NXDOMAIN", data: [] };
-  if (answer.kind === "no_data") return { ...common, rcode: "NOERROR", data: [] };
-  const data = answer.records.slice(0, MAX_RECORDS_SHOWN);
-  return { ...common, rcode: "NOERROR", ttlSeconds: answer.ttlSeconds, data };
-}
-
 /** One line of printable characters: no control characters, no marks that turn the direction of text, no key. */
 function harmless(open: OpenList, records: readonly (readonly string[])[]): string {
   // Before anything is cut, so that no part of a key remains.
-  const texts = records.slice(0, MAX_RECORDS_SHOWN).map((parts) => open.withoutKey(parts.join("")));
+  const texts = records.slice(0, MAX_TEXTS).map((parts) => open.withoutKey(parts.join("")));
   const raw = texts.map((one) => one.slice(0, MAX_RAW_CHARACTERS));
   const printable = raw.join(" ").replace(/[\p{C}\p{Z}]+/gu, " ");
   const characters = [...printable.trim()];

@@ -1,3 +1,4 @@
+import type { FailureCode } from "../../dns/failure.ts";
 import type { DnsResult } from "../../dns/records.ts";
 import type { Blacklist, ListingCode } from "./blacklist.ts";
 
@@ -21,7 +22,7 @@ export interface Reading {
 
 /** What the answer to an A query says. NXDOMAIN and no data are clean; nothing else is. */
 export function readAnswer(list: Blacklist, answer: DnsResult<string>): Reading {
-  if (answer.kind === "failed") return readFailure(answer.reason);
+  if (answer.kind === "failed") return readFailure(answer.code);
   if (answer.kind !== "records" || answer.records.length === 0) return { state: "clean", codes: [] };
   const records = [...new Set(answer.records)];
   const stranger = records.find((one) => !one.startsWith("127."));
@@ -76,11 +77,16 @@ function lastOctet(address: string): number | undefined {
   return octet === undefined ? undefined : Number(octet);
 }
 
-/** The resolver tells failures by text, which begins with the name and so may hold a key: only known words go on. */
-function readFailure(text: string): Reading {
-  const [, code] = /: (REFUSED|SERVFAIL|FORMERR|NOTIMP|rcode \d{1,4}) from /.exec(text) ?? [];
-  if (code === "REFUSED") return { state: "refused", codes: [], reason: "the name server answers REFUSED" };
-  if (code !== undefined) return { state: "error", codes: [], reason: `the name server answers ${code}` };
-  const isSilent = /: no answer (?:over TCP )?in time from /.test(text);
-  return { state: "error", codes: [], reason: isSilent ? "no answer in time" : "no answer that can be used" };
+/** The text of a failure names what was asked for, and so may hold a key: only its code goes on. */
+function readFailure(code: FailureCode): Reading {
+  const reason = failures[code] ?? "no answer that can be used";
+  return { state: code === "refused" ? "refused" : "error", codes: [], reason };
 }
+
+const failures: Readonly<Partial<Record<FailureCode, string>>> = {
+  refused: "the name server answers REFUSED",
+  servfail: "the name server answers SERVFAIL",
+  other_rcode: "the name server answers with an error",
+  timeout: "no answer in time",
+  unreachable: "the name server cannot be reached",
+};

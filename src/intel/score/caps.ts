@@ -20,9 +20,9 @@ interface CapRule extends Cap {
 
 /**
  * The caps of score model 1, the lowest first. Where a record can be so bad that it is capped, none at all is capped as low
- * (`isLost`): else to delete it would raise the score, and to publish one would lower it. Policies that lose mail are the
+ * (`isLost`): else to delete it would raise the score, and to publish one would lower it. Policies and signatures that lose mail are the
  * exception: without them mail arrives again, and so the score does rise. For them a failure has to mean a loss:
- * `transport.mta_sts.mx` and `transport.dane` warn of what loses none.
+ * `transport.mta_sts.mx` and `transport.dane` warn of what loses none, and `infra.dnssec` of a zone without signatures.
  */
 const caps: readonly CapRule[] = [
   {

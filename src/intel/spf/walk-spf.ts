@@ -1,6 +1,7 @@
 import type { DnsResult } from "../../dns/records.ts";
 import { isSpf } from "../../message/spf/merge-spf.ts";
 import type { Evidence } from "../check-result.ts";
+import { shownRecords } from "../dns-evidence.ts";
 import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
 import { constantName, isWellFormedName } from "./macro-string.ts";
 import { type PlacedTerm, parseSpf } from "./parse-spf.ts";
@@ -226,20 +227,30 @@ function firstQuery({ dns }: Walk, placed: PlacedTerm, current: string): void {
 async function ask(walk: Walk, name: string, type: Asked): Promise<DnsResult<unknown>> {
   const { answer, evidence } = await walk.dns.lookUp(name, type);
   // One of those beyond the budget says it for all.
-  const isOver = answer.kind === "failed" && answer.reason === BUDGET_REASON;
+  const isOver = answer.kind === "failed" && answer.code === "budget";
   const key = isOver ? BUDGET_REASON : `${type} ${name}`;
   if (walk.evidence.has(key)) return answer;
   // Other TXT records of somebody else's name are of no use; of the domain itself, which is first, they are.
   const isOthers = type === "TXT" && walk.evidence.size > 0;
-  const texts = textsOf(answer);
-  const data = isOthers ? evidence.data.filter((_, index) => isSpf(texts[index] ?? "")) : evidence.data;
+  const data = isOthers && answer.kind === "records" ? shownSpf(answer.records) : evidence.data;
   walk.evidence.set(key, { ...evidence, data });
   return answer;
 }
 
+function shownSpf(records: readonly unknown[]): readonly string[] {
+  return shownRecords(
+    "TXT",
+    records.filter((one) => isSpf(textOf(one))),
+  );
+}
+
 function textsOf(answer: DnsResult<unknown>): string[] {
   if (answer.kind !== "records") return [];
-  return answer.records.map((one) => (Array.isArray(one) ? one.join("") : ""));
+  return answer.records.map(textOf);
+}
+
+function textOf(record: unknown): string {
+  return Array.isArray(record) ? record.join("") : "";
 }
 
 function report(
