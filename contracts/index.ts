@@ -26,11 +26,12 @@ import { templates } from "./dashboard/templates.ts";
 import { users } from "./dashboard/users.ts";
 import { webhooks } from "./dashboard/webhooks.ts";
 import { emails } from "./emails.ts";
+import { intel } from "./intel.ts";
 
 const c = initContract();
 
 /** The whole public API, which keys open. */
-export const api = c.router({ emails, alerts });
+export const api = c.router({ emails, alerts, intel });
 
 /** The whole API of the dashboard, which sessions open. */
 export const dashboard = c.router({

@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
 import { reportRequest } from "./common/intel-report-request.ts";
+import { intelReport } from "./common/intel-report-schemas.ts";
 import {
   client,
   listing,
@@ -11,7 +12,6 @@ import {
   workspace,
   workspaceId,
 } from "./common/intel-schemas.ts";
-import { intelReport } from "./common/intel-report-schemas.ts";
 import type { Permission } from "./common/permission.ts";
 import { problem, problemsOfSubmission } from "./common/problem.ts";
 
@@ -138,13 +138,10 @@ export const intel = c.router({
       grade: z.enum(["A", "B", "C", "D", "F"]).optional().meta({ description: "Only these." }),
       finding: text("Domains of which this check fails or warns.", "auth.dmarc.policy"),
       search: text("The beginning of a label of the name, in any case; 30 characters count.", "exam"),
-      sort: z
-        .enum(["name", "-score", "last_check_at"])
-        .optional()
-        .meta({
-          description:
-            "`name`; `-score`: the best first, those without a score last; `last_check_at`: those first that were not checked for longest.",
-        }),
+      sort: z.enum(["name", "-score", "last_check_at"]).optional().meta({
+        description:
+          "`name`; `-score`: the best first, those without a score last; `last_check_at`: those first that were not checked for longest.",
+      }),
       include: z
         .preprocess(
           (given) => (typeof given === "string" ? given.split(",") : given),
@@ -192,7 +189,9 @@ export const intel = c.router({
       200: page("BlacklistStatusPage", listing, {
         summary: z.record(z.string(), z.int()).meta({
           description: "How many there are by state, over all pages and whatever `state` is asked for.",
-          examples: [{ listed: 1, clean: 40, refused: 0, error: 0, unreliable: 0, pending: 2, not_configured: 21 }],
+          examples: [
+            { listed: 1, clean: 40, refused: 0, error: 0, unreliable: 0, pending: 2, not_configured: 21 },
+          ],
         }),
       }),
       304: c.noBody(),

@@ -1,4 +1,10 @@
-import { type DescField, type DescMessage, type JsonObject, type MessageShape, toJson } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type JsonObject,
+  type MessageShape,
+  toJson,
+} from "@bufbuild/protobuf";
 
 /**
  * The body of an answer, from a message of the core: both have the same fields. What a message does not have is null, so that
@@ -17,7 +23,8 @@ function withNulls(schema: DescMessage, json: JsonObject): JsonObject {
 
 function valueOf(field: DescField, value: unknown): never {
   if (value === undefined) return null as never;
-  if (field.fieldKind === "message" && isPlain(field.message)) return withNulls(field.message, value as JsonObject) as never;
+  if (field.fieldKind === "message" && isPlain(field.message))
+    return withNulls(field.message, value as JsonObject) as never;
   if (field.fieldKind === "list" && field.listKind === "message" && isPlain(field.message))
     return (value as JsonObject[]).map((one) => withNulls(field.message, one)) as never;
   return value as never;

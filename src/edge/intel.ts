@@ -11,10 +11,10 @@ import type {
   watchedDomain,
   workspace,
 } from "../../contracts/common/intel-schemas.ts";
+import type { RateLimit } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { BlacklistStatusSchema } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { WatchedDomainSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { ClientSchema, WorkspaceSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
-import type { RateLimit } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { Fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -28,6 +28,7 @@ import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
 type Client = z.output<typeof client>;
 type Domain = z.output<typeof watchedDomain>;
 type Request = Pick<FastifyRequest, "id" | "raw" | "caller" | "held">;
+type Asked<Field extends string> = { readonly [F in Field]?: string | undefined };
 interface PageQuery {
   readonly workspace_id?: string | undefined;
   readonly limit?: number | undefined;
@@ -38,12 +39,13 @@ interface Call<Query = PageQuery> {
   readonly reply: HeaderSink;
   readonly query: Query;
 }
-type ClientQuery = PageQuery & Readonly<Partial<Record<"search" | "status" | "tag" | "external_ref", string>>>;
+type ClientQuery = PageQuery &
+  Asked<"search" | "status" | "tag" | "external_ref">;
 type DomainField = "id" | "name" | "client_id" | "status" | "role" | "grade" | "finding" | "search" | "sort";
 type DomainQuery = PageQuery &
-  Readonly<Partial<Record<DomainField, string>>> & { readonly include?: readonly string[] | undefined };
+  Asked<DomainField> & { readonly include?: readonly string[] | undefined };
 type StatusField = "ip" | "domain" | "domain_id" | "client_id" | "list" | "state";
-type StatusQuery = PageQuery & Readonly<Partial<Record<StatusField, string>>>;
+type StatusQuery = PageQuery & Asked<StatusField>;
 
 export interface IntelAreaParts {
   readonly core: Pick<CoreClient, "intel">;
@@ -99,7 +101,12 @@ export function intel({ core, holding }: IntelAreaParts) {
     },
 
     addDomain: holding(
-      async ({ request, reply, query, body }: Call & { readonly body: z.output<typeof newWatchedDomain> }) => {
+      async ({
+        request,
+        reply,
+        query,
+        body,
+      }: Call & { readonly body: z.output<typeof newWatchedDomain> }) => {
         const { client_id: clientId, name, role, dkim_selectors, sending_ips, paused } = body;
         const settings = { role, dkimSelectors: dkim_selectors, sendingIps: sending_ips, paused };
         const added = await asked(
@@ -187,7 +194,10 @@ function pageOf<Entry>(data: Entry[], nextPageToken: string) {
 }
 
 /** Checks and history are there where they were asked for, and nowhere else. */
-function domainBody(domain: Parameters<typeof nullBodyOf>[1], include: readonly string[] | undefined): Domain {
+function domainBody(
+  domain: Parameters<typeof nullBodyOf>[1],
+  include: readonly string[] | undefined,
+): Domain {
   const { checks, history, ...body } = nullBodyOf<Domain>(WatchedDomainSchema, domain);
   return {
     ...body,

@@ -36,6 +36,7 @@ import type { HitCollector } from "./hit-collector.ts";
 import { boundHttp2Requests, isEventStream } from "./http2-requests.ts";
 import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
 import { incidentLinks } from "./incidents.ts";
+import { type IntelAreaParts, intel } from "./intel.ts";
 import { mailLinks } from "./mail-links.ts";
 import { notFound } from "./not-found.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
@@ -49,11 +50,11 @@ import { unsubscribeLinks } from "./unsubscribes.ts";
 import { fromContract } from "./validation-faults.ts";
 
 /** The needs of the areas of the public API. */
-export type AreaParts = EmailParts & AlertParts;
+export type AreaParts = EmailParts & AlertParts & IntelAreaParts;
 
 /** The areas of the public API: a new one is a line here. */
 export function areasOf(parts: AreaParts) {
-  return { emails: emails(parts), alerts: alerts(parts) };
+  return { emails: emails(parts), alerts: alerts(parts), intel: intel(parts) };
 }
 
 /** All routes of the public API. */

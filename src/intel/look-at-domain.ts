@@ -1,15 +1,21 @@
+import type { FetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import type { Resolver } from "../dns/resolver.ts";
+import type { Validator } from "../dns/validator.ts";
 import type { Clock } from "../shared/clock.ts";
 import { checkBimi } from "./bimi/check-bimi.ts";
 import type { DomainRole } from "./catalogue.ts";
 import type { CheckResult } from "./check-result.ts";
 import { checkDkim } from "./dkim/check-dkim.ts";
 import { checkDmarc } from "./dmarc/check-dmarc.ts";
+import { checkDnssec } from "./dnssec/check-dnssec.ts";
+import type { FindProbes } from "./monitor/find-probes.ts";
 import { checkMx } from "./mx/check-mx.ts";
 import { findMailHosts } from "./mx/find-mail-hosts.ts";
 import { createProbeDns } from "./probe-dns.ts";
 import { checkReverse } from "./reverse/check-reverse.ts";
 import { checkSpf } from "./spf/check-spf.ts";
+import { checkTransport } from "./transport/check-transport.ts";
+import type { TellBogus } from "./transport/find-dane.ts";
 
 /** What is looked at. */
 export interface LookedAtDomain {
@@ -34,10 +40,16 @@ export interface LookAtDomainOptions {
   readonly resolver: Pick<Resolver, "resolve">;
   /** One that has nothing remembered, for a single look. */
   readonly freshResolver: () => Pick<Resolver, "resolve">;
-  readonly clock: Pick<Clock, "now">;
+  readonly validator: Validator;
+  readonly findProbes: FindProbes;
+  readonly fetchPolicy: FetchPolicy;
+  readonly clock: Pick<Clock, "now" | "monotonicMs">;
 }
 
-export function createLookAtDomain({ resolver, freshResolver, clock }: LookAtDomainOptions): LookAtDomain {
+export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
+  const { resolver, freshResolver, validator, findProbes, fetchPolicy, clock } = options;
+  const tellBogus: TellBogus = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
+
   return async ({ name: domain, role, dkimSelectors: selectors, sendingIps: addresses }, { isFresh }) => {
     const dns = createProbeDns({ resolver: isFresh ? freshResolver() : resolver, clock });
     const mail = findMailHosts(domain, dns);
@@ -48,6 +60,16 @@ export function createLookAtDomain({ resolver, freshResolver, clock }: LookAtDom
       mail.then((found) => checkMx({ domain, role, found })),
       checkReverse({ addresses, dns }),
       checkBimi({ domain, role, dns }),
+      checkDnssec({ domain, dns, validator, clock }),
+      mail.then(async (found) => {
+        const [seen, validation] = await Promise.all([
+          findProbes(found, isFresh),
+          validator.validate(domain, "SOA"),
+        ]);
+        const isValidating = validation.kind !== "no_validator";
+        const facts = { domain, role, mail: found, dns, isValidating, tellBogus, fetchPolicy, clock };
+        return checkTransport({ ...facts, ...seen });
+      }),
     ]);
     return results.flat();
   };

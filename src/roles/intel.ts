@@ -1,14 +1,19 @@
 import { createCursors } from "../core/intel/cursors.ts";
 import type { IntelParts } from "../core/intel/intel-parts.ts";
+import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../dns/resolver.ts";
+import { createValidator } from "../dns/validator.ts";
 import { blacklists } from "../intel/blacklists/blacklists.ts";
 import { createLookRound } from "../intel/blacklists/look-round.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
 import { readListSettings } from "../intel/blacklists/read-list-settings.ts";
 import { createLookAtDomain } from "../intel/look-at-domain.ts";
+import { createProbeMailHost } from "../intel/mail-host-probe/probe-mail-host.ts";
 import { createCheckDueWatches } from "../intel/monitor/check-due.ts";
 import { createCheckWatch } from "../intel/monitor/check-watch.ts";
+import { createFindProbes } from "../intel/monitor/find-probes.ts";
 import { createRunBlacklists } from "../intel/monitor/run-blacklists.ts";
+import { createRefuseDestination } from "../shared/destination-address.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
@@ -28,11 +33,22 @@ const KEPT_MS = 400 * 86_400_000;
 /** @throws StartupError when a setting names a list that there is not */
 export async function composeIntel(process: Process, store: Store): Promise<ComposedIntel> {
   const { config, clock, log, signal } = process;
-  const { dnsServers: servers, allowPrivate } = config.delivery;
+  const { dnsServers: servers, allowPrivate, ipv6, mxPort, mtaStsPort } = config.delivery;
   const lists = openLists(blacklists, listSettings(config.intel.blacklists));
   const freshResolver = () => createResolver({ servers, clock });
   const resolver = freshResolver();
-  const lookAtDomain = createLookAtDomain({ resolver, freshResolver, clock });
+  const refuse = createRefuseDestination({ allowPrivate, ownAddresses: [] });
+  const isIpv6 = ipv6 !== "never";
+  const probeMailHost = createProbeMailHost({
+    ...{ port: mxPort, ipv6: isIpv6, refuse, clock },
+    heloName: config.smtp.heloName,
+  });
+  const lookAtDomain = createLookAtDomain({
+    ...{ resolver, freshResolver, clock },
+    validator: createValidator({ servers, clock }),
+    findProbes: createFindProbes({ mailHosts: store.mailHosts, probeMailHost, clock }),
+    fetchPolicy: createFetchPolicy({ resolver, refuse, ipv6: isIpv6, port: mtaStsPort }),
+  });
   const across = { store: store.acrossAccounts, clock, log, signal };
   const checkWatch = createCheckWatch({
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates },

@@ -55,6 +55,8 @@ const SETTINGS = [
   "scorePoints",
   "watchChanges",
   "blacklistWatches",
+  "intelReports",
+  "intelReportParts",
   "intelAnswers",
   "eventLog",
   "unplacedChanges",

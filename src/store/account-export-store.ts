@@ -11,6 +11,7 @@ import type { ErasureDocument } from "./erasure-document.ts";
 import { eventsOfMessage } from "./event-store.ts";
 import type {
   ClientDocument,
+  IntelReportDocument,
   WatchChangeDocument,
   WatchedDomainDocument,
   WorkspaceDocument,
@@ -60,6 +61,7 @@ export interface WalkedDocuments {
   readonly intelClients: ClientDocument;
   readonly watchedDomains: WatchedDomainDocument;
   readonly watchChanges: WatchChangeDocument;
+  readonly intelReports: IntelReportDocument;
   readonly auditEntries: AuditEntryDocument;
 }
 

@@ -354,6 +354,14 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { key: 1 } },
   ],
   blacklistTrusts: [{ key: { _id: 1 }, name: "_id_" }],
+  intelReports: [
+    { key: { accountId: 1, workspaceId: 1, _id: -1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  intelReportParts: [
+    { key: { accountId: 1, reportId: 1, format: 1, n: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   intelAnswers: [{ key: { accountId: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   searchBatches: [{ key: { _id: 1 }, name: "_id_" }],
   searchDays: [{ key: { _id: 1 }, name: "_id_" }],
@@ -361,6 +369,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
   processes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
+  mailHostProbes: [{ key: { at: -1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   mtaStsPolicies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
 };
 

@@ -4,6 +4,8 @@ import type {
   BlacklistWatchDocument,
   ClientDocument,
   IntelAnswerDocument,
+  IntelReportDocument,
+  IntelReportPartDocument,
   ListTrustDocument,
   ScorePointDocument,
   WatchChangeDocument,
@@ -24,6 +26,8 @@ export function intelCollections(db: Db) {
     states: db.collection<BlacklistStateDocument>("blacklistStates"),
     watches: db.collection<BlacklistWatchDocument>("blacklistWatches"),
     trusts: db.collection<ListTrustDocument>("blacklistTrusts"),
+    reports: db.collection<IntelReportDocument>("intelReports"),
+    parts: db.collection<IntelReportPartDocument>("intelReportParts"),
     answers: db.collection<IntelAnswerDocument>("intelAnswers"),
   };
 }

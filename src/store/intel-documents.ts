@@ -227,3 +227,29 @@ export interface ListTrustDocument {
   /** Whoever asks the list has it until then. */
   readonly heldUntil: Date;
 }
+
+/** A report that was made, in `intelReports`. It never changes. */
+export interface IntelReportDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly scope: {
+    readonly type: "workspace" | "client" | "domain";
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly period: { readonly from: Date; readonly to: Date };
+  readonly generatedAt: Date;
+  readonly expireAt: Date;
+}
+
+/** A piece of a report in one form, in `intelReportParts`. */
+export interface IntelReportPartDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly reportId: string;
+  readonly format: string;
+  readonly n: number;
+  readonly data: Binary;
+  readonly expireAt: Date;
+}

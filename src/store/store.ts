@@ -21,6 +21,7 @@ import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
+import { createIntelReportStore } from "./intel-report-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { createDrawConsequences } from "./journal/consequences.ts";
@@ -29,6 +30,7 @@ import { createJournalWriter } from "./journal/journal-writer.ts";
 import { createRecover } from "./journal/recover.ts";
 import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
+import { createMailHostStore } from "./mail-host-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createMessageStore } from "./message-store.ts";
@@ -117,6 +119,7 @@ export function createStore(
     workspaces: createWorkspaceStore(db, log, answers),
     watches: createWatchStore(db, log, { answers, outbox }),
     blacklists: createBlacklistStore(db),
+    reports: createIntelReportStore(db, log, answers),
   };
 
   return {
@@ -136,6 +139,7 @@ export function createStore(
     secrets: createSecretStore(db, sealing),
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),
+    mailHosts: createMailHostStore(db),
     blacklistStates: { find: collections.blacklists.find },
 
     forAccount: rememberAccounts((accountId) => ({
@@ -170,6 +174,7 @@ export function createStore(
       workspaces: collections.workspaces.forAccount(accountId),
       watches: collections.watches.forAccount(accountId),
       blacklists: collections.blacklists.forAccount(accountId),
+      reports: collections.reports.forAccount(accountId),
     })),
 
     acrossAccounts: {

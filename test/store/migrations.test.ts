@@ -230,7 +230,7 @@ describe("two processes", () => {
           // As after a halt of this process: its lease has run out, and another one goes on.
           const set = (expiresAt: Date) =>
             lease().updateOne({ _id: "lease" }, { $set: { holder: "other", expiresAt } });
-          await set(new Date(Date.now() + 60_000));
+          await set(new Date(Date.now() + 20_000));
           await schema().beginMigration(2, "other", new Date());
           await schema().changeMigration(2, "other", { cursor: 60, done: 60 });
           if (!context.signal.aborted) await once(context.signal, "abort");

@@ -151,6 +151,12 @@ export const exported: {
   watchedChecks: { within: "watched_domain" },
   scorePoints: { within: "watched_domain" },
   watchChanges: (change) => line("watch_change", shown(WatchChangeSchema, toWatchChange(change))),
+  intelReports: async ({ _id: id, generatedAt, scope, period }, { account }) => {
+    const bytes = await account.reports.read(id, "json");
+    const report: unknown = bytes ? JSON.parse(Buffer.from(bytes).toString()) : { scope, period };
+    return line("report", { id, generated_at: generatedAt, report });
+  },
+  intelReportParts: { within: "report" },
   blacklistWatches: { left: "what lists are asked about the account's domains, as these tell" },
   intelAnswers: { left: "answers to requests that may be repeated: what they have made is exported" },
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },

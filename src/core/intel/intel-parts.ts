@@ -1,5 +1,6 @@
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
 import type { CheckWatch } from "../../intel/monitor/check-watch.ts";
+import type { ReportRenderer } from "../../intel/reports/render-report.ts";
 import type { Cursors } from "./cursors.ts";
 import type { ResolverFacts } from "./workspace-to-proto.ts";
 
@@ -11,4 +12,5 @@ export interface IntelParts {
   readonly allowsPrivate: boolean;
   readonly resolver: () => ResolverFacts;
   readonly checkWatch: CheckWatch;
+  readonly reports: ReportRenderer;
 }

@@ -1,4 +1,4 @@
-import type { ClientDocument, WatchedDomainDocument, WorkspaceDocument } from "../intel-documents.ts";
+import type { ClientDocument, IntelReportDocument, WatchedDomainDocument, WorkspaceDocument } from "../intel-documents.ts";
 import type { Classes } from "./classes.ts";
 
 export const workspace: Classes<WorkspaceDocument> = {
@@ -63,4 +63,14 @@ export const watchedDomain: Classes<WatchedDomainDocument> = {
   askedAt: "ignore",
   failures: "ignore",
   revision: "ignore",
+};
+
+export const report: Classes<IntelReportDocument> = {
+  _id: "ignore",
+  accountId: "ignore",
+  workspaceId: "track",
+  scope: { type: "track", id: "track", name: "ignore" },
+  period: { from: "track", to: "track" },
+  generatedAt: "ignore",
+  expireAt: "ignore",
 };

@@ -1,0 +1,70 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { type ReportSection, reportSections } from "../../../contracts/common/intel-report-schemas.ts";
+import type { GenerateReportRequest } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { createFieldFaults } from "../field-faults.ts";
+import { readLocale, readTimezone } from "./read-client.ts";
+
+export const reportFormats = ["json", "html", "pdf"] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** What a report is to be, as far as the request alone tells. */
+export interface ReportWish {
+  readonly scope: { readonly type: "workspace" | "client" | "domain"; readonly id: string };
+  readonly period: { readonly from: Date; readonly to: Date };
+  /** `to` was not given: it is now, whenever it is asked for. */
+  readonly isOpenEnded: boolean;
+  readonly format: ReportFormat;
+  readonly paper: "a4" | "letter";
+  /** undefined: all. */
+  readonly sections: readonly ReportSection[] | undefined;
+  /** undefined: that of the client. */
+  readonly locale: string | undefined;
+  readonly timezone: string | undefined;
+  readonly branding: { readonly name?: string; readonly color?: string };
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_MS = 30 * DAY_MS;
+const MAX_MS = 366 * DAY_MS;
+const SCOPES = ["workspace", "client", "domain"] as const;
+const MAX_BRAND = 100;
+
+/** @throws Fault request.validation_failed */
+export function readReportRequest(request: GenerateReportRequest, now: Date): ReportWish {
+  const faults = createFieldFaults();
+  const { scope, format = "", paper = "", sections, locale, timezone, branding } = request;
+  const type = SCOPES.find((one) => one === scope?.type);
+  const id = scope?.id ?? "";
+  if (!type) faults.add("/scope/type", "field.invalid", `It is one of ${SCOPES.join(", ")}.`);
+  if (type && type !== "workspace" && id === "")
+    faults.add("/scope/id", "field.required", `Name the ${type} by its id.`);
+  const to = request.to ? timestampDate(request.to) : now;
+  const from = request.from ? timestampDate(request.from) : new Date(to.getTime() - DEFAULT_MS);
+  if (to > now) faults.add("/period/to", "field.invalid", "The period ends in the future: nothing is known of that.");
+  else if (from >= to) faults.add("/period/from", "field.invalid", "The period begins before its end.");
+  else if (to.getTime() - from.getTime() > MAX_MS)
+    faults.add("/period/from", "field.invalid", "The period has 366 days at most.");
+  if (format !== "" && !reportFormats.includes(format as ReportFormat))
+    faults.add("/format", "field.invalid", `It is one of ${reportFormats.join(", ")}.`);
+  if (!["", "a4", "letter"].includes(paper)) faults.add("/paper", "field.invalid", "It is a4 or letter.");
+  for (const [index, section] of sections.entries())
+    if (!reportSections.includes(section as ReportSection))
+      faults.add(`/sections/${index}`, "field.invalid", `It is one of ${reportSections.join(", ")}.`);
+  const { name = "", color = "" } = branding ?? {};
+  if ([...name].length > MAX_BRAND || /\p{Cc}/u.test(name))
+    faults.add("/branding/name", "field.invalid", `It has up to ${MAX_BRAND} characters, and no control character.`);
+  if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color))
+    faults.add("/branding/color", "field.invalid", "It is a colour as #0b5394.");
+  const wish: ReportWish = {
+    scope: { type: type ?? "workspace", id },
+    ...{ period: { from, to }, isOpenEnded: !request.to },
+    ...{ format: (format || "json") as ReportFormat, paper: (paper || "a4") as "a4" },
+    sections: sections.length === 0 ? undefined : [...new Set(sections as ReportSection[])],
+    locale: locale === "" ? undefined : readLocale(locale, faults),
+    timezone: timezone === "" ? undefined : readTimezone(timezone, faults),
+    branding: { ...(name !== "" && { name }), ...(color !== "" && { color }) },
+  };
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return wish;
+}

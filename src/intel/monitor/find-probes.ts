@@ -1,0 +1,73 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Store } from "../../store/store.ts";
+import type { MailHostProbe } from "../mail-host-probe/mail-host-probe.ts";
+import type { ProbeMailHost } from "../mail-host-probe/probe-mail-host.ts";
+import { type Vantage, vantageOf } from "../mail-host-probe/vantage.ts";
+import type { MailHosts } from "../mx/find-mail-hosts.ts";
+
+export interface FindProbesOptions {
+  readonly mailHosts: Store["mailHosts"];
+  readonly probeMailHost: ProbeMailHost;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** What is known of the hosts of a domain, and of what this machine sees at all. */
+export interface FoundProbes {
+  /** By name; a host that is missing could not be looked at yet. */
+  readonly probes: ReadonlyMap<string, MailHostProbe>;
+  readonly vantage: Vantage;
+}
+
+/** @param isFresh somebody has repaired something: what was seen an hour ago does not count */
+export type FindProbes = (mail: MailHosts, isFresh: boolean) => Promise<FoundProbes>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** However often somebody asks, a host is not looked at more often. */
+const MIN_AGE_MS = 5 * MINUTE_MS;
+const VANTAGE_MS = 5 * MINUTE_MS;
+/** Of one domain: others are left for its next look. */
+const MAX_PROBES = 10;
+
+/** Hosts are looked at once a day for all domains that name them, and one after the other for one domain. */
+export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbesOptions): FindProbes {
+  const underWay = new Map<string, Promise<MailHostProbe>>();
+  let seen: { readonly vantage: Vantage; readonly at: Date } | undefined;
+
+  async function look(host: Parameters<ProbeMailHost>[0]): Promise<MailHostProbe> {
+    try {
+      const probe = await probeMailHost(host);
+      await mailHosts.keep(probe, new Date(probe.at.getTime() + 2 * DAY_MS));
+      return probe;
+    } finally {
+      underWay.delete(host.name);
+    }
+  }
+
+  async function vantage(): Promise<Vantage> {
+    const now = clock.now();
+    if (seen && now.getTime() - seen.at.getTime() < VANTAGE_MS && seen.vantage !== "unknown")
+      return seen.vantage;
+    const recent = await mailHosts.recent(new Date(now.getTime() - DAY_MS));
+    seen = { vantage: vantageOf(recent), at: now };
+    return seen.vantage;
+  }
+
+  return async (mail, isFresh) => {
+    const hosts = "hosts" in mail ? mail.hosts.filter(({ problem, failure }) => !problem && !failure) : [];
+    if (hosts.length === 0) return { probes: new Map(), vantage: await vantage() };
+    const since = new Date(clock.now().getTime() - (isFresh ? MIN_AGE_MS : DAY_MS));
+    const probes = new Map(
+      await mailHosts.find(
+        hosts.map(({ name }) => name),
+        since,
+      ),
+    );
+    for (const host of hosts.filter(({ name }) => !probes.has(name)).slice(0, MAX_PROBES)) {
+      const looking = underWay.get(host.name) ?? look(host);
+      underWay.set(host.name, looking);
+      probes.set(host.name, await looking);
+    }
+    return { probes, vantage: await vantage() };
+  };
+}

@@ -1,0 +1,92 @@
+import { Binary, type ClientSession, type Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { bytesOf } from "./chunk-store.ts";
+import type { IntelAnswers, Keyed } from "./intel-answers.ts";
+import { intelCollections } from "./intel-collections.ts";
+import type { IntelReportDocument } from "./intel-documents.ts";
+import type { ListPage } from "./list-page.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** A report in one form, as it was answered. */
+export interface ReportFile {
+  readonly format: string;
+  readonly bytes: Uint8Array;
+}
+
+const PART_BYTES = 4 * 1024 * 1024;
+
+/** Reports, which never change: each is kept as it was made, in every form that it was asked for in. */
+export function createIntelReportStore(db: Db, log: AuditLog, answers: IntelAnswers) {
+  const { reports, parts } = intelCollections(db);
+
+  return {
+    forAccount: (accountId: string) => {
+      async function write({ _id: reportId, expireAt }: IntelReportDocument, file: ReportFile): Promise<void> {
+        const { format, bytes } = file;
+        const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
+        for (let n = 0; n < count; n++) {
+          const data = new Binary(bytes.subarray(n * PART_BYTES, (n + 1) * PART_BYTES));
+          const part = { _id: `${reportId}.${format}.${n}`, accountId, reportId, format, n, data, expireAt };
+          await guarded(parts.replaceOne({ _id: part._id, accountId }, part, { upsert: true }));
+        }
+      }
+
+      return {
+        /**
+         * Stores a report in its forms, and what the request is answered with under its idempotency key: all or nothing that is to
+         * be found.
+         * @returns what the same request was answered with before
+         * @throws Fault idempotency.key_reused
+         */
+        async add(
+          report: IntelReportDocument,
+          files: readonly ReportFile[],
+          audit: Audit,
+          keyed?: Keyed<IntelReportDocument>,
+        ): Promise<{ readonly answer: Uint8Array } | undefined> {
+          // Parts of a report that is not there are found by nobody, and go by themselves.
+          for (const file of files) await write(report, file);
+          const adding = inTransaction(
+            db.client,
+            async (session: ClientSession) => {
+              const earlier = keyed && (await answers.find(session, accountId, keyed));
+              if (earlier) return { answer: earlier };
+              await reports.insertOne(report, { session });
+              const target = { kind: "report", id: report._id, name: report.scope.name } as const;
+              await log.changed(session, accountId, audit, { target, before: undefined, after: report });
+              if (keyed) await answers.add(session, accountId, keyed, report);
+              return undefined;
+            },
+            { retryDuplicates: true },
+          );
+          return guarded(adding);
+        },
+
+        /** What a request with this key was answered with; undefined: nothing yet. @throws Fault idempotency.key_reused */
+        findAnswer: (keyed: Keyed<IntelReportDocument>): Promise<Uint8Array | undefined> =>
+          guarded(inTransaction(db.client, (session) => answers.find(session, accountId, keyed))),
+
+        find: (id: string) => guarded(reports.findOne({ _id: id, accountId })),
+
+        /** The latest first. */
+        list: (workspaceId: string, { after, limit }: ListPage) =>
+          guarded(
+            reports
+              .find({ accountId, workspaceId, ...(after !== undefined && { _id: { $lt: after } }) })
+              .sort({ _id: -1 })
+              .limit(limit)
+              .toArray(),
+          ),
+
+        /** A report as it was stored; undefined: it is not there in this form. */
+        async read(reportId: string, format: string): Promise<Uint8Array | undefined> {
+          const found = parts.find({ accountId, reportId, format }).sort({ n: 1 });
+          const all = await guarded(found.toArray());
+          return all.length === 0 ? undefined : Buffer.concat(all.map(({ data }) => bytesOf(data)));
+        },
+      };
+    },
+  };
+}
