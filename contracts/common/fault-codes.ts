@@ -836,6 +836,20 @@ export const faultCodes = {
     title: "The domain was checked just now",
     doc: "The domain, or several of the account, are being checked or were a moment ago; `Retry-After` says when to ask again.",
   },
+  "report.empty": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "There is nothing to report",
+    doc: "No domain is watched within the scope of the report; add one first. Nothing was made.",
+  },
+  "report.too_large": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The report would be too large",
+    doc: "A report is of 2,000 domains at most: make one for each client. Nothing was made.",
+  },
   "cursor.invalid": {
     http: 422,
     grpc: "INVALID_ARGUMENT",

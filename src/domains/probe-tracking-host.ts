@@ -1,8 +1,8 @@
-import { request } from "node:https";
-import { isIPv6, type LookupFunction } from "node:net";
+import { isIPv6 } from "node:net";
 import { safeDetail } from "../message/replies/outcome.ts";
 import { PROOF_PATH, type TrackingTokens } from "../message/tracking/token.ts";
 import type { RefuseDestination } from "../shared/destination-address.ts";
+import { getHttps } from "../shared/get-https.ts";
 
 export interface ProbeTrackingHostOptions {
   readonly tokens: Pick<TrackingTokens, "proofOf">;
@@ -29,30 +29,15 @@ const MAX_BYTES = 1_000;
 export function createProbeTrackingHost(options: ProbeTrackingHostOptions): ProbeTrackingHost {
   const { tokens, refuse, ipv6, port = HTTPS_PORT, extraCa } = options;
 
-  function ask(host: string, addresses: readonly string[]): Promise<string> {
-    const [first = ""] = addresses;
+  async function ask(host: string, usable: readonly string[]): Promise<string> {
+    const url = new URL(`https://${host}:${port}${PROOF_PATH}`);
     // What was looked at is what is connected to: nothing is resolved again.
-    const lookup: LookupFunction = (_, { all }, callback) => {
-      const family = isIPv6(first) ? 6 : 4;
-      if (all) callback(null, [{ address: first, family }]);
-      else callback(null, first, family);
-    };
+    const addresses = usable.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }) as const);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const asked = { host, servername: host, port, path: PROOF_PATH, agent: false, lookup, signal };
-    const trusted = { rejectUnauthorized: true, ...(extraCa !== undefined && { ca: extraCa }) };
-    return new Promise((resolve, reject) => {
-      const sent = request({ ...asked, ...trusted }, (response) => {
-        let text = "";
-        response.setEncoding("latin1").on("data", (chunk: string) => {
-          text += chunk;
-          if (text.length > MAX_BYTES) response.destroy();
-        });
-        response.on("close", () => resolve(response.statusCode === 200 ? text : ""));
-        response.on("error", reject);
-      });
-      sent.on("error", reject).on("socket", (socket) => socket.unref());
-      sent.end();
+    const { body } = await getHttps({
+      ...{ url, addresses, accept: "text/plain", maxBytes: MAX_BYTES, extraCa, signal },
     });
+    return body.toString("latin1");
   }
 
   return async (host, addresses) => {

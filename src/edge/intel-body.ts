@@ -18,10 +18,10 @@ export function nullBodyOf<Body>(schema: DescMessage, message: MessageShape<Desc
 }
 
 function withNulls(schema: DescMessage, json: JsonObject): JsonObject {
-  return Object.fromEntries(schema.fields.map((field) => [field.name, valueOf(field, json[field.name])]));
+  return Object.fromEntries(schema.fields.map((field) => [field.name, fieldJson(field, json[field.name])]));
 }
 
-function valueOf(field: DescField, value: unknown): never {
+function fieldJson(field: DescField, value: unknown): never {
   if (value === undefined) return null as never;
   if (field.fieldKind === "message" && isPlain(field.message))
     return withNulls(field.message, value as JsonObject) as never;

@@ -39,11 +39,9 @@ interface Call<Query = PageQuery> {
   readonly reply: HeaderSink;
   readonly query: Query;
 }
-type ClientQuery = PageQuery &
-  Asked<"search" | "status" | "tag" | "external_ref">;
+type ClientQuery = PageQuery & Asked<"search" | "status" | "tag" | "external_ref">;
 type DomainField = "id" | "name" | "client_id" | "status" | "role" | "grade" | "finding" | "search" | "sort";
-type DomainQuery = PageQuery &
-  Asked<DomainField> & { readonly include?: readonly string[] | undefined };
+type DomainQuery = PageQuery & Asked<DomainField> & { readonly include?: readonly string[] | undefined };
 type StatusField = "ip" | "domain" | "domain_id" | "client_id" | "list" | "state";
 type StatusQuery = PageQuery & Asked<StatusField>;
 

@@ -13,6 +13,7 @@ import { createCheckDueWatches } from "../intel/monitor/check-due.ts";
 import { createCheckWatch } from "../intel/monitor/check-watch.ts";
 import { createFindProbes } from "../intel/monitor/find-probes.ts";
 import { createRunBlacklists } from "../intel/monitor/run-blacklists.ts";
+import { createReportRenderer } from "../intel/reports/render-report.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
@@ -32,7 +33,7 @@ const KEPT_MS = 400 * 86_400_000;
 
 /** @throws StartupError when a setting names a list that there is not */
 export async function composeIntel(process: Process, store: Store): Promise<ComposedIntel> {
-  const { config, clock, log, signal } = process;
+  const { config, clock, log, signal, lifecycle } = process;
   const { dnsServers: servers, allowPrivate, ipv6, mxPort, mtaStsPort } = config.delivery;
   const lists = openLists(blacklists, listSettings(config.intel.blacklists));
   const freshResolver = () => createResolver({ servers, clock });
@@ -54,10 +55,12 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates },
     ...{ lookAtDomain, lists, clock, keptMs: KEPT_MS },
   });
+  const reports = createReportRenderer();
+  lifecycle.defer("reports", reports.close);
   const lookRound = createLookRound({ resolver, clock });
   return {
     intel: {
-      ...{ lists, allowsPrivate: allowPrivate, checkWatch },
+      ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports },
       cursors: createCursors(await store.secrets.getOrCreate("cursor")),
       resolver: () => ({ kind: servers?.length ? "configured" : "system" }),
     },

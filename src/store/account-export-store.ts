@@ -142,6 +142,13 @@ const walks: Readonly<Record<WalkedCollection, Walk>> = {
     ],
     limit: FEW,
   },
+  intelReports: {
+    by: [
+      ["workspaceId", 1],
+      ["_id", -1],
+    ],
+    limit: FEW,
+  },
   watchChanges: {
     by: [
       ["workspaceId", 1],

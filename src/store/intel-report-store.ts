@@ -23,7 +23,10 @@ export function createIntelReportStore(db: Db, log: AuditLog, answers: IntelAnsw
 
   return {
     forAccount: (accountId: string) => {
-      async function write({ _id: reportId, expireAt }: IntelReportDocument, file: ReportFile): Promise<void> {
+      async function write(
+        { _id: reportId, expireAt }: IntelReportDocument,
+        file: ReportFile,
+      ): Promise<void> {
         const { format, bytes } = file;
         const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
         for (let n = 0; n < count; n++) {

@@ -210,6 +210,15 @@ export function createWatchStore(
         pointBefore: (domainId: string, at: Date): Promise<ScorePointDocument | null> =>
           guarded(points.findOne({ accountId, domainId, at: { $lte: at } }, { sort: { at: -1 } })),
 
+        /** What has changed about a domain since then, the earliest first; of more than `most` the latest. */
+        async changesSince(workspaceId: string, domainId: string, since: Date, most: number) {
+          const latest = changes
+            .find({ accountId, workspaceId, domainId, at: { $gte: since } })
+            .sort({ _id: -1 })
+            .limit(most);
+          return (await guarded(latest.toArray())).reverse();
+        },
+
         /** What has changed, the latest first. */
         listChanges: (workspaceId: string, domainId: string | undefined, { after, limit }: ListPage) =>
           guarded(

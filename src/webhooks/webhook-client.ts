@@ -1,9 +1,10 @@
-import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { rootCertificates } from "node:tls";
 import { Agent, errors, request } from "undici";
+import { checkedAddresses } from "../dns/checked-addresses.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import type { RefuseDestination } from "../shared/destination-address.ts";
+import { hostOf } from "../shared/get-https.ts";
 
 export interface WebhookRequest {
   readonly url: string;
@@ -59,23 +60,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { resolver, refuse, ipv6, timeoutMs = TIMEOUT_MS, extraCa } = options;
 
-  async function addressesOf(host: string): Promise<LookupAddress[]> {
-    const [v6, v4] = await Promise.all([
-      ipv6 ? resolver.resolve(host, "AAAA") : undefined,
-      resolver.resolve(host, "A"),
-    ]);
-    const found = [
-      ...(v4.kind === "records" ? v4.records.map((address) => ({ address, family: 4 })) : []),
-      ...(v6?.kind === "records" ? v6.records.map((address) => ({ address, family: 6 })) : []),
-    ];
-    const usable = found.filter(({ address }) => refuse(address) === undefined);
-    if (usable.length > 0) return usable;
-    if (found.length > 0) throw new Error(`${host} has no address that may be connected to`);
-    throw new Error(v4.kind === "failed" ? v4.reason : `${host} has no address`);
-  }
-
   const lookup: LookupFunction = (host, { all }, done) => {
-    addressesOf(host).then(
+    checkedAddresses(host, { resolver, refuse, ipv6 }).then(
       (found) => (all ? done(null, found) : done(null, found[0]?.address ?? "", found[0]?.family)),
       (error) => done(error, []),
     );
@@ -99,8 +85,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
 
   return {
     async post({ url, headers, body, signal }) {
-      const { hostname } = new URL(url);
-      const host = hostname.replace(/^\[(.*)\]$/, "$1");
+      const host = hostOf(new URL(url));
       // Nobody looks these up.
       if (isIP(host) !== 0 && refuse(host) !== undefined)
         return { failure: `${host} may not be connected to` };

@@ -309,6 +309,17 @@ describe("the chain of a certificate", () => {
     expect((await tlsOf([...certificateOf(HOST), ...many])).certificates).toHaveLength(10);
   });
 
+  it("with an end that cannot be read has ended long ago", async () => {
+    const [leaf, between] = certificateOf(HOST);
+    const der = Buffer.from(leaf.der);
+    // The second time of the certificate.
+    const at = der.indexOf(Buffer.from([0x17, 0x0d]), der.indexOf(Buffer.from([0x17, 0x0d])) + 1);
+    der.write("xxxxxxxxxxxxZ", at + 2, "latin1");
+    const pem = `-----BEGIN CERTIFICATE-----\n${der.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`;
+    const { certificate } = await tlsOf([{ ...leaf, pem }, between as typeof leaf]);
+    expect(certificate.validTo).toEqual(new Date(0));
+  });
+
   it("has the first names of a server that has very many", async () => {
     const names = Array.from({ length: 500 }, (_, n) => `mx${n}.example.com`);
     expect((await tlsOf(certificateOf(HOST, { names }))).certificate.names).toEqual(names.slice(0, 100));

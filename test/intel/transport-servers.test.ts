@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { catalogue } from "../../src/intel/catalogue.ts";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
 import type { MailHostProbe } from "../../src/intel/mail-host-probe/mail-host-probe.ts";
 import { vantageOf } from "../../src/intel/mail-host-probe/vantage.ts";
@@ -105,6 +106,12 @@ describe("the mail servers of a domain", () => {
     expect(await statuses({ servers: { [MX1]: script } })).toEqual(expected);
   });
 
+  it("have a result for each check of the catalogue", async () => {
+    const results = await world.check({ servers: { [MX1]: good() } });
+    const wanted = Object.keys(catalogue).filter((id) => id.startsWith("transport."));
+    expect(results.map(({ id }) => id).sort()).toEqual(wanted.sort());
+  });
+
   it("are as good as the worst one, which is named", async () => {
     const results = await world.check({ servers: { [MX1]: good(), [MX2]: noTls } });
     const { status, observed, fix } = find(results, "starttls");
@@ -133,6 +140,13 @@ describe("the mail servers of a domain", () => {
     expect(await statuses({ servers: { [MX1]: good() }, probes })).toEqual(
       SERVER_CHECKS.map(() => "not_tested"),
     );
+  });
+
+  it("that have private addresses alone are not tested", async () => {
+    const forbidden = { address: "10.0.0.1", outcome: "forbidden", reason: "it is private" } as const;
+    const probes = new Map([[MX1, { name: MX1, at: new Date(), addresses: [forbidden] }]]);
+    const { status, observed } = find(await world.check({ servers: { [MX1]: good() }, probes }), "starttls");
+    expect([status, observed]).toEqual(["not_tested", expect.stringContaining("10.0.0.1: it is private")]);
   });
 
   it("are not tested where Hermod's own network keeps it from seeing them", async () => {
@@ -222,6 +236,27 @@ describe.each(faulty)("a certificate %s", (_, certificate, name) => {
     const zones = tlsaZone(MX1, [{ usage: 2, of: authority }]);
     expect(await statusWith({ isSigned: true, zones })).toBe("fail");
     expect(await statusWith({ isSigned: false, zones })).toBe("warn");
+    // One that vouches for nothing else makes the faults no smaller.
+    const nobody = tlsaZone(MX1, [{ usage: 2, of: stranger }]);
+    expect(await statusWith({ isSigned: true, zones: nobody })).toBe("fail");
+  });
+});
+
+describe("a certificate that a TLSA record's authority has issued", () => {
+  const privateCa = issueCertificate({ subject: "private authority", authority: true });
+  const issued = (...names: string[]): Certificate => [
+    issueCertificate({ subject: "server", issuer: privateCa, names, ...dates(-30, 60) }),
+    privateCa,
+  ];
+  const zones = tlsaZone(MX1, [{ usage: 2, of: privateCa }]);
+
+  it.each<[string, Certificate, (CheckStatus | undefined)[]]>([
+    ["with the server's name", issued(MX1), ["pass", "pass", "pass"]],
+    ["with the domain's name", issued("example.com"), ["pass", "pass", "pass"]],
+    ["with neither", issued("other.test"), ["fail", "fail", "pass"]],
+  ])("is trusted %s", async (_, certificate, expected) => {
+    const found = await statuses({ servers: { [MX1]: withTls(certificate) }, isSigned: true, zones });
+    expect(found.slice(2)).toEqual(expected);
   });
 });
 

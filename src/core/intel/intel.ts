@@ -19,6 +19,7 @@ import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext } from "../../rpc/callers.ts";
 import type { ClientDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { createGenerateReport } from "./generate-report.ts";
 import { readKeyed } from "./keyed-request.ts";
 import { listBlacklistStatus } from "./list-blacklist-status.ts";
 import { listClients } from "./list-clients.ts";
@@ -31,7 +32,7 @@ import { toClient, toWorkspace } from "./workspace-to-proto.ts";
 
 type Needs = Pick<
   Dependencies,
-  "store" | "intel" | "authenticator" | "readRateLimits" | "retention" | "clock"
+  "store" | "intel" | "authenticator" | "readRateLimits" | "retention" | "clock" | "log"
 >;
 interface Opening {
   readonly needs: Needs;
@@ -68,7 +69,7 @@ export const intel = defineArea({
       listDomains: createListDomains(opening),
       addDomain: createAddDomain(opening),
       listBlacklistStatus: createListBlacklistStatus(opening),
-      generateReport: createGenerateReport(opening),
+      generateReport: createGenerateReport(needs, opening.open),
     };
   },
 });

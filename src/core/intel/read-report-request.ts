@@ -41,7 +41,8 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
     faults.add("/scope/id", "field.required", `Name the ${type} by its id.`);
   const to = request.to ? timestampDate(request.to) : now;
   const from = request.from ? timestampDate(request.from) : new Date(to.getTime() - DEFAULT_MS);
-  if (to > now) faults.add("/period/to", "field.invalid", "The period ends in the future: nothing is known of that.");
+  if (to > now)
+    faults.add("/period/to", "field.invalid", "The period ends in the future: nothing is known of that.");
   else if (from >= to) faults.add("/period/from", "field.invalid", "The period begins before its end.");
   else if (to.getTime() - from.getTime() > MAX_MS)
     faults.add("/period/from", "field.invalid", "The period has 366 days at most.");
@@ -53,7 +54,11 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
       faults.add(`/sections/${index}`, "field.invalid", `It is one of ${reportSections.join(", ")}.`);
   const { name = "", color = "" } = branding ?? {};
   if ([...name].length > MAX_BRAND || /\p{Cc}/u.test(name))
-    faults.add("/branding/name", "field.invalid", `It has up to ${MAX_BRAND} characters, and no control character.`);
+    faults.add(
+      "/branding/name",
+      "field.invalid",
+      `It has up to ${MAX_BRAND} characters, and no control character.`,
+    );
   if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color))
     faults.add("/branding/color", "field.invalid", "It is a colour as #0b5394.");
   const wish: ReportWish = {

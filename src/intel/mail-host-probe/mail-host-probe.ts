@@ -73,6 +73,7 @@ export interface CertificateFacts {
   readonly issuer: string;
   /** The first alternative DNS names, in lower case. */
   readonly names: readonly string[];
+  /** The beginning of 1970: it cannot be read. */
   readonly validFrom: Date;
   readonly validTo: Date;
   /** Whether it was signed with its own key. */

@@ -76,10 +76,15 @@ function factsOf(leaf: X509Certificate): CertificateFacts {
     subject: oneLine(leaf.subject),
     issuer: oneLine(leaf.issuer),
     names: namesOf(leaf.subjectAltName ?? ""),
-    validFrom: new Date(leaf.validFrom),
-    validTo: new Date(leaf.validTo),
+    validFrom: dateOf(leaf.validFrom),
+    validTo: dateOf(leaf.validTo),
     isSelfSigned: isSelfSigned(leaf),
   };
+}
+
+/** One that cannot be read is the beginning of 1970: as the end it makes the certificate an expired one. */
+function dateOf(text: string): Date {
+  return new Date(Date.parse(text) || 0);
 }
 
 /** Node has a line for each part; a certificate may be without any. */
@@ -87,9 +92,9 @@ function oneLine(name: string | undefined): string {
   return safeDetail((name ?? "").replaceAll("\n", ", "));
 }
 
-/** `DNS:a.test, IP Address:192.0.2.1`; Node puts odd ones in quotes, and those are nobody's. */
+/** `DNS:a.test, IP Address:192.0.2.1`; Node puts odd ones in quotes, and those are no names of hosts. */
 function namesOf(alternatives: string): string[] {
-  const names = [...alternatives.matchAll(/(?:^|, )DNS:([^",\s]{1,253})(?=,|$)/g)];
+  const names = [...alternatives.matchAll(/(?:^|, )DNS:([\w*.-]{1,253})(?=,|$)/g)];
   return names.slice(0, MAX_NAMES).map(([, name = ""]) => name.toLowerCase());
 }
 

@@ -19,6 +19,8 @@ export interface CertificateDemand {
    * (RFC 7672 section 3.1.1), or its authority.
    */
   readonly vouchedBy: "key" | "authority" | undefined;
+  /** The certificate has to have one of these names. */
+  readonly names: readonly [string, ...string[]];
 }
 
 export interface DemandFacts {
@@ -44,6 +46,8 @@ export function certificateDemand(host: string, tls: TlsFacts, facts: DemandFact
     unknown: whyUnknown(facts),
     // Those who heed MTA-STS and not DANE look at all of it.
     vouchedBy: byMtaSts ? undefined : byDane,
+    // RFC 7672 section 3.2.2: by DANE the name of the domain does, too.
+    names: isAuthorityDemanded && !byMtaSts ? [dane.name, facts.domain] : [host],
   };
 }
 

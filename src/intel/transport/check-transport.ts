@@ -78,7 +78,7 @@ export async function checkTransport(check: TransportCheck): Promise<CheckResult
   const sts = { domain, mtaSts, hosts, now };
   const demandOf = (host: string, tls: TlsFacts) =>
     certificateDemand(host, tls, { domain, mtaSts, dane: dane?.byHost.get(host), now });
-  const certificates = { domain, sights, demandOf, now };
+  const certificates = { sights, demandOf, now };
   const ofServers = (judge: () => Judgement, evidence: readonly Evidence[] = seen) => ({
     ...(hosts ? judge() : unknownServers(mail)),
     evidence,

@@ -8,7 +8,6 @@ import { withoutTls } from "./judge-starttls.ts";
 import type { Sight } from "./sight.ts";
 
 export interface CertificateSubject {
-  readonly domain: string;
   readonly sights: readonly Sight[];
   readonly demandOf: (host: string, tls: TlsFacts) => CertificateDemand;
   readonly now: Date;
@@ -27,7 +26,7 @@ const NOTICE_SHARE = 1 / 3;
 
 /** `transport.cert_trust`: whether a public authority has issued it, or one that TLSA records name. */
 export function judgeTrust(subject: CertificateSubject): Judgement {
-  const judged = judgeEach(subject, (_, tls, demand) =>
+  const judged = judgeEach(subject, (tls, demand) =>
     demand.vouchedBy === undefined ? whyUntrusted(tls) : undefined,
   );
   return worstOf(judged, "The certificates of all mail servers are trusted");
@@ -35,11 +34,9 @@ export function judgeTrust(subject: CertificateSubject): Judgement {
 
 /** `transport.cert_name`: alternative names alone count (RFC 9525 section 6.3). */
 export function judgeName(subject: CertificateSubject): Judgement {
-  const judged = judgeEach(subject, (host, tls, demand) => {
-    if (demand.vouchedBy === "key") return undefined;
-    const isByDane = demand.vouchedBy === "authority";
-    return whyNotNamed(tls, isByDane ? [host, subject.domain] : [host]);
-  });
+  const judged = judgeEach(subject, (tls, demand) =>
+    demand.vouchedBy === undefined ? whyNotNamed(tls, demand.names) : undefined,
+  );
   return worstOf(judged, "The certificates of all mail servers have the servers' names");
 }
 
@@ -48,7 +45,7 @@ export function judgeExpiry(subject: CertificateSubject): Judgement {
   const { now } = subject;
   const judged = judgeEach(
     subject,
-    (_, tls, demand) => (demand.vouchedBy === "key" ? undefined : whyOutOfDate(tls, now)),
+    (tls, demand) => (demand.vouchedBy === "key" ? undefined : whyOutOfDate(tls, now)),
     (tls) => whyShort(tls, now),
   );
   return worstOf(judged, "The certificates of all mail servers last for a while");
@@ -60,14 +57,14 @@ export function judgeExpiry(subject: CertificateSubject): Judgement {
  */
 function judgeEach(
   { sights, demandOf }: CertificateSubject,
-  faultOf: (host: string, tls: TlsFacts, demand: CertificateDemand) => Fault | undefined,
+  faultOf: (tls: TlsFacts, demand: CertificateDemand) => Fault | undefined,
   noticeOf: (tls: TlsFacts) => Fault | undefined = () => undefined,
 ) {
   return judgeSights(sights, (startTls, { host }) => {
     if (startTls.kind !== "works") return withoutTls(startTls);
     const { tls } = startTls;
     const demand = demandOf(host, tls);
-    const fault = faultOf(host, tls, demand);
+    const fault = faultOf(tls, demand);
     if (fault) return weighed(fault, demand);
     if (demand.vouchedBy === "key")
       return {
@@ -111,7 +108,10 @@ function whyUntrusted({ untrusted }: TlsFacts): Fault | undefined {
   };
 }
 
-function whyNotNamed({ certificates, certificate }: TlsFacts, names: readonly string[]): Fault | undefined {
+function whyNotNamed(
+  { certificates, certificate }: TlsFacts,
+  names: CertificateDemand["names"],
+): Fault | undefined {
   const [der] = certificates;
   const leaf = new X509Certificate(der);
   const options = { subject: "never", partialWildcards: false } as const;
@@ -135,7 +135,7 @@ function whyOutOfDate({ certificate: { validFrom, validTo } }: TlsFacts, now: Da
   return { text: `Its certificate is not valid before ${minuteText(validFrom)}.`, fix: RENEW };
 }
 
-/** Whoever renews in time has done it by then: authorities propose to do so when a third is left. */
+/** Authorities propose to renew when a third is left: whoever does so in time has done it by then. */
 function whyShort({ certificate: { validFrom, validTo } }: TlsFacts, now: Date): Fault | undefined {
   const lifetimeMs = validTo.getTime() - validFrom.getTime();
   const leftMs = validTo.getTime() - now.getTime();

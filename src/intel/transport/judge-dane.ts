@@ -49,7 +49,7 @@ function judgeMatch(
       observed: "It has TLSA records, and STARTTLS does not work: senders with DANE keep mail back from it.",
       fix: { text: `Mend STARTTLS, or remove the TLSA records of ${tlsaName(name)} until then.` },
     };
-  const fix = publish(name, startTls.tls, "Publish this record in the place of those that do not match.");
+  const fix = publish(name, startTls.tls, "Publish this record in the place of those that are there.");
   if (records.length === 0)
     return {
       status: "warn",
@@ -81,7 +81,8 @@ function judgeRest(
     case "none":
       return {
         status: "warn",
-        observed: "It has no TLSA records: that is no fault, but others could step in between.",
+        observed:
+          "It has no TLSA records: that is no fault, but whoever is in between can keep senders from TLS.",
         fix: works
           ? publish(host, works.tls, "If you run this mail server, publish this record.")
           : { text: "Once STARTTLS works, publish a TLSA record of the mail server's key." },

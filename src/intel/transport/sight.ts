@@ -40,7 +40,13 @@ export function sightsOf({ hosts, probes, vantage }: SightFacts): Sight[] {
     const seen = probe?.addresses.flatMap((one) => sightAt(name, one)) ?? [];
     if (seen.length > 0) return seen;
     if (failure !== undefined) return unseen("error", `Its addresses could not be looked up: ${failure}.`);
-    return probe ? unseen("error", whyUnseen(probe)) : unseen("not_tested", "It has not been looked at yet.");
+    if (!probe) return unseen("not_tested", "It has not been looked at yet.");
+    const reasons = probe.addresses.flatMap((one) =>
+      "reason" in one ? [`${one.address}: ${one.reason}`] : [],
+    );
+    if (probe.addresses.every(({ outcome }) => outcome === "forbidden"))
+      return unseen("not_tested", `It has no address that Hermod connects to. ${reasons.join("; ")}`.trim());
+    return unseen("error", `It did not answer as a mail server: ${reasons.join("; ")}.`);
   });
 }
 
@@ -52,10 +58,4 @@ export function takesMail({ problem, failure, ipv4, ipv6 }: MailHost): boolean {
 function sightAt(host: string, one: AddressProbe): Sight[] {
   if (one.outcome !== "answered") return [];
   return [{ host, label: `${host} (${one.address})`, startTls: one.startTls }];
-}
-
-function whyUnseen({ addresses }: MailHostProbe): string {
-  const reasons = addresses.flatMap((one) => ("reason" in one ? [`${one.address}: ${one.reason}`] : []));
-  if (reasons.length === 0) return "None of its addresses is of a kind that can be reached from here.";
-  return `It did not answer as a mail server: ${reasons.join("; ")}.`;
 }

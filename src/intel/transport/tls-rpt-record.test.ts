@@ -23,6 +23,7 @@ describe("a TLS-RPT record", () => {
     "v=TLSRPTv1; rua=https://",
     "v=TLSRPTv1; rua=mailto:a@b.test; x",
     "v=TLSRPTv1;; rua=mailto:a@b.test",
+    `v=TLSRPTv1; rua=mailto:a@b.test;${" ".repeat(60_000)}x`,
   ])("%s has none", (text) => {
     expect(parseTlsRpt(text)).toEqual({ problem: expect.any(String) });
   });

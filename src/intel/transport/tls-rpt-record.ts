@@ -13,6 +13,9 @@ export type TlsRptRecord =
 const VERSION = /^v=TLSRPTv1[ \t]*;/;
 const EXTENSION = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}=[\x21-\x3a\x3c\x3e-\x7e]+$/;
 
+/** Hostile records are long; honest ones fit one character string. */
+const MAX_LENGTH = 4_096;
+
 /** Whether it counts as a record: others are left out of account (section 3.1). */
 export function isTlsRptRecord(text: string): boolean {
   return VERSION.test(text);
@@ -20,6 +23,7 @@ export function isTlsRptRecord(text: string): boolean {
 
 /** There may be more than one rua (section 3); fields that are not known are passed over. */
 export function parseTlsRpt(text: string): TlsRptRecord {
+  if (text.length > MAX_LENGTH) return { problem: `It has more than ${MAX_LENGTH} characters.` };
   const fields = text.split(";").map((field) => field.replace(/^[ \t]+/, "").replace(/[ \t]+$/, ""));
   // A semicolon may stand at the end.
   if (fields.at(-1) === "") fields.pop();

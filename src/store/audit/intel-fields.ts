@@ -1,4 +1,9 @@
-import type { ClientDocument, IntelReportDocument, WatchedDomainDocument, WorkspaceDocument } from "../intel-documents.ts";
+import type {
+  ClientDocument,
+  IntelReportDocument,
+  WatchedDomainDocument,
+  WorkspaceDocument,
+} from "../intel-documents.ts";
 import type { Classes } from "./classes.ts";
 
 export const workspace: Classes<WorkspaceDocument> = {

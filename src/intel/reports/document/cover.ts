@@ -2,7 +2,7 @@ import type { IntelReport } from "../../../../contracts/common/intel-report-sche
 import { fixCard } from "./fix-cards.ts";
 import type { Formats } from "./formats.ts";
 import { plainText } from "./plain-text.ts";
-import type { Cover, Figure, Plot } from "./report-document.ts";
+import type { Cover, Fact, Figure, Plot } from "./report-document.ts";
 import { counted, scoreTone } from "./words.ts";
 
 /** The first page. */
@@ -31,11 +31,16 @@ export function coverOf(report: IntelReport, formats: Formats): Cover {
 
 const scopeWords = { workspace: "Workspace", client: "Client", domain: "Domain" } as const;
 
-function factsOf({ scope, period, generated_at: at, timezone, branding }: IntelReport, formats: Formats) {
+function factsOf(report: IntelReport, formats: Formats): Fact[] {
+  const { scope, period, generated_at: at, timezone, branding, summary } = report;
+  const many = counted(summary.domains, "domain", formats.number(summary.domains));
   // The end does not belong to the period.
   const last = new Date(Date.parse(period.to) - 1).toISOString();
   return [
-    { name: scopeWords[scope.type], value: plainText(scope.name) },
+    {
+      name: "Scope",
+      value: scope.type === "domain" ? scopeWords.domain : `${scopeWords[scope.type]}, ${many}`,
+    },
     { name: "Period", value: `${formats.date(period.from)} – ${formats.date(last)} (${timezone})` },
     { name: "Generated", value: formats.time(at) },
     ...(branding.name === null ? [] : [{ name: "Prepared by", value: plainText(branding.name) }]),
@@ -92,7 +97,7 @@ function trendOf({ history, summary }: IntelReport, formats: Formats): Plot | nu
     id: "trend",
     alt: `${what} from ${formats.number(first.score ?? 0)} on ${formats.day(first.date)} to ${formats.number(last.score ?? 0)} on ${formats.day(last.date)}.${change}`,
     points: points.map(({ date, score, score_model: model }) => ({
-      label: formats.day(date),
+      label: formats.label(date, formats.day(date)),
       value: score,
       model,
     })),

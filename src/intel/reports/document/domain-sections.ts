@@ -29,9 +29,9 @@ export function changesSection(report: IntelReport, formats: Formats): DocumentS
   ]);
   const columns = [
     { title: "When", width: 22 },
-    { title: "What", width: 14 },
-    { title: "Domain", width: 24 },
-    { title: "Change", width: 50 },
+    { title: "What", width: 13 },
+    { title: "Domain", width: 28 },
+    { title: "Change", width: 45 },
   ];
   const caption = "Changes within the period, the latest first";
   return {
@@ -52,7 +52,7 @@ export function domainsSection(report: IntelReport, formats: Formats): DocumentS
     { title: "Domain", width: 34 },
     { title: "Status", width: 14 },
     { title: "Score", width: 8, isNumber: true },
-    { title: "Grade", width: 8 },
+    { title: "Grade", width: 8, isNumber: true },
     { title: "Change", width: 9, isNumber: true },
     { title: "Measured", width: 11, isNumber: true },
     { title: "Critical", width: 10, isNumber: true },

@@ -117,7 +117,8 @@ function listingsPlot(
   if (bars.length === 0) return null;
   const ticks = Array.from({ length: TICKS + 1 }, (_, index) => {
     const at = Math.round(from + ((to - from) * index) / TICKS);
-    return { at, label: formats.date(new Date(at).toISOString()) };
+    const time = new Date(at).toISOString();
+    return { at, label: formats.label(time, formats.date(time)) };
   });
   const rest =
     listed.length > bars.length

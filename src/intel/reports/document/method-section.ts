@@ -33,7 +33,7 @@ export function methodSection(report: IntelReport, formats: Formats): DocumentSe
       { kind: "text", text: measuredText(method, formats) },
       {
         kind: "text",
-        text: `Time zone: ${report.timezone}. Report ${report.id}, schema ${report.schema_version}; SHA-256 of its inputs: ${report.inputs_hash}.`,
+        text: `Time zone: ${report.timezone}. Report ${report.id}, schema ${report.schema_version}; SHA-256 of its inputs: ${report.inputs_hash}`,
       },
       { kind: "heading", text: "Blacklists that were asked" },
       tableBlock({

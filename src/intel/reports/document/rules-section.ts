@@ -34,9 +34,9 @@ export function rulesSection(report: IntelReport, formats: Formats): DocumentSec
 function ofOneDomain(rules: readonly Rule[], formats: Formats): Block {
   const columns = [
     { title: "Provider", width: 14 },
-    { title: "Requirement", width: 46 },
+    { title: "Requirement", width: 52 },
     { title: "Verdict", width: 12 },
-    { title: "Source", width: 38 },
+    { title: "Source", width: 28 },
   ];
   const rows = rules.map((rule): Cell[] => [
     { text: providerWord(rule.provider) },
@@ -51,11 +51,11 @@ function byRule(rules: readonly Rule[], leftOut: number, formats: Formats): Bloc
   const { number } = formats;
   const columns = [
     { title: "Provider", width: 13 },
-    { title: "Requirement", width: 38 },
+    { title: "Requirement", width: 44 },
     { title: "Met", width: 8, isNumber: true },
     { title: "Not met", width: 10, isNumber: true },
     { title: "Unknown", width: 11, isNumber: true },
-    { title: "Source", width: 30 },
+    { title: "Source", width: 25 },
   ];
   const keys = [...new Set(rules.map(({ provider, rule }) => `${provider} ${rule}`))];
   const rows = keys.flatMap((key): Cell[][] => {
@@ -83,5 +83,5 @@ function byRule(rules: readonly Rule[], leftOut: number, formats: Formats): Bloc
 }
 
 function sourceCell({ source, rule_checked_at: day }: Rule, formats: Formats): Cell {
-  return { text: source.replace(/^https?:\/\//, ""), href: source, note: `read on ${formats.day(day)}` };
+  return { text: new URL(source).hostname, href: source, note: `read on ${formats.day(day)}` };
 }

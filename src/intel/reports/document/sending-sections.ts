@@ -64,13 +64,13 @@ export function dmarcSection(report: IntelReport, formats: Formats): DocumentSec
   const { dmarc, left_out: leftOut } = report;
   if (!dmarc) return null;
   const columns = [
-    { title: "Source", width: 26 },
-    { title: "Domain", width: 22 },
+    { title: "Source", width: 27 },
+    { title: "Domain", width: 28 },
     { title: "Messages", width: 12, isNumber: true },
-    { title: "Pass", width: 16, isNumber: true },
-    { title: "By DKIM", width: 12, isNumber: true },
-    { title: "By SPF", width: 12, isNumber: true },
-    { title: "Quarantined, refused", width: 17, isNumber: true },
+    { title: "Pass", width: 17, isNumber: true },
+    { title: "By DKIM", width: 11, isNumber: true },
+    { title: "By SPF", width: 11, isNumber: true },
+    { title: "Quarantine, reject", width: 14, isNumber: true },
   ];
   const rows = dmarc.map((source) => dmarcRow(source, formats));
   const caption = "Sources of mail in the domains’ names, as receivers report them";

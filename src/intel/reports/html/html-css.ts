@@ -58,7 +58,7 @@ footer{margin-top:3rem;padding-top:1rem;padding-bottom:2rem;border-top:1px solid
 header,main,footer,.band p{padding-left:1rem;padding-right:1rem}
 h1{font-size:1.55rem}.overview{grid-template-columns:1fr}.facts{grid-template-columns:1fr;gap:0}.facts dd{margin:0 0 .4rem}
 .figures{grid-template-columns:repeat(2,1fr)}
-.record{grid-template-columns:1fr}
+.record{grid-template-columns:1fr}figure{overflow-x:auto}figure svg,.trend svg{min-width:34rem}
 table,thead,tbody,tr,th,td{display:block;width:auto}table{position:relative}thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tbody tr{border:1px solid var(--line);padding:.5rem .8rem;margin:0 0 .6rem}
 td,td.number{border:0;padding:.15rem 0;display:grid;grid-template-columns:6.5rem 1fr;gap:0 .6rem;text-align:left}

@@ -30,7 +30,7 @@ export function drawPlot(plot: Plot, theme: PlotTheme, width: number): string {
 function optionOf(plot: Plot, theme: PlotTheme, width: number): EChartsCoreOption {
   switch (plot.kind) {
     case "score":
-      return scorePlotOption(plot, theme);
+      return scorePlotOption(plot, theme, width);
     case "listings":
       return listingsPlotOption(plot, theme, width);
     case "volume":
@@ -39,7 +39,7 @@ function optionOf(plot: Plot, theme: PlotTheme, width: number): EChartsCoreOptio
 }
 
 function heightOf(plot: Plot): number {
-  return plot.kind === "score" ? 190 : 64 + plot.bars.length * ROW_HEIGHT;
+  return plot.kind === "score" ? 172 : 64 + plot.bars.length * ROW_HEIGHT;
 }
 
 /**

@@ -3,11 +3,14 @@ import type { Plot } from "../document/report-document.ts";
 import type { PlotTheme } from "./plot-theme.ts";
 
 const FONT_SIZE = 11;
+/** Of a date, with space around it. */
+const LABEL_WIDTH = 120;
 
 /** Scores over time, from 0 to 100, with a mark where the model changes: before and after cannot be compared. */
 export function scorePlotOption(
   { points }: Extract<Plot, { kind: "score" }>,
   { fontFamily, ink, muted, grid, accent, paper }: PlotTheme,
+  width: number,
 ): EChartsCoreOption {
   const label = { color: muted, fontFamily, fontSize: FONT_SIZE };
   const changes = points.flatMap(({ model }, index) => {
@@ -29,7 +32,7 @@ export function scorePlotOption(
       axisLabel: {
         ...label,
         hideOverlap: true,
-        interval: interval(points.length),
+        interval: interval(points.length, Math.max(2, Math.floor(width / LABEL_WIDTH))),
         alignMinLabel: "left",
         alignMaxLabel: "right",
       },
@@ -88,8 +91,8 @@ export function scorePlotOption(
   };
 }
 
-/** Days between labels, so that about five of them stand there, the first and the last among them. */
-function interval(days: number): (index: number) => boolean {
-  const step = Math.max(1, Math.round((days - 1) / 4));
-  return (index) => index === days - 1 || (index % step === 0 && days - 1 - index >= step / 2);
+/** Days between labels, so that about so many stand there, the first and the last among them. */
+function interval(days: number, labels: number): (index: number) => boolean {
+  const step = Math.max(1, Math.ceil((days - 1) / (labels - 1)));
+  return (index) => index === days - 1 || (index % step === 0 && days - 1 - index >= step * 0.8);
 }

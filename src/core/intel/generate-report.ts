@@ -1,0 +1,140 @@
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import {
+  type GenerateReportRequest,
+  GenerateReportResponseSchema,
+} from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { IntelReportDocument } from "../../store/intel-documents.ts";
+import type { ReportFile } from "../../store/intel-report-store.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { readKeyed } from "./keyed-request.ts";
+import type { OpenWorkspace } from "./open-workspace.ts";
+import { type ReportFormat, type ReportWish, readReportRequest } from "./read-report-request.ts";
+import { findReportScope, gatherReportInputs } from "./report-inputs.ts";
+
+type Needs = Pick<Dependencies, "store" | "intel" | "retention" | "clock" | "log">;
+type Answer = MessageInitShape<typeof GenerateReportResponseSchema>;
+
+const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
+  json: "application/json; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  pdf: "application/pdf",
+};
+/** A report is for people who come back to it; its numbers of a year ago are compared with those of today. */
+const KEPT_MS = 400 * 86_400_000;
+/** Reports of one key within a minute: each reads all that is known of its domains. */
+const PER_MINUTE = 6;
+const MINUTE_MS = 60_000;
+const MAX_KEYS = 10_000;
+
+/**
+ * Makes a report:
+ *
+ * 1. the key is authenticated, and the request read
+ * 2. a repeated request is answered as the first one was
+ * 3. all that it is made from is gathered
+ * 4. it is made, and written in the form that is asked for, in a thread
+ * 5. it is stored in both forms, and the answer with it
+ */
+export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
+  const { intel, clock, log } = needs;
+  const pace = createPace(clock);
+
+  async function rendered(request: Parameters<typeof intel.reports.render>[0]): Promise<Uint8Array> {
+    const rendering = await intel.reports.render(request);
+    if (rendering.kind === "bytes") return rendering.bytes;
+    if (rendering.kind === "busy") throw fault("service.busy");
+    log.error({ reason: rendering.reason }, "a report could not be made");
+    throw fault("internal.error", { internal: `a report could not be made: ${rendering.reason}` });
+  }
+
+  async function filesOf(
+    inputs: Parameters<typeof gatherReportInputs>[2],
+    account: Parameters<typeof gatherReportInputs>[1],
+  ) {
+    const { wish } = inputs;
+    const json = await rendered({ kind: "build", inputs: await gatherReportInputs(needs, account, inputs) });
+    const files: ReportFile[] = [{ format: "json", bytes: json }];
+    if (wish.format === "json") return files;
+    const text = Buffer.from(json).toString();
+    const request =
+      wish.format === "html"
+        ? ({ kind: "html", json: text } as const)
+        : ({ kind: "pdf", json: text, paper: wish.paper } as const);
+    return [...files, { format: formOf(wish), bytes: await rendered(request) }];
+  }
+
+  return async (request: GenerateReportRequest, context: HandlerContext): Promise<Answer> => {
+    const { account, workspace, keyId, rateLimits, audit } = await open(
+      request.holder,
+      context,
+      "intel.write",
+    );
+    const now = clock.now();
+    const wish = readReportRequest(request, now);
+    const { isOpenEnded, period, ...others } = wish;
+    const keyed = readKeyed<IntelReportDocument>(needs, {
+      ...{ workspaceId: workspace._id, operation: "generateReport", key: request.idempotencyKey },
+      // Without an end it is asked for as of now, whenever that is.
+      asked: { ...others, ...(isOpenEnded ? { from: request.from?.seconds?.toString() } : { period }) },
+      answerOf: (report) =>
+        toBinary(GenerateReportResponseSchema, create(GenerateReportResponseSchema, headOf(report, wish))),
+    });
+    const replay = async (answer: Uint8Array): Promise<Answer> => {
+      const { id, mediaType, fileName } = fromBinary(GenerateReportResponseSchema, answer);
+      const content = await account.reports.read(id, formOf(wish));
+      if (!content) throw fault("internal.error", { internal: `the report ${id} is not there any more` });
+      return { id, mediaType, fileName, content, replayed: true, rateLimits };
+    };
+    const earlier = keyed && (await account.reports.findAnswer(keyed));
+    if (earlier) return replay(earlier);
+
+    const scope = await findReportScope(account, workspace, wish);
+    pace.take(keyId);
+    const report: IntelReportDocument = {
+      ...{ _id: newId("rpt", now), accountId: account.id, workspaceId: workspace._id },
+      scope: { type: wish.scope.type, id: scope.id, name: scope.name },
+      ...{ period, generatedAt: now, expireAt: new Date(now.getTime() + KEPT_MS) },
+    };
+    const files = await filesOf({ id: report._id, wish, scope, generatedAt: now }, account);
+    const stored = await account.reports.add(report, files, audit, keyed);
+    if (stored) return replay(stored.answer);
+    const content = files.at(-1)?.bytes ?? new Uint8Array();
+    return { ...headOf(report, wish), content, rateLimits };
+  };
+}
+
+/** A PDF is another one on other paper. */
+function formOf({ format, paper }: ReportWish): string {
+  return format === "pdf" ? `pdf-${paper}` : format;
+}
+
+function headOf({ _id: id, period, scope }: IntelReportDocument, { format }: ReportWish) {
+  const subject = scope.type === "domain" ? scope.name : scope.type;
+  const fileName = `deliverability-${subject}-${period.to.toISOString().slice(0, 10)}.${format}`;
+  return { id, mediaType: MEDIA_TYPES[format], fileName };
+}
+
+/** Reports that a key may still ask for: of each key those of the last minute, of as many keys as there may be at once. */
+function createPace(clock: Needs["clock"]) {
+  const taken = new Map<string, number[]>();
+  return {
+    /** @throws Fault rate.limited */
+    take(keyId: string): void {
+      const nowMs = clock.monotonicMs();
+      const lately = (taken.get(keyId) ?? []).filter((atMs) => nowMs - atMs < MINUTE_MS);
+      const [first = nowMs] = lately;
+      if (lately.length >= PER_MINUTE) {
+        const retryAfterSeconds = Math.ceil((first + MINUTE_MS - nowMs) / 1_000);
+        const text = `A key makes ${PER_MINUTE} reports a minute at most: ask again in ${retryAfterSeconds} seconds. Nothing was made.`;
+        throw fault("rate.limited", { public: text, retryAfterSeconds });
+      }
+      taken.delete(keyId);
+      taken.set(keyId, [...lately, nowMs]);
+      const [oldest] = taken.keys();
+      if (taken.size > MAX_KEYS && oldest !== undefined) taken.delete(oldest);
+    },
+  };
+}

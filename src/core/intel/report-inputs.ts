@@ -1,0 +1,240 @@
+import { assessDomain } from "../../intel/assess-domain.ts";
+import type { BlacklistEvent, Standing } from "../../intel/blacklists/listing.ts";
+import { isOpen } from "../../intel/blacklists/open-lists.ts";
+import type { CheckId } from "../../intel/catalogue.ts";
+import type { CheckResult } from "../../intel/check-result.ts";
+import type {
+  FindingInterval,
+  ReportDomain,
+  ReportInputs,
+  ReportStanding,
+  StatusChange,
+} from "../../intel/reports/report-inputs.ts";
+import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
+import { fault } from "../../shared/fault.ts";
+import { inLanes } from "../../shared/in-lanes.ts";
+import type {
+  ClientDocument,
+  WatchChangeDocument,
+  WatchedDomainDocument,
+} from "../../store/intel-documents.ts";
+import type { AccountStore } from "../../store/store.ts";
+import { subjectOf } from "../../store/subject-watches.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { ReportWish } from "./read-report-request.ts";
+
+/** Domains of one report: a larger workspace is reported by client. */
+export const MAX_REPORT_DOMAINS = 2_000;
+/** Changes of one domain within the period that are looked at. */
+const MAX_CHANGES = 1_000;
+const AT_ONCE = 100;
+const LANES = 8;
+
+export interface ReportScope {
+  readonly id: string;
+  readonly name: string;
+  readonly domains: readonly WatchedDomainDocument[];
+  /** Of a client, and of a domain. */
+  readonly client: ClientDocument | undefined;
+}
+
+/**
+ * What a report is about.
+ * @throws Fault workspace.unknown, client.unknown, watched_domain.unknown, report.empty, report.too_large
+ */
+export async function findReportScope(
+  account: AccountStore,
+  workspace: { readonly _id: string; readonly name: string },
+  { scope: { type, id } }: ReportWish,
+): Promise<ReportScope> {
+  const { watches, workspaces } = account;
+  if (type === "domain") {
+    const domain = await watches.find(id);
+    if (!domain || domain.workspaceId !== workspace._id) throw fault("watched_domain.unknown");
+    const client = (await workspaces.findClient(domain.clientId)) ?? undefined;
+    return { id, name: domain.name, domains: [domain], client };
+  }
+  const client = type === "client" ? await workspaces.findClient(id) : undefined;
+  if (type === "client" && client?.workspaceId !== workspace._id) throw fault("client.unknown");
+  if (type === "workspace" && id !== "" && id !== workspace._id) throw fault("workspace.unknown");
+  const filter = client ? { clientId: client._id } : {};
+  const domains: WatchedDomainDocument[] = [];
+  for (let after: { rank: string; id: string } | undefined; ; ) {
+    const found = await watches.list(workspace._id, filter, "name", { after, limit: AT_ONCE });
+    domains.push(...found);
+    const last = found.at(-1);
+    if (found.length < AT_ONCE || !last) break;
+    if (domains.length > MAX_REPORT_DOMAINS) throw fault("report.too_large");
+    after = { rank: last.name, id: last._id };
+  }
+  if (domains.length === 0) throw fault("report.empty");
+  const { _id, name } = client ?? workspace;
+  return { id: _id, name, domains, client: client ?? undefined };
+}
+
+/** All that a report is made from, as it is stored now. */
+export async function gatherReportInputs(
+  { store, intel }: Pick<Dependencies, "store" | "intel">,
+  account: AccountStore,
+  asked: {
+    readonly id: string;
+    readonly wish: ReportWish;
+    readonly scope: ReportScope;
+    readonly generatedAt: Date;
+  },
+): Promise<ReportInputs> {
+  const { id, wish, scope, generatedAt: now } = asked;
+  const { domains } = scope;
+  const { watches, workspaces } = account;
+  const clients = await workspaces.findClients([...new Set(domains.map(({ clientId }) => clientId))]);
+  const gathered = new Map<string, ReportDomain>();
+  const listingEvents = new Map<string, BlacklistEvent>();
+  for (let at = 0; at < domains.length; at += AT_ONCE) {
+    const some = domains.slice(at, at + AT_ONCE);
+    const checks = await watches.findChecks(some.map(({ _id }) => _id));
+    await inLanes(some, LANES, async (domain) => {
+      const { from } = wish.period;
+      const [history, before, changes] = await Promise.all([
+        watches.history(domain._id, from),
+        watches.pointBefore(domain._id, from),
+        watches.changesSince(domain.workspaceId, domain._id, from, MAX_CHANGES),
+      ]);
+      const client = clients.get(domain.clientId);
+      for (const event of listingEventsOf(changes))
+        listingEvents.set(`${event.type} ${event.listId} ${event.subject} ${event.at.getTime()}`, event);
+      gathered.set(domain._id, {
+        ...reportDomain(domain, checks.get(domain._id)?.checks ?? [], changes, { intel, now }),
+        ...(client && { client: { id: client._id, name: client.name } }),
+        history: [...(before ? [before] : []), ...history].map((point) => ({
+          ...{
+            at: point.at,
+            score: point.score,
+            coverage: point.coverage ?? 0,
+            scoreModel: point.scoreModel,
+          },
+        })),
+      });
+    });
+  }
+  return {
+    ...{ id, generatedAt: now, period: wish.period },
+    scope: { type: wish.scope.type, id: scope.id, name: scope.name },
+    timezone: wish.timezone ?? scope.client?.timezone ?? "UTC",
+    locale: wish.locale ?? scope.client?.locale ?? "en",
+    branding: wish.branding,
+    ...(wish.sections && { sections: wish.sections }),
+    domains: domains.flatMap(({ _id }) => gathered.get(_id) ?? []),
+    lists: intel.lists.map((choice) => ({
+      list: choice.list,
+      ...(!isOpen(choice) && { notConfigured: choice.notConfigured }),
+    })),
+    standings: await standingsOf(store, domains),
+    listingEvents: [...listingEvents.values()],
+    sending: [],
+    dmarc: [],
+    method: { resolver: resolverText(intel), listsVersion: LISTS_VERSION },
+  };
+}
+
+/** When the data of the lists was looked up last. */
+const LISTS_VERSION = "2026-11";
+
+function resolverText(intel: Dependencies["intel"]): string {
+  return intel.resolver().kind === "system"
+    ? "the resolver of the system"
+    : "the resolver that the operator has set";
+}
+
+function reportDomain(
+  domain: WatchedDomainDocument,
+  checks: readonly StandingCheck[],
+  changes: readonly WatchChangeDocument[],
+  { intel, now }: Pick<Dependencies, "intel"> & { readonly now: Date },
+): Omit<ReportDomain, "history" | "client"> {
+  const { _id: id, name, role, paused: isPaused, checkedAt, mutes } = domain;
+  // Muted ones are in it, and said to be so.
+  const { findings } = assessDomain({ role, isPaused, checks, lists: intel.lists, mutes: [], now });
+  const standings = new Map(checks.map((check) => [check.id, check]));
+  const mutedUntil = (checkId: string) =>
+    mutes.find((mute) => mute.checkId === checkId && mute.until > now)?.until;
+  const open = findings.map(({ checkId, severity }): FindingInterval => {
+    const until = mutedUntil(checkId);
+    const openedAt = standings.get(checkId)?.known?.since ?? checkedAt ?? now;
+    return { checkId, severity, openedAt, ...(until && { mutedUntil: until }) };
+  });
+  return {
+    ...{ id, name, role, isPaused },
+    ...(checkedAt && { checkedAt }),
+    results: checks.map(resultOf),
+    lastResults: Object.fromEntries(
+      checks.flatMap(({ id: checkId, failing, known }) =>
+        failing && known
+          ? [[checkId, { status: known.status, ageMs: now.getTime() - known.at.getTime() }]]
+          : [],
+      ),
+    ),
+    blacklistWeights: Object.fromEntries(
+      intel.lists.filter(isOpen).map(({ list }) => [`bl.${list.id}` as const, list.weight]),
+    ),
+    findings: [...open, ...resolvedIntervals(changes)],
+    statusChanges: changes.flatMap(({ kind, at, from, to }) =>
+      kind === "watched_domain.status_changed" ? [{ at, from, to } as StatusChange] : [],
+    ),
+  };
+}
+
+function resultOf(check: StandingCheck): CheckResult {
+  const { id, expected, known, failing } = check;
+  const told = failing ?? known;
+  return {
+    ...{ id, expected, status: shownStatus(check), observed: told?.observed ?? "" },
+    evidence: told?.evidence ?? [],
+    ...(known?.fix && !failing && { fix: known.fix }),
+  };
+}
+
+/** Findings that were resolved within the period. When each was opened is told where that was in it as well. */
+function resolvedIntervals(changes: readonly WatchChangeDocument[]): FindingInterval[] {
+  const opened = new Map<string, Date>();
+  const intervals: FindingInterval[] = [];
+  for (const { kind, at, checkId, severity = "info" } of changes) {
+    if (checkId === undefined) continue;
+    if (kind === "finding.opened") opened.set(checkId, at);
+    if (kind !== "finding.resolved") continue;
+    intervals.push({
+      checkId: checkId as CheckId,
+      severity,
+      openedAt: opened.get(checkId) ?? new Date(0),
+      resolvedAt: at,
+    });
+    opened.delete(checkId);
+  }
+  return intervals;
+}
+
+function listingEventsOf(changes: readonly WatchChangeDocument[]): BlacklistEvent[] {
+  return changes.flatMap(({ kind, at, list, subject }) => {
+    if ((kind !== "blacklist.listed" && kind !== "blacklist.delisted") || !list || !subject) return [];
+    const listing = { firstSeenAt: at, lastSeenAt: at, codes: [] };
+    return [{ type: kind, listId: list, subject, at, listing }];
+  });
+}
+
+async function standingsOf(
+  store: Pick<Dependencies["store"], "blacklistStates">,
+  domains: readonly WatchedDomainDocument[],
+): Promise<ReportStanding[]> {
+  const concerned = new Map<string, string[]>();
+  for (const { _id, subjects } of domains)
+    for (const key of subjects) concerned.set(key, [...(concerned.get(key) ?? []), _id]);
+  const keys = [...concerned.keys()];
+  const standings = new Map<string, Standing>();
+  for (let at = 0; at < keys.length; at += 1_000)
+    for (const [key, { standing }] of await store.blacklistStates.find(keys.slice(at, at + 1_000)))
+      if (standing) standings.set(key, standing);
+  return keys.map((key) => {
+    const { listId, subject } = subjectOf(key);
+    const standing = standings.get(key);
+    return { listId, subject, domainIds: concerned.get(key) ?? [], ...(standing && { standing }) };
+  });
+}

@@ -1,0 +1,60 @@
+import { isIP, isIPv6 } from "node:net";
+import type { RefuseDestination } from "../shared/destination-address.ts";
+import type { CheckedAddress } from "../shared/get-https.ts";
+import type { Resolver } from "./resolver.ts";
+
+export interface CheckedAddressesOptions {
+  readonly resolver: Pick<Resolver, "resolve">;
+  readonly refuse: RefuseDestination;
+  /** Whether IPv6 addresses are used. */
+  readonly ipv6: boolean;
+}
+
+const MAX_ADDRESSES = 8;
+
+/** Why a host cannot be connected to. */
+export class NoAddressError extends Error {
+  override readonly name = "NoAddressError";
+  /** Whoever asks finds it so. False: the DNS did not answer, or the address is this machine's own, which others can reach. */
+  readonly isKnown: boolean;
+
+  constructor(message: string, { isKnown }: Pick<NoAddressError, "isKnown">) {
+    super(message);
+    this.isKnown = isKnown;
+  }
+}
+
+/**
+ * Where a host that a stranger names may be connected to, the first few. Whoever connects must use these and look nothing up
+ * again: the name may mean another address the next time.
+ * @param host a name, or an address, which nobody looks up
+ * @throws NoAddressError
+ */
+export async function checkedAddresses(
+  host: string,
+  { resolver, refuse, ipv6 }: CheckedAddressesOptions,
+): Promise<CheckedAddress[]> {
+  if (isIP(host) !== 0) {
+    const refusal = refuse(host);
+    if (refusal !== undefined)
+      throw new NoAddressError(`${host} may not be connected to`, { isKnown: refusal !== "own" });
+    return [{ address: host, family: isIPv6(host) ? 6 : 4 }];
+  }
+  const [v6, v4] = await Promise.all([
+    ipv6 ? resolver.resolve(host, "AAAA") : undefined,
+    resolver.resolve(host, "A"),
+  ]);
+  const found: CheckedAddress[] = [
+    ...(v6?.kind === "records" ? v6.records.map((address) => ({ address, family: 6 as const })) : []),
+    ...(v4.kind === "records" ? v4.records.map((address) => ({ address, family: 4 as const })) : []),
+  ];
+  const usable = found.filter(({ address }) => refuse(address) === undefined);
+  if (usable.length > 0) return usable.slice(0, MAX_ADDRESSES);
+  if (found.length > 0) {
+    const isKnown = found.every(({ address }) => refuse(address) !== "own");
+    throw new NoAddressError(`${host} has no address that may be connected to`, { isKnown });
+  }
+  for (const answer of [v4, v6])
+    if (answer?.kind === "failed") throw new NoAddressError(answer.reason, { isKnown: false });
+  throw new NoAddressError(`${host} has no address`, { isKnown: true });
+}

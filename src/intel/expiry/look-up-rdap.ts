@@ -1,0 +1,107 @@
+import { parse } from "tldts";
+import { createFetchHttps, type FetchHttpsOptions } from "../../dns/fetch-https.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { HttpsAnswer } from "../../shared/get-https.ts";
+import { createSlots } from "../../shared/slots.ts";
+import type { Evidence } from "../check-result.ts";
+import type { RdapResult } from "./rdap-result.ts";
+import { createRdapServers } from "./rdap-servers.ts";
+import { readRdap } from "./read-rdap.ts";
+
+export interface LookUpRdapOptions extends FetchHttpsOptions {
+  readonly clock: Clock;
+  /** IANA's list of RDAP servers, but for tests. */
+  readonly bootstrapUrl?: string;
+  /** Bound of one lookup, with its redirects. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Asks the registry about the registered name of a domain, given in A-labels. Never rejects. It remembers no answers: whoever
+ * calls it keeps them by `registrableName`, for many domains share one, and registries slow down who asks much.
+ */
+export type LookUpRdap = (domain: string) => Promise<RdapResult>;
+
+const BOOTSTRAP_URL = "https://data.iana.org/rdap/dns.json";
+const TIMEOUT_MS = 20_000;
+const MAX_BYTES = 256 * 1024;
+const MAX_REDIRECTS = 2;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+/** At once, over all registries. */
+const MAX_CONCURRENT = 4;
+
+/** The name of the domain that is registered; undefined: there is none, as for a public suffix. */
+export function registrableName(domain: string): string | undefined {
+  return parse(domain, { allowPrivateDomains: true }).domain ?? undefined;
+}
+
+export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
+  const { clock, bootstrapUrl = BOOTSTRAP_URL, timeoutMs = TIMEOUT_MS } = options;
+  const fetch = createFetchHttps(options);
+  const servers = createRdapServers({ fetch, clock, bootstrapUrl, timeoutMs });
+  const inSlot = createSlots(MAX_CONCURRENT);
+
+  /** What comes in the end, and from where; each step on the way is checked anew. */
+  async function follow(
+    url: URL,
+    signal: AbortSignal,
+    redirects = 0,
+  ): Promise<HttpsAnswer & { host: string }> {
+    const accept = "application/rdap+json, application/json;q=0.9";
+    const answer = await fetch(url, { accept, maxBytes: MAX_BYTES, signal });
+    if (!REDIRECTS.includes(answer.status)) return { ...answer, host: url.host };
+    const { location } = answer.headers;
+    if (redirects >= MAX_REDIRECTS) throw new Error(`there are more than ${MAX_REDIRECTS} redirects`);
+    if (location === undefined || !URL.canParse(location, url.href))
+      throw new Error("a redirect leads nowhere");
+    return follow(new URL(location, url), signal, redirects + 1);
+  }
+
+  async function ask(registrable: string, server: URL): Promise<RdapResult> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const evidenceOf = (found: Pick<Evidence, "rcode" | "data"> & Partial<Evidence>): Evidence[] => [
+      { name: registrable, type: "RDAP", server: server.host, at: clock.now(), ...found },
+    ];
+    try {
+      const url = new URL(`domain/${registrable}`, server);
+      const { status, body, isWhole, host } = await follow(url, timeout);
+      if (status === 404) {
+        const evidence = evidenceOf({ rcode: "NXDOMAIN", data: [], server: host });
+        return { kind: "not_found", registrable, server: host, evidence };
+      }
+      if (status === 429) throw new Error("the server is asked too much (HTTP 429)");
+      if (status !== 200) throw new Error(`the server answers with HTTP ${status}`);
+      if (!isWhole) throw new Error(`the answer is longer than ${MAX_BYTES / 1024} KB`);
+      const { expiresAt, endings } = readRdap(body.toString(), registrable);
+      const data = [...(expiresAt ? [`expiration ${expiresAt.toISOString()}`] : []), ...endings];
+      const evidence = evidenceOf({ rcode: "NOERROR", data, server: host });
+      return { kind: "registered", registrable, expiresAt, endings, evidence };
+    } catch (error) {
+      const reason = timeout.aborted
+        ? `no whole answer within ${timeoutMs / 1_000} seconds`
+        : safeDetail(error instanceof Error ? error.message : String(error));
+      return { kind: "failed", reason, evidence: evidenceOf({ rcode: "ERROR", data: [], reason }) };
+    }
+  }
+
+  return (domain) =>
+    inSlot(async () => {
+      const { domain: registrable, isPrivate } = parse(domain, { allowPrivateDomains: true });
+      if (registrable === null || isPrivate) {
+        const reason = isPrivate
+          ? "it is below a name that somebody else has registered"
+          : "it is no name that can be registered";
+        return { kind: "no_server", reason, evidence: [] };
+      }
+      try {
+        const server = await servers.serverOf(registrable);
+        if (server) return await ask(registrable, server);
+      } catch (error) {
+        const reason = safeDetail(error instanceof Error ? error.message : String(error));
+        return { kind: "failed", reason, evidence: [] };
+      }
+      const reason = `the registry of .${registrable.replace(/^.*?\./, "")} has no RDAP server`;
+      return { kind: "no_server", reason, evidence: [] };
+    });
+}

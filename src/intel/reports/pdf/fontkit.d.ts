@@ -1,0 +1,7 @@
+/** The part of fontkit that is used, which has no types. */
+declare module "fontkit" {
+  interface Font {
+    hasGlyphForCodePoint(codePoint: number): boolean;
+  }
+  export function openSync(path: string): Font;
+}

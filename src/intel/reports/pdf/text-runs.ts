@@ -1,0 +1,92 @@
+import bidiFactory from "bidi-js";
+import type { FontName, ReportFonts } from "./report-fonts.ts";
+
+/** A piece of text that one font has all letters of. */
+export interface TextRun {
+  readonly text: string;
+  readonly font: FontName;
+}
+
+export type WriteRuns = (text: string, preferred?: FontName) => TextRun[];
+
+interface Run extends TextRun {
+  /** Odd: it is read from right to left. */
+  readonly level: number;
+}
+
+/** What shows nothing by itself: it goes with the letter before it, or not at all. */
+const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+/** Who draws a run with any of these turns it as a whole, digits of these scripts as well, and mirrors its brackets. */
+const TURNED_WHERE_DRAWN = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+/** Letters that every font of texts has, and that no script turns. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/**
+ * Divides texts into runs by font, in the order in which they stand on paper: who draws them knows neither that a font may lack a
+ * letter nor that words of some scripts go from right to left (UAX #9). A letter that no font has becomes its code point, `[U+1234]`.
+ */
+export function createWriteRuns(fonts: Pick<ReportFonts, "fontOf">): WriteRuns {
+  const bidi = bidiFactory();
+
+  /** As it is drawn, so that it stands on paper as its level says. */
+  function drawn({ text, level }: Run): string {
+    const isLeftward = level % 2 === 1;
+    // Words would be set from left to right.
+    const whole = isLeftward ? text.replaceAll(" ", "\u00a0") : text;
+    if (TURNED_WHERE_DRAWN.test(text) === isLeftward) return whole;
+    const letters = [...whole].reverse();
+    return (isLeftward ? letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter) : letters).join(
+      "",
+    );
+  }
+
+  return (text, preferred = "sans") => {
+    if (PLAIN.test(text)) return [{ text, font: preferred }];
+    const levels = TURNED_WHERE_DRAWN.test(text) ? bidi.getEmbeddingLevels(text, "ltr").levels : undefined;
+    const runs: Run[] = [];
+    let at = 0;
+    for (const letter of text) {
+      const level = levels?.[at] ?? 0;
+      at += letter.length;
+      const last = runs.at(-1);
+      const font = fontOf(letter, preferred, last);
+      if (font === null) continue;
+      const written = font === undefined ? codePoint(letter) : letter;
+      const name = font ?? preferred;
+      if (last && last.font === name && last.level === level)
+        runs[runs.length - 1] = { ...last, text: last.text + written };
+      else runs.push({ text: written, font: name, level });
+    }
+    return visualOrder(runs).map((run) => ({ text: drawn(run), font: run.font }));
+  };
+
+  /** Null: it is left out; undefined: no font has it. */
+  function fontOf(letter: string, preferred: FontName, last: Run | undefined): FontName | null | undefined {
+    const code = letter.codePointAt(0) ?? 0;
+    if (!INVISIBLE.test(letter)) {
+      // A space within a run of another font would begin a new one, and part words of a script that goes to the left.
+      if (letter === " " && last && last.level % 2 === 1) return fonts.fontOf(code, last.font);
+      return fonts.fontOf(code, preferred);
+    }
+    return last && fonts.fontOf(code, last.font) === last.font ? last.font : null;
+  }
+}
+
+/** Rule L2: from the highest level down, what is of this level or a higher one changes its order. */
+function visualOrder(runs: readonly Run[]): Run[] {
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start;
+      while (end < ordered.length && (ordered[end]?.level ?? 0) >= level) end++;
+      ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return ordered;
+}
+
+function codePoint(letter: string): string {
+  return `[U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
+}

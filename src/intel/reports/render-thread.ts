@@ -1,0 +1,41 @@
+/** Entry of the thread in which reports are made and written, one after the other. */
+import { parentPort } from "node:worker_threads";
+import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
+import { buildReport } from "./build-report.ts";
+import { writeDocument } from "./document/write-document.ts";
+import { writeHtml } from "./html/write-html.ts";
+import { type Paper, writePdf } from "./pdf/write-pdf.ts";
+import type { ReportInputs } from "./report-inputs.ts";
+
+/** What it is asked for; `json` is the report's own JSON. */
+export type RenderRequest =
+  | { readonly kind: "build"; readonly inputs: ReportInputs }
+  | { readonly kind: "html"; readonly json: string }
+  | { readonly kind: "pdf"; readonly json: string; readonly paper: Paper };
+
+/** What it answers with. */
+export type RenderMessage =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "failure"; readonly reason: string };
+
+async function render(request: RenderRequest): Promise<Buffer> {
+  if (request.kind === "build") return Buffer.from(JSON.stringify(buildReport(request.inputs)));
+  const report = JSON.parse(request.json) as IntelReport;
+  const document = writeDocument(report);
+  return request.kind === "html" ? Buffer.from(writeHtml(document)) : writePdf(document, request.paper);
+}
+
+function answer(message: RenderMessage, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer);
+}
+
+parentPort?.on("message", (request: RenderRequest) => {
+  render(request).then(
+    (buffer) => {
+      const bytes = new Uint8Array(buffer);
+      answer({ kind: "bytes", bytes }, [bytes.buffer]);
+    },
+    (error: unknown) =>
+      answer({ kind: "failure", reason: error instanceof Error ? error.message : String(error) }),
+  );
+});
