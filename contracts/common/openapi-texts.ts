@@ -1,6 +1,17 @@
 import type { oas31 } from "openapi3-ts";
 import { alertAcceptedExamples, ingestAlertExamples } from "./alert-examples.ts";
 import { cancelledEmailExamples, emailPageExamples, emailWithTimelineExamples } from "./email-examples.ts";
+import {
+  blacklistStatusExamples,
+  clientExamples,
+  clientPageExamples,
+  domainExamples,
+  domainPageExamples,
+  newClientExamples,
+  newDomainExamples,
+  reportRequestExamples,
+  workspacePageExamples,
+} from "./intel-examples.ts";
 import { sendEmailAcceptedExamples, sendEmailRequestExamples } from "./send-email-examples.ts";
 
 /** What the contracts cannot say: the words, examples and headers of the OpenAPI document. */
@@ -26,6 +37,11 @@ export const info: oas31.InfoObject = {
 export const tagOfRouter: Readonly<Record<string, oas31.TagObject>> = {
   emails: { name: "Email", description: "Sending transactional e-mail, and what became of it." },
   alerts: { name: "Alerts", description: "Feeding in alerts, of which the account's rules tell people." },
+  intel: {
+    name: "Deliverability Intel",
+    description:
+      "Watching the deliverability of domains: a workspace has clients, and these have domains. A deliverability key opens one workspace.",
+  },
 };
 
 export interface OperationTexts {
@@ -108,6 +124,53 @@ const cancelEmail: OperationTexts = {
   },
 };
 
+const deliverabilityKey = [{ deliverabilityKey: [] }];
+const listHeaders = ["ETag", ...rateLimitHeaders];
+const NOT_MODIFIED = { 304: { description: "Nothing has changed since the answer with this `ETag`." } };
+
+function intelList(description: string, examples: oas31.ExamplesObject): OperationTexts {
+  return {
+    security: deliverabilityKey,
+    success: { 200: { description, headers: listHeaders, examples }, ...NOT_MODIFIED },
+  };
+}
+
+const createClient: OperationTexts = {
+  security: deliverabilityKey,
+  requestExamples: () => newClientExamples,
+  success: {
+    201: {
+      description: "The client is there.",
+      headers: ["Idempotent-Replayed", ...rateLimitHeaders],
+      examples: clientExamples,
+    },
+  },
+};
+
+const addDomain: OperationTexts = {
+  security: deliverabilityKey,
+  requestExamples: () => newDomainExamples,
+  success: {
+    201: {
+      description: "The domain is watched from now on, and is checked in a moment.",
+      headers: ["Idempotent-Replayed", ...rateLimitHeaders],
+      examples: domainExamples,
+    },
+  },
+};
+
+const generateReport: OperationTexts = {
+  security: deliverabilityKey,
+  requestExamples: () => reportRequestExamples,
+  success: {
+    201: {
+      description:
+        "The report: as JSON, or with `format` as one HTML page (`text/html`) or a PDF (`application/pdf`).",
+      headers: ["Idempotent-Replayed", "X-Report-Id", "Content-Disposition", ...rateLimitHeaders],
+    },
+  },
+};
+
 /** By operationId, which is the key of the route in its router. */
 export const operationTexts: Readonly<Record<string, OperationTexts>> = {
   sendEmail,
@@ -116,6 +179,13 @@ export const operationTexts: Readonly<Record<string, OperationTexts>> = {
   listEmails,
   getEmail,
   cancelEmail,
+  listWorkspaces: intelList("The workspace of the key.", workspacePageExamples),
+  listClients: intelList("One page of clients.", clientPageExamples),
+  createClient,
+  listDomains: intelList("One page of domains.", domainPageExamples),
+  addDomain,
+  listBlacklistStatus: intelList("One page of subjects at lists.", blacklistStatusExamples),
+  generateReport,
 };
 
 export const securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject>> = {
@@ -130,6 +200,12 @@ export const securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject
     scheme: "bearer",
     description: "The same account key, as `Authorization: Bearer hm_live_…`.",
   },
+  deliverabilityKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "A deliverability key (`hm_dlv_…`): in this header alone.",
+  },
 };
 
 const text = (description: string, example: string): oas31.HeaderObject => ({
@@ -140,6 +216,15 @@ const text = (description: string, example: string): oas31.HeaderObject => ({
 
 export const headers: Readonly<Record<string, oas31.HeaderObject>> = {
   Allow: text("The methods that the path takes.", "POST"),
+  "Content-Disposition": text(
+    "What a file of it may be called (RFC 6266).",
+    'attachment; filename="deliverability-example.com-2030-01-31.pdf"',
+  ),
+  ETag: text(
+    "Names this answer: send it as `If-None-Match`, and get 304 as long as nothing has changed.",
+    '"Vq1nZ0s3oJ5m8wYd2hXc4bLt7kR"',
+  ),
+  "X-Report-Id": text("Id of the report.", "rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   "Idempotent-Replayed": {
     description:
       "Present when this is the stored answer to an earlier request with the same Idempotency-Key.",

@@ -56,6 +56,13 @@ const ingestAlertFaults = [
   "idempotency.key_reused",
 ] as const satisfies readonly FaultCodeName[];
 
+/** What changes a workspace can answer. */
+const intelWriteFaults = [
+  ...common,
+  "workspace.unknown",
+  "idempotency.key_reused",
+] as const satisfies readonly FaultCodeName[];
+
 /** What any operation can answer that reads no body. */
 const withoutBody: readonly FaultCodeName[] = common.filter((code) => code !== "request.malformed_json");
 
@@ -72,6 +79,32 @@ export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>>
     "message.unreadable",
     "message.not_cancellable",
     "message.cancel_pending",
+  ],
+  listWorkspaces: [...withoutBody, "workspace.unknown"],
+  listClients: [...withoutBody, "workspace.unknown", "cursor.invalid"],
+  createClient: [...intelWriteFaults, "client.duplicate", "client.too_many"],
+  listDomains: [...withoutBody, "workspace.unknown", "cursor.invalid"],
+  addDomain: [
+    ...intelWriteFaults,
+    "client.unknown",
+    "client.archived",
+    "domain.duplicate",
+    "watched_domain.too_many",
+  ],
+  listBlacklistStatus: [
+    ...withoutBody,
+    "workspace.unknown",
+    "cursor.invalid",
+    "subject.not_monitored",
+    "watched_domain.unknown",
+    "client.unknown",
+  ],
+  generateReport: [
+    ...intelWriteFaults,
+    "client.unknown",
+    "watched_domain.unknown",
+    "report.empty",
+    "report.too_large",
   ],
 };
 
@@ -95,6 +128,8 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "sender.link_invalid": "answers links in mail, which are no public operation",
   "incident.link_invalid": "answers links in mail, which are no public operation",
   "provider.signature_invalid": "for providers of relays, whose notices are no operation of the contract",
+  "workspace.too_many": "dashboard only: keys open a workspace, and make none",
+  "watched_domain.check_too_soon": "dashboard only: keys have nothing checked by hand",
   "event.cursor_gone": "services alone follow the event log, over gRPC",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",

@@ -28,6 +28,9 @@ import { erasures } from "../../src/core/erasures/erasures.ts";
 import { events } from "../../src/core/events/events.ts";
 import { createFollowers } from "../../src/core/events/followers.ts";
 import { factors } from "../../src/core/factors/factors.ts";
+import { intel } from "../../src/core/intel/intel.ts";
+import { watches } from "../../src/core/intel/watches.ts";
+import { workspaces } from "../../src/core/intel/workspaces.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
 import { jobs } from "../../src/core/jobs/jobs.ts";
 import { keys } from "../../src/core/keys/keys.ts";
@@ -74,6 +77,7 @@ import { createStore, type Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
 import { composeDomainParts, type DomainPartsOptions } from "./domain-parts.ts";
 import { testSealing } from "./sealing.ts";
+import { testIntel } from "./test-intel.ts";
 import { openTestStore } from "./test-store.ts";
 import { createTestTime, type TestTime } from "./test-time.ts";
 
@@ -228,6 +232,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   };
   const needs = {
     ...(await composeAlerts({ ...alertParts, baseUrl: BASE_URL, contentMs: 86_400_000, keptMs: 86_400_000 })),
+    intel: testIntel(store, clock),
     live: hub,
     followers: createFollowers(),
     store,
@@ -305,6 +310,9 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     rules,
     silences,
     incidents,
+    intel,
+    workspaces,
+    watches,
   ];
   for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));

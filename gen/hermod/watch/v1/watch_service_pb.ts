@@ -592,7 +592,7 @@ export type WatchChange = Message<"hermod.watch.v1.WatchChange"> & {
   at?: Timestamp | undefined;
 
   /**
-   * "domain.status_changed", "finding.opened", "finding.resolved", "blacklist.listed" or "blacklist.delisted".
+   * "watched_domain.status_changed", "finding.opened", "finding.resolved", "blacklist.listed" or "blacklist.delisted".
    *
    * @generated from field: string kind = 3;
    */

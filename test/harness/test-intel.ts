@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { createCursors } from "../../src/core/intel/cursors.ts";
+import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
+import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
+import { openLists } from "../../src/intel/blacklists/open-lists.ts";
+import type { CheckResult } from "../../src/intel/check-result.ts";
+import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
+import { createReportRenderer } from "../../src/intel/reports/render-report.ts";
+import type { Clock } from "../../src/shared/clock.ts";
+import type { Store } from "../../src/store/store.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What looks at domains find: changed by tests. */
+export interface Sights {
+  /** By domain; a domain that is missing has none. */
+  readonly results: Map<string, readonly CheckResult[]>;
+}
+
+/** Deliverability Intel as a core has it, but that looks find what a test says. */
+export function testIntel(store: Store, clock: Clock, sights: Sights = { results: new Map() }): IntelParts {
+  const lists = openLists(blacklists, {});
+  return {
+    lists,
+    cursors: createCursors(randomBytes(32)),
+    allowsPrivate: true,
+    resolver: () => ({ kind: "system" }),
+    checkWatch: createCheckWatch({
+      ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock },
+      lookAtDomain: async ({ name }) => sights.results.get(name) ?? [],
+      keptMs: 400 * DAY_MS,
+    }),
+    reports: createReportRenderer(),
+  };
+}
