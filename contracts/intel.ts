@@ -73,6 +73,9 @@ const problemsOfReading = {
   503: problem,
 } as const;
 
+/** A request that is repeated meanwhile waits for nothing: it is answered as the first one that is done. */
+const { 409: _, ...problemsOfMaking } = problemsOfSubmission;
+
 const reading = { key: "deliverability", scope: "intel.read" } as const satisfies Permission;
 const writing = { key: "deliverability", scope: "intel.write" } as const satisfies Permission;
 
@@ -209,7 +212,8 @@ export const intel = c.router({
     headers: idempotencyHeaders("report-2030-01", "makes no second report"),
     query: z.strictObject(workspaceQuery),
     body: reportRequest,
-    responses: { 201: intelReport, 404: problem, ...problemsOfSubmission },
+    // A document is no JSON: what it is the description tells, and the media type of the answer.
+    responses: { 201: z.union([intelReport, z.unknown()]), 404: problem, ...problemsOfMaking },
     strictStatusCodes: true,
   },
 });

@@ -181,15 +181,24 @@ function responses({ name, route, texts, faults, schemas }: Operation): oas31.Re
     const [body, type] = isOther ? [response.body, response.contentType] : [response, "application/json"];
     if (body === ContractNoBody) return [key, { description: lookUp(texts.success, key).description }];
     if (!isZod(body)) throw new Error(`contracts: ${name} answers ${key} with something that is no schema`);
-    const schema = schemas.write(body, "output");
+    const told = status < 400 ? lookUp(texts.success, key) : undefined;
+    const schema = schemas.write(told?.schema ?? body, "output");
     if (status >= 400) return [key, problemResponse(status, { path: route.path, faults }, schema)];
-    const { description, headers: names = [], examples } = lookUp(texts.success, key);
+    const { description, headers: names = [], examples, documents = {} } = lookUp(texts.success, key);
     return [
       key,
       {
         description,
         ...(names.length > 0 && { headers: headerRefs(names) }),
-        content: { [type]: { schema, ...(examples && { examples }) } },
+        content: {
+          [type]: { schema, ...(examples && { examples }) },
+          ...Object.fromEntries(
+            Object.entries(documents).map(([media, text]) => [
+              media,
+              { schema: { type: "string", description: text } },
+            ]),
+          ),
+        },
       },
     ];
   });

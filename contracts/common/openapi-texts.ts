@@ -1,4 +1,5 @@
 import type { oas31 } from "openapi3-ts";
+import type { z } from "zod";
 import { alertAcceptedExamples, ingestAlertExamples } from "./alert-examples.ts";
 import { cancelledEmailExamples, emailPageExamples, emailWithTimelineExamples } from "./email-examples.ts";
 import {
@@ -12,6 +13,7 @@ import {
   reportRequestExamples,
   workspacePageExamples,
 } from "./intel-examples.ts";
+import { intelReport } from "./intel-report-schemas.ts";
 import { sendEmailAcceptedExamples, sendEmailRequestExamples } from "./send-email-examples.ts";
 
 /** What the contracts cannot say: the words, examples and headers of the OpenAPI document. */
@@ -58,6 +60,10 @@ export interface OperationTexts {
         readonly description: string;
         readonly headers?: readonly string[];
         readonly examples?: oas31.ExamplesObject;
+        /** Missing: the contract's own. */
+        readonly schema?: z.ZodType;
+        /** Media types besides JSON, each with what it is. */
+        readonly documents?: Readonly<Record<string, string>>;
       }
     >
   >;
@@ -167,6 +173,11 @@ const generateReport: OperationTexts = {
       description:
         "The report: as JSON, or with `format` as one HTML page (`text/html`) or a PDF (`application/pdf`).",
       headers: ["Idempotent-Replayed", "X-Report-Id", "Content-Disposition", ...rateLimitHeaders],
+      schema: intelReport,
+      documents: {
+        "text/html": "One page, with all that it needs.",
+        "application/pdf": "For people to keep.",
+      },
     },
   },
 };

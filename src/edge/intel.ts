@@ -153,7 +153,7 @@ export function intel({ core, holding }: IntelAreaParts) {
         reply.header("content-type", made.mediaType);
         reply.header("content-disposition", `attachment; filename="${made.fileName}"`);
         // As octets: the same report is the same bytes, whenever it is asked for.
-        return { status: 201, body: Buffer.from(made.content) as never } as const;
+        return { status: 201, body: Buffer.from(made.content) } as const;
       },
     ),
   };
