@@ -53,7 +53,8 @@ export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
     if (!REDIRECTS.includes(answer.status)) return { ...answer, host: url.host };
     const { location } = answer.headers;
     if (redirects >= MAX_REDIRECTS) throw new Error(`there are more than ${MAX_REDIRECTS} redirects`);
-    if (location === undefined || !URL.canParse(location, url.href)) throw new Error("a redirect leads nowhere");
+    if (location === undefined || !URL.canParse(location, url.href))
+      throw new Error("a redirect leads nowhere");
     return follow(new URL(location, url), signal, redirects + 1);
   }
 
