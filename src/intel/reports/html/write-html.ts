@@ -128,7 +128,10 @@ function tableHtml({ caption, columns, rows, note }: Table): string {
   const body = rows.map((row) => {
     const cells = row.map(({ text, note: small, tone, isCode, href }, index) => {
       const { title = "", isNumber } = columns[index] ?? {};
-      const classes = [...(isNumber ? ["number"] : []), ...(tone && tone !== "plain" && tone !== "muted" ? ["toned"] : [])].join(" ");
+      const classes = [
+        ...(isNumber ? ["number"] : []),
+        ...(tone && tone !== "plain" && tone !== "muted" ? ["toned"] : []),
+      ].join(" ");
       const inner = isCode ? `<code>${escapeHtml(text)}</code>` : escapeHtml(text);
       const link = href !== undefined && /^https?:\/\//.test(href);
       const shown = link ? `<a href="${escapeHtml(href)}" rel="noreferrer noopener">${inner}</a>` : inner;
