@@ -2,6 +2,7 @@ import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
+import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
@@ -10,7 +11,6 @@ import type { ListPage } from "./list-page.ts";
 import { foldName, searchKey, wordKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { emptyTally } from "./tally.ts";
-import { inTransaction } from "./transaction.ts";
 
 export const MAX_WORKSPACES = 200;
 /** Of one workspace. */
@@ -27,13 +27,17 @@ export interface ClientFilter {
 const NAME_OF_FIRST = "Default";
 
 /** Workspaces, and the clients in them. */
-export function createWorkspaceStore(db: Db, log: AuditLog, answers: IntelAnswers) {
+export function createWorkspaceStore(
+  db: Db,
+  log: AuditLog,
+  { answers, transact }: { readonly answers: IntelAnswers; readonly transact: AccountTransactions },
+) {
   const { workspaces, clients } = intelCollections(db);
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
 
   return {
     forAccount: (accountId: string) => {
+      const inOne = <T>(work: (session: ClientSession) => Promise<T>) => transact(accountId, work);
+
       async function add(
         session: ClientSession,
         name: string,
