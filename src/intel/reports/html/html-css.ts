@@ -15,11 +15,12 @@ h1{font-size:1.9rem;line-height:1.2;margin:2rem 0 .2rem;letter-spacing:-.01em}
 .subject{font-size:1.25rem;color:var(--accent);margin:0 0 1.2rem;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.3;margin:2.8rem 0 .8rem;padding-top:.9rem;border-top:2px solid var(--accent);break-after:avoid}
 h3{font-size:1rem;margin:1.6rem 0 .5rem;break-after:avoid}
-p{margin:0 0 .8rem;max-width:46rem}
+p{margin:0 0 .8rem;max-width:46rem;overflow-wrap:anywhere}
 a{color:var(--accent);overflow-wrap:anywhere}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:0 0 1.6rem;font-size:.93rem}
 .facts dt{color:var(--muted)}.facts dd{margin:0;overflow-wrap:anywhere}
 .overview{display:grid;grid-template-columns:minmax(13rem,1fr) 2fr;gap:1.5rem;align-items:stretch;margin-bottom:1rem}
+.overview>*{min-width:0}
 .score{background:var(--soft);border-left:4px solid var(--accent);padding:1rem 1.2rem}
 .score h2,.trend h2{all:unset;display:block;font-size:.85rem;font-weight:600;color:var(--muted)}
 .score .value{font-size:3.4rem;line-height:1.1;font-weight:700;margin:0;font-variant-numeric:tabular-nums}
