@@ -221,6 +221,18 @@ describe("documents with names of strangers", () => {
     expect(htmlOf(hostile)).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
+  it("bound a record that is of no use, and say where the whole of it is", async () => {
+    const whole = reportOf();
+    const fixes = whole.top_fixes.map((fix) => ({
+      ...fix,
+      record: { name: "example.com", type: "TXT", value: "x".repeat(65_000) },
+    }));
+    const long = { ...whole, top_fixes: fixes, fixes };
+    expect(htmlOf(long)).toContain("The whole value is in the JSON of this report.");
+    expect(htmlOf(long).length).toBeLessThan(htmlOf(whole).length + 50_000);
+    expect((await pdfOf(long)).length).toBeLessThan(500_000);
+  });
+
   it("declare a policy that allows nothing but their own style", () => {
     const [policy] = elementsOf(htmlOf(hostile)).flatMap(({ attrs }) =>
       attrs.some(({ value }) => value === "Content-Security-Policy")

@@ -74,7 +74,7 @@ describe("a renderer of reports", () => {
     await renderer.close();
   });
 
-  it("takes 500 domains in 30 seconds, and a process by no more than 300 MB", () => {
+  it("makes and writes 500 domains in 30 seconds of CPU time, and 300 MB more than its inputs", () => {
     const input = serialize(reportInputs({ domains: 500 }));
     const output = execFileSync(process.execPath, ["test/intel/render-child.js"], {
       input,

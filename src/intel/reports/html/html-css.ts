@@ -23,7 +23,7 @@ a{color:var(--accent);overflow-wrap:anywhere}
 .overview>*{min-width:0}
 .score{background:var(--soft);border-left:4px solid var(--accent);padding:1rem 1.2rem}
 .score h2,.trend h2{all:unset;display:block;font-size:.85rem;font-weight:600;color:var(--muted)}
-.score .value{font-size:3.4rem;line-height:1.1;font-weight:700;margin:0;font-variant-numeric:tabular-nums}
+.score .value{white-space:nowrap;font-size:3.4rem;line-height:1.1;font-weight:700;margin:0;font-variant-numeric:tabular-nums}
 .score .of{font-size:1rem;font-weight:400;color:var(--muted)}
 .score ul{margin:.4rem 0 0;padding:0;list-style:none;font-size:.88rem;color:var(--muted)}
 .grade{display:inline-block;font-size:1.05rem;font-weight:700;border:2px solid;border-radius:.25rem;padding:0 .5rem;margin-left:.6rem;vertical-align:.9rem}
@@ -67,7 +67,7 @@ td::before{content:attr(data-title);color:var(--muted);grid-row:span 2}td small{
 }
 @page{size:A4;margin:16mm 15mm 18mm}
 @media print{:root{color-scheme:light;--paper:#fff;--soft:#f5f6f8;--ink:#1b1f24;--muted:#5b6470;--line:#d9dde3;--accent:${onLight};--good:#1a6b3a;--info:#2f5f8f;--warning:#8a5300;--critical:#b3241c}
-body{font-size:9.5pt}header,main,footer,.band p{padding:0 ;max-width:none}.band{padding:.5rem .8rem;print-color-adjust:exact;-webkit-print-color-adjust:exact}.score,.record{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+html{font-size:11.5px}body{font-size:1rem}header,main,footer,.band p{padding:0 ;max-width:none}.band{padding:.5rem .8rem;print-color-adjust:exact;-webkit-print-color-adjust:exact}.score,.record{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 h1{margin-top:1rem}a{color:inherit;text-decoration:none}}
 `.trim();
 }

@@ -7,5 +7,6 @@ declare module "pdfmake" {
     createPdf(definition: object): { getBuffer(): Promise<Buffer> };
   }
   const pdfmake: PdfMake;
+  // biome-ignore lint/style/noDefaultExport: it is how the package exports it
   export default pdfmake;
 }
