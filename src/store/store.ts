@@ -40,6 +40,7 @@ import { createPasskeyStore } from "./passkey-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
+import { createRegistrationStore } from "./registration-store.ts";
 import { createRequestStore } from "./request-store.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
@@ -140,6 +141,7 @@ export function createStore(
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),
     mailHosts: createMailHostStore(db),
+    registrations: createRegistrationStore(db),
     blacklistStates: { find: collections.blacklists.find },
 
     forAccount: rememberAccounts((accountId) => ({

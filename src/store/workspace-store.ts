@@ -79,8 +79,8 @@ export function createWorkspaceStore(db: Db, log: AuditLog, answers: IntelAnswer
           const known = await guarded(workspaces.findOne({ accountId, first: true }));
           if (known) return known;
           return inOne(async (session) => {
-            const made = await workspaces.findOne({ accountId, first: true }, { session });
-            return made ?? add(session, NAME_OF_FIRST, audit, true);
+            const other = await workspaces.findOne({ accountId, first: true }, { session });
+            return other ?? add(session, NAME_OF_FIRST, audit, true);
           });
         },
 

@@ -44,7 +44,7 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
   const open = lists.filter(isOpen);
   const counts = new Map<string, { readonly subjects: number; readonly at: Date }>();
   /** What the operator was told of a list last. */
-  const said = new Map<string, string>();
+  const lastWords = new Map<string, string>();
 
   async function paceOf(list: OpenList, now: Date): Promise<Pace> {
     const { id } = list.list;
@@ -56,8 +56,8 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
   }
 
   function say(listId: string, text: string | undefined): void {
-    if (text === undefined || said.get(listId) === text) return;
-    said.set(listId, text);
+    if (text === undefined || lastWords.get(listId) === text) return;
+    lastWords.set(listId, text);
     log.warn({ list: listId }, text);
   }
 
