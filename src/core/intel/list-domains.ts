@@ -7,7 +7,7 @@ import { validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
-import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-store.ts";
+import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-list.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageSizeOf } from "../page.ts";
@@ -40,7 +40,7 @@ export async function listDomains(
 }> {
   const faults = createFieldFaults();
   const order = (sort || "name") as WatchOrder;
-  if (!(order in watchOrders))
+  if (!Object.hasOwn(watchOrders, order))
     faults.add("/sort", "field.invalid", `It is one of ${Object.keys(watchOrders).join(", ")}.`);
   for (const [index, one] of include.entries())
     if (!INCLUDES.includes(one))
