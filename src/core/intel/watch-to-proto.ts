@@ -108,10 +108,10 @@ export function toChecks(
 }
 
 function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSchema> {
-  const { name, type, rcode, data, ttlSeconds: ttl, authenticated, reason, at } = evidence;
+  const { name, type, rcode, data, ttlSeconds: ttl, authenticated, server, reason, at } = evidence;
   return {
     ...{ name, type, rcode, data: [...data], at: timestampFromDate(at) },
-    ...withoutUndefined({ ttl, authenticated, reason }),
+    ...withoutUndefined({ ttl, authenticated, server, reason }),
   };
 }
 
