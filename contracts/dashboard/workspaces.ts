@@ -14,12 +14,10 @@ export const workspaceQuery = {
     .meta({ description: "The workspace; missing: the first one of the account." }),
 };
 
-const name = z
-  .string()
-  .meta({
-    description: "1 to 100 characters, for people: nothing depends on it.",
-    examples: ["Acme Agency"],
-  });
+const name = z.string().meta({
+  description: "1 to 100 characters, for people: nothing depends on it.",
+  examples: ["Acme Agency"],
+});
 const workspaceName = (id: string, description: string) => z.strictObject({ name }).meta({ id, description });
 
 const workspaceParams = z.object({
