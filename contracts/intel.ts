@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
+import { clientFilter, domainFilter } from "./common/intel-filters.ts";
 import { reportRequest } from "./common/intel-report-request.ts";
 import { intelReport } from "./common/intel-report-schemas.ts";
 import {
@@ -100,10 +101,7 @@ export const intel = c.router({
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
-      search: text("The beginning of a word of the name, in any case; 30 characters count.", "nord"),
-      status: z.enum(["active", "archived"]).optional().meta({ description: "Only these." }),
-      tag: text("Only clients with this tag.", "retail"),
-      external_ref: text("Only the client with this name of your own.", "crm-4711"),
+      ...clientFilter,
     }),
     responses: { 200: page("ClientPage", client), 304: c.noBody(), ...problemsOfReading },
     strictStatusCodes: true,
@@ -130,28 +128,7 @@ export const intel = c.router({
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
-      id: text("The domain with this id.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      name: text("The domain of this name, in A-labels.", "example.com"),
-      client_id: text("Domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      status: z
-        .enum(["pending", "healthy", "warning", "critical", "error", "paused"])
-        .optional()
-        .meta({ description: "Only these." }),
-      role: z.enum(["sending", "receiving", "parked"]).optional().meta({ description: "Only these." }),
-      grade: z.enum(["A", "B", "C", "D", "F"]).optional().meta({ description: "Only these." }),
-      finding: text("Domains of which this check fails or warns.", "auth.dmarc.policy"),
-      search: text("The beginning of a label of the name, in any case; 30 characters count.", "exam"),
-      sort: z.enum(["name", "-score", "last_check_at"]).optional().meta({
-        description:
-          "`name`; `-score`: the best first, those without a score last; `last_check_at`: those first that were not checked for longest.",
-      }),
-      include: z
-        .preprocess(
-          (given) => (typeof given === "string" ? given.split(",") : given),
-          z.array(z.enum(["checks", "history"])),
-        )
-        .optional()
-        .meta({ description: "What else each domain has: `checks`, `history`, or both with a comma." }),
+      ...domainFilter,
     }),
     responses: { 200: page("WatchedDomainPage", watchedDomain), 304: c.noBody(), ...problemsOfReading },
     strictStatusCodes: true,

@@ -26,6 +26,15 @@ export interface ClientFilter {
 
 const NAME_OF_FIRST = "Default";
 
+/** The workspace that is meant where none is named. */
+export function firstWorkspace(accountId: string, _id: string, createdAt: Date): WorkspaceDocument {
+  return { ...emptyWorkspace(accountId, _id, createdAt), name: NAME_OF_FIRST, first: true };
+}
+
+function emptyWorkspace(accountId: string, _id: string, createdAt: Date) {
+  return { _id, accountId, createdAt, tally: emptyTally, activeClients: 0 };
+}
+
 /** Workspaces, and the clients in them. */
 export function createWorkspaceStore(
   db: Db,
@@ -44,11 +53,10 @@ export function createWorkspaceStore(
         audit: Audit,
         isFirst: boolean,
       ): Promise<WorkspaceDocument> {
-        const createdAt = audit.now();
+        const at = audit.now();
         const workspace: WorkspaceDocument = {
-          ...{ _id: newId("ws", createdAt), accountId, name, createdAt },
+          ...{ ...emptyWorkspace(accountId, newId("ws", at), at), name },
           ...(isFirst && { first: true as const }),
-          ...{ tally: emptyTally, activeClients: 0 },
         };
         await workspaces.insertOne(workspace, { session });
         const target = { kind: "workspace", id: workspace._id, name } as const;

@@ -186,6 +186,7 @@ function createMuteCheck(needs: Needs) {
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof MuteCheckResponseSchema>> => {
     const account = await resolveAccount(needs.store, request);
+    if (!(await account.watches.find(request.id))) throw fault("watched_domain.unknown");
     const { checkId } = request;
     const now = needs.clock.now();
     const until = request.until && timestampDate(request.until);
