@@ -140,7 +140,9 @@ export function createWorkspaceStore(
             ...(search !== undefined && { searchKeys: searchKey(search) }),
             ...(after !== undefined && { nameKey: { $gt: after } }),
           };
-          return guarded(clients.find(asked).sort({ nameKey: 1 }).limit(limit).toArray());
+          // One client at most has an external reference.
+          const sorted = externalRef === undefined ? { nameKey: 1 as const } : {};
+          return guarded(clients.find(asked).sort(sorted).limit(limit).toArray());
         },
 
         /**
