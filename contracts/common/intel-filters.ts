@@ -17,7 +17,7 @@ export const clientFilter = {
 
 export const domainFilter = {
   id: text("The domain with this id.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-  name: text("The domain of this name, in A-labels.", "example.com"),
+  name: text("The domain of this name, in Unicode or A-labels.", "example.com"),
   client_id: text("Domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   status: z
     .enum(["pending", "healthy", "warning", "critical", "error", "paused"])

@@ -132,7 +132,7 @@ export const watches = c.router({
     pathParams: domainParams,
     summary: "Check a watched domain now",
     description:
-      "Answers when that is over, which may take a minute. What is seen holds at once, without a second look. Every 30 seconds at most.",
+      "Answers when that is over. A check that takes more than ten seconds goes on, and the answer is what was known before: `checked_at` says so. What is seen holds at once, without a second look. Every 30 seconds at most.",
     body: c.noBody(),
     ...changing({
       access: "intel.write",

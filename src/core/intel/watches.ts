@@ -42,7 +42,7 @@ const READ = permitted("intel.read");
 const WRITE = permitted("intel.write");
 const YEAR_MS = 366 * 86_400_000;
 
-type Needs = Pick<Dependencies, "store" | "intel" | "clock">;
+type Needs = Pick<Dependencies, "store" | "intel" | "clock" | "log">;
 
 /** Domains that are watched. */
 export const watches = defineArea({
@@ -81,7 +81,7 @@ export const watches = defineArea({
 
 /** With all that is known of it. */
 async function describe(
-  { intel, clock }: Needs,
+  { intel, clock }: Pick<Needs, "intel" | "clock">,
   account: AccountStore,
   domain: WatchedDomainDocument | null,
 ): Promise<{ readonly domain: MessageInitShape<typeof WatchedDomainSchema> }> {
