@@ -3,6 +3,7 @@ import type { IntelParts } from "../core/intel/intel-parts.ts";
 import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { createValidator } from "../dns/validator.ts";
+import { createReportReader } from "../intel/aggregate-reports/report-reader.ts";
 import { blacklists } from "../intel/blacklists/blacklists.ts";
 import { createLookRound } from "../intel/blacklists/look-round.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
@@ -18,6 +19,7 @@ import { createRefuseDestination } from "../shared/destination-address.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
+import { composeReportAddresses } from "./return-paths.ts";
 
 /** Deliverability Intel: what answers need, and what goes on in the background. */
 export interface ComposedIntel {
@@ -35,6 +37,7 @@ const KEPT_MS = 400 * 86_400_000;
 export async function composeIntel(process: Process, store: Store): Promise<ComposedIntel> {
   const { config, clock, log, signal, lifecycle } = process;
   const { dnsServers: servers, allowPrivate, ipv6, mxPort, mtaStsPort } = config.delivery;
+  const reportAddresses = await composeReportAddresses(config, store);
   const lists = openLists(blacklists, listSettings(config.intel.blacklists));
   const freshResolver = () => createResolver({ servers, clock });
   const resolver = freshResolver();
@@ -60,7 +63,8 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const lookRound = createLookRound({ resolver, clock });
   return {
     intel: {
-      ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports },
+      ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports, reportAddresses },
+      reportReader: createReportReader(),
       cursors: createCursors(await store.secrets.getOrCreate("cursor")),
       resolver: () => ({ kind: servers?.length ? "configured" : "system" }),
     },

@@ -4,6 +4,7 @@ import { fault } from "../shared/fault.ts";
 import { createAccountDeletionStore } from "./account-deletion-store.ts";
 import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
+import { createAggregateReportStore } from "./aggregate-report-store.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
@@ -120,6 +121,7 @@ export function createStore(
     watches: createWatchStore(db, log, { answers, outbox }),
     blacklists: createBlacklistStore(db),
     reports: createIntelReportStore(db, log, answers),
+    aggregateReports: createAggregateReportStore(db),
   };
 
   return {
@@ -175,6 +177,7 @@ export function createStore(
       watches: collections.watches.forAccount(accountId),
       blacklists: collections.blacklists.forAccount(accountId),
       reports: collections.reports.forAccount(accountId),
+      aggregateReports: collections.aggregateReports.forAccount(accountId),
     })),
 
     acrossAccounts: {

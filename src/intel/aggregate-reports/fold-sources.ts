@@ -21,7 +21,7 @@ export function foldSources(rollups: readonly DailyRollup[], most: number): Dail
 }
 
 /** Of the same domain, day and source. */
-function sumOf(one: DailyRollup, other: DailyRollup): DailyRollup {
+export function sumOf(one: DailyRollup, other: DailyRollup): DailyRollup {
   return {
     ...one,
     senders: addUp(one.senders, other.senders),

@@ -15,6 +15,9 @@ export interface ReportAddresses {
   decode(address: string): string | undefined;
 }
 
+/** Of a mail that comes to one. Receivers report many thousand sources in less than a megabyte. */
+export const MAX_REPORT_MAIL_BYTES = 25 * 1024 * 1024;
+
 const DOMAIN_ID = /^dom_([0-9a-hjkmnp-tv-z]{26})$/;
 /** Without the `u` flag, case folding stays within ASCII. */
 const LOCAL_PART = /^(?:dmarc|tls)\+([0-9a-hjkmnp-tv-z]{26})-([0-9a-f]{30})$/i;
