@@ -6,6 +6,7 @@ import { budgetOf, isArchive, MAX_BYTES } from "./unpack.ts";
 /** The beginning of XML or JSON behind marks and white space: of a report, where the part is not the text for people. */
 const REPORT_TEXT = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:<\0?(?!\0?(?:html|!doctype\s+html))|\{)/i;
 const BEGINNING = 200;
+const MAX_ATTACHMENTS = 100;
 /** What RFC 5322 has every message begin with, and what mailboxes put in front of it. */
 const MAIL = /^(?:From |[!-9;-~]{1,80}:[ \t])/;
 
@@ -18,17 +19,22 @@ export function* readMail(source: Buffer): Generator<ReportReading> {
     yield { kind: "unreadable", reason: `the mail has more than ${MAX_BYTES / 1024 / 1024} MB` };
     return;
   }
-  const budget = budgetOf();
-  let isEmpty = true;
+  const { documents } = budgetOf();
+  const left = { documents };
+  let attachments = 0;
   for (const part of leavesOf(readMimeTree(source, MAX_BYTES))) {
     const contents = octetsOf(part);
     if (!isArchive(contents) && !isReportText(part, contents) && !isAttached(part)) continue;
-    for (const reading of readReports(contents, budget)) {
-      isEmpty = false;
-      yield reading;
+    if (attachments++ === MAX_ATTACHMENTS) {
+      yield { kind: "unreadable", reason: `the mail has more than ${MAX_ATTACHMENTS} files` };
+      return;
     }
+    // What one of them unpacks to takes nothing from the others.
+    const budget = { ...budgetOf(), ...left };
+    yield* readReports(contents, budget);
+    left.documents = budget.documents;
   }
-  if (isEmpty) yield { kind: "unreadable", reason: "the mail has no report" };
+  if (attachments === 0) yield { kind: "unreadable", reason: "the mail has no report" };
 }
 
 /** What was uploaded: a report as it was attached, or the mail that brought it as somebody has saved it. */

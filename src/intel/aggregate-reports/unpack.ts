@@ -18,7 +18,7 @@ const MAC_ATTRIBUTES = Buffer.from([0x00, 0x05, 0x16, 0x07]);
 /** A document that was sent, or why there is none. */
 export type Contents = { readonly bytes: Buffer } | { readonly reason: string };
 
-/** What is left of the bounds of one mail or upload; each archive that is unpacked takes from it. */
+/** What is left of the bounds; each archive that is unpacked takes from it. */
 export interface Budget {
   bytes: number;
   documents: number;
