@@ -5,6 +5,7 @@ import { createAccountDeletionStore } from "./account-deletion-store.ts";
 import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
 import { createAccountTransactions } from "./account-transactions.ts";
+import { createAggregateReportStore } from "./aggregate-report-store.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
@@ -123,6 +124,7 @@ export function createStore(
     watches: createWatchStore(db, log, { answers, outbox, transact }),
     blacklists: createBlacklistStore(db),
     reports: createIntelReportStore(db, log, answers),
+    aggregateReports: createAggregateReportStore(db),
   };
 
   return {
@@ -179,6 +181,7 @@ export function createStore(
       watches: collections.watches.forAccount(accountId),
       blacklists: collections.blacklists.forAccount(accountId),
       reports: collections.reports.forAccount(accountId),
+      aggregateReports: collections.aggregateReports.forAccount(accountId),
     })),
 
     acrossAccounts: {

@@ -39,6 +39,9 @@ export function createWatchLooks(
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
 
   return {
+    /** Whoever's it is; null: there is none. */
+    find: (id: string) => guarded(domains.findOne({ _id: id })),
+
     /** Those that are due, the longest waiting first. */
     listDue: (now: Date, limit: number) =>
       guarded(

@@ -57,7 +57,7 @@ export async function listDomains(
   const last = domains.at(-1);
   return {
     domains: await describeDomains({
-      ...{ account, domains, lists: intel.lists, now: clock.now() },
+      ...{ account, domains, intel, now: clock.now() },
       ...{ withChecks: include.includes("checks"), withHistory: include.includes("history") },
     }),
     nextPageToken: found.length > limit && last ? intel.cursors.write(question, placeOf(order, last)) : "",
