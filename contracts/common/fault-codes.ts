@@ -461,7 +461,7 @@ export const faultCodes = {
   "rate.bytes_in_flight": {
     http: 429,
     grpc: "RESOURCE_EXHAUSTED",
-    smtp: "451 4.3.0",
+    smtp: "451 4.7.1",
     title: "Too many bytes are under way",
     doc: "The key or the account has as many bytes of submissions under way as it may have at once; `Retry-After` says when to try again. The body was not read, nothing was stored.",
   },

@@ -408,7 +408,7 @@ describe("the export of an account", () => {
       checks: [{ id: "auth.spf.exists", observed: "nothing at watched.own.example" }],
       history: [{ score: 40 }],
     });
-    expect(ofKind(lines, "watch_change")).toMatchObject([{ domain_id: watched.id, kind: "watch_change" }]);
+    expect(ofKind(lines, "watch_change")).toMatchObject([{ domain_id: watched.id, type: "finding.opened" }]);
     expect(ofKind(lines, "report")).toMatchObject([{ report: { about: "watched.own.example" } }]);
     expect(ofKind(lines, "job_result").map(({ job_id, item }) => [job_id, item])).toEqual([
       ["job_own.example", "msg_1"],
