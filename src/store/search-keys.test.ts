@@ -48,12 +48,16 @@ describe("what is searched for", () => {
 
   it("finds every name by each of its beginnings", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }), fc.nat(60), (name, length) => {
-        const beginning = [...foldName(name)].slice(0, length).join("");
-        // A space at the end, or half of a letter, is another text once it is compared.
-        fc.pre(beginning !== "" && foldName(beginning) === beginning);
-        expect(finds(wordKeys(name), beginning)).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
+        fc.nat(60),
+        (name, length) => {
+          const beginning = [...foldName(name)].slice(0, length).join("");
+          // A space at the end, or half of a letter, is another text once it is compared.
+          fc.pre(beginning !== "" && foldName(beginning) === beginning);
+          expect(finds(wordKeys(name), beginning)).toBe(true);
+        },
+      ),
     );
   });
 

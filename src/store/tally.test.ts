@@ -7,7 +7,10 @@ import { type Counted, emptyTally, meanCoverage, meanScore, tallyUpdate } from "
 const counted: fc.Arbitrary<Counted> = fc.record({
   status: fc.constantFrom(...domainStatuses),
   score: fc.option(fc.integer({ min: 0, max: 100 }), { nil: null }),
-  coverage: fc.option(fc.integer({ min: 0, max: 10_000 }).map((parts) => parts / 10_000), { nil: null }),
+  coverage: fc.option(
+    fc.integer({ min: 0, max: 10_000 }).map((parts) => parts / 10_000),
+    { nil: null },
+  ),
   listings: fc.nat(30),
 });
 

@@ -69,7 +69,8 @@ function standingOf(
   const counts = new Set(outcomes.map(({ id }) => id));
   const failing = checks.filter(({ id, failing: isFailing }) => isFailing && counts.has(id));
   const [first] = failing;
-  const others = failing.length > 1 ? ` ${failing.length - 1} more checks could not be made.` : "";
+  const more = failing.length - 1;
+  const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} could not be made.` : "";
   return {
     ...{ status, score: score.score, grade: score.grade, scoreModel: score.scoreModel },
     coverage: outcomes.length > 0 ? coverageOf(outcomes) : null,
