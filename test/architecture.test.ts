@@ -46,6 +46,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/sessions/get-session.ts": "lists the accounts of a user",
   "src/core/tracking/record-hits.ts": "the token of a link says which message it is of, and that whose it is",
   "src/core/bounces/report-bounce.ts": "the signature says which message comes back, and that whose it is",
+  "src/core/bounces/report-aggregates.ts":
+    "the signed address says which domain a report is about, and that whose it is",
   "src/core/status.ts": "counts what waits in the whole installation, for its operator",
   "src/core/operator-scope.ts": "the operator may leave the account of a request empty",
   "src/core/find-message.ts": "looks where the operator's request says",

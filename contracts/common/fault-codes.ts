@@ -148,7 +148,7 @@ export const faultCodes = {
     grpc: "UNAUTHENTICATED",
     smtp: "530 5.7.0",
     title: "An API key is required",
-    doc: "Send the key as `X-API-Key`, as `Authorization: Bearer`, or as the query parameter `api_key`.",
+    doc: "Send the key as `X-API-Key`, as `Authorization: Bearer`, or as the query parameter `api_key`; a deliverability key as `X-API-Key` alone.",
   },
   "auth.key_invalid": {
     http: 401,

@@ -4,6 +4,7 @@ import type { IntelParts } from "../core/intel/intel-parts.ts";
 import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { createValidator } from "../dns/validator.ts";
+import { createReportReader } from "../intel/aggregate-reports/report-reader.ts";
 import { blacklists } from "../intel/blacklists/blacklists.ts";
 import { createLookRound } from "../intel/blacklists/look-round.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
@@ -21,6 +22,7 @@ import { createRefuseDestination } from "../shared/destination-address.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
+import { composeReportAddresses } from "./return-paths.ts";
 
 /** Deliverability Intel: what answers need, and what goes on in the background. */
 export interface ComposedIntel {
@@ -41,6 +43,7 @@ const POLICY_MS = 20_000;
 export async function composeIntel(process: Process, store: Store): Promise<ComposedIntel> {
   const { config, clock, log, signal, lifecycle } = process;
   const { dnsServers: servers, allowPrivate, ipv6, mxPort, mtaStsPort } = config.delivery;
+  const reportAddresses = await composeReportAddresses(config, store);
   const lists = openLists(blacklists, listSettings(config.intel.blacklists));
   const freshResolver = () => createResolver({ servers, clock });
   const resolver = freshResolver();
@@ -73,7 +76,8 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const lookRound = createLookRound({ resolver, clock });
   return {
     intel: {
-      ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports },
+      ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports, reportAddresses },
+      reportReader: createReportReader(),
       cursors: createCursors(await store.secrets.getOrCreate("cursor")),
       resolver: () => ({ kind: servers?.length ? "configured" : "system" }),
     },

@@ -2,6 +2,7 @@ import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
+import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
@@ -18,7 +19,6 @@ import { domainKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { createSubjectWatches } from "./subject-watches.ts";
 import { type Counted, tallyUpdate } from "./tally.ts";
-import { inTransaction } from "./transaction.ts";
 import { createListWatches, type WatchFilter, type WatchOrder, type WatchPage } from "./watch-list.ts";
 import { createWatchLooks } from "./watch-looks.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
@@ -55,20 +55,24 @@ const MAX_POINTS = 400;
 export function createWatchStore(
   db: Db,
   log: AuditLog,
-  parts: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "tell"> },
+  parts: {
+    readonly answers: IntelAnswers;
+    readonly outbox: Pick<WebhookOutbox, "tell">;
+    readonly transact: AccountTransactions;
+  },
 ) {
-  const { answers, outbox } = parts;
+  const { answers, transact } = parts;
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
-  const looks = createWatchLooks(db, outbox);
+  const looks = createWatchLooks(db, parts);
   const list = createListWatches(domains);
   const { watch } = createSubjectWatches(db);
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
 
   return {
     acrossAccounts: looks,
 
     forAccount: (accountId: string) => {
+      const inOne = <T>(work: (session: ClientSession) => Promise<T>) => transact(accountId, work);
+
       async function count(
         session: ClientSession,
         { workspaceId, clientId }: Pick<WatchedDomainDocument, "workspaceId" | "clientId">,

@@ -279,7 +279,7 @@ function dmarcOf({ name, role }: ReportDomain, index: number): DailyRollup[] {
     policyDomain: name,
     day,
     sourceIp,
-    senders,
+    senders: Object.fromEntries(senders.map((name) => [name, messages])),
     messages,
     dispositions: { none: messages - failing, quarantine: failing, reject: 0, other: 0 },
     alignment: { both: messages - failing - 3, dkim: 3, spf: 0, none: failing },

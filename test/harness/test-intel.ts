@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createCursors } from "../../src/core/intel/cursors.ts";
 import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
+import { createReportReader } from "../../src/intel/aggregate-reports/report-reader.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { openLists } from "../../src/intel/blacklists/open-lists.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
 import { createReportRenderer } from "../../src/intel/reports/render-report.ts";
+import { createReportAddresses } from "../../src/message/dsn/report-address.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import type { Store } from "../../src/store/store.ts";
 
@@ -17,19 +19,29 @@ export interface Sights {
   readonly results: Map<string, readonly CheckResult[]>;
 }
 
+export interface TestIntelOptions {
+  /** Missing: looks find nothing. */
+  readonly sights?: Sights;
+  /** False: names and addresses that are nobody's are refused, as they are where nothing else is set. */
+  readonly allowsPrivate?: boolean;
+}
+
 /** Deliverability Intel as a core has it, but that looks find what a test says. */
-export function testIntel(store: Store, clock: Clock, sights: Sights = { results: new Map() }): IntelParts {
+export function testIntel(store: Store, clock: Clock, options: TestIntelOptions = {}): IntelParts {
+  const { sights, allowsPrivate = true } = options;
   const lists = openLists(blacklists, {});
   return {
     lists,
     cursors: createCursors(randomBytes(32)),
-    allowsPrivate: true,
+    allowsPrivate,
     resolver: () => ({ kind: "system" }),
     checkWatch: createCheckWatch({
       ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock },
-      lookAtDomain: async ({ name }) => sights.results.get(name) ?? [],
+      lookAtDomain: async ({ name }) => sights?.results.get(name) ?? [],
       keptMs: 400 * DAY_MS,
     }),
     reports: createReportRenderer(),
+    reportAddresses: createReportAddresses({ domain: "bounce.example.com", secret: "report addresses" }),
+    reportReader: createReportReader(),
   };
 }

@@ -3,6 +3,7 @@ import type {
   WatchFilter as Asked,
   WatchedDomainSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { parseDomain } from "../../message/address/senders.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
@@ -56,7 +57,7 @@ export async function listDomains(
   const last = domains.at(-1);
   return {
     domains: await describeDomains({
-      ...{ account, domains, lists: intel.lists, now: clock.now() },
+      ...{ account, domains, intel, now: clock.now() },
       ...{ withChecks: include.includes("checks"), withHistory: include.includes("history") },
     }),
     nextPageToken: found.length > limit && last ? intel.cursors.write(question, placeOf(order, last)) : "",
@@ -65,9 +66,15 @@ export async function listDomains(
 
 function filterOf(asked: Asked | undefined): WatchFilter {
   const { id, name, clientId, status, role, grade, finding, search } = asked ?? {};
-  const given = { id, name: name?.toLowerCase(), clientId, status, role, grade, finding, search };
+  const given = { id, name: name && nameOf(name), clientId, status, role, grade, finding, search };
   const some = Object.entries(given).filter(([, value]) => value !== undefined && value !== "");
   return withoutUndefined(Object.fromEntries(some)) as WatchFilter;
+}
+
+/** As it is stored, whichever way it is written; what is no domain names none. */
+function nameOf(text: string): string {
+  const read = parseDomain(text.trim().replace(/\.$/, ""));
+  return read.ok ? read.domain : text;
 }
 
 function placeOf(order: WatchOrder, domain: WatchedDomainDocument): CursorPlace {
