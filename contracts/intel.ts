@@ -14,7 +14,8 @@ import {
   workspaceId,
 } from "./common/intel-schemas.ts";
 import type { Permission } from "./common/permission.ts";
-import { problem, problemsOfSubmission } from "./common/problem.ts";
+import { problem, problemsOfReading as problemsOfAny, problemsOfSubmission } from "./common/problem.ts";
+import { pageQuery as pages } from "./dashboard/common.ts";
 
 const c = initContract();
 
@@ -30,17 +31,7 @@ const workspaceQuery = {
   }),
 };
 
-const pageQuery = {
-  ...workspaceQuery,
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: "Entries of one page: 1 to 100 (50)." }),
-  cursor: text("`next_cursor` of the page before; missing: the first page."),
-};
+const pageQuery = { ...workspaceQuery, ...pages.shape };
 
 /** One page of a list; nothing in it is ever missing. */
 function page<Entry extends z.ZodType>(id: string, entry: Entry, more: z.ZodRawShape = {}) {
@@ -57,25 +48,11 @@ function page<Entry extends z.ZodType>(id: string, entry: Entry, more: z.ZodRawS
     .meta({ id, description: "One page of a list." });
 }
 
-const problemsOfReading = {
-  400: problem,
-  401: problem,
-  403: problem,
-  404: problem,
-  405: problem,
-  408: problem,
-  413: problem,
-  415: problem,
-  417: problem,
-  422: problem,
-  429: problem,
-  431: problem,
-  500: problem,
-  503: problem,
-} as const;
-
 /** A request that is repeated meanwhile waits for nothing: it is answered as the first one that is done. */
 const { 409: _, ...problemsOfMaking } = problemsOfSubmission;
+
+/** A workspace, or something in it, may be unknown. */
+const problemsOfReading = { 404: problem, ...problemsOfAny } as const;
 
 const reading = { key: "deliverability", scope: "intel.read" } as const satisfies Permission;
 const writing = { key: "deliverability", scope: "intel.write" } as const satisfies Permission;

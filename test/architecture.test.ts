@@ -46,6 +46,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/sessions/get-session.ts": "lists the accounts of a user",
   "src/core/tracking/record-hits.ts": "the token of a link says which message it is of, and that whose it is",
   "src/core/bounces/report-bounce.ts": "the signature says which message comes back, and that whose it is",
+  "src/core/bounces/report-aggregates.ts":
+    "the signed address says which domain a report is about, and that whose it is",
   "src/core/status.ts": "counts what waits in the whole installation, for its operator",
   "src/core/operator-scope.ts": "the operator may leave the account of a request empty",
   "src/core/find-message.ts": "looks where the operator's request says",
@@ -66,6 +68,12 @@ const acrossAccounts: Readonly<Record<string, string>> = {
     "tells the owners of whichever account has mail of alerts that failed",
   "src/core/webhooks/tell-disabled.ts":
     "tells the owners of whichever account has an endpoint that was disabled",
+  "src/intel/monitor/check-due.ts": "looks at the watched domains that are due, whoever's they are",
+  "src/intel/monitor/check-watch.ts": "stores what a look at a domain of any account has found",
+  "src/intel/monitor/run-blacklists.ts":
+    "a list is asked about a subject once for all accounts that watch it, within one budget",
+  "src/core/intel/tell-watch-changes.ts":
+    "feeds what has changed about domains to the alert rules of their accounts",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
 };
 

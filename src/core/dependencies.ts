@@ -162,7 +162,7 @@ export interface Dependencies {
   /** Told of what went wrong after a submission was decided. */
   readonly onTrouble: (error: unknown) => void;
   /** Told of every report that was read, and every notice of a provider. */
-  readonly onReport: (kind: Report["kind"] | "notice", outcome: string) => void;
+  readonly onReport: (kind: Report["kind"] | "notice" | "dmarc" | "tls" | "unknown", outcome: string) => void;
 }
 
 /** What accepting a submission needs, over whichever protocol it comes. */

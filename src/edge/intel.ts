@@ -134,7 +134,7 @@ export function intel({ core, holding }: IntelAreaParts) {
         const { scope, period, format, sections, locale, timezone, branding, paper } = body;
         const from = momentOf(period?.from, "/period/from");
         const to = momentOf(period?.to, "/period/to");
-        const made = await askedByQuery(
+        const report = await askedByQuery(
           core.intel.generateReport({
             ...{ holder: holderOf(request, query), idempotencyKey: idempotencyKeyOf(request) },
             scope: { type: scope.type, id: scope.id ?? "" },
@@ -144,12 +144,12 @@ export function intel({ core, holding }: IntelAreaParts) {
             ...(branding && { branding: { name: branding.name ?? "", color: branding.color ?? "" } }),
           }),
         );
-        answered(reply, made);
-        reply.header("x-report-id", made.id);
-        reply.header("content-type", made.mediaType);
-        reply.header("content-disposition", `attachment; filename="${made.fileName}"`);
+        answered(reply, report);
+        reply.header("x-report-id", report.id);
+        reply.header("content-type", report.mediaType);
+        reply.header("content-disposition", `attachment; filename="${report.fileName}"`);
         // As octets: the same report is the same bytes, whenever it is asked for.
-        return { status: 201, body: Buffer.from(made.content) } as const;
+        return { status: 201, body: Buffer.from(report.content) } as const;
       },
     ),
   };

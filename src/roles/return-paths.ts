@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { AccountSettings } from "../core/access/account-settings.ts";
 import { domainOf } from "../message/address/addresses.ts";
+import { createReportAddresses, type ReportAddresses } from "../message/dsn/report-address.ts";
 import { createReturnPaths, type ReturnPaths } from "../message/dsn/return-path.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
@@ -32,4 +33,13 @@ export async function composeReturnPaths(
 ): Promise<ReturnPaths | undefined> {
   if (domain === undefined) return undefined;
   return createReturnPaths({ domain, secret: await secrets.getOrCreate("return-path") });
+}
+
+/** Addresses for aggregate reports about watched domains, in the same domain; undefined: there is none. */
+export async function composeReportAddresses(
+  { bounces: { domain } }: Pick<Config, "bounces">,
+  { secrets }: Pick<Store, "secrets">,
+): Promise<ReportAddresses | undefined> {
+  if (domain === undefined) return undefined;
+  return createReportAddresses({ domain, secret: await secrets.getOrCreate("report-address") });
 }

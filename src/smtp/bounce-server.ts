@@ -1,16 +1,18 @@
 import { hostname } from "node:os";
-import type { Readable } from "node:stream";
 import type { SMTPServerSession } from "smtp-server";
 import { domainOf, parseAddress } from "../message/address/addresses.ts";
+import { isReportAddress, MAX_REPORT_MAIL_BYTES } from "../message/dsn/report-address.ts";
 import { takesReturnPaths } from "../message/dsn/return-path.ts";
 import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../message/dsn/role-address.ts";
 import type { CoreClient } from "../rpc/client.ts";
+import { clientNetwork } from "../shared/client-network.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { TlsCertificate } from "../shared/server-tls.ts";
-import { createForwardLimits } from "./forward-limits.ts";
+import { createHourlyLimits } from "./hourly-limits.ts";
 import { createSmtpListener, type SmtpListener } from "./listener.ts";
+import { createRoom, type KeptSource, useKept } from "./read-kept.ts";
 import { replyTo, smtpReply } from "./smtp-reply.ts";
 
 export interface BounceServerOptions {
@@ -20,7 +22,7 @@ export interface BounceServerOptions {
   readonly domain: string;
   readonly name: string | undefined;
   readonly tls: TlsCertificate | undefined;
-  /** The most octets of one mail: a report may return the largest message that there is. */
+  /** The most octets of a mail to a return path: a report may return the largest message that there is. */
   readonly maxBytes: number;
   /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
   readonly proxyNetworks: readonly string[];
@@ -32,6 +34,15 @@ export interface BounceServerOptions {
  * there was more.
  */
 const KEPT_BYTES = MAX_ROLE_MAIL_BYTES + 1;
+/** Mails to postmaster and abuse in an hour, of one network and of all. */
+const FORWARDS = { each: 20, inAll: 200 };
+/**
+ * Mails with aggregate reports in an hour, for one domain and for all: around midnight each of some hundred receivers sends one about
+ * each domain.
+ */
+const REPORTS = { each: 500, inAll: 20_000 };
+/** Of mails with aggregate reports, which are kept as a whole. */
+const MAX_REPORT_BYTES_IN_MEMORY = 5 * MAX_REPORT_MAIL_BYTES;
 /** A report is for one return path; some hosts collect a few. */
 const MAX_RECIPIENTS = 10;
 /** A client that asks for more addresses than this that there are not is guessing. */
@@ -39,8 +50,8 @@ const MAX_UNKNOWN_RECIPIENTS = 5;
 
 /**
  * Takes the mail that comes to return paths, from whatever sender: the signature in the address is what lets it in,
- * and the core knows it. So it does mail to postmaster and abuse, a little of which may come from everybody. Nothing is
- * kept here. While the core is away every answer is 451: the other side comes again.
+ * and the core knows it. So it does aggregate reports to the signed addresses of watched domains, and mail to postmaster and
+ * abuse, a little of which may come from everybody. Nothing is kept here. While the core is away every answer is 451: the other side comes again.
  */
 export function createBounceServer({
   core,
@@ -50,7 +61,9 @@ export function createBounceServer({
   ...options
 }: BounceServerOptions): SmtpListener {
   const unknown = new WeakMap<SMTPServerSession, number>();
-  const limits = createForwardLimits({ clock });
+  const forwards = createHourlyLimits({ ...FORWARDS, clock });
+  const reports = createHourlyLimits({ ...REPORTS, clock });
+  const room = createRoom(MAX_REPORT_BYTES_IN_MEMORY);
   const serverName = options.name ?? hostname();
 
   async function check(address: string, { remoteAddress }: SMTPServerSession): Promise<void> {
@@ -58,7 +71,8 @@ export function createBounceServer({
     const returnPath = role ?? returnPathOf(address);
     if (!takesReturnPaths(domainOf(returnPath), domain)) throw fault("return_path.unknown");
     await core.checkReturnPath({ returnPath });
-    if (role !== undefined && !limits.allows(remoteAddress)) throw tooMuch();
+    if (role !== undefined && !forwards.allows(clientNetwork(remoteAddress))) throw tooMuch();
+    if (isReportAddress(returnPath, domain) && !reports.allows(returnPath.toLowerCase())) throw tooMuch();
   }
 
   /** What strangers send is their own affair; everything else somebody here should know. */
@@ -83,19 +97,41 @@ export function createBounceServer({
    * Each recipient is told on its own; when one of them fails, all come again, which changes nothing. What would be
    * sent twice, mail to the roles, comes last.
    */
-  async function take(source: Buffer, session: SMTPServerSession): Promise<void> {
-    const addresses = session.envelope.rcptTo.map(({ address }) => address);
-    const roles = addresses.filter((address) => roleAddress(address, domain) !== undefined);
-    if (roles.length > 0 && source.length > MAX_ROLE_MAIL_BYTES) throw fault("message.too_large");
-    for (const address of addresses.filter((each) => !roles.includes(each))) {
-      await core.reportBounce({ returnPath: returnPathOf(address), source });
-    }
+  async function take({ source, sizeBytes }: KeptSource, session: SMTPServerSession): Promise<void> {
+    const { roles, reported, returnPaths } = recipientsOf(session);
+    const limits = [
+      roles.length > 0 ? MAX_ROLE_MAIL_BYTES : Number.POSITIVE_INFINITY,
+      reported.length > 0 ? MAX_REPORT_MAIL_BYTES : Number.POSITIVE_INFINITY,
+      returnPaths.length > 0 ? options.maxBytes : Number.POSITIVE_INFINITY,
+    ];
+    if (sizeBytes > Math.min(...limits)) throw fault("message.too_large");
+    for (const returnPath of returnPaths)
+      await core.reportBounce({ returnPath, source: source.subarray(0, KEPT_BYTES) });
+    for (const address of reported) await report(address, source, session);
     if (roles.length > 0) await forward(source, roles, session);
+  }
+
+  function recipientsOf({ envelope }: SMTPServerSession) {
+    const addresses = envelope.rcptTo.map(({ address }) => address);
+    const roles = addresses.filter((address) => roleAddress(address, domain) !== undefined);
+    const others = addresses.filter((address) => !roles.includes(address)).map(returnPathOf);
+    const reported = others.filter((address) => isReportAddress(address, domain));
+    return { roles, reported, returnPaths: others.filter((address) => !reported.includes(address)) };
+  }
+
+  async function report(address: string, source: Buffer, { envelope }: SMTPServerSession): Promise<void> {
+    if (!reports.take(address.toLowerCase())) throw tooMuch();
+    const { mailFrom } = envelope;
+    const taken = await core.reportAggregates({
+      ...{ address, source },
+      mailFrom: mailFrom ? mailFrom.address : "",
+    });
+    log.debug({ ...taken, mailFrom: mailFrom ? mailFrom.address : "" }, "aggregate reports");
   }
 
   async function forward(source: Buffer, recipients: string[], session: SMTPServerSession): Promise<void> {
     const { remoteAddress: clientAddress, hostNameAppearsAs, transmissionType: protocol } = session;
-    if (!limits.take(clientAddress)) throw tooMuch();
+    if (!forwards.take(clientNetwork(clientAddress))) throw tooMuch();
     const { mailFrom } = session.envelope;
     await core.forwardMail({
       recipients,
@@ -110,6 +146,7 @@ export function createBounceServer({
 
   return createSmtpListener({
     ...options,
+    maxBytes: Math.max(options.maxBytes, MAX_REPORT_MAIL_BYTES),
     log,
     maxRecipients: MAX_RECIPIENTS,
     disabledCommands: ["AUTH"],
@@ -120,17 +157,17 @@ export function createBounceServer({
       );
     },
     onData: (stream, session, done) => {
-      readSource(stream, KEPT_BYTES)
-        // What is too large is refused whatever is answered here, so nothing may follow from it.
-        .then((source) => (stream.sizeExceeded ? undefined : take(source, session)))
-        .then(
-          () => done(null, "taken"),
-          (thrown) => {
-            const failed = Fault.from(thrown);
-            tell(failed, session, "mail not taken");
-            done(replyTo(failed));
-          },
-        );
+      const isReport = recipientsOf(session).reported.length > 0;
+      const kept = isReport ? { maxBytes: MAX_REPORT_MAIL_BYTES, room } : { maxBytes: KEPT_BYTES };
+      // What is too large is refused whatever is answered here, so nothing may follow from it.
+      useKept(stream, kept, async (source) => (stream.sizeExceeded ? undefined : take(source, session))).then(
+        () => done(null, "taken"),
+        (thrown) => {
+          const failed = Fault.from(thrown);
+          tell(failed, session, "mail not taken");
+          done(replyTo(failed));
+        },
+      );
     },
   });
 }
@@ -143,15 +180,4 @@ function tooMuch(): Fault {
 function returnPathOf(address: string): string {
   const result = parseAddress(address);
   return result.ok ? result.address : address;
-}
-
-/** The first so many bytes of a stream, which is read to its end. */
-async function readSource(stream: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let kept = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (kept < maxBytes) chunks.push(chunk.subarray(0, maxBytes - kept));
-    kept += chunk.length;
-  }
-  return Buffer.concat(chunks);
 }

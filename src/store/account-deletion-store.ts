@@ -58,6 +58,10 @@ const SETTINGS = [
   "intelReports",
   "intelReportParts",
   "intelAnswers",
+  "dmarcRollups",
+  "tlsRollups",
+  "aggregateReports",
+  "reportInboxes",
   "eventLog",
   "unplacedChanges",
 ] as const;

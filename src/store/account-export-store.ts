@@ -2,6 +2,12 @@ import type { Db, Document, Filter } from "mongodb";
 import type { Incident } from "../alerts/incident.ts";
 import type { Inhibition, Silence } from "../alerts/mutes.ts";
 import { fault } from "../shared/fault.ts";
+import type {
+  AggregateReportDocument,
+  DmarcRollupDocument,
+  ReportInboxDocument,
+  TlsRollupDocument,
+} from "./aggregate-report-documents.ts";
 import type { AlertDocument, AlertRuleDocument } from "./alert-documents.ts";
 import { type AuditEntryDocument, auditOutcomes } from "./audit/entry-document.ts";
 import type { CounterDocument } from "./counters/counter-documents.ts";
@@ -62,6 +68,10 @@ export interface WalkedDocuments {
   readonly watchedDomains: WatchedDomainDocument;
   readonly watchChanges: WatchChangeDocument;
   readonly intelReports: IntelReportDocument;
+  readonly dmarcRollups: DmarcRollupDocument;
+  readonly tlsRollups: TlsRollupDocument;
+  readonly aggregateReports: AggregateReportDocument;
+  readonly reportInboxes: ReportInboxDocument;
   readonly auditEntries: AuditEntryDocument;
 }
 
@@ -155,6 +165,10 @@ const walks: Readonly<Record<WalkedCollection, Walk>> = {
       ["_id", -1],
     ],
   },
+  dmarcRollups: { by: OLDEST_FIRST },
+  tlsRollups: { by: OLDEST_FIRST },
+  aggregateReports: { by: OLDEST_FIRST },
+  reportInboxes: { by: OLDEST_FIRST, limit: FEW },
   counters: { by: [["at", 1]], fixed: { step: "day" } },
   // Named, as in every search: the index has it before the id.
   auditEntries: { by: NEWEST_FIRST, fixed: { outcome: { $in: [...auditOutcomes] } } },

@@ -117,6 +117,8 @@ export interface WatchedDomainDocument extends WatchSettings, DomainStanding {
   readonly checkedRank: Date;
   /** When it is to be looked at; missing: it is paused. Whoever looks moves it ahead first. */
   readonly dueAt?: Date;
+  /** When something last came to its address for aggregate reports. */
+  readonly reportedAt?: Date;
   /** When its owner may have it checked again. */
   readonly askedAt?: Date;
   /** Looks in sequence that could measure hardly anything. */
@@ -198,6 +200,8 @@ export interface BlacklistStateDocument extends StandingKey {
   /** What is shown of it. */
   readonly state: BlacklistState;
   readonly dueAt: Date;
+  /** How often somebody has begun to watch it: who does so while it changes or is let go of meets that write. */
+  readonly additions: number;
   /** Who watches it has still to be told of its state. */
   readonly untold?: true;
 }

@@ -277,6 +277,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     readRateLimits: createRateLimits({ perKey: 0, perAccount: 0, ...options.rates }),
     idempotency: createIdempotency({ store, clock, retentionMs: 60_000 }),
     budget: createByteBudget({ maxBytes: 16 * 1024 * 1024 }),
+    onReport: () => undefined,
     verifySender,
   };
   const ofPeople = [

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createCursors } from "../../src/core/intel/cursors.ts";
 import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
+import { createReportReader } from "../../src/intel/aggregate-reports/report-reader.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { openLists } from "../../src/intel/blacklists/open-lists.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
 import { createReportRenderer } from "../../src/intel/reports/render-report.ts";
+import { createReportAddresses } from "../../src/message/dsn/report-address.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import type { Store } from "../../src/store/store.ts";
 
@@ -39,5 +41,7 @@ export function testIntel(store: Store, clock: Clock, options: TestIntelOptions 
       keptMs: 400 * DAY_MS,
     }),
     reports: createReportRenderer(),
+    reportAddresses: createReportAddresses({ domain: "bounce.example.com", secret: "report addresses" }),
+    reportReader: createReportReader(),
   };
 }

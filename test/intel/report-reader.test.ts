@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { digestReports } from "../../src/intel/aggregate-reports/digest-reports.ts";
 import { readReports } from "../../src/intel/aggregate-reports/read-reports.ts";
 import { createReportReader } from "../../src/intel/aggregate-reports/report-reader.ts";
 import { dmarcReport, dmarcRow, providers, writeDmarc } from "../harness/dmarc-reports.ts";
@@ -48,14 +49,14 @@ describe("a reader of reports", () => {
       ]),
       Buffer.alloc(0),
     ];
-    const found = await Promise.all(inputs.map((bytes) => reader.read(bytes)));
-    expect(found).toEqual(inputs.map((bytes) => [...readReports(bytes)]));
+    const found = await Promise.all(inputs.map((bytes) => reader.read(bytes, "file")));
+    expect(found).toEqual(inputs.map((bytes) => [...digestReports(readReports(bytes))]));
   });
 
   it("leaves the bytes to whoever has them", async () => {
     const bytes = Buffer.from(writeDmarc(dmarcReport()));
     const copy = Buffer.from(bytes);
-    await createReportReader().read(bytes);
+    await createReportReader().read(bytes, "file");
     expect(bytes.equals(copy)).toBe(true);
   });
 
@@ -64,25 +65,38 @@ describe("a reader of reports", () => {
     const { createReportReader: create } = (await import(compiled.href)) as {
       createReportReader: typeof createReportReader;
     };
-    expect(await create().read(Buffer.from(writeDmarc(dmarcReport())))).toEqual([
-      { kind: "dmarc", report: dmarcReport() },
-    ]);
+    const bytes = Buffer.from(writeDmarc(dmarcReport()));
+    expect(await create().read(bytes, "file")).toEqual([...digestReports(readReports(bytes))]);
   });
 
-  it("keeps nobody waiting while it reads 50,000 rows, and has all of them in their order", async () => {
+  it("keeps nobody waiting while it reads 50,000 rows, and counts all of them", async () => {
     const report = large(50_000);
     const bytes = gzipSync(writeDmarc(report));
     const before = performance.eventLoopUtilization();
-    const [reading] = await createReportReader().read(bytes);
+    const [digest] = await createReportReader().read(bytes, "file");
     const { utilization } = performance.eventLoopUtilization(before);
-    expect(reading).toEqual({ kind: "dmarc", report });
+    const count = (50_000 * 49_999) / 2;
+    if (digest?.kind !== "dmarc") throw new Error("it is no report of DMARC");
+    expect(digest.head).toMatchObject({ orgName: "receiver.example", count, leftOut: 0 });
+    expect(digest.rollups.length).toBe(2_001);
+    expect(digest.rollups.reduce((sum, { messages }) => sum + messages, 0)).toBe(count);
+    expect(digest.rollups.at(-1)).toMatchObject({ sourceIp: "other", day: "2026-03-01" });
     // Read in place it is busy all the while.
     expect(utilization).toBeLessThan(0.5);
   });
 
+  it("takes no more than may wait, and goes on once that is read", async () => {
+    const reader = createReportReader();
+    const large = Buffer.alloc(25 * 1024 * 1024);
+    const reads = Array.from({ length: 5 }, () => reader.read(large, "file"));
+    await expect(reader.read(large, "file")).rejects.toMatchObject({ code: "service.busy" });
+    expect((await Promise.all(reads)).flat().map(({ kind }) => kind)).toEqual(Array(5).fill("unreadable"));
+    expect(await reader.read(Buffer.from(writeDmarc(dmarcReport())), "file")).toHaveLength(1);
+  });
+
   it("ends what takes too long", async () => {
     const reader = createReportReader({ timeoutMs: 50 });
-    const found = await reader.read(gzipSync(writeDmarc(large(50_000))));
+    const found = await reader.read(gzipSync(writeDmarc(large(50_000))), "file");
     expect(found).toEqual(reasons("it takes longer than 0.05 seconds to read"));
   });
 });
@@ -91,7 +105,7 @@ describe.concurrent("a reader whose thread is in a mood", () => {
   it("replaces one that dies, throws, hangs or grows, keeps what was read before, and reads all others", async () => {
     const reader = createReportReader({ threadEntry: moodyThread, timeoutMs: 5_000, memoryMb: 32 });
     const inputs = ["a", "exit", "b b", "c throw", "d", "e hang f", "g", "grow", "h"];
-    expect(await Promise.all(inputs.map((text) => reader.read(textOf(text))))).toEqual([
+    expect(await Promise.all(inputs.map((text) => reader.read(textOf(text), "file")))).toEqual([
       reasons("a"),
       reasons("reading it ended without a result"),
       reasons("b", "b"),
@@ -108,7 +122,7 @@ describe.concurrent("a reader whose thread is in a mood", () => {
     const reader = createReportReader({ threadEntry: moodyThread, threads: 2, timeoutMs: 5_000 });
     const order: string[] = [];
     const read = async (text: string) => {
-      await reader.read(textOf(text));
+      await reader.read(textOf(text), "file");
       order.push(text);
     };
     await Promise.all(["hang", "a", "b", "c"].map(read));

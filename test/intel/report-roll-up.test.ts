@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reportKey, rollUp } from "../../src/intel/aggregate-reports/roll-up.ts";
+import { mainSender, reportKey, rollUp } from "../../src/intel/aggregate-reports/roll-up.ts";
 import { dmarcReport, dmarcRow } from "../harness/dmarc-reports.ts";
 
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);
@@ -42,7 +42,7 @@ describe("reports are rolled up by policy domain, day and source", () => {
       dmarcReport({ policy: { ...dmarcReport().policy, domain: "example.net" } }),
       dmarcReport({ ...day("2026-03-02T00:00:00Z", "2026-03-03T00:00:00Z") }),
     ];
-    const rest = { policyDomain: "example.com", day: "2026-03-01", senders: [], overridden: 0 };
+    const rest = { policyDomain: "example.com", day: "2026-03-01", senders: {}, overridden: 0 };
     const one = {
       ...rest,
       sourceIp: "192.0.2.1",
@@ -54,7 +54,7 @@ describe("reports are rolled up by policy domain, day and source", () => {
       {
         ...rest,
         sourceIp: "192.0.2.1",
-        senders: ["Amazon SES"],
+        senders: { "Amazon SES": 3 },
         messages: 11,
         dispositions: { none: 7, quarantine: 1, reject: 0, other: 3 },
         alignment: { both: 8, dkim: 1, spf: 2, none: 0 },
@@ -150,7 +150,7 @@ describe("a service is known by a domain that was proved", () => {
   const spf = (domain: string, result = "pass") => ({ domain, result, scope: "mfrom" });
   const dkim = (domain: string, result = "pass") => ({ domain, result, selector: "s" });
   const senders = (changes: Parameters<typeof dmarcRow>[0]) =>
-    rollUp([dmarcReport({ rows: [dmarcRow(changes)] })])[0]?.senders;
+    Object.keys(rollUp([dmarcReport({ rows: [dmarcRow(changes)] })])[0]?.senders ?? {});
 
   it.each([
     ["google.com", "Google"],
@@ -182,12 +182,16 @@ describe("a service is known by a domain that was proved", () => {
     expect(senders({ dkim: [dkim("amazonses.com")], spf: [spf("google.com")] })).toEqual(["Google"]);
   });
 
-  it("with that of most messages first", () => {
+  it("with that of most messages as the main one", () => {
     const rows = [
       dmarcRow({ count: 1, spf: [spf("google.com")] }),
       dmarcRow({ count: 5, spf: [spf("amazonses.com")] }),
       dmarcRow({ count: 1, spf: [spf("sendgrid.net")] }),
     ];
-    expect(rollUp([dmarcReport({ rows })])[0]?.senders).toEqual(["Amazon SES", "Google", "SendGrid"]);
+    const [rollup = { senders: {} }] = rollUp([dmarcReport({ rows })]);
+    expect(rollup.senders).toEqual({ "Amazon SES": 5, Google: 1, SendGrid: 1 });
+    expect(mainSender(rollup)).toBe("Amazon SES");
+    expect(mainSender({ senders: { Google: 1, "Amazon SES": 1 } })).toBe("Amazon SES");
+    expect(mainSender({ senders: {} })).toBeUndefined();
   });
 });

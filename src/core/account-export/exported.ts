@@ -144,7 +144,7 @@ export const exported: {
     line("workspace", shown(WorkspaceSchema, toWorkspace(workspace, { kind: "system" }))),
   intelClients: (client) => line("client", shown(ClientSchema, toClient(client))),
   watchedDomains: async (domain, { account, intel, now }) => {
-    const asked = { account, domains: [domain], lists: intel.lists, now };
+    const asked = { account, domains: [domain], intel, now };
     const [described] = await describeDomains({ ...asked, withChecks: true, withHistory: true });
     return line("watched_domain", shown(WatchedDomainSchema, described ?? {}));
   },
@@ -159,6 +159,14 @@ export const exported: {
   intelReportParts: { within: "report" },
   blacklistWatches: { left: "what lists are asked about the account's domains, as these tell" },
   intelAnswers: { left: "answers to requests that may be repeated: what they have made is exported" },
+  dmarcRollups: ({ domainId, _id, accountId, expireAt, ...counted }) =>
+    line("dmarc_source", { domain_id: domainId, ...counted }),
+  tlsRollups: ({ domainId, _id, accountId, expireAt, ...counted }) =>
+    line("tls_result", { domain_id: domainId, ...counted }),
+  aggregateReports: ({ domainId, _id, accountId, expireAt, ...report }) =>
+    line("aggregate_report", { domain_id: domainId, ...report }),
+  reportInboxes: ({ _id, counts, refused, lastAt }) =>
+    line("report_inbox", { domain_id: _id, counts, refused, last_at: lastAt }),
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
   webhookLanes: { left: "when an endpoint is sent something next" },
   unplacedChanges: { left: "what changes services are told of in a moment" },

@@ -8,6 +8,7 @@ import { createHitRecorder } from "../tracking/hit-recorder.ts";
 import { createApplyReport } from "./apply-report.ts";
 import { createCheckReturnPath } from "./check-return-path.ts";
 import { createForwardMail } from "./forward-mail.ts";
+import { createFindReported, createReportAggregates } from "./report-aggregates.ts";
 import { createReportBounce } from "./report-bounce.ts";
 import { createReportNotices } from "./report-notices.ts";
 
@@ -26,6 +27,7 @@ type Needs = Pick<
   | "clock"
   | "log"
   | "onReport"
+  | "intel"
 >;
 
 /** Mail that comes back: bounces, complaints, and what is written to the roles of the bounce domain. */
@@ -35,12 +37,14 @@ export const bounces = defineArea({
     checkReturnPath: FRONT_ENDS,
     reportBounce: FRONT_ENDS,
     reportNotices: FRONT_ENDS,
+    reportAggregates: FRONT_ENDS,
     forwardMail: FRONT_ENDS,
   },
   audits: {
     checkReturnPath: MAIL,
     reportBounce: changes("suppression.report"),
     reportNotices: changes("suppression.report"),
+    reportAggregates: MAIL,
     forwardMail: MAIL,
   },
   handlers: (needs: Needs) => {
@@ -48,8 +52,13 @@ export const bounces = defineArea({
     const { suppressionMs, messageMs: retentionMs, contentMs: contentRetentionMs } = needs.retention;
     const parts = { ...needs, bounceDomain, retentionMs };
     const applyReport = createApplyReport({ ...parts, suppressionMs });
+    const findReported = createFindReported(needs);
     return {
-      checkReturnPath: createCheckReturnPath({ ...parts, readsRoles: postmasterAddress !== undefined }),
+      checkReturnPath: createCheckReturnPath({
+        ...{ ...parts, findReported },
+        readsRoles: postmasterAddress !== undefined,
+      }),
+      reportAggregates: createReportAggregates(needs, findReported),
       forwardMail: createForwardMail({
         ...parts,
         postmasterAddress,

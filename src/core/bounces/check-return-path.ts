@@ -7,22 +7,29 @@ import { sameAddress } from "../../message/address/addresses.ts";
 import type { ReturnPaths } from "../../message/dsn/return-path.ts";
 import { roleAddress } from "../../message/dsn/role-address.ts";
 import { fault } from "../../shared/fault.ts";
+import type { FindReported } from "./report-aggregates.ts";
 
 export interface CheckReturnPathOptions {
   /** undefined: there is no domain of return paths. */
   readonly returnPaths: ReturnPaths | undefined;
   readonly bounceDomain: string | undefined;
+  readonly findReported: FindReported;
   /** Whether somebody reads mail to postmaster and abuse. */
   readonly readsRoles: boolean;
 }
 
-/** The signature alone decides: whether the message is still there is for the report to find out. */
-export function createCheckReturnPath({ returnPaths, bounceDomain, readsRoles }: CheckReturnPathOptions) {
+/**
+ * The signature alone decides: whether the message is still there is for the report to find out. Of aggregate reports nobody would
+ * ever tell the reporters that a domain is watched no more, so that is looked up.
+ */
+export function createCheckReturnPath(options: CheckReturnPathOptions) {
+  const { returnPaths, bounceDomain, findReported, readsRoles } = options;
   return async ({
     returnPath,
   }: CheckReturnPathRequest): Promise<MessageInitShape<typeof CheckReturnPathResponseSchema>> => {
     const known = returnPaths?.decode(returnPath) !== undefined;
     if (known || isComplaintAddress(returnPath, bounceDomain)) return {};
+    if (await findReported(returnPath)) return {};
     if (roleAddress(returnPath, bounceDomain) === undefined) throw fault("return_path.unknown");
     if (readsRoles) return {};
     throw fault("return_path.unknown", { public: "Nobody reads mail to postmaster and abuse here." });

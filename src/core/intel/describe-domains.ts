@@ -1,15 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { WatchedDomainSchema } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
-import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
 import type { ScorePointDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
+import type { IntelParts } from "./intel-parts.ts";
 import { toChecks, toScorePoint, toWatchedDomain } from "./watch-to-proto.ts";
 
 export interface Described {
   readonly account: AccountStore;
   readonly domains: readonly WatchedDomainDocument[];
-  readonly lists: readonly ListChoice[];
+  readonly intel: Pick<IntelParts, "lists" | "reportAddresses">;
   readonly now: Date;
   readonly withChecks?: boolean;
   readonly withHistory?: boolean;
@@ -22,7 +22,7 @@ const LANES = 8;
 export async function describeDomains(
   described: Described,
 ): Promise<MessageInitShape<typeof WatchedDomainSchema>[]> {
-  const { account, domains, lists, now, withChecks = false, withHistory = false } = described;
+  const { account, domains, intel, now, withChecks = false, withHistory = false } = described;
   const { watches } = account;
   const weekAgo = new Date(now.getTime() - WEEK_MS);
   const points = new Map<string, ScorePointDocument | null>();
@@ -40,8 +40,9 @@ export async function describeDomains(
     ...toWatchedDomain(domain, {
       isHosted: hosted.has(domain.name),
       pointBefore: points.get(domain._id) ?? null,
+      reportAddresses: intel.reportAddresses,
     }),
-    checks: withChecks ? toChecks(domain, checks?.get(domain._id)?.checks ?? [], lists, now) : [],
+    checks: withChecks ? toChecks(domain, checks?.get(domain._id)?.checks ?? [], intel.lists, now) : [],
     history: (histories.get(domain._id) ?? []).map(toScorePoint),
   }));
 }

@@ -145,7 +145,7 @@ function createAddDomain({ needs, open }: Opening) {
     const { clientId } = request;
     const isHosted = (await account.domains.findNames([named.name])).size > 0;
     const toAnswer = (domain: WatchedDomainDocument) =>
-      toWatchedDomain(domain, { isHosted, pointBefore: null });
+      toWatchedDomain(domain, { isHosted, pointBefore: null, reportAddresses: needs.intel.reportAddresses });
     const keyed = readKeyed<WatchedDomainDocument>(needs, {
       ...{ workspaceId: workspace._id, operation: "addDomain", key: request.idempotencyKey },
       asked: { clientId, name: named.name, ...settings },

@@ -8,7 +8,7 @@ import { validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
-import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-store.ts";
+import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-list.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageSizeOf } from "../page.ts";
@@ -41,7 +41,7 @@ export async function listDomains(
 }> {
   const faults = createFieldFaults();
   const order = (sort || "name") as WatchOrder;
-  if (!(order in watchOrders))
+  if (!Object.hasOwn(watchOrders, order))
     faults.add("/sort", "field.invalid", `It is one of ${Object.keys(watchOrders).join(", ")}.`);
   for (const [index, one] of include.entries())
     if (!INCLUDES.includes(one))
@@ -57,7 +57,7 @@ export async function listDomains(
   const last = domains.at(-1);
   return {
     domains: await describeDomains({
-      ...{ account, domains, lists: intel.lists, now: clock.now() },
+      ...{ account, domains, intel, now: clock.now() },
       ...{ withChecks: include.includes("checks"), withHistory: include.includes("history") },
     }),
     nextPageToken: found.length > limit && last ? intel.cursors.write(question, placeOf(order, last)) : "",

@@ -11,10 +11,11 @@ import type {
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { assessDomain, createEntryOf } from "../../intel/assess-domain.ts";
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
-import type { Evidence, Fix } from "../../intel/check-result.ts";
+import type { Evidence, Fix, FixRecord } from "../../intel/check-result.ts";
 import { severityOf } from "../../intel/severity.ts";
 import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
-import { zoneLine } from "../../intel/zone-line.ts";
+import { quotedStrings } from "../../message/dkim/keys.ts";
+import type { ReportAddresses } from "../../message/dsn/report-address.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type {
   ScorePointDocument,
@@ -27,11 +28,26 @@ export interface WatchFacts {
   readonly isHosted: boolean;
   /** Of seven days ago; null: there is none. */
   readonly pointBefore: ScorePointDocument | null;
+  readonly reportAddresses: ReportAddresses | undefined;
 }
 
-export function toWatchedDomain(domain: WatchedDomainDocument, { isHosted, pointBefore }: WatchFacts) {
+export function toWatchedDomain(
+  domain: WatchedDomainDocument,
+  { isHosted, pointBefore, reportAddresses }: WatchFacts,
+) {
   const { _id: id, workspaceId, clientId, name, role, status, score, grade, coverage, scoreModel } = domain;
-  const { dkimSelectors, sendingIps, paused, checkedAt, dueAt, lastError, findings, topFindings } = domain;
+  const {
+    dkimSelectors,
+    sendingIps,
+    paused,
+    checkedAt,
+    dueAt,
+    lastError,
+    reportedAt,
+    findings,
+    topFindings,
+  } = domain;
+  const addresses = reportAddresses?.encode(id);
   return {
     ...{ id, workspaceId, clientId, name, role, status, paused, findings: { ...findings } },
     nameUnicode: domainToUnicode(name) || name,
@@ -44,6 +60,9 @@ export function toWatchedDomain(domain: WatchedDomainDocument, { isHosted, point
       lastError: lastError ?? undefined,
       checkedAt: checkedAt && timestampFromDate(checkedAt),
       nextCheckAt: dueAt && timestampFromDate(dueAt),
+      dmarcReportAddress: addresses?.dmarc,
+      tlsReportAddress: addresses?.tls,
+      reportedAt: reportedAt && timestampFromDate(reportedAt),
     }),
     ...{ dkimSelectors: [...dkimSelectors], sendingIps: [...sendingIps] },
     topFindings: topFindings.map((finding) => ({ ...finding })),
@@ -117,6 +136,13 @@ function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSc
 
 function toFix({ text, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
   return { text, ...(record && { record: { ...record, zoneFile: zoneLine(record) } }) };
+}
+
+const TTL_SECONDS = 3_600;
+
+/** A record as a line of a master file (RFC 1035 section 5.1). */
+function zoneLine({ name, type, value }: FixRecord): string {
+  return `${name}. ${TTL_SECONDS} IN ${type} ${type === "TXT" ? quotedStrings(value) : value}`;
 }
 
 export function toScorePoint(point: ScorePointDocument): MessageInitShape<typeof ScorePointSchema> {

@@ -35,6 +35,7 @@ import { createCheckWatchedDomain } from "./check-watched-domain.ts";
 import { describeDomains } from "./describe-domains.ts";
 import { listDomains } from "./list-domains.ts";
 import { readWatch, readWatchedName, subjectKeys } from "./read-watch.ts";
+import { createGetReportInbox, createUploadReport } from "./report-inbox.ts";
 import { resolveWorkspace } from "./resolve-workspace.ts";
 import { toWatchChange } from "./watch-to-proto.ts";
 
@@ -42,7 +43,7 @@ const READ = permitted("intel.read");
 const WRITE = permitted("intel.write");
 const YEAR_MS = 366 * 86_400_000;
 
-type Needs = Pick<Dependencies, "store" | "intel" | "clock" | "log">;
+type Needs = Pick<Dependencies, "store" | "intel" | "clock" | "log" | "onReport" | "afterwards">;
 
 /** Domains that are watched. */
 export const watches = defineArea({
@@ -56,6 +57,8 @@ export const watches = defineArea({
     checkWatchedDomain: WRITE,
     muteCheck: WRITE,
     listWatchChanges: READ,
+    uploadReport: WRITE,
+    getReportInbox: READ,
   },
   audits: {
     listWatchedDomains: LOOKS,
@@ -66,6 +69,8 @@ export const watches = defineArea({
     checkWatchedDomain: refusals("watched_domain.check", "id"),
     muteCheck: changes("watched_domain.mute", "id"),
     listWatchChanges: LOOKS,
+    uploadReport: refusals("watched_domain.upload_report", "id"),
+    getReportInbox: LOOKS,
   },
   handlers: (needs: Needs) => ({
     listWatchedDomains: createListWatchedDomains(needs),
@@ -76,6 +81,8 @@ export const watches = defineArea({
     checkWatchedDomain: createCheckWatched(needs),
     muteCheck: createMuteCheck(needs),
     listWatchChanges: createListWatchChanges(needs),
+    uploadReport: createUploadReport(needs),
+    getReportInbox: createGetReportInbox(needs),
   }),
 });
 
@@ -87,7 +94,7 @@ async function describe(
 ): Promise<{ readonly domain: MessageInitShape<typeof WatchedDomainSchema> }> {
   if (!domain) throw fault("watched_domain.unknown");
   const [described] = await describeDomains({
-    ...{ account, domains: [domain], lists: intel.lists, now: clock.now() },
+    ...{ account, domains: [domain], intel, now: clock.now() },
     ...{ withChecks: true, withHistory: true },
   });
   return { domain: described ?? {} };
@@ -157,13 +164,15 @@ function createUpdateWatchedDomain(needs: Needs) {
 }
 
 /** @throws Fault account.unknown, watched_domain.unknown */
-function createRemoveWatchedDomain({ store }: Needs) {
+function createRemoveWatchedDomain({ store, afterwards }: Needs) {
   return async (
     request: RemoveWatchedDomainRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof RemoveWatchedDomainResponseSchema>> => {
     const account = await resolveAccount(store, request);
     if (!(await account.watches.remove(request.id, audit))) throw fault("watched_domain.unknown");
+    // There may be a lot of it, and nobody finds it any more.
+    afterwards.run(() => account.aggregateReports.forget(request.id));
     return {};
   };
 }

@@ -3,7 +3,7 @@ import type { DmarcReport } from "./dmarc-report.ts";
 import { parseDmarcReport } from "./parse-dmarc-report.ts";
 import { parseTlsReport } from "./parse-tls-report.ts";
 import type { TlsReport } from "./tls-report.ts";
-import { unpack } from "./unpack.ts";
+import { budgetOf, unpack } from "./unpack.ts";
 import { reasonOf, UnreadableError } from "./unreadable-error.ts";
 
 /**
@@ -22,8 +22,8 @@ export type ReportReading =
  * Reads what was attached to a mail or uploaded, packed or not; one reading for each document in it, and at least one. It takes
  * some seconds for a large report: `createReportReader` does it in a thread.
  */
-export function* readReports(bytes: Buffer): Generator<ReportReading> {
-  for (const contents of unpack(bytes)) {
+export function* readReports(bytes: Buffer, budget = budgetOf()): Generator<ReportReading> {
+  for (const contents of unpack(bytes, budget)) {
     yield "reason" in contents
       ? { kind: "unreadable", reason: contents.reason }
       : readDocument(contents.bytes);

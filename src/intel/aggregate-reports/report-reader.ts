@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import type { DmarcRow } from "./dmarc-report.ts";
-import type { ReportReading } from "./read-reports.ts";
-import type { ReportMessage, ReportRequest } from "./report-thread.ts";
+import { fault } from "../../shared/fault.ts";
+import type { ReportDigest } from "./digest-reports.ts";
+import type { ReportForm, ReportMessage, ReportRequest } from "./report-thread.ts";
 
 export interface ReportReaderOptions {
   /** At work at the same time. */
@@ -19,10 +19,11 @@ export interface ReportReaderOptions {
 
 export interface ReportReader {
   /**
-   * What was attached to a mail or uploaded: one reading for each document in it, at least one. What takes too long, or too much
-   * memory, is unreadable, too. Never throws.
+   * What a mail brings, or was uploaded: one digest for each document in it, at least one. What takes too long, or too much
+   * memory, is unreadable, too.
+   * @throws Fault service.busy: as much as may wait for its turn does
    */
-  readonly read: (bytes: Uint8Array) => Promise<ReportReading[]>;
+  readonly read: (bytes: Uint8Array, form: ReportForm) => Promise<ReportDigest[]>;
 }
 
 /** Several times what the largest reports take: 200,000 rows, 100 MB. */
@@ -35,9 +36,14 @@ const THREAD = new URL(
   import.meta.url,
 );
 
+/** Of what is read or waits for it: who sends it cannot fill the memory, whoever that is. */
+const MAX_WAITING_BYTES = 128 * 1024 * 1024;
+const MAX_WAITING = 1_000;
+
 interface Job {
   readonly bytes: Uint8Array;
-  readonly resolve: (readings: ReportReading[]) => void;
+  readonly form: ReportForm;
+  readonly resolve: (readings: ReportDigest[]) => void;
 }
 
 /**
@@ -49,13 +55,16 @@ export function createReportReader(options: ReportReaderOptions = {}): ReportRea
   const queue: Job[] = [];
   /** Of threads; `work` changes it. */
   let working = 0;
+  /** Of the jobs that are not done; `read` changes it. */
+  let waitingBytes = 0;
+  let waiting = 0;
 
   async function work(): Promise<void> {
     working++;
     let thread: Worker | undefined;
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
       thread ??= new Worker(threadEntry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
-      const { readings, failure } = await readIn(thread, job.bytes, { timeoutMs, memoryMb });
+      const { readings, failure } = await readIn(thread, job, { timeoutMs, memoryMb });
       if (failure !== undefined) {
         readings.push({ kind: "unreadable", reason: failure });
         await thread.terminate();
@@ -68,27 +77,34 @@ export function createReportReader(options: ReportReaderOptions = {}): ReportRea
   }
 
   return {
-    read: (bytes) =>
-      new Promise((resolve) => {
-        queue.push({ bytes, resolve });
+    read: async (bytes, form) => {
+      if (waiting >= MAX_WAITING || waitingBytes + bytes.length > MAX_WAITING_BYTES)
+        throw fault("service.busy", { public: "Many reports are being read: send it again later." });
+      waiting++;
+      waitingBytes += bytes.length;
+      const readings = await new Promise<ReportDigest[]>((resolve) => {
+        queue.push({ bytes, form, resolve });
         if (working < threads) void work();
-      }),
+      });
+      waiting--;
+      waitingBytes -= bytes.length;
+      return readings;
+    },
   };
 }
 
 interface Outcome {
-  readonly readings: ReportReading[];
+  readonly readings: ReportDigest[];
   /** Why the thread cannot go on; the readings are those before that. */
   readonly failure?: string;
 }
 
 function readIn(
   thread: Worker,
-  bytes: Uint8Array,
+  { bytes, form }: Pick<Job, "bytes" | "form">,
   { timeoutMs, memoryMb }: { readonly timeoutMs: number; readonly memoryMb: number },
 ): Promise<Outcome> {
-  const readings: ReportReading[] = [];
-  let rows: DmarcRow[] = [];
+  const readings: ReportDigest[] = [];
   const request = (message: ReportRequest, transfer: readonly ArrayBuffer[] = []) =>
     thread.postMessage(message, transfer);
 
@@ -106,11 +122,7 @@ function readIn(
     );
     thread.on("message", (message: ReportMessage) => {
       if (message.kind === "end") return end();
-      if (message.kind === "rows") for (const row of message.rows) rows.push(row);
-      else if (message.reading.kind === "dmarc") {
-        rows = [...message.reading.report.rows];
-        readings.push({ kind: "dmarc", report: { ...message.reading.report, rows } });
-      } else readings.push(message.reading);
+      readings.push(message.reading);
       request({ kind: "next" });
     });
     thread.once("error", (error: NodeJS.ErrnoException) => {
@@ -120,6 +132,6 @@ function readIn(
     thread.once("exit", () => end("reading it ended without a result"));
     // A copy, which the thread can have: others may use the rest of the memory that the source lies in.
     const copy = new Uint8Array(bytes);
-    request({ kind: "read", bytes: copy }, [copy.buffer]);
+    request({ kind: "read", form, bytes: copy }, [copy.buffer]);
   });
 }

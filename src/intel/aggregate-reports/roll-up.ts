@@ -11,8 +11,8 @@ export interface DailyRollup {
   /** In UTC, as `2026-03-01`. */
   readonly day: string;
   readonly sourceIp: string;
-  /** Services that are known by a proved domain, that of most messages first. */
-  readonly senders: readonly string[];
+  /** Messages of services that are known by a proved domain, by their names. */
+  readonly senders: Readonly<Record<string, number>>;
   readonly messages: number;
   /** What was done with them; `none` has what RFC 9990 calls `pass`, and `other` what no RFC knows. */
   readonly dispositions: Readonly<Record<Disposition, number>>;
@@ -55,7 +55,7 @@ export function rollUp(reports: Iterable<DmarcReport>): DailyRollup[] {
   }
   return [...counts.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { senders, ...rest }]) => ({ ...rest, senders: byMessages(senders) }));
+    .map(([, { senders, ...rest }]) => ({ ...rest, senders: Object.fromEntries(senders) }));
 }
 
 /** The same for a report that was sent again: its organisation, id, policy domain and range. */
@@ -104,8 +104,10 @@ function alignmentOf({ dkimAligned, spfAligned }: DmarcRow): Alignment {
   return spfAligned ? "spf" : "none";
 }
 
-function byMessages(senders: ReadonlyMap<string, number>): string[] {
-  return [...senders].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([name]) => name);
+/** The service that has sent most of it; undefined: none is known. */
+export function mainSender({ senders }: Pick<DailyRollup, "senders">): string | undefined {
+  const [first] = Object.entries(senders).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return first?.[0];
 }
 
 interface DayShare {
@@ -143,6 +145,6 @@ function spread(
     .filter((day) => day.count > 0);
 }
 
-function dayOf(time: number): string {
+export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

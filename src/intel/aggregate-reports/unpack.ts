@@ -3,7 +3,7 @@ import { reasonOf, UnreadableError } from "./unreadable-error.ts";
 import { listZip, readZipEntry } from "./zip-entries.ts";
 
 /** What a mail may have, and what all of it may come to. The ratio does not matter: reports are very repetitive. */
-const MAX_BYTES = 25 * 1024 * 1024;
+export const MAX_BYTES = 25 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 /** Of all archives in each other: people upload a folder of what they have got. */
 const MAX_DOCUMENTS = 1_000;
@@ -19,9 +19,13 @@ const MAC_ATTRIBUTES = Buffer.from([0x00, 0x05, 0x16, 0x07]);
 export type Contents = { readonly bytes: Buffer } | { readonly reason: string };
 
 /** What is left of the bounds; each archive that is unpacked takes from it. */
-interface Budget {
+export interface Budget {
   bytes: number;
   documents: number;
+}
+
+export function budgetOf(): Budget {
+  return { bytes: MAX_UNPACKED_BYTES, documents: MAX_DOCUMENTS };
 }
 
 /**
@@ -29,16 +33,15 @@ interface Budget {
  * and never its name. gzip may have several members and zeros behind them; archives may lie in each other. What cannot be
  * unpacked is a reason and stops no other; there is at least one of either.
  */
-export function* unpack(bytes: Buffer): Generator<Contents> {
+export function* unpack(bytes: Buffer, budget = budgetOf()): Generator<Contents> {
   if (bytes.length > MAX_BYTES) {
     yield { reason: `it has more than ${MAX_BYTES / 1024 / 1024} MB` };
     return;
   }
-  const budget: Budget = { bytes: MAX_UNPACKED_BYTES, documents: MAX_DOCUMENTS };
   let isEmpty = true;
   for (const document of documentsOf(bytes, budget, 0)) {
     isEmpty = false;
-    if (budget.documents-- === 0) {
+    if (budget.documents-- <= 0) {
       yield { reason: `it has more than ${MAX_DOCUMENTS} files` };
       return;
     }
@@ -103,6 +106,11 @@ function bounded(budget: Budget, read: (maxBytes: number) => Buffer): Buffer {
 function deeper(depth: number): number {
   if (depth >= MAX_DEPTH) throw new UnreadableError("it has archives in archives in archives");
   return depth + 1;
+}
+
+/** By its first bytes. */
+export function isArchive(bytes: Buffer): boolean {
+  return [GZIP, ZIP, EMPTY_ZIP].some((magic) => startsWith(bytes, magic));
 }
 
 function startsWith(bytes: Buffer, magic: Buffer): boolean {

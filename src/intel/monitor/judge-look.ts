@@ -1,4 +1,4 @@
-import { newId } from "../../shared/ids.ts";
+import { createIdsInOrder } from "../../shared/ids.ts";
 import type {
   DomainStanding,
   ScorePointDocument,
@@ -155,8 +155,10 @@ function statusChange(domain: WatchedDomainDocument, to: DomainStanding["status"
 function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Change[]): WatchChangeDocument[] {
   const { _id: domainId, accountId, workspaceId, clientId, name } = domain;
   const expireAt = new Date(now.getTime() + keptMs);
+  // In the order in which they are told.
+  const nextId = createIdsInOrder("wch");
   return changes.map((change) => ({
-    ...{ _id: newId("wch", now), accountId, workspaceId, clientId, domainId, domain: name, at: now },
+    ...{ _id: nextId(now), accountId, workspaceId, clientId, domainId, domain: name, at: now },
     ...change,
     ...{ unalerted: true as const, expireAt },
   }));

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
-import type { DailyRollup } from "../aggregate-reports/roll-up.ts";
+import { type DailyRollup, mainSender } from "../aggregate-reports/roll-up.ts";
 import type { ReportInputs } from "./report-inputs.ts";
 import { ratioOf } from "./rounded.ts";
 
@@ -41,7 +41,9 @@ export function dmarcSources({ dmarc, period }: Pick<ReportInputs, "dmarc" | "pe
 
 type Whose = Pick<DmarcSource, "domain" | "source" | "known">;
 
-function whoseOf({ policyDomain, senders: [sender], sourceIp }: DailyRollup): Whose {
+function whoseOf(rollup: DailyRollup): Whose {
+  const { policyDomain, sourceIp } = rollup;
+  const sender = mainSender(rollup);
   return sender === undefined
     ? { domain: policyDomain, source: rangeOf(sourceIp), known: false }
     : { domain: policyDomain, source: sender, known: true };

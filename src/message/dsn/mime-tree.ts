@@ -26,8 +26,8 @@ interface Budget {
 }
 
 /** Reads the parts of a message; what exceeds the limits is left out. Never throws; linear in the source. */
-export function readMimeTree(source: Buffer): Part {
-  const text = source.subarray(0, MAX_SOURCE_BYTES).toString("latin1").replace(/\r\n?/g, "\n");
+export function readMimeTree(source: Buffer, maxBytes = MAX_SOURCE_BYTES): Part {
+  const text = source.subarray(0, maxBytes).toString("latin1").replace(/\r\n?/g, "\n");
   // Blank lines before the header are none of its end.
   return readPart(text.replace(/^\n+/, ""), "text/plain", 0, { parts: MAX_PARTS });
 }
@@ -38,16 +38,27 @@ export function partsOf(message: Part): Part[] {
 }
 
 /** The body without its transfer encoding; line ends are LF. */
-export function contentOf({ header, body }: Part): string {
-  const encoding = field(header, "content-transfer-encoding")?.toLowerCase() ?? "";
-  if (encoding.startsWith("base64")) {
-    return Buffer.from(body, "base64").toString("latin1").replace(/\r\n?/g, "\n");
-  }
-  if (!encoding.startsWith("quoted-printable")) return body;
-  return body
+export function contentOf(part: Part): string {
+  return encodingOf(part) === undefined
+    ? part.body
+    : octetsOf(part).toString("latin1").replace(/\r\n?/g, "\n");
+}
+
+/** The octets of the body without its transfer encoding, all as they are: of a file. */
+export function octetsOf(part: Part): Buffer {
+  const encoding = encodingOf(part);
+  if (encoding === "base64") return Buffer.from(part.body, "base64");
+  if (encoding === undefined) return Buffer.from(part.body, "latin1");
+  const text = part.body
     .replace(/=\n/g, "")
-    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\r\n?/g, "\n");
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(text, "latin1");
+}
+
+/** Undefined: the body stands as it is. */
+function encodingOf({ header }: Part): "base64" | "quoted-printable" | undefined {
+  const encoding = field(header, "content-transfer-encoding")?.toLowerCase() ?? "";
+  return (["base64", "quoted-printable"] as const).find((name) => encoding.startsWith(name));
 }
 
 function readPart(text: string, defaultType: string, depth: number, budget: Budget): Part {

@@ -65,6 +65,7 @@ export const watchedDomain: Classes<WatchedDomainDocument> = {
   checkedAt: "ignore",
   checkedRank: "ignore",
   dueAt: "ignore",
+  reportedAt: "ignore",
   askedAt: "ignore",
   failures: "ignore",
   revision: "ignore",

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/bounce/v1/bounce_service.proto.
  */
 export const file_hermod_bounce_v1_bounce_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvYm91bmNlL3YxL2JvdW5jZV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYm91bmNlLnYxIi0KFkNoZWNrUmV0dXJuUGF0aFJlcXVlc3QSEwoLcmV0dXJuX3BhdGgYASABKAkiGQoXQ2hlY2tSZXR1cm5QYXRoUmVzcG9uc2UiOgoTUmVwb3J0Qm91bmNlUmVxdWVzdBITCgtyZXR1cm5fcGF0aBgBIAEoCRIOCgZzb3VyY2UYAiABKAwiVAoUUmVwb3J0Qm91bmNlUmVzcG9uc2USDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSJbChRSZXBvcnROb3RpY2VzUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIxCgdub3RpY2VzGAIgAygLMiAuaGVybW9kLmJvdW5jZS52MS5Qcm92aWRlck5vdGljZSLTAQoOUHJvdmlkZXJOb3RpY2USCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRITCgtyZXR1cm5fcGF0aBgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnN0YXR1cxgGIAEoCRIOCgZkZXRhaWwYByABKAkSCwoDdXJsGAggASgJEhIKCnVzZXJfYWdlbnQYCSABKAkSFgoOY2xpZW50X2FkZHJlc3MYCiABKAkiSgoVUmVwb3J0Tm90aWNlc1Jlc3BvbnNlEjEKCG91dGNvbWVzGAEgAygLMh8uaGVybW9kLmJvdW5jZS52MS5Ob3RpY2VPdXRjb21lIk0KDU5vdGljZU91dGNvbWUSDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSKfAQoSRm9yd2FyZE1haWxSZXF1ZXN0EhIKCnJlY2lwaWVudHMYASADKAkSEQoJbWFpbF9mcm9tGAIgASgJEg4KBnNvdXJjZRgDIAEoDBITCgtjbGllbnRfbmFtZRgEIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgFIAEoCRIQCghwcm90b2NvbBgGIAEoCRITCgtzZXJ2ZXJfbmFtZRgHIAEoCSI7ChNGb3J3YXJkTWFpbFJlc3BvbnNlEhAKCHRyYWNlX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkymQMKDUJvdW5jZVNlcnZpY2USawoPQ2hlY2tSZXR1cm5QYXRoEiguaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXF1ZXN0GikuaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXNwb25zZSIDkAIBEl0KDFJlcG9ydEJvdW5jZRIlLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVxdWVzdBomLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVzcG9uc2USYAoNUmVwb3J0Tm90aWNlcxImLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Tm90aWNlc1JlcXVlc3QaJy5oZXJtb2QuYm91bmNlLnYxLlJlcG9ydE5vdGljZXNSZXNwb25zZRJaCgtGb3J3YXJkTWFpbBIkLmhlcm1vZC5ib3VuY2UudjEuRm9yd2FyZE1haWxSZXF1ZXN0GiUuaGVybW9kLmJvdW5jZS52MS5Gb3J3YXJkTWFpbFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvYm91bmNlL3YxL2JvdW5jZV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYm91bmNlLnYxIi0KFkNoZWNrUmV0dXJuUGF0aFJlcXVlc3QSEwoLcmV0dXJuX3BhdGgYASABKAkiGQoXQ2hlY2tSZXR1cm5QYXRoUmVzcG9uc2UiOgoTUmVwb3J0Qm91bmNlUmVxdWVzdBITCgtyZXR1cm5fcGF0aBgBIAEoCRIOCgZzb3VyY2UYAiABKAwiVAoUUmVwb3J0Qm91bmNlUmVzcG9uc2USDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSJbChRSZXBvcnROb3RpY2VzUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIxCgdub3RpY2VzGAIgAygLMiAuaGVybW9kLmJvdW5jZS52MS5Qcm92aWRlck5vdGljZSLTAQoOUHJvdmlkZXJOb3RpY2USCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRITCgtyZXR1cm5fcGF0aBgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnN0YXR1cxgGIAEoCRIOCgZkZXRhaWwYByABKAkSCwoDdXJsGAggASgJEhIKCnVzZXJfYWdlbnQYCSABKAkSFgoOY2xpZW50X2FkZHJlc3MYCiABKAkiSgoVUmVwb3J0Tm90aWNlc1Jlc3BvbnNlEjEKCG91dGNvbWVzGAEgAygLMh8uaGVybW9kLmJvdW5jZS52MS5Ob3RpY2VPdXRjb21lIk0KDU5vdGljZU91dGNvbWUSDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSJNChdSZXBvcnRBZ2dyZWdhdGVzUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEg4KBnNvdXJjZRgCIAEoDBIRCgltYWlsX2Zyb20YAyABKAkiTgoYUmVwb3J0QWdncmVnYXRlc1Jlc3BvbnNlEg8KB2NvdW50ZWQYASABKA0SEAoIcmVwZWF0ZWQYAiABKA0SDwoHcmVmdXNlZBgDIAEoDSKfAQoSRm9yd2FyZE1haWxSZXF1ZXN0EhIKCnJlY2lwaWVudHMYASADKAkSEQoJbWFpbF9mcm9tGAIgASgJEg4KBnNvdXJjZRgDIAEoDBITCgtjbGllbnRfbmFtZRgEIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgFIAEoCRIQCghwcm90b2NvbBgGIAEoCRITCgtzZXJ2ZXJfbmFtZRgHIAEoCSI7ChNGb3J3YXJkTWFpbFJlc3BvbnNlEhAKCHRyYWNlX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkyiQQKDUJvdW5jZVNlcnZpY2USawoPQ2hlY2tSZXR1cm5QYXRoEiguaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXF1ZXN0GikuaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXNwb25zZSIDkAIBEl0KDFJlcG9ydEJvdW5jZRIlLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVxdWVzdBomLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVzcG9uc2USYAoNUmVwb3J0Tm90aWNlcxImLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Tm90aWNlc1JlcXVlc3QaJy5oZXJtb2QuYm91bmNlLnYxLlJlcG9ydE5vdGljZXNSZXNwb25zZRJuChBSZXBvcnRBZ2dyZWdhdGVzEikuaGVybW9kLmJvdW5jZS52MS5SZXBvcnRBZ2dyZWdhdGVzUmVxdWVzdBoqLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0QWdncmVnYXRlc1Jlc3BvbnNlIgOQAgISWgoLRm9yd2FyZE1haWwSJC5oZXJtb2QuYm91bmNlLnYxLkZvcndhcmRNYWlsUmVxdWVzdBolLmhlcm1vZC5ib3VuY2UudjEuRm9yd2FyZE1haWxSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.bounce.v1.CheckReturnPathRequest
@@ -255,6 +255,66 @@ export const NoticeOutcomeSchema: GenMessage<NoticeOutcome> = /*@__PURE__*/
   messageDesc(file_hermod_bounce_v1_bounce_service, 7);
 
 /**
+ * @generated from message hermod.bounce.v1.ReportAggregatesRequest
+ */
+export type ReportAggregatesRequest = Message<"hermod.bounce.v1.ReportAggregatesRequest"> & {
+  /**
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * The whole mail, up to 25 MB.
+   *
+   * @generated from field: bytes source = 2;
+   */
+  source: Uint8Array;
+
+  /**
+   * The envelope sender; empty: the null sender.
+   *
+   * @generated from field: string mail_from = 3;
+   */
+  mailFrom: string;
+};
+
+/**
+ * Describes the message hermod.bounce.v1.ReportAggregatesRequest.
+ * Use `create(ReportAggregatesRequestSchema)` to create a new message.
+ */
+export const ReportAggregatesRequestSchema: GenMessage<ReportAggregatesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 8);
+
+/**
+ * @generated from message hermod.bounce.v1.ReportAggregatesResponse
+ */
+export type ReportAggregatesResponse = Message<"hermod.bounce.v1.ReportAggregatesResponse"> & {
+  /**
+   * Documents of the mail, by what became of them.
+   *
+   * @generated from field: uint32 counted = 1;
+   */
+  counted: number;
+
+  /**
+   * @generated from field: uint32 repeated = 2;
+   */
+  repeated: number;
+
+  /**
+   * @generated from field: uint32 refused = 3;
+   */
+  refused: number;
+};
+
+/**
+ * Describes the message hermod.bounce.v1.ReportAggregatesResponse.
+ * Use `create(ReportAggregatesResponseSchema)` to create a new message.
+ */
+export const ReportAggregatesResponseSchema: GenMessage<ReportAggregatesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 9);
+
+/**
  * @generated from message hermod.bounce.v1.ForwardMailRequest
  */
 export type ForwardMailRequest = Message<"hermod.bounce.v1.ForwardMailRequest"> & {
@@ -307,7 +367,7 @@ export type ForwardMailRequest = Message<"hermod.bounce.v1.ForwardMailRequest"> 
  * Use `create(ForwardMailRequestSchema)` to create a new message.
  */
 export const ForwardMailRequestSchema: GenMessage<ForwardMailRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_bounce_v1_bounce_service, 8);
+  messageDesc(file_hermod_bounce_v1_bounce_service, 10);
 
 /**
  * @generated from message hermod.bounce.v1.ForwardMailResponse
@@ -329,7 +389,7 @@ export type ForwardMailResponse = Message<"hermod.bounce.v1.ForwardMailResponse"
  * Use `create(ForwardMailResponseSchema)` to create a new message.
  */
 export const ForwardMailResponseSchema: GenMessage<ForwardMailResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_bounce_v1_bounce_service, 9);
+  messageDesc(file_hermod_bounce_v1_bounce_service, 11);
 
 /**
  * What comes back for messages that were sent: bounces and complaints, by mail.
@@ -339,7 +399,8 @@ export const ForwardMailResponseSchema: GenMessage<ForwardMailResponse> = /*@__P
 export const BounceService: GenService<{
   /**
    * NOT_FOUND (return_path.unknown) unless mail to the address is taken: it is one of our return paths, with a right
-   * signature, the address for complaints, or postmaster or abuse where somebody reads them.
+   * signature, the address for complaints, that for aggregate reports of a domain that is watched, or postmaster or abuse where
+   * somebody reads them.
    *
    * @generated from rpc hermod.bounce.v1.BounceService.CheckReturnPath
    */
@@ -369,6 +430,17 @@ export const BounceService: GenService<{
     methodKind: "unary";
     input: typeof ReportNoticesRequestSchema;
     output: typeof ReportNoticesResponseSchema;
+  },
+  /**
+   * Counts the aggregate reports (DMARC, TLS) of a mail to such an address of a watched domain; what cannot be read is noted.
+   * Repeating it changes nothing. RESOURCE_EXHAUSTED or UNAVAILABLE: it must come again later.
+   *
+   * @generated from rpc hermod.bounce.v1.BounceService.ReportAggregates
+   */
+  reportAggregates: {
+    methodKind: "unary";
+    input: typeof ReportAggregatesRequestSchema;
+    output: typeof ReportAggregatesResponseSchema;
   },
   /**
    * Stores mail to postmaster and abuse as a message to HERMOD_POSTMASTER_ADDRESS. NOT_FOUND (return_path.unknown) for

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/watch/v1/watch_service.proto.
  */
 export const file_hermod_watch_v1_watch_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2Qvd2F0Y2gvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPaGVybW9kLndhdGNoLnYxIkAKDUZpbmRpbmdDb3VudHMSEAoIY3JpdGljYWwYASABKA0SDwoHd2FybmluZxgCIAEoDRIMCgRpbmZvGAMgASgNIk0KClRvcEZpbmRpbmcSEAoIY2hlY2tfaWQYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSDQoFdGl0bGUYAyABKAkSDAoEZ2FpbhgEIAEoASL4AQoNQ2hlY2tFdmlkZW5jZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFcmNvZGUYAyABKAkSDAoEZGF0YRgEIAMoCRIQCgN0dGwYBSABKA1IAIgBARIaCg1hdXRoZW50aWNhdGVkGAYgASgISAGIAQESEwoGc2VydmVyGAcgASgJSAKIAQESEwoGcmVhc29uGAggASgJSAOIAQESJgoCYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBF90dGxCEAoOX2F1dGhlbnRpY2F0ZWRCCQoHX3NlcnZlckIJCgdfcmVhc29uIk4KDkNoZWNrRml4UmVjb3JkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIRCgl6b25lX2ZpbGUYBCABKAkiSQoIQ2hlY2tGaXgSDAoEdGV4dBgBIAEoCRIvCgZyZWNvcmQYAiABKAsyHy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tGaXhSZWNvcmQi0AQKBUNoZWNrEgoKAmlkGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCghzZXZlcml0eRgEIAEoCUgAiAEBEg4KBndlaWdodBgFIAEoDRITCgZwb2ludHMYBiABKAFIAYgBARINCgV0aXRsZRgHIAEoCRIQCghvYnNlcnZlZBgIIAEoCRIQCghleHBlY3RlZBgJIAEoCRIwCghldmlkZW5jZRgKIAMoCzIeLmhlcm1vZC53YXRjaC52MS5DaGVja0V2aWRlbmNlEiYKA2ZpeBgLIAEoCzIZLmhlcm1vZC53YXRjaC52MS5DaGVja0ZpeBIRCglyZWZlcmVuY2UYDCABKAkSKQoFc2luY2UYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC21lYXN1cmVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCg9wcmV2aW91c19zdGF0dXMYECABKAlIAogBARIfChJ1bmNvbmZpcm1lZF9zdGF0dXMYESABKAlIA4gBARIvCgttdXRlZF91bnRpbBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3NldmVyaXR5QgkKB19wb2ludHNCEgoQX3ByZXZpb3VzX3N0YXR1c0IVChNfdW5jb25maXJtZWRfc3RhdHVzIpsBCgpTY29yZVBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzdGF0dXMYAiABKAkSEgoFc2NvcmUYAyABKA1IAIgBARIVCghjb3ZlcmFnZRgEIAEoAUgBiAEBEhMKC3Njb3JlX21vZGVsGAUgASgJQggKBl9zY29yZUILCglfY292ZXJhZ2UiWgoNV2F0Y2hTZXR0aW5ncxIMCgRyb2xlGAEgASgJEhYKDmRraW1fc2VsZWN0b3JzGAIgAygJEhMKC3NlbmRpbmdfaXBzGAMgAygJEg4KBnBhdXNlZBgEIAEoCCLUBgoNV2F0Y2hlZERvbWFpbhIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSFAoMbmFtZV91bmljb2RlGAUgASgJEgwKBHJvbGUYBiABKAkSDgoGc3RhdHVzGAcgASgJEhIKBXNjb3JlGAggASgNSACIAQESEgoFZ3JhZGUYCSABKAlIAYgBARIVCghjb3ZlcmFnZRgKIAEoAUgCiAEBEhgKC3Njb3JlX21vZGVsGAsgASgJSAOIAQESGwoOc2NvcmVfZGVsdGFfN2QYDCABKAVIBIgBARIWCg5ka2ltX3NlbGVjdG9ycxgNIAMoCRITCgtzZW5kaW5nX2lwcxgOIAMoCRIOCgZwYXVzZWQYDyABKAgSLgoKY2hlY2tlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9jaGVja19hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKbGFzdF9lcnJvchgSIAEoCUgFiAEBEjAKCGZpbmRpbmdzGBMgASgLMh4uaGVybW9kLndhdGNoLnYxLkZpbmRpbmdDb3VudHMSMQoMdG9wX2ZpbmRpbmdzGBQgAygLMhsuaGVybW9kLndhdGNoLnYxLlRvcEZpbmRpbmcSFQoNbGlzdGluZ3Nfb3BlbhgVIAEoDRIYChBob3N0ZWRfYnlfaGVybW9kGBYgASgIEi4KCmNyZWF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKBmNoZWNrcxgZIAMoCzIWLmhlcm1vZC53YXRjaC52MS5DaGVjaxIsCgdoaXN0b3J5GBogAygLMhsuaGVybW9kLndhdGNoLnYxLlNjb3JlUG9pbnRCCAoGX3Njb3JlQggKBl9ncmFkZUILCglfY292ZXJhZ2VCDgoMX3Njb3JlX21vZGVsQhEKD19zY29yZV9kZWx0YV83ZEINCgtfbGFzdF9lcnJvciKIAQoLV2F0Y2hGaWx0ZXISCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSDgoGc3RhdHVzGAQgASgJEgwKBHJvbGUYBSABKAkSDQoFZ3JhZGUYBiABKAkSDwoHZmluZGluZxgHIAEoCRIOCgZzZWFyY2gYCCABKAki/AEKC1dhdGNoQ2hhbmdlEgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRraW5kGAMgASgJEhEKCWRvbWFpbl9pZBgEIAEoCRIOCgZkb21haW4YBSABKAkSFQoIY2hlY2tfaWQYBiABKAlIAIgBARIVCghzZXZlcml0eRgHIAEoCUgBiAEBEhEKBGZyb20YCCABKAlIAogBARIPCgJ0bxgJIAEoCUgDiAEBEgwKBHRleHQYCiABKAlCCwoJX2NoZWNrX2lkQgsKCV9zZXZlcml0eUIHCgVfZnJvbUIFCgNfdG8iuQEKGUxpc3RXYXRjaGVkRG9tYWluc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkSLAoGZmlsdGVyGAUgASgLMhwuaGVybW9kLndhdGNoLnYxLldhdGNoRmlsdGVyEgwKBHNvcnQYBiABKAkSDwoHaW5jbHVkZRgHIAMoCSJmChpMaXN0V2F0Y2hlZERvbWFpbnNSZXNwb25zZRIvCgdkb21haW5zGAEgAygLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjkKF0dldFdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSgoYR2V0V2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIpYBChdBZGRXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRIwCghzZXR0aW5ncxgFIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaFNldHRpbmdzIkoKGEFkZFdhdGNoZWREb21haW5SZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiKBAQoaVXBkYXRlV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIwCghzZXR0aW5ncxgDIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaFNldHRpbmdzEhEKCWNsaWVudF9pZBgEIAEoCSJNChtVcGRhdGVXYXRjaGVkRG9tYWluUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4iPAoaUmVtb3ZlV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSIdChtSZW1vdmVXYXRjaGVkRG9tYWluUmVzcG9uc2UiOwoZQ2hlY2tXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkwKGkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIm8KEE11dGVDaGVja1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIQCghjaGVja19pZBgDIAEoCRIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoRTXV0ZUNoZWNrUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4ifQoXTGlzdFdhdGNoQ2hhbmdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJZG9tYWluX2lkGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoDRISCgpwYWdlX3Rva2VuGAUgASgJImIKGExpc3RXYXRjaENoYW5nZXNSZXNwb25zZRItCgdjaGFuZ2VzGAEgAygLMhwuaGVybW9kLndhdGNoLnYxLldhdGNoQ2hhbmdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCTL4BgoMV2F0Y2hTZXJ2aWNlEnIKEkxpc3RXYXRjaGVkRG9tYWlucxIqLmhlcm1vZC53YXRjaC52MS5MaXN0V2F0Y2hlZERvbWFpbnNSZXF1ZXN0GisuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaGVkRG9tYWluc1Jlc3BvbnNlIgOQAgESbAoQR2V0V2F0Y2hlZERvbWFpbhIoLmhlcm1vZC53YXRjaC52MS5HZXRXYXRjaGVkRG9tYWluUmVxdWVzdBopLmhlcm1vZC53YXRjaC52MS5HZXRXYXRjaGVkRG9tYWluUmVzcG9uc2UiA5ACARJnChBBZGRXYXRjaGVkRG9tYWluEiguaGVybW9kLndhdGNoLnYxLkFkZFdhdGNoZWREb21haW5SZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkFkZFdhdGNoZWREb21haW5SZXNwb25zZRJ1ChNVcGRhdGVXYXRjaGVkRG9tYWluEisuaGVybW9kLndhdGNoLnYxLlVwZGF0ZVdhdGNoZWREb21haW5SZXF1ZXN0GiwuaGVybW9kLndhdGNoLnYxLlVwZGF0ZVdhdGNoZWREb21haW5SZXNwb25zZSIDkAICEnAKE1JlbW92ZVdhdGNoZWREb21haW4SKy5oZXJtb2Qud2F0Y2gudjEuUmVtb3ZlV2F0Y2hlZERvbWFpblJlcXVlc3QaLC5oZXJtb2Qud2F0Y2gudjEuUmVtb3ZlV2F0Y2hlZERvbWFpblJlc3BvbnNlEm0KEkNoZWNrV2F0Y2hlZERvbWFpbhIqLmhlcm1vZC53YXRjaC52MS5DaGVja1dhdGNoZWREb21haW5SZXF1ZXN0GisuaGVybW9kLndhdGNoLnYxLkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlElcKCU11dGVDaGVjaxIhLmhlcm1vZC53YXRjaC52MS5NdXRlQ2hlY2tSZXF1ZXN0GiIuaGVybW9kLndhdGNoLnYxLk11dGVDaGVja1Jlc3BvbnNlIgOQAgISbAoQTGlzdFdhdGNoQ2hhbmdlcxIoLmhlcm1vZC53YXRjaC52MS5MaXN0V2F0Y2hDaGFuZ2VzUmVxdWVzdBopLmhlcm1vZC53YXRjaC52MS5MaXN0V2F0Y2hDaGFuZ2VzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiNoZXJtb2Qvd2F0Y2gvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPaGVybW9kLndhdGNoLnYxIkAKDUZpbmRpbmdDb3VudHMSEAoIY3JpdGljYWwYASABKA0SDwoHd2FybmluZxgCIAEoDRIMCgRpbmZvGAMgASgNIk0KClRvcEZpbmRpbmcSEAoIY2hlY2tfaWQYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSDQoFdGl0bGUYAyABKAkSDAoEZ2FpbhgEIAEoASL4AQoNQ2hlY2tFdmlkZW5jZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFcmNvZGUYAyABKAkSDAoEZGF0YRgEIAMoCRIQCgN0dGwYBSABKA1IAIgBARIaCg1hdXRoZW50aWNhdGVkGAYgASgISAGIAQESEwoGc2VydmVyGAcgASgJSAKIAQESEwoGcmVhc29uGAggASgJSAOIAQESJgoCYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBF90dGxCEAoOX2F1dGhlbnRpY2F0ZWRCCQoHX3NlcnZlckIJCgdfcmVhc29uIk4KDkNoZWNrRml4UmVjb3JkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIRCgl6b25lX2ZpbGUYBCABKAkiSQoIQ2hlY2tGaXgSDAoEdGV4dBgBIAEoCRIvCgZyZWNvcmQYAiABKAsyHy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tGaXhSZWNvcmQi0AQKBUNoZWNrEgoKAmlkGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCghzZXZlcml0eRgEIAEoCUgAiAEBEg4KBndlaWdodBgFIAEoDRITCgZwb2ludHMYBiABKAFIAYgBARINCgV0aXRsZRgHIAEoCRIQCghvYnNlcnZlZBgIIAEoCRIQCghleHBlY3RlZBgJIAEoCRIwCghldmlkZW5jZRgKIAMoCzIeLmhlcm1vZC53YXRjaC52MS5DaGVja0V2aWRlbmNlEiYKA2ZpeBgLIAEoCzIZLmhlcm1vZC53YXRjaC52MS5DaGVja0ZpeBIRCglyZWZlcmVuY2UYDCABKAkSKQoFc2luY2UYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC21lYXN1cmVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCg9wcmV2aW91c19zdGF0dXMYECABKAlIAogBARIfChJ1bmNvbmZpcm1lZF9zdGF0dXMYESABKAlIA4gBARIvCgttdXRlZF91bnRpbBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3NldmVyaXR5QgkKB19wb2ludHNCEgoQX3ByZXZpb3VzX3N0YXR1c0IVChNfdW5jb25maXJtZWRfc3RhdHVzIpsBCgpTY29yZVBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzdGF0dXMYAiABKAkSEgoFc2NvcmUYAyABKA1IAIgBARIVCghjb3ZlcmFnZRgEIAEoAUgBiAEBEhMKC3Njb3JlX21vZGVsGAUgASgJQggKBl9zY29yZUILCglfY292ZXJhZ2UiWgoNV2F0Y2hTZXR0aW5ncxIMCgRyb2xlGAEgASgJEhYKDmRraW1fc2VsZWN0b3JzGAIgAygJEhMKC3NlbmRpbmdfaXBzGAMgAygJEg4KBnBhdXNlZBgEIAEoCCL5BwoNV2F0Y2hlZERvbWFpbhIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSFAoMbmFtZV91bmljb2RlGAUgASgJEgwKBHJvbGUYBiABKAkSDgoGc3RhdHVzGAcgASgJEhIKBXNjb3JlGAggASgNSACIAQESEgoFZ3JhZGUYCSABKAlIAYgBARIVCghjb3ZlcmFnZRgKIAEoAUgCiAEBEhgKC3Njb3JlX21vZGVsGAsgASgJSAOIAQESGwoOc2NvcmVfZGVsdGFfN2QYDCABKAVIBIgBARIWCg5ka2ltX3NlbGVjdG9ycxgNIAMoCRITCgtzZW5kaW5nX2lwcxgOIAMoCRIOCgZwYXVzZWQYDyABKAgSLgoKY2hlY2tlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9jaGVja19hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKbGFzdF9lcnJvchgSIAEoCUgFiAEBEjAKCGZpbmRpbmdzGBMgASgLMh4uaGVybW9kLndhdGNoLnYxLkZpbmRpbmdDb3VudHMSMQoMdG9wX2ZpbmRpbmdzGBQgAygLMhsuaGVybW9kLndhdGNoLnYxLlRvcEZpbmRpbmcSFQoNbGlzdGluZ3Nfb3BlbhgVIAEoDRIYChBob3N0ZWRfYnlfaGVybW9kGBYgASgIEi4KCmNyZWF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKBmNoZWNrcxgZIAMoCzIWLmhlcm1vZC53YXRjaC52MS5DaGVjaxIsCgdoaXN0b3J5GBogAygLMhsuaGVybW9kLndhdGNoLnYxLlNjb3JlUG9pbnQSIQoUZG1hcmNfcmVwb3J0X2FkZHJlc3MYGyABKAlIBogBARIfChJ0bHNfcmVwb3J0X2FkZHJlc3MYHCABKAlIB4gBARIvCgtyZXBvcnRlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX3Njb3JlQggKBl9ncmFkZUILCglfY292ZXJhZ2VCDgoMX3Njb3JlX21vZGVsQhEKD19zY29yZV9kZWx0YV83ZEINCgtfbGFzdF9lcnJvckIXChVfZG1hcmNfcmVwb3J0X2FkZHJlc3NCFQoTX3Rsc19yZXBvcnRfYWRkcmVzcyKIAQoLV2F0Y2hGaWx0ZXISCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSDgoGc3RhdHVzGAQgASgJEgwKBHJvbGUYBSABKAkSDQoFZ3JhZGUYBiABKAkSDwoHZmluZGluZxgHIAEoCRIOCgZzZWFyY2gYCCABKAki/AEKC1dhdGNoQ2hhbmdlEgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRraW5kGAMgASgJEhEKCWRvbWFpbl9pZBgEIAEoCRIOCgZkb21haW4YBSABKAkSFQoIY2hlY2tfaWQYBiABKAlIAIgBARIVCghzZXZlcml0eRgHIAEoCUgBiAEBEhEKBGZyb20YCCABKAlIAogBARIPCgJ0bxgJIAEoCUgDiAEBEgwKBHRleHQYCiABKAlCCwoJX2NoZWNrX2lkQgsKCV9zZXZlcml0eUIHCgVfZnJvbUIFCgNfdG8iuQEKGUxpc3RXYXRjaGVkRG9tYWluc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkSLAoGZmlsdGVyGAUgASgLMhwuaGVybW9kLndhdGNoLnYxLldhdGNoRmlsdGVyEgwKBHNvcnQYBiABKAkSDwoHaW5jbHVkZRgHIAMoCSJmChpMaXN0V2F0Y2hlZERvbWFpbnNSZXNwb25zZRIvCgdkb21haW5zGAEgAygLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjkKF0dldFdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSgoYR2V0V2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIpYBChdBZGRXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRIwCghzZXR0aW5ncxgFIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaFNldHRpbmdzIkoKGEFkZFdhdGNoZWREb21haW5SZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiKBAQoaVXBkYXRlV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIwCghzZXR0aW5ncxgDIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaFNldHRpbmdzEhEKCWNsaWVudF9pZBgEIAEoCSJNChtVcGRhdGVXYXRjaGVkRG9tYWluUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4iPAoaUmVtb3ZlV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSIdChtSZW1vdmVXYXRjaGVkRG9tYWluUmVzcG9uc2UiOwoZQ2hlY2tXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkwKGkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIm8KEE11dGVDaGVja1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIQCghjaGVja19pZBgDIAEoCRIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoRTXV0ZUNoZWNrUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4ifQoXTGlzdFdhdGNoQ2hhbmdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJZG9tYWluX2lkGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoDRISCgpwYWdlX3Rva2VuGAUgASgJImIKGExpc3RXYXRjaENoYW5nZXNSZXNwb25zZRItCgdjaGFuZ2VzGAEgAygLMhwuaGVybW9kLndhdGNoLnYxLldhdGNoQ2hhbmdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKjAgoLVGFrZW5SZXBvcnQSDAoEa2luZBgBIAEoCRIPCgdvdXRjb21lGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIQCghvcmdfbmFtZRgEIAEoCRIRCglyZXBvcnRfaWQYBSABKAkSKQoFYmVnaW4YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOcG9saWN5X2RvbWFpbnMYCCADKAkSDQoFY291bnQYCSABKAQSEAoIbGVmdF9vdXQYCiABKA0SCwoDdmlhGAsgASgJEiYKAmF0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJGChNVcGxvYWRSZXBvcnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDwoHY29udGVudBgDIAEoDCJFChRVcGxvYWRSZXBvcnRSZXNwb25zZRItCgdyZXBvcnRzGAEgAygLMhwuaGVybW9kLndhdGNoLnYxLlRha2VuUmVwb3J0IjcKFUdldFJlcG9ydEluYm94UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJImQKDVJlcG9ydFJlZnVzYWwSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA3ZpYRgCIAEoCRIOCgZzZW5kZXIYAyABKAkSDgoGcmVhc29uGAQgASgJItkCChZHZXRSZXBvcnRJbmJveFJlc3BvbnNlEiEKFGRtYXJjX3JlcG9ydF9hZGRyZXNzGAEgASgJSACIAQESHwoSdGxzX3JlcG9ydF9hZGRyZXNzGAIgASgJSAGIAQESDQoFZG1hcmMYAyABKA0SCwoDdGxzGAQgASgNEhAKCHJlcGVhdGVkGAUgASgNEg8KB3JlZnVzZWQYBiABKA0SKwoHbGFzdF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoHcmVwb3J0cxgIIAMoCzIcLmhlcm1vZC53YXRjaC52MS5UYWtlblJlcG9ydBIwCghyZWZ1c2FscxgJIAMoCzIeLmhlcm1vZC53YXRjaC52MS5SZXBvcnRSZWZ1c2FsQhcKFV9kbWFyY19yZXBvcnRfYWRkcmVzc0IVChNfdGxzX3JlcG9ydF9hZGRyZXNzMsIICgxXYXRjaFNlcnZpY2UScgoSTGlzdFdhdGNoZWREb21haW5zEiouaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaGVkRG9tYWluc1JlcXVlc3QaKy5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoZWREb21haW5zUmVzcG9uc2UiA5ACARJsChBHZXRXYXRjaGVkRG9tYWluEiguaGVybW9kLndhdGNoLnYxLkdldFdhdGNoZWREb21haW5SZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkdldFdhdGNoZWREb21haW5SZXNwb25zZSIDkAIBEmcKEEFkZFdhdGNoZWREb21haW4SKC5oZXJtb2Qud2F0Y2gudjEuQWRkV2F0Y2hlZERvbWFpblJlcXVlc3QaKS5oZXJtb2Qud2F0Y2gudjEuQWRkV2F0Y2hlZERvbWFpblJlc3BvbnNlEnUKE1VwZGF0ZVdhdGNoZWREb21haW4SKy5oZXJtb2Qud2F0Y2gudjEuVXBkYXRlV2F0Y2hlZERvbWFpblJlcXVlc3QaLC5oZXJtb2Qud2F0Y2gudjEuVXBkYXRlV2F0Y2hlZERvbWFpblJlc3BvbnNlIgOQAgIScAoTUmVtb3ZlV2F0Y2hlZERvbWFpbhIrLmhlcm1vZC53YXRjaC52MS5SZW1vdmVXYXRjaGVkRG9tYWluUmVxdWVzdBosLmhlcm1vZC53YXRjaC52MS5SZW1vdmVXYXRjaGVkRG9tYWluUmVzcG9uc2USbQoSQ2hlY2tXYXRjaGVkRG9tYWluEiouaGVybW9kLndhdGNoLnYxLkNoZWNrV2F0Y2hlZERvbWFpblJlcXVlc3QaKy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tXYXRjaGVkRG9tYWluUmVzcG9uc2USVwoJTXV0ZUNoZWNrEiEuaGVybW9kLndhdGNoLnYxLk11dGVDaGVja1JlcXVlc3QaIi5oZXJtb2Qud2F0Y2gudjEuTXV0ZUNoZWNrUmVzcG9uc2UiA5ACAhJsChBMaXN0V2F0Y2hDaGFuZ2VzEiguaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaENoYW5nZXNSZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaENoYW5nZXNSZXNwb25zZSIDkAIBEmAKDFVwbG9hZFJlcG9ydBIkLmhlcm1vZC53YXRjaC52MS5VcGxvYWRSZXBvcnRSZXF1ZXN0GiUuaGVybW9kLndhdGNoLnYxLlVwbG9hZFJlcG9ydFJlc3BvbnNlIgOQAgISZgoOR2V0UmVwb3J0SW5ib3gSJi5oZXJtb2Qud2F0Y2gudjEuR2V0UmVwb3J0SW5ib3hSZXF1ZXN0GicuaGVybW9kLndhdGNoLnYxLkdldFJlcG9ydEluYm94UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.watch.v1.FindingCounts
@@ -510,6 +510,26 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
    * @generated from field: repeated hermod.watch.v1.ScorePoint history = 26;
    */
   history: ScorePoint[];
+
+  /**
+   * Where aggregate reports of DMARC, and of TLS, about this domain are to be sent: what comes there is its own. Missing: the
+   * installation has no domain for it.
+   *
+   * @generated from field: optional string dmarc_report_address = 27;
+   */
+  dmarcReportAddress?: string | undefined;
+
+  /**
+   * @generated from field: optional string tls_report_address = 28;
+   */
+  tlsReportAddress?: string | undefined;
+
+  /**
+   * When something last came there; missing: nothing has.
+   *
+   * @generated from field: google.protobuf.Timestamp reported_at = 29;
+   */
+  reportedAt?: Timestamp | undefined;
 };
 
 /**
@@ -1069,6 +1089,271 @@ export const ListWatchChangesResponseSchema: GenMessage<ListWatchChangesResponse
   messageDesc(file_hermod_watch_v1_watch_service, 26);
 
 /**
+ * @generated from message hermod.watch.v1.TakenReport
+ */
+export type TakenReport = Message<"hermod.watch.v1.TakenReport"> & {
+  /**
+   * "dmarc", "tls", or "unknown": it could not be read.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * "counted", "repeated" or "refused".
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+
+  /**
+   * Why it does not count, in a sentence; empty: it does.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * Who has received the mail, or sent it with TLS, as the report says; so with all that follows.
+   *
+   * @generated from field: string org_name = 4;
+   */
+  orgName: string;
+
+  /**
+   * @generated from field: string report_id = 5;
+   */
+  reportId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp begin = 6;
+   */
+  begin?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp end = 7;
+   */
+  end?: Timestamp | undefined;
+
+  /**
+   * @generated from field: repeated string policy_domains = 8;
+   */
+  policyDomains: string[];
+
+  /**
+   * Messages of DMARC, sessions of TLS.
+   *
+   * @generated from field: uint64 count = 9;
+   */
+  count: bigint;
+
+  /**
+   * Rows that could not be read.
+   *
+   * @generated from field: uint32 left_out = 10;
+   */
+  leftOut: number;
+
+  /**
+   * "mail" or "upload".
+   *
+   * @generated from field: string via = 11;
+   */
+  via: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 12;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.watch.v1.TakenReport.
+ * Use `create(TakenReportSchema)` to create a new message.
+ */
+export const TakenReportSchema: GenMessage<TakenReport> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 27);
+
+/**
+ * @generated from message hermod.watch.v1.UploadReportRequest
+ */
+export type UploadReportRequest = Message<"hermod.watch.v1.UploadReportRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The watched domain.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Up to 25 MB.
+   *
+   * @generated from field: bytes content = 3;
+   */
+  content: Uint8Array;
+};
+
+/**
+ * Describes the message hermod.watch.v1.UploadReportRequest.
+ * Use `create(UploadReportRequestSchema)` to create a new message.
+ */
+export const UploadReportRequestSchema: GenMessage<UploadReportRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 28);
+
+/**
+ * @generated from message hermod.watch.v1.UploadReportResponse
+ */
+export type UploadReportResponse = Message<"hermod.watch.v1.UploadReportResponse"> & {
+  /**
+   * One for each document in the file, at least one.
+   *
+   * @generated from field: repeated hermod.watch.v1.TakenReport reports = 1;
+   */
+  reports: TakenReport[];
+};
+
+/**
+ * Describes the message hermod.watch.v1.UploadReportResponse.
+ * Use `create(UploadReportResponseSchema)` to create a new message.
+ */
+export const UploadReportResponseSchema: GenMessage<UploadReportResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 29);
+
+/**
+ * @generated from message hermod.watch.v1.GetReportInboxRequest
+ */
+export type GetReportInboxRequest = Message<"hermod.watch.v1.GetReportInboxRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The watched domain.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.GetReportInboxRequest.
+ * Use `create(GetReportInboxRequestSchema)` to create a new message.
+ */
+export const GetReportInboxRequestSchema: GenMessage<GetReportInboxRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 30);
+
+/**
+ * @generated from message hermod.watch.v1.ReportRefusal
+ */
+export type ReportRefusal = Message<"hermod.watch.v1.ReportRefusal"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 1;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * "mail" or "upload".
+   *
+   * @generated from field: string via = 2;
+   */
+  via: string;
+
+  /**
+   * The envelope sender; empty: the null sender, or it was uploaded.
+   *
+   * @generated from field: string sender = 3;
+   */
+  sender: string;
+
+  /**
+   * A sentence.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.ReportRefusal.
+ * Use `create(ReportRefusalSchema)` to create a new message.
+ */
+export const ReportRefusalSchema: GenMessage<ReportRefusal> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 31);
+
+/**
+ * @generated from message hermod.watch.v1.GetReportInboxResponse
+ */
+export type GetReportInboxResponse = Message<"hermod.watch.v1.GetReportInboxResponse"> & {
+  /**
+   * As the watched domain has them.
+   *
+   * @generated from field: optional string dmarc_report_address = 1;
+   */
+  dmarcReportAddress?: string | undefined;
+
+  /**
+   * @generated from field: optional string tls_report_address = 2;
+   */
+  tlsReportAddress?: string | undefined;
+
+  /**
+   * Reports that were counted; that were there already; and whatever else came.
+   *
+   * @generated from field: uint32 dmarc = 3;
+   */
+  dmarc: number;
+
+  /**
+   * @generated from field: uint32 tls = 4;
+   */
+  tls: number;
+
+  /**
+   * @generated from field: uint32 repeated = 5;
+   */
+  repeated: number;
+
+  /**
+   * @generated from field: uint32 refused = 6;
+   */
+  refused: number;
+
+  /**
+   * Missing: nothing has come.
+   *
+   * @generated from field: google.protobuf.Timestamp last_at = 7;
+   */
+  lastAt?: Timestamp | undefined;
+
+  /**
+   * The latest 50 that were counted, the latest first.
+   *
+   * @generated from field: repeated hermod.watch.v1.TakenReport reports = 8;
+   */
+  reports: TakenReport[];
+
+  /**
+   * The latest 50 that were not, the latest first.
+   *
+   * @generated from field: repeated hermod.watch.v1.ReportRefusal refusals = 9;
+   */
+  refusals: ReportRefusal[];
+};
+
+/**
+ * Describes the message hermod.watch.v1.GetReportInboxResponse.
+ * Use `create(GetReportInboxResponseSchema)` to create a new message.
+ */
+export const GetReportInboxResponseSchema: GenMessage<GetReportInboxResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 32);
+
+/**
  * Domains that are watched: how each stands, and what it was checked for.
  *
  * @generated from service hermod.watch.v1.WatchService
@@ -1150,6 +1435,27 @@ export const WatchService: GenService<{
     methodKind: "unary";
     input: typeof ListWatchChangesRequestSchema;
     output: typeof ListWatchChangesResponseSchema;
+  },
+  /**
+   * Counts the aggregate reports (RFC 9990, RFC 7489, RFC 8460) of a file: bare, gzip or zip, or a mail that brought them. One that
+   * was counted before is not counted again.
+   *
+   * @generated from rpc hermod.watch.v1.WatchService.UploadReport
+   */
+  uploadReport: {
+    methodKind: "unary";
+    input: typeof UploadReportRequestSchema;
+    output: typeof UploadReportResponseSchema;
+  },
+  /**
+   * What has come of aggregate reports about the domain, and what of it does not count.
+   *
+   * @generated from rpc hermod.watch.v1.WatchService.GetReportInbox
+   */
+  getReportInbox: {
+    methodKind: "unary";
+    input: typeof GetReportInboxRequestSchema;
+    output: typeof GetReportInboxResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_watch_v1_watch_service, 0);

@@ -1,0 +1,44 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ReportAggregatesRequest,
+  ReportAggregatesResponseSchema,
+} from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
+import { fault } from "../../shared/fault.ts";
+import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { createTakeReports } from "../intel/take-reports.ts";
+
+type Needs = Pick<Dependencies, "store" | "intel" | "clock" | "log" | "onReport">;
+
+/** The watched domain that mail to an address is about; undefined: it is no address of one, or that is watched no more. */
+export type FindReported = (address: string) => Promise<WatchedDomainDocument | undefined>;
+
+/** The signature in the address says which domain it is, and that whose it is. */
+export function createFindReported({ store, intel }: Pick<Needs, "store" | "intel">): FindReported {
+  const { watches } = store.acrossAccounts;
+  return async (address) => {
+    const domainId = intel.reportAddresses?.decode(address);
+    return domainId === undefined ? undefined : ((await watches.find(domainId)) ?? undefined);
+  };
+}
+
+/**
+ * Takes aggregate reports that have come by mail. What cannot be read is taken as well, and noted for the owner of the domain: no
+ * reporter looks at what is answered.
+ */
+export function createReportAggregates(needs: Needs, findReported: FindReported) {
+  const takeReports = createTakeReports(needs);
+  return async ({
+    address,
+    source,
+    mailFrom,
+  }: ReportAggregatesRequest): Promise<MessageInitShape<typeof ReportAggregatesResponseSchema>> => {
+    const domain = await findReported(address);
+    const sender = safeDetail(mailFrom);
+    const taken = domain && (await takeReports({ domain, bytes: source, form: "mail", via: "mail", sender }));
+    if (!taken) throw fault("return_path.unknown", { public: "The domain is watched no more." });
+    const count = (outcome: string) => taken.filter((one) => one.outcome === outcome).length;
+    return { counted: count("counted"), repeated: count("repeated"), refused: count("refused") };
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { believeReport } from "../../intel/aggregate-reports/believe-report.ts";
+import type { ReportDigest, ReportHead } from "../../intel/aggregate-reports/digest-reports.ts";
+import type { ReportForm } from "../../intel/aggregate-reports/report-thread.ts";
+import type { ReportWay } from "../../store/aggregate-report-documents.ts";
+import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
+import type { Dependencies } from "../dependencies.ts";
+
+/** What has come for a watched domain. */
+export interface ReportParcel {
+  readonly domain: Pick<WatchedDomainDocument, "_id" | "accountId" | "name">;
+  readonly bytes: Uint8Array;
+  readonly form: ReportForm;
+  readonly via: ReportWay;
+  /** Who has sent it, as the mail says; empty: nobody is named. */
+  readonly sender: string;
+}
+
+/** What became of one document of it. */
+export interface TakenReport {
+  /** `unknown`: it could not be read. */
+  readonly kind: "dmarc" | "tls" | "unknown";
+  /** `repeated`: it was there already, counted or refused. */
+  readonly outcome: "counted" | "repeated" | "refused";
+  /** Why it does not count, in a sentence; empty: it does. */
+  readonly reason: string;
+  readonly head?: ReportHead;
+}
+
+/**
+ * Reads what has come as reports about a domain, and counts what is about it; what does not count is noted. Doing it again changes
+ * nothing, and so it is done again as a whole when it fails in the middle.
+ * @returns undefined: the domain is watched no more
+ * @throws Fault service.busy, rate.limited, store.unavailable: it must come again later
+ */
+export type TakeReports = (parcel: ReportParcel) => Promise<TakenReport[] | undefined>;
+
+export function createTakeReports({
+  store,
+  intel,
+  clock,
+  log,
+  onReport,
+}: Pick<Dependencies, "store" | "intel" | "clock" | "log" | "onReport">): TakeReports {
+  return async ({ domain: { _id: domainId, accountId, name }, bytes, form, via, sender }) => {
+    const digests = await intel.reportReader.read(bytes, form);
+    const { aggregateReports } = store.forAccount(accountId);
+    const parcelKey = createHash("sha256").update(bytes).digest("base64url");
+
+    async function take(digest: ReportDigest, index: number): Promise<TakenReport | undefined> {
+      const at = clock.now();
+      const believed = believeReport(digest, name, at);
+      const told = headOf(digest);
+      if ("refusal" in believed) {
+        const { refusal: reason } = believed;
+        const refusal = { key: `${parcelKey}.${index}`, at, via, sender, reason };
+        const outcome = await aggregateReports.refuse(domainId, refusal);
+        return outcome && { ...told, outcome, reason };
+      }
+      const outcome = await aggregateReports.take(domainId, believed, { at, via });
+      return outcome && { ...told, outcome, reason: "" };
+    }
+
+    const taken: TakenReport[] = [];
+    for (const [index, digest] of digests.entries()) {
+      const one = await take(digest, index);
+      if (one === undefined) return undefined;
+      taken.push(one);
+      onReport(one.kind, one.outcome);
+      const { kind, outcome, reason, head } = one;
+      const report = { domainId, via, kind, outcome, orgName: head?.orgName, reportId: head?.reportId };
+      if (outcome === "refused") log.warn({ ...report, sender, reason }, "a report does not count");
+      else log.info(report, "a report about a watched domain");
+    }
+    return taken;
+  };
+}
+
+function headOf(digest: ReportDigest): Pick<TakenReport, "kind" | "head"> {
+  return digest.kind === "unreadable" ? { kind: "unknown" } : { kind: digest.kind, head: digest.head };
+}

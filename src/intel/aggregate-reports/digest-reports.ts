@@ -1,0 +1,80 @@
+import type { DmarcReport } from "./dmarc-report.ts";
+import { foldSources } from "./fold-sources.ts";
+import type { ReportReading } from "./read-reports.ts";
+import { type DailyRollup, reportKey, rollUp } from "./roll-up.ts";
+import { rollUpTls, type TlsRollup } from "./roll-up-tls.ts";
+import type { TlsReport } from "./tls-report.ts";
+
+/** Which report it is. Whatever it says is what a stranger claims. */
+export interface ReportHead {
+  /** The same for one that was sent again, and for no other. */
+  readonly key: string;
+  /** Empty: the report does not say; so with its id. */
+  readonly orgName: string;
+  readonly reportId: string;
+  readonly begin: Date;
+  readonly end: Date;
+  /** In lower case, each once. */
+  readonly policyDomains: readonly string[];
+  /** Messages of DMARC, sessions of TLS. */
+  readonly count: number;
+  /** Rows, policies or failures that could not be read. */
+  readonly leftOut: number;
+}
+
+/** What is kept of one document that was sent or uploaded. */
+export type ReportDigest =
+  | { readonly kind: "dmarc"; readonly head: ReportHead; readonly rollups: readonly DailyRollup[] }
+  | { readonly kind: "tls"; readonly head: ReportHead; readonly rollups: readonly TlsRollup[] }
+  /** The reason is a sentence without its end. */
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** Sources by day that one report can bring, and rows of a TLS report: a large receiver sees a few hundred. */
+const MAX_ROLLUPS = 2_000;
+const MAX_POLICY_DOMAINS = 100;
+
+/** Reports without what nobody asks of them again: thousands of rows become some sums. */
+export function* digestReports(readings: Iterable<ReportReading>): Generator<ReportDigest> {
+  for (const reading of readings) yield digestOf(reading);
+}
+
+function digestOf(reading: ReportReading): ReportDigest {
+  switch (reading.kind) {
+    case "dmarc":
+      return digestDmarc(reading.report);
+    case "tls":
+      return digestTls(reading.report);
+    case "unreadable":
+      return reading;
+  }
+}
+
+function digestDmarc(report: DmarcReport): ReportDigest {
+  const { orgName, reportId, begin, end, policy, rows, leftOut } = report;
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  const head = { key: reportKey(report), orgName, reportId, begin, end, policyDomains: [policy.domain] };
+  return {
+    kind: "dmarc",
+    head: { ...head, count, leftOut: leftOut.count },
+    rollups: foldSources(rollUp([report]), MAX_ROLLUPS),
+  };
+}
+
+function digestTls(report: TlsReport): ReportDigest {
+  const { organizationName: orgName, reportId, begin, end, policies, leftOut } = report;
+  const policyDomains = [...new Set(policies.map(({ domain }) => domain))].slice(0, MAX_POLICY_DOMAINS);
+  const key = JSON.stringify([
+    ...["tls", orgName.toLowerCase(), reportId, ...policyDomains],
+    ...[begin.getTime(), end.getTime()],
+  ]);
+  const all = rollUpTls(report);
+  return {
+    kind: "tls",
+    head: {
+      ...{ key, orgName, reportId, begin, end, policyDomains },
+      count: all.reduce((sum, { sessions }) => sum + sessions, 0),
+      leftOut: policies.reduce((sum, policy) => sum + policy.leftOut.count, leftOut.count),
+    },
+    rollups: all.length <= MAX_ROLLUPS ? all : rollUpTls(report, { withHosts: false }).slice(0, MAX_ROLLUPS),
+  };
+}

@@ -1,0 +1,58 @@
+import { field } from "../../message/dsn/fields.ts";
+import { octetsOf, type Part, readMimeTree } from "../../message/dsn/mime-tree.ts";
+import { type ReportReading, readReports } from "./read-reports.ts";
+import { budgetOf, isArchive, MAX_BYTES } from "./unpack.ts";
+
+/** The beginning of XML or JSON behind marks and white space: of a report, where the part is not the text for people. */
+const REPORT_TEXT = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*(?:<\0?(?!\0?(?:html|!doctype\s+html))|\{)/i;
+const BEGINNING = 200;
+const MAX_ATTACHMENTS = 100;
+/** What RFC 5322 has every message begin with, and what mailboxes put in front of it. */
+const MAIL = /^(?:From |[!-9;-~]{1,80}:[ \t])/;
+
+/**
+ * Reads the reports that a mail brings: what is attached, whatever its name or type says, also in a mail that is attached itself.
+ * Text for people is passed over. One reading for each document, and at least one.
+ */
+export function* readMail(source: Buffer): Generator<ReportReading> {
+  if (source.length > MAX_BYTES) {
+    yield { kind: "unreadable", reason: `the mail has more than ${MAX_BYTES / 1024 / 1024} MB` };
+    return;
+  }
+  const { documents } = budgetOf();
+  const left = { documents };
+  let attachments = 0;
+  for (const part of leavesOf(readMimeTree(source, MAX_BYTES))) {
+    const contents = octetsOf(part);
+    if (!isArchive(contents) && !isReportText(part, contents) && !isAttached(part)) continue;
+    if (attachments++ === MAX_ATTACHMENTS) {
+      yield { kind: "unreadable", reason: `the mail has more than ${MAX_ATTACHMENTS} files` };
+      return;
+    }
+    // What one of them unpacks to takes nothing from the others.
+    const budget = { ...budgetOf(), ...left };
+    yield* readReports(contents, budget);
+    left.documents = budget.documents;
+  }
+  if (attachments === 0) yield { kind: "unreadable", reason: "the mail has no report" };
+}
+
+/** What was uploaded: a report as it was attached, or the mail that brought it as somebody has saved it. */
+export function readFile(bytes: Buffer): Generator<ReportReading> {
+  return MAIL.test(bytes.toString("latin1", 0, BEGINNING)) ? readMail(bytes) : readReports(bytes);
+}
+
+function leavesOf(part: Part): Part[] {
+  return part.children.length === 0 ? [part] : part.children.flatMap(leavesOf);
+}
+
+function isReportText({ type }: Part, contents: Buffer): boolean {
+  return type !== "text/html" && REPORT_TEXT.test(contents.toString("latin1", 0, BEGINNING));
+}
+
+/** Somebody means it to be a report: when it is none, its sender or the owner of the domain wants to know. */
+function isAttached({ header, type }: Part): boolean {
+  if (type.startsWith("multipart/")) return false;
+  const disposition = field(header, "content-disposition") ?? "";
+  return /^\s*attachment/i.test(disposition) || /^application\/(?!pgp-|pkcs7-)/.test(type);
+}

@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isAscii } from "../characters.ts";
+import type { ReturnPathOptions } from "./return-path.ts";
+
+/** Where aggregate reports about a watched domain are sent: of DMARC (RFC 9990), and of TLS (RFC 8460). */
+export interface ReportAddresses {
+  /** The domain that the addresses are in. */
+  readonly domain: string;
+  /**
+   * Of one watched domain: `dmarc+<token>@<domain>` and `tls+<token>@<domain>`. What comes to either is told by what it is.
+   * Throws a RangeError for what is no id of one.
+   */
+  encode(domainId: string): { readonly dmarc: string; readonly tls: string };
+  /** The watched domain that an address was made for; undefined unless one of the secrets signed it. In any case. */
+  decode(address: string): string | undefined;
+}
+
+/** Of a mail that comes to one. Receivers report many thousand sources in less than a megabyte. */
+export const MAX_REPORT_MAIL_BYTES = 25 * 1024 * 1024;
+
+const DOMAIN_ID = /^dom_([0-9a-hjkmnp-tv-z]{26})$/;
+/** Without the `u` flag, case folding stays within ASCII. */
+const LOCAL_PART = /^(?:dmarc|tls)\+([0-9a-hjkmnp-tv-z]{26})-([0-9a-f]{30})$/i;
+/** 120 bits: in hexadecimal, the local part has 63 of the 64 octets of RFC 5321. */
+const MAC_BYTES = 15;
+
+/**
+ * Addresses that say which watched domain the reports are about. A watched domain is of one workspace as long as there is one, so its
+ * id names both. Signed, so that nobody can make one up: who is not told an address has found it in the domain's own record.
+ */
+export function createReportAddresses(options: ReturnPathOptions): ReportAddresses {
+  const secrets = [options.secret, ...(options.olderSecrets ?? [])];
+  if (secrets.some((each) => each.length === 0))
+    throw new RangeError("A secret for report addresses is empty.");
+  const domain = options.domain.toLowerCase();
+  return {
+    domain,
+    encode(domainId) {
+      const id = DOMAIN_ID.exec(domainId)?.[1];
+      if (id === undefined) throw new RangeError("A report address is made of the id of a watched domain.");
+      const token = `${id}-${mac(options.secret, id).toString("hex")}@${domain}`;
+      return { dmarc: `dmarc+${token}`, tls: `tls+${token}` };
+    },
+    decode(address) {
+      const [id = "", hex = ""] = tokenOf(address, domain) ?? [];
+      if (id === "") return undefined;
+      const given = Buffer.from(hex, "hex");
+      return secrets.some((each) => timingSafeEqual(mac(each, id), given)) ? `dom_${id}` : undefined;
+    },
+  };
+}
+
+/** Whether an address has the form of one; whether it was signed here, `decode` says. */
+export function isReportAddress(address: string, domain: string): boolean {
+  return tokenOf(address, domain.toLowerCase()) !== undefined;
+}
+
+function tokenOf(address: string, domain: string): string[] | undefined {
+  const at = address.indexOf("@");
+  if (!isAscii(address) || address.slice(at + 1).toLowerCase() !== domain) return undefined;
+  return LOCAL_PART.exec(address.slice(0, at))
+    ?.slice(1)
+    .map((text) => text.toLowerCase());
+}
+
+/** The label keeps these MACs apart from any other use of the same secret. */
+function mac(secret: Buffer | string, id: string): Buffer {
+  return createHmac("sha256", secret).update(`hermod report address ${id}`).digest().subarray(0, MAC_BYTES);
+}

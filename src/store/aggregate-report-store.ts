@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import type { ClientSession, Collection, Db, Filter } from "mongodb";
+import type { BelievedReport } from "../intel/aggregate-reports/believe-report.ts";
+import { fault } from "../shared/fault.ts";
+import {
+  type AggregateReportDocument,
+  aggregateReportCollections,
+  type DmarcRollupDocument,
+  type RefusedReport,
+  type ReportInboxDocument,
+  type ReportWay,
+  type TlsRollupDocument,
+} from "./aggregate-report-documents.ts";
+import { intelCollections } from "./intel-collections.ts";
+import type { WatchedDomainDocument } from "./intel-documents.ts";
+import { createRollupWriter, idsOfDays } from "./rollup-writer.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** A page of sums, and of what is removed at once. */
+const PAGE = 1_000;
+/** Of one domain within a day: large ones get some hundred. */
+export const MAX_REPORTS_PER_DAY = 2_000;
+export const MAX_REFUSED = 50;
+const KEPT_MS = 400 * 86_400_000;
+
+export interface ReportArrival {
+  readonly at: Date;
+  readonly via: ReportWay;
+}
+
+/** Days in UTC, as `2026-03-01`; both belong to it. */
+export interface DaySpan {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Aggregate reports about watched domains: sums by day, and what has come. */
+export function createAggregateReportStore(db: Db) {
+  const { dmarc, tls, reports, inboxes } = aggregateReportCollections(db);
+  const { domains } = intelCollections(db);
+  const writer = createRollupWriter(db);
+
+  return {
+    forAccount: (accountId: string) => {
+      /**
+       * Changes what has come of a domain. The domain itself is written first: reports of one domain come one after the other,
+       * and none comes for one that is removed meanwhile.
+       * @returns undefined: there is no such domain
+       */
+      function arrive<T>(
+        domainId: string,
+        at: Date,
+        work: (
+          session: ClientSession,
+          domain: WatchedDomainDocument,
+          inbox: ReportInboxDocument,
+        ) => Promise<{ readonly inbox: ReportInboxDocument; readonly result: T }>,
+      ): Promise<T | undefined> {
+        const arriving = inTransaction(
+          db.client,
+          async (session) => {
+            const owned = { _id: domainId, accountId };
+            const domain = await domains.findOneAndUpdate(owned, { $set: { reportedAt: at } }, { session });
+            if (!domain) return undefined;
+            const before = await inboxes.findOne(owned, { session });
+            const { inbox, result } = await work(session, domain, before ?? emptyInbox(owned, at));
+            await inboxes.replaceOne(owned, { ...inbox, lastAt: at }, { session, upsert: true });
+            return result;
+          },
+          { retryDuplicates: true },
+        );
+        return guarded(arriving);
+      }
+
+      async function removeAll(name: string, domainId: string): Promise<void> {
+        const collection = db.collection<Owned>(name);
+        // Ids begin with that of the domain.
+        const _id = { $gte: `${domainId}.`, $lt: `${domainId}/` };
+        for (;;) {
+          const find = collection.find({ accountId, _id }, { projection: { _id: 1 } }).limit(PAGE);
+          const ids = (await guarded(find.toArray())).map((one) => one._id);
+          if (ids.length === 0) return;
+          await guarded(collection.deleteMany({ accountId, _id: { $in: ids } }));
+        }
+      }
+
+      /** Hands over what there is of some days, a page at a time and in the order of the days, so that nobody holds all of it. */
+      async function eachPage<Stored extends Owned>(
+        collection: Collection<Stored>,
+        domainId: string,
+        { first, last }: DaySpan,
+        use: (page: readonly Stored[]) => void,
+      ): Promise<void> {
+        const { $gte, $lt } = idsOfDays(domainId, first, last);
+        for (let after: string = $gte; ; ) {
+          const filter = { accountId, _id: { $gt: after, $lt } } as Filter<Stored>;
+          const found = collection.find(filter).sort({ _id: 1 }).limit(PAGE);
+          const page = (await guarded(found.toArray())) as Stored[];
+          use(page);
+          const end = page.at(-1);
+          if (!end || page.length < PAGE) return;
+          after = end._id;
+        }
+      }
+
+      return {
+        /**
+         * Counts a report, unless it was counted before: all of it, or nothing.
+         * @returns undefined: there is no such domain
+         * @throws Fault rate.limited: more reports than a domain can have in a day
+         */
+        take: (domainId: string, { kind, head, rollups }: BelievedReport, { at, via }: ReportArrival) =>
+          arrive(domainId, at, async (session, { name: domain }, inbox) => {
+            const { key, ...rest } = head;
+            const _id = `${domainId}.${createHash("sha256").update(key).digest("base64url")}`;
+            const counted = await reports.findOne({ _id, accountId }, { session, projection: { _id: 1 } });
+            if (counted) return { inbox: countIn(inbox, "repeated"), result: "repeated" as const };
+            const day = at.toISOString().slice(0, 10);
+            const before = inbox.today.day === day ? inbox.today.reports : 0;
+            if (before >= MAX_REPORTS_PER_DAY) throw tooMany();
+            const expireAt = new Date(at.getTime() + KEPT_MS);
+            await reports.insertOne(
+              { _id, accountId, domainId, kind, ...rest, via, at, expireAt },
+              { session },
+            );
+            const owner = { accountId, domainId, domain };
+            if (kind === "dmarc") await writer.addDmarc(session, owner, rollups);
+            else await writer.addTls(session, owner, rollups);
+            const today = { day, reports: before + 1 };
+            return { inbox: { ...countIn(inbox, kind), today }, result: "counted" as const };
+          }),
+
+        /** Notes what came and does not count, once. @returns undefined: there is no such domain */
+        refuse: (domainId: string, refusal: RefusedReport) =>
+          arrive(domainId, refusal.at, async (_session, _domain, inbox) => {
+            if (inbox.refused.some(({ key }) => key === refusal.key))
+              return { inbox, result: "repeated" as const };
+            const refused = [refusal, ...inbox.refused].slice(0, MAX_REFUSED);
+            return { inbox: { ...countIn(inbox, "refused"), refused }, result: "refused" as const };
+          }),
+
+        /** null: nothing has come yet. */
+        inbox: (domainId: string) => guarded(inboxes.findOne({ _id: domainId, accountId })),
+
+        /** The latest of the reports that were counted first. */
+        latest: (domainId: string, limit: number): Promise<AggregateReportDocument[]> =>
+          guarded(reports.find({ accountId, domainId }).sort({ at: -1 }).limit(limit).toArray()),
+
+        eachDmarc: (domainId: string, days: DaySpan, use: (page: readonly DmarcRollupDocument[]) => void) =>
+          eachPage(dmarc, domainId, days, use),
+
+        eachTls: (domainId: string, days: DaySpan, use: (page: readonly TlsRollupDocument[]) => void) =>
+          eachPage(tls, domainId, days, use),
+
+        /** Removes what there is of a domain that is no more: whatever stays when this is cut off expires. */
+        async forget(domainId: string): Promise<void> {
+          await guarded(inboxes.deleteOne({ _id: domainId, accountId }));
+          for (const { collectionName } of [dmarc, tls, reports]) await removeAll(collectionName, domainId);
+        },
+      };
+    },
+  };
+}
+
+interface Owned {
+  readonly _id: string;
+  readonly accountId: string;
+}
+
+function emptyInbox(
+  owned: Pick<ReportInboxDocument, "_id" | "accountId">,
+  lastAt: Date,
+): ReportInboxDocument {
+  const counts = { dmarc: 0, tls: 0, repeated: 0, refused: 0 };
+  return { ...owned, counts, today: { day: "", reports: 0 }, refused: [], lastAt };
+}
+
+function countIn(inbox: ReportInboxDocument, kind: keyof ReportInboxDocument["counts"]): ReportInboxDocument {
+  return { ...inbox, counts: { ...inbox.counts, [kind]: inbox.counts[kind] + 1 } };
+}
+
+function tooMany() {
+  return fault("rate.limited", {
+    public: `A domain takes ${MAX_REPORTS_PER_DAY.toLocaleString("en")} reports in a day at most: send it again tomorrow.`,
+  });
+}
