@@ -12,6 +12,7 @@ import { createBlacklistStore } from "./blacklist-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createCounterStore } from "./counter-store.ts";
 import { createCounterWriter } from "./counters/counter-writer.ts";
+import { createSendingDays } from "./counters/sending-days.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";
 import { createErasureStore } from "./erasure-store.ts";
@@ -86,7 +87,8 @@ export function createStore(
   const eventLog = createEventLog(db);
   const outbox = createWebhookOutbox(db, eventLog);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
-  const counters = createCounterWriter(db);
+  const sendingDays = createSendingDays(db);
+  const counters = createCounterWriter(db, sendingDays);
   const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
   const answers = createIntelAnswers(db);
   const collections = {
@@ -164,6 +166,7 @@ export function createStore(
       suppressions: collections.suppressions.forAccount(accountId),
       sandbox: collections.sandbox.forAccount(accountId),
       counters: collections.counters.forAccount(accountId),
+      sendingDays: sendingDays.forAccount(accountId),
       requests: collections.requests.forAccount(accountId),
       jobs: collections.jobs.forAccount(accountId),
       erasures: collections.erasures.forAccount(accountId),
