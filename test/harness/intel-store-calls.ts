@@ -2,9 +2,19 @@ import type { BlacklistStateDocument } from "../../src/store/intel-documents.ts"
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
 import type { Calls } from "./store-calls.ts";
-import { clientSettings, keyedRequest, lookedAt, newWatch, reportOf, SUBJECT } from "./watched-domain.ts";
+import {
+  believedReports,
+  clientSettings,
+  keyedRequest,
+  lookedAt,
+  newWatch,
+  refusalAt,
+  reportOf,
+  SUBJECT,
+} from "./watched-domain.ts";
 
 const page = { limit: 50 };
+const days = { first: "2000-01-01", last: "2100-01-01" };
 
 const watchOrderNames = ["name", "-score", "last_check_at"] as const;
 
@@ -176,10 +186,32 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     "reports.list": async ({ reports }) => {
       for (const after of [undefined, "rpt_1"]) await reports.list("ws_1", { ...page, after });
     },
+    "aggregateReports.take": async (account) => {
+      const { _id, name } = await newWatchedDomain(account);
+      for (const report of [...believedReports(name, now), ...believedReports(name, now)])
+        await account.aggregateReports.take(_id, report, { at: now, via: "mail" });
+    },
+    "aggregateReports.refuse": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      for (const _ of [1, 2]) await account.aggregateReports.refuse(_id, refusalAt(now));
+    },
+    "aggregateReports.inbox": ({ aggregateReports }) => aggregateReports.inbox("dom_1"),
+    "aggregateReports.latest": ({ aggregateReports }) => aggregateReports.latest("dom_1", 10),
+    "aggregateReports.eachDmarc": ({ aggregateReports }) =>
+      aggregateReports.eachDmarc("dom_1", days, () => undefined),
+    "aggregateReports.eachTls": ({ aggregateReports }) =>
+      aggregateReports.eachTls("dom_1", days, () => undefined),
+    "aggregateReports.forget": async (account) => {
+      const { _id, name } = await newWatchedDomain(account);
+      for (const report of believedReports(name, now))
+        await account.aggregateReports.take(_id, report, { at: now, via: "mail" });
+      await account.aggregateReports.forget(_id);
+    },
     "reports.read": ({ reports }) => reports.read("rpt_1", "json"),
   };
 
   const across: Calls<AcrossAccounts> = {
+    "watches.find": ({ watches }) => watches.find("dom_1"),
     "watches.listDue": ({ watches }) => watches.listDue(now, 10),
     "watches.findChecks": ({ watches }) => watches.findChecks({ _id: "dom_1", accountId }),
     "watches.listUnalerted": ({ watches }) => watches.listUnalerted(10),

@@ -130,6 +130,7 @@ const firstAccount = {
   keys: [key],
   sender: { _id: "snd_1", accountId, value: "ada@example.com", verifiedAt: now },
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
+  workspace: { _id: "ws_0", accountId, name: "Default", createdAt: now, first: true, activeClients: 0 },
 };
 const captured = { ...expiring, id: "msg_1", source: Buffer.from("hello") } as never;
 const aside = { _id: id, bucket: message.bucket, accountId, reason: "subject", at: now } as never;
@@ -510,6 +511,11 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | und
   watchedDomains: [undefined, ["ws_1", "example.com"], ["ws_1"]],
   watchChanges: [undefined, ["ws_1", "wch_1"], ["ws_1"]],
   intelReports: [undefined, ["ws_1", "rpt_1"], ["ws_1"]],
+  sendingDays: [undefined, [`${accountId}.2026-11-22.example.com`]],
+  dmarcRollups: [undefined, ["dom_1.a"]],
+  tlsRollups: [undefined, ["dom_1.a"]],
+  aggregateReports: [undefined, ["dom_1.a"]],
+  reportInboxes: [undefined, ["dom_1"]],
   auditEntries: [undefined, ["aud_1"]],
 };
 
@@ -641,6 +647,7 @@ const accountCalls: Calls<AccountStore> = {
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
   "counters.read": ({ counters }) =>
     counters.read({ step: "hour", from: now, until: later, dimension: "tag" }),
+  "sendingDays.read": ({ sendingDays }) => sendingDays.read("example.com", "2026-11-22"),
   "requests.list": async ({ requests }) => {
     for (const mark of [undefined, "key key_1"]) {
       await requests.list({ ...page, mark });
