@@ -12,6 +12,7 @@ import { createLookAtDomain } from "../intel/look-at-domain.ts";
 import { createProbeMailHost } from "../intel/mail-host-probe/probe-mail-host.ts";
 import { createCheckDueWatches } from "../intel/monitor/check-due.ts";
 import { createCheckWatch } from "../intel/monitor/check-watch.ts";
+import { createFindMailFacts } from "../intel/monitor/find-mail-facts.ts";
 import { createFindProbes } from "../intel/monitor/find-probes.ts";
 import { createRunBlacklists } from "../intel/monitor/run-blacklists.ts";
 import { createReportRenderer } from "../intel/reports/render-report.ts";
@@ -56,7 +57,8 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const across = { store: store.acrossAccounts, clock, log, signal };
   const checkWatch = createCheckWatch({
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates },
-    ...{ lookAtDomain, lists, clock, keptMs: KEPT_MS },
+    ...{ lookAtDomain, lists, clock, keptMs: KEPT_MS, reportAddresses },
+    findMailFacts: createFindMailFacts(store, config.bounces.domain),
   });
   const reports = createReportRenderer();
   lifecycle.defer("reports", reports.close);
