@@ -70,7 +70,7 @@ export async function openWatchWorld({ db, time, lists = [] }: WatchWorldOptions
   const sights: WatchWorld["sights"] = new Map();
   const looks: WatchWorld["looks"] = [];
 
-  const reportAddresses = createReportAddresses({ domain: undefined, secret: "report addresses" });
+  const reportAddresses = createReportAddresses({ domain: "", secret: "report addresses" });
   const checkWatch = createCheckWatch({
     ...{ findMailFacts: createFindMailFacts(store, reportAddresses.domain), reportAddresses },
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock, keptMs: KEPT_MS },
