@@ -20,7 +20,6 @@ import { createRunBlacklists } from "../intel/monitor/run-blacklists.ts";
 import { createReportRenderer } from "../intel/reports/render-report.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import { StartupError } from "../shared/startup-error.ts";
-import { createTurns } from "../shared/turns.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { composeReportAddresses } from "./return-paths.ts";
@@ -39,9 +38,6 @@ const KEPT_MS = 400 * 86_400_000;
 
 /** A look at a domain has 90 s; nobody waits as long as delivery does. */
 const POLICY_MS = 20_000;
-
-/** Changes of one workspace that wait: as many as are made within the time that callers wait for an answer. */
-const MAX_TURNS = 200;
 
 /** @throws StartupError when a setting names a list that there is not */
 export async function composeIntel(process: Process, store: Store): Promise<ComposedIntel> {
@@ -71,17 +67,16 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
     ehloNameOf: (address) => (isOwnAddress(address) ? (config.smtp.heloName ?? hostname()) : undefined),
   });
   const across = { store: store.acrossAccounts, clock, log, signal };
-  const turns = createTurns(MAX_TURNS);
   const checkWatch = createCheckWatch({
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates },
-    ...{ lookAtDomain, lists, turns, clock, keptMs: KEPT_MS },
+    ...{ lookAtDomain, lists, clock, keptMs: KEPT_MS },
   });
   const reports = createReportRenderer();
   lifecycle.defer("reports", reports.close);
   const lookRound = createLookRound({ resolver, clock });
   return {
     intel: {
-      ...{ lists, allowsPrivate: allowPrivate, turns, checkWatch, reports, reportAddresses },
+      ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports, reportAddresses },
       reportReader: createReportReader(),
       cursors: createCursors(await store.secrets.getOrCreate("cursor")),
       resolver: () => ({ kind: servers?.length ? "configured" : "system" }),

@@ -9,7 +9,6 @@ import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
 import { createReportRenderer } from "../../src/intel/reports/render-report.ts";
 import { createReportAddresses } from "../../src/message/dsn/report-address.ts";
 import type { Clock } from "../../src/shared/clock.ts";
-import { createTurns } from "../../src/shared/turns.ts";
 import type { Store } from "../../src/store/store.ts";
 
 const DAY_MS = 86_400_000;
@@ -30,16 +29,14 @@ export interface TestIntelOptions {
 /** Deliverability Intel as a core has it, but that looks find what a test says. */
 export function testIntel(store: Store, clock: Clock, options: TestIntelOptions = {}): IntelParts {
   const { sights, allowsPrivate = true } = options;
-  const turns = createTurns(200);
   const lists = openLists(blacklists, {});
   return {
     lists,
     cursors: createCursors(randomBytes(32)),
     allowsPrivate,
-    turns,
     resolver: () => ({ kind: "system" }),
     checkWatch: createCheckWatch({
-      ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, turns, clock },
+      ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock },
       lookAtDomain: async ({ name }) => sights?.results.get(name) ?? [],
       keptMs: 400 * DAY_MS,
     }),

@@ -7,7 +7,6 @@ import { createCheckDueWatches } from "../../src/intel/monitor/check-due.ts";
 import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
 import { systemAudit } from "../../src/shared/audit.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import { createTurns } from "../../src/shared/turns.ts";
 import type { WatchedDomainDocument, WatchSettings } from "../../src/store/intel-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { testSealing } from "./sealing.ts";
@@ -71,7 +70,6 @@ export async function openWatchWorld({ db, time, lists = [] }: WatchWorldOptions
 
   const checkWatch = createCheckWatch({
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock, keptMs: KEPT_MS },
-    turns: createTurns(100),
     lookAtDomain: async ({ name }, { isFresh }) => {
       looks.push({ name, at: clock.now(), isFresh });
       const found = { ...Object.fromEntries(WELL.map((id) => [id, "pass" as const])), ...sights.get(name) };

@@ -3,7 +3,6 @@ import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
 import type { CheckWatch } from "../../intel/monitor/check-watch.ts";
 import type { ReportRenderer } from "../../intel/reports/render-report.ts";
 import type { ReportAddresses } from "../../message/dsn/report-address.ts";
-import type { Turns } from "../../shared/turns.ts";
 import type { Cursors } from "./cursors.ts";
 import type { ResolverFacts } from "./workspace-to-proto.ts";
 
@@ -13,8 +12,6 @@ export interface IntelParts {
   readonly cursors: Cursors;
   /** Names and addresses that only this network has may be watched, too. */
   readonly allowsPrivate: boolean;
-  /** By workspace, for what changes its counts: transactions that are in each other's way would begin again and again. */
-  readonly turns: Turns;
   readonly resolver: () => ResolverFacts;
   readonly checkWatch: CheckWatch;
   readonly reports: ReportRenderer;

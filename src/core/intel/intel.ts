@@ -113,9 +113,7 @@ function createCreateClient({ needs, open }: Opening) {
           create(CreateClientResponseSchema, { client: toClient(client) }),
         ),
     });
-    const outcome = await needs.intel.turns(workspace._id, () =>
-      account.workspaces.createClient(workspace._id, settings, audit, keyed),
-    );
+    const outcome = await account.workspaces.createClient(workspace._id, settings, audit, keyed);
     if ("client" in outcome) return { client: toClient(outcome.client), rateLimits };
     const { client } = fromBinary(CreateClientResponseSchema, outcome.answer);
     return { ...(client && { client }), replayed: true, rateLimits };
@@ -156,7 +154,7 @@ function createAddDomain({ needs, open }: Opening) {
     });
     const subjects = subjectKeys(named.name, settings.sendingIps);
     const watch = { ...named, ...settings, clientId, workspaceId: workspace._id, subjects };
-    const outcome = await needs.intel.turns(workspace._id, () => account.watches.add(watch, audit, keyed));
+    const outcome = await account.watches.add(watch, audit, keyed);
     if ("domain" in outcome) return { domain: toAnswer(outcome.domain), rateLimits };
     const { domain } = fromBinary(AddDomainResponseSchema, outcome.answer);
     return { ...(domain && { domain }), replayed: true, rateLimits };

@@ -137,8 +137,10 @@ function createAddWatchedDomain(needs: Needs) {
     if (!client || isElsewhere) throw fault("client.unknown");
     const { workspaceId } = client;
     const subjects = subjectKeys(named.name, settings.sendingIps);
-    const watch = { ...named, ...settings, clientId, workspaceId, subjects };
-    const outcome = await needs.intel.turns(workspaceId, () => account.watches.add(watch, audit));
+    const outcome = await account.watches.add(
+      { ...named, ...settings, clientId, workspaceId, subjects },
+      audit,
+    );
     if (!("domain" in outcome)) throw new Error("a request without a key was answered before");
     return describe(needs, account, outcome.domain);
   };
@@ -156,24 +158,19 @@ function createUpdateWatchedDomain(needs: Needs) {
     if (!before) throw fault("watched_domain.unknown");
     const subjects = subjectKeys(before.name, settings.sendingIps);
     const clientId = request.clientId === "" ? undefined : request.clientId;
-    const after = await needs.intel.turns(before.workspaceId, () =>
-      account.watches.update(request.id, { ...settings, subjects }, clientId, audit),
-    );
+    const after = await account.watches.update(request.id, { ...settings, subjects }, clientId, audit);
     return describe(needs, account, after);
   };
 }
 
 /** @throws Fault account.unknown, watched_domain.unknown */
-function createRemoveWatchedDomain({ store, intel, afterwards }: Needs) {
+function createRemoveWatchedDomain({ store, afterwards }: Needs) {
   return async (
     request: RemoveWatchedDomainRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof RemoveWatchedDomainResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    const domain = await account.watches.find(request.id);
-    const isRemoved =
-      domain && (await intel.turns(domain.workspaceId, () => account.watches.remove(request.id, audit)));
-    if (!isRemoved) throw fault("watched_domain.unknown");
+    if (!(await account.watches.remove(request.id, audit))) throw fault("watched_domain.unknown");
     // There may be a lot of it, and nobody finds it any more.
     afterwards.run(() => account.aggregateReports.forget(request.id));
     return {};
@@ -198,8 +195,7 @@ function createMuteCheck(needs: Needs) {
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof MuteCheckResponseSchema>> => {
     const account = await resolveAccount(needs.store, request);
-    const domain = await account.watches.find(request.id);
-    if (!domain) throw fault("watched_domain.unknown");
+    if (!(await account.watches.find(request.id))) throw fault("watched_domain.unknown");
     const { checkId } = request;
     const now = needs.clock.now();
     const until = request.until && timestampDate(request.until);
@@ -211,10 +207,7 @@ function createMuteCheck(needs: Needs) {
       const message = "It ends ahead, and within a year.";
       throw validationFault([{ pointer: "/until", code: "field.invalid", message }]);
     }
-    const muted = await needs.intel.turns(domain.workspaceId, () =>
-      account.watches.mute(request.id, checkId, until, audit),
-    );
-    return describe(needs, account, muted);
+    return describe(needs, account, await account.watches.mute(request.id, checkId, until, audit));
   };
 }
 

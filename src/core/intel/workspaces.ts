@@ -131,17 +131,14 @@ function createCreateClient(needs: Needs) {
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof CreateClientResponseSchema>> => {
     const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
-    const settings = readClient(request.settings);
-    const outcome = await needs.intel.turns(workspaceId, () =>
-      account.workspaces.createClient(workspaceId, settings, audit),
-    );
+    const outcome = await account.workspaces.createClient(workspaceId, readClient(request.settings), audit);
     if (!("client" in outcome)) throw new Error("a request without a key was answered before");
     return { client: toClient(outcome.client) };
   };
 }
 
 /** @throws Fault account.unknown, client.unknown, request.validation_failed, client.duplicate */
-function createUpdateClient({ store, intel }: Needs) {
+function createUpdateClient({ store }: Needs) {
   return async (
     request: UpdateClientRequest,
     { audit }: HandlerContext,
@@ -149,11 +146,7 @@ function createUpdateClient({ store, intel }: Needs) {
     const account = await resolveAccount(store, request);
     const settings = readClient(request.settings);
     const status = request.archived ? "archived" : "active";
-    const { workspaceId } = (await account.workspaces.findClient(request.id)) ?? {};
-    if (workspaceId === undefined) throw fault("client.unknown");
-    const client = await intel.turns(workspaceId, () =>
-      account.workspaces.updateClient(request.id, settings, status, audit),
-    );
+    const client = await account.workspaces.updateClient(request.id, settings, status, audit);
     if (!client) throw fault("client.unknown");
     return { client: toClient(client) };
   };

@@ -1,5 +1,4 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { Turns } from "../../shared/turns.ts";
 import type { BlacklistStateDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AcrossAccounts, Store } from "../../store/store.ts";
 import { stateKey, subjectOf } from "../../store/subject-watches.ts";
@@ -14,8 +13,6 @@ export interface CheckWatchOptions {
   readonly blacklistStates: Store["blacklistStates"];
   readonly lookAtDomain: LookAtDomain;
   readonly lists: readonly ListChoice[];
-  /** By workspace, for what changes its counts. */
-  readonly turns: Turns;
   readonly clock: Pick<Clock, "now">;
   /** How long points of the score, and changes, are kept. */
   readonly keptMs: number;
@@ -37,7 +34,7 @@ export type CheckWatch = (
 ) => Promise<WatchedDomainDocument | undefined>;
 
 export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
-  const { store, blacklistStates, lookAtDomain, lists, turns, clock, keptMs } = options;
+  const { store, blacklistStates, lookAtDomain, lists, clock, keptMs } = options;
 
   return async (domain, { isBelieved = false, claimedUntil }) => {
     const known = await store.watches.findChecks(domain);
@@ -58,8 +55,7 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     const listings = listingsOf(states, lists);
     const formerListings = known?.listed ?? [];
     const judged = { domain, former, checks, lists, listings, formerListings, now, keptMs };
-    const looked = judgeLook(judged);
-    return turns(domain.workspaceId, () => store.watches.keep(domain, looked, claimedUntil));
+    return store.watches.keep(domain, judgeLook(judged), claimedUntil);
   };
 }
 
