@@ -4,7 +4,7 @@ import { email, emailPage, emailWithTimeline } from "./common/email-schemas.ts";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
 import { messageFilter } from "./common/message-filter.ts";
 import type { Permission } from "./common/permission.ts";
-import { problem, problemsOfSubmission } from "./common/problem.ts";
+import { problem, problemsOfReading, problemsOfSubmission } from "./common/problem.ts";
 import { tracking } from "./common/tracking.ts";
 
 const c = initContract();
@@ -185,22 +185,6 @@ const emailQuery = z.strictObject({
   sx_trace_id: z.string().optional().meta({ description: "The submission." }),
   ...sameFilter,
 });
-
-const problemsOfReading = {
-  400: problem,
-  401: problem,
-  403: problem,
-  405: problem,
-  408: problem,
-  413: problem,
-  415: problem,
-  417: problem,
-  422: problem,
-  429: problem,
-  431: problem,
-  500: problem,
-  503: problem,
-} as const;
 
 const readingScope = { key: "account", scope: "email.read" } as const satisfies Permission;
 

@@ -24,7 +24,9 @@ import { silences } from "./dashboard/silences.ts";
 import { suppressions } from "./dashboard/suppressions.ts";
 import { templates } from "./dashboard/templates.ts";
 import { users } from "./dashboard/users.ts";
+import { watches } from "./dashboard/watches.ts";
 import { webhooks } from "./dashboard/webhooks.ts";
+import { workspaces } from "./dashboard/workspaces.ts";
 import { emails } from "./emails.ts";
 import { intel } from "./intel.ts";
 
@@ -60,4 +62,6 @@ export const dashboard = c.router({
   rules,
   silences,
   incidents,
+  workspaces,
+  watches,
 });

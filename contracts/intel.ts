@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
+import { clientFilter, domainFilter } from "./common/intel-filters.ts";
 import { reportRequest } from "./common/intel-report-request.ts";
 import { intelReport } from "./common/intel-report-schemas.ts";
 import {
@@ -13,7 +14,8 @@ import {
   workspaceId,
 } from "./common/intel-schemas.ts";
 import type { Permission } from "./common/permission.ts";
-import { problem, problemsOfSubmission } from "./common/problem.ts";
+import { problem, problemsOfReading as problemsOfAny, problemsOfSubmission } from "./common/problem.ts";
+import { pageQuery as pages } from "./dashboard/common.ts";
 
 const c = initContract();
 
@@ -29,17 +31,7 @@ const workspaceQuery = {
   }),
 };
 
-const pageQuery = {
-  ...workspaceQuery,
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: "Entries of one page: 1 to 100 (50)." }),
-  cursor: text("`next_cursor` of the page before; missing: the first page."),
-};
+const pageQuery = { ...workspaceQuery, ...pages.shape };
 
 /** One page of a list; nothing in it is ever missing. */
 function page<Entry extends z.ZodType>(id: string, entry: Entry, more: z.ZodRawShape = {}) {
@@ -56,25 +48,11 @@ function page<Entry extends z.ZodType>(id: string, entry: Entry, more: z.ZodRawS
     .meta({ id, description: "One page of a list." });
 }
 
-const problemsOfReading = {
-  400: problem,
-  401: problem,
-  403: problem,
-  404: problem,
-  405: problem,
-  408: problem,
-  413: problem,
-  415: problem,
-  417: problem,
-  422: problem,
-  429: problem,
-  431: problem,
-  500: problem,
-  503: problem,
-} as const;
-
 /** A request that is repeated meanwhile waits for nothing: it is answered as the first one that is done. */
 const { 409: _, ...problemsOfMaking } = problemsOfSubmission;
+
+/** A workspace, or something in it, may be unknown. */
+const problemsOfReading = { 404: problem, ...problemsOfAny } as const;
 
 const reading = { key: "deliverability", scope: "intel.read" } as const satisfies Permission;
 const writing = { key: "deliverability", scope: "intel.write" } as const satisfies Permission;
@@ -100,10 +78,7 @@ export const intel = c.router({
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
-      search: text("The beginning of a word of the name, in any case; 30 characters count.", "nord"),
-      status: z.enum(["active", "archived"]).optional().meta({ description: "Only these." }),
-      tag: text("Only clients with this tag.", "retail"),
-      external_ref: text("Only the client with this name of your own.", "crm-4711"),
+      ...clientFilter,
     }),
     responses: { 200: page("ClientPage", client), 304: c.noBody(), ...problemsOfReading },
     strictStatusCodes: true,
@@ -130,28 +105,7 @@ export const intel = c.router({
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
-      id: text("The domain with this id.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      name: text("The domain of this name, in A-labels.", "example.com"),
-      client_id: text("Domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      status: z
-        .enum(["pending", "healthy", "warning", "critical", "error", "paused"])
-        .optional()
-        .meta({ description: "Only these." }),
-      role: z.enum(["sending", "receiving", "parked"]).optional().meta({ description: "Only these." }),
-      grade: z.enum(["A", "B", "C", "D", "F"]).optional().meta({ description: "Only these." }),
-      finding: text("Domains of which this check fails or warns.", "auth.dmarc.policy"),
-      search: text("The beginning of a label of the name, in any case; 30 characters count.", "exam"),
-      sort: z.enum(["name", "-score", "last_check_at"]).optional().meta({
-        description:
-          "`name`; `-score`: the best first, those without a score last; `last_check_at`: those first that were not checked for longest.",
-      }),
-      include: z
-        .preprocess(
-          (given) => (typeof given === "string" ? given.split(",") : given),
-          z.array(z.enum(["checks", "history"])),
-        )
-        .optional()
-        .meta({ description: "What else each domain has: `checks`, `history`, or both with a comma." }),
+      ...domainFilter,
     }),
     responses: { 200: page("WatchedDomainPage", watchedDomain), 304: c.noBody(), ...problemsOfReading },
     strictStatusCodes: true,

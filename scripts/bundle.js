@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Bundles what the compiler wrote into dist/program, which is what runs: a start loads some fifty files instead of
 // 1,400, with the code that V8 made of them in a run here. Tests and tools go on to import the compiler's own files.
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
 import { PROGRAM } from "../bin/load-program.js";
+import { copyFonts } from "./copy-fonts.js";
 import { warmUp } from "./warm-up.js";
 
 // By the names under which they are started.
@@ -15,23 +16,6 @@ const threads = {
   "parse-thread": "message/preview/parse-thread.js",
   "report-thread": "intel/aggregate-reports/report-thread.js",
   "render-thread": "intel/reports/render-thread.js",
-};
-
-// Of PDF documents, by the names under which they are opened: what the packages have besides, weights above all, is ten times as much.
-const fonts = {
-  "sans.ttf": "@embedpdf/fonts-latin/fonts/NotoSans-Regular.ttf",
-  "sans-bold.ttf": "@embedpdf/fonts-latin/fonts/NotoSans-Bold.ttf",
-  "mono.woff": "@fontsource/dejavu-mono/files/dejavu-mono-latin-400-normal.woff",
-  "arabic.ttf": "@embedpdf/fonts-arabic/fonts/NotoNaskhArabic-Regular.ttf",
-  "arabic-bold.ttf": "@embedpdf/fonts-arabic/fonts/NotoNaskhArabic-Bold.ttf",
-  "hebrew.ttf": "@embedpdf/fonts-hebrew/fonts/NotoSansHebrew-Regular.ttf",
-  "hebrew-bold.ttf": "@embedpdf/fonts-hebrew/fonts/NotoSansHebrew-Bold.ttf",
-  "thai.ttf": "@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf",
-  "symbols.woff": "@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff",
-  "symbols-bold.woff": "@fontsource/dejavu-sans/files/dejavu-sans-latin-700-normal.woff",
-  "han.otf": "@embedpdf/fonts-sc/fonts/NotoSansHans-Regular.otf",
-  "hangul.otf": "@embedpdf/fonts-kr/fonts/NotoSansKR-Regular.otf",
-  "emoji.ttf": "@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf",
 };
 
 const bundle = await rolldown({
@@ -58,8 +42,5 @@ for (const name of Object.keys(threads)) {
   const entry = `import { load } from "../../bin/load-program.js";\n\nload("${name}.cjs");\n`;
   writeFileSync(path.join(PROGRAM, `${name}.js`), entry);
 }
-mkdirSync(path.join(PROGRAM, "fonts"));
-for (const [name, file] of Object.entries(fonts)) {
-  copyFileSync(path.resolve("node_modules", file), path.join(PROGRAM, "fonts", name));
-}
+copyFonts();
 await warmUp();

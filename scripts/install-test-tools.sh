@@ -15,6 +15,7 @@ swaks_with_tls() { swaks --support | grep -q "TLS supported"; }
 need chromium test -x /usr/bin/chromium
 need curl command -v curl
 need msmtp command -v msmtp
+need poppler-utils command -v pdftotext
 need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink
 need "swaks libnet-ssleay-perl" swaks_with_tls
 need unbound test -x /usr/sbin/unbound

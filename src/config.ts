@@ -105,6 +105,7 @@ function configOf(settings: Settings) {
     intel: {
       /** Items of what the operator has set for blacklists. */
       blacklists: settings.HERMOD_BLACKLISTS,
+      asksRegistries: settings.HERMOD_WATCH_EXPIRY,
     },
     domains: {
       /** Mechanisms that customers' SPF records are to have. */

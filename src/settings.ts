@@ -226,6 +226,9 @@ export const settings = {
     .describe(
       "Blacklists that watched domains are looked up at, where they differ from the defaults, as spamhaus_zen:key=abc,barracuda:registered,psbl:off,spamcop:queries=5000 (queries a day).",
     ),
+  HERMOD_WATCH_EXPIRY: flag(false).describe(
+    "Ask registries by RDAP until when watched domains are registered, each once a week.",
+  ),
   HERMOD_SPF_TERMS: list()
     .refine(
       (terms) => terms.every((term) => /^(?:include|ip4|ip6|a|mx|exists):[^\s"%]{1,250}$/i.test(term)),

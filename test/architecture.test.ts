@@ -68,6 +68,12 @@ const acrossAccounts: Readonly<Record<string, string>> = {
     "tells the owners of whichever account has mail of alerts that failed",
   "src/core/webhooks/tell-disabled.ts":
     "tells the owners of whichever account has an endpoint that was disabled",
+  "src/intel/monitor/check-due.ts": "looks at the watched domains that are due, whoever's they are",
+  "src/intel/monitor/check-watch.ts": "stores what a look at a domain of any account has found",
+  "src/intel/monitor/run-blacklists.ts":
+    "a list is asked about a subject once for all accounts that watch it, within one budget",
+  "src/core/intel/tell-watch-changes.ts":
+    "feeds what has changed about domains to the alert rules of their accounts",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
 };
 

@@ -50,7 +50,8 @@ describe("the catalogue of faults", () => {
 
   it("knows every code that the OpenAPI document mentions", () => {
     const text = JSON.stringify(openApiDocument());
-    const mentioned = [...text.matchAll(/"code":"([^"]+)"/g)].map(([, code = ""]) => code);
+    // What lists answer is an address.
+    const mentioned = [...text.matchAll(/"code":"([^"]*[a-z][^"]*)"/g)].map(([, code = ""]) => code);
     expect(mentioned.length).toBeGreaterThan(0);
     for (const code of new Set(mentioned))
       expect({ ...faultCodes, ...fieldFaultCodes }).toHaveProperty([code]);

@@ -60,6 +60,14 @@ export const dashboardTexts = {
       name: "Silences",
       description: "What is told to nobody, for a time or while something greater fires.",
     },
+    workspaces: {
+      name: "Workspaces",
+      description: "Workspaces of Deliverability Intel, and the clients in them.",
+    },
+    watches: {
+      name: "Watched domains",
+      description: "How the deliverability of domains stands, and what has changed about it.",
+    },
     incidents: { name: "Incidents", description: "What rules tell of, and the alerts that led to it." },
     sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
   } satisfies Record<string, oas31.TagObject>,

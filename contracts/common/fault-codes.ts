@@ -148,7 +148,7 @@ export const faultCodes = {
     grpc: "UNAUTHENTICATED",
     smtp: "530 5.7.0",
     title: "An API key is required",
-    doc: "Send the key as `X-API-Key`, as `Authorization: Bearer`, or as the query parameter `api_key`.",
+    doc: "Send the key as `X-API-Key`, as `Authorization: Bearer`, or as the query parameter `api_key`; a deliverability key as `X-API-Key` alone.",
   },
   "auth.key_invalid": {
     http: 401,
@@ -790,7 +790,7 @@ export const faultCodes = {
   "client.duplicate": {
     http: 409,
     grpc: "ALREADY_EXISTS",
-    smtp: "550 5.7.1",
+    smtp: "451 4.3.0",
     title: "The client is there already",
     doc: "Another client of the workspace, perhaps an archived one, has the same name or the same `external_ref`; `existing_id` names it. Nothing was changed.",
   },
@@ -811,7 +811,7 @@ export const faultCodes = {
   "domain.duplicate": {
     http: 409,
     grpc: "ALREADY_EXISTS",
-    smtp: "550 5.7.1",
+    smtp: "451 4.3.0",
     title: "The domain is watched already",
     doc: "The workspace watches this domain already, perhaps for another client; `existing_id` and `client_id` name both. Nothing was added.",
   },

@@ -53,14 +53,13 @@ export type Problem = z.output<typeof problem>;
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
-/** What may be wrong where something new is handed in. */
-export const problemsOfSubmission = {
+/** What may be wrong where something is looked at that is there. */
+export const problemsOfReading = {
   400: problem,
   401: problem,
   403: problem,
   405: problem,
   408: problem,
-  409: problem,
   413: problem,
   415: problem,
   417: problem,
@@ -70,3 +69,6 @@ export const problemsOfSubmission = {
   500: problem,
   503: problem,
 } as const;
+
+/** What may be wrong where something new is handed in. */
+export const problemsOfSubmission = { ...problemsOfReading, 409: problem } as const;

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { workspaceId } from "../common/intel-schemas.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
@@ -58,6 +59,10 @@ export const key = z
     revoked_at: moment("Since then it opens nothing.").optional(),
     expires_at: moment("From then on it opens nothing; missing: it does not end by itself.").optional(),
     superseded_at: moment("When another key took its place.").optional(),
+    workspace_id: workspaceId.optional().meta({
+      description:
+        "Of a deliverability key: the workspace that it opens; missing: the first one of the account, for a key of an earlier release.",
+    }),
   })
   .meta({ id: "Key", description: "A key, without its secret." });
 
@@ -157,6 +162,10 @@ export const keys = c.router({
           "When it ends by itself, ahead; missing: never.",
           "2126-11-22T09:30:00Z",
         ).optional(),
+        workspace_id: workspaceId.optional().meta({
+          description:
+            "Of a deliverability key alone: the workspace that it opens; missing: the first one of the account.",
+        }),
       })
       .meta({ id: "CreateKeyRequest" }),
     ...changing({
@@ -180,7 +189,7 @@ export const keys = c.router({
     pathParams,
     summary: "Replace a key",
     description:
-      "Makes a key with the same name, scopes, senders and addresses. The former one goes on for the overlap, so that nothing stops while programs are given the new one.",
+      "Makes a key with the same name, scopes, senders, addresses and workspace. The former one goes on for the overlap, so that nothing stops while programs are given the new one.",
     body: z
       .strictObject({
         overlap_seconds: z.int().min(0).max(2_592_000).optional().meta({

@@ -29,6 +29,7 @@ interface Options {
   readonly sender?: readonly string[];
   readonly allowAddress?: readonly string[];
   readonly expires?: Date;
+  readonly workspace?: string;
 }
 
 /**
@@ -53,6 +54,7 @@ function keyCreate(parent: Command, surroundings: Surroundings): void {
     .option("--scope <resource.verb>", "a scope of a restricted key; repeatable", collect)
     .option("--sender <sender>", "an address or domain that it may send from; repeatable", collect)
     .option("--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect)
+    .option("--workspace <id>", "what a deliverability key opens; missing: the first workspace")
     .option("--expires <moment>", "when it ends by itself, as 2030-01-02T09:00:00Z", readMoment);
 
   coreCommand<Options>(surroundings, command, async ({ core, account }, options) => {
@@ -64,6 +66,7 @@ function keyCreate(parent: Command, surroundings: Surroundings): void {
       scopes: [...(options.scope ?? [])],
       senders: [...(options.sender ?? [])],
       allowedAddresses: [...(options.allowAddress ?? [])],
+      workspaceId: options.workspace ?? "",
       ...(options.expires && { expiresAt: timestampFromDate(options.expires) }),
     });
     if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
@@ -205,6 +208,7 @@ export function keyJson(key: Key) {
     revoked_at: isoTime(key.revokedAt),
     expires_at: isoTime(key.expiresAt),
     superseded_at: isoTime(key.supersededAt),
+    workspace_id: key.workspaceId ?? null,
   };
 }
 

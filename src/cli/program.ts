@@ -9,6 +9,7 @@ import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
 import { events } from "./events.ts";
 import { incidents } from "./incidents.ts";
+import { intel } from "./intel.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
@@ -58,6 +59,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   rules,
   incidents,
   silences,
+  intel,
   webhooks,
   deliveries,
   events,

@@ -5,6 +5,7 @@ import type { KeyDocument, KeyKind } from "../store/documents.ts";
 import { FIRST_RUN_KEY_NAME, type FirstAccount } from "../store/first-account-store.ts";
 import { memberId } from "../store/member-store.ts";
 import type { AcrossAccounts, Store } from "../store/store.ts";
+import { firstWorkspace } from "../store/workspace-store.ts";
 import { hashPassword } from "./access/passwords.ts";
 import { sandboxPolicy } from "./policies/sandbox-policy.ts";
 
@@ -44,8 +45,8 @@ const DASHBOARD_EMAIL = "admin@example.com";
 const ABANDONED_MS = 60_000;
 
 /**
- * The account of an empty installation can send at once: a verified sender, a key of each kind, a dashboard user, and
- * the sandbox as default policy.
+ * The account of an empty installation can send at once: a verified sender, a key of each kind, a dashboard user,
+ * the sandbox as default policy, and a workspace for the domains that it watches.
  */
 export async function prepareFirstRun(options: FirstRunOptions): Promise<PreparedFirstRun> {
   const { store, clock, kept } = options;
@@ -60,7 +61,8 @@ export async function prepareFirstRun(options: FirstRunOptions): Promise<Prepare
     isNew,
     make: async () => {
       const passwordHash = await hashPassword(fresh.dashboardPassword);
-      const build = (accountId = newId("acc", now)) => firstAccount(fresh, passwordHash, now, accountId);
+      const build = (accountId = newId("acc", now), workspaceId = newId("ws", now)) =>
+        firstAccount(fresh, passwordHash, now, { accountId, workspaceId });
       return store.firstAccount.make({ build, abandonedBefore });
     },
     markShown: () => store.firstAccount.markShown(now, clock.now()),
@@ -92,7 +94,12 @@ async function findUnused(
   return undefined;
 }
 
-function firstAccount(firstRun: FirstRun, passwordHash: string, now: Date, accountId: string): FirstAccount {
+function firstAccount(
+  firstRun: FirstRun,
+  passwordHash: string,
+  now: Date,
+  { accountId, workspaceId }: { readonly accountId: string; readonly workspaceId: string },
+): FirstAccount {
   const key = (kind: KeyKind, secret: string): KeyDocument => ({
     _id: newId("key", now),
     accountId,
@@ -120,10 +127,11 @@ function firstAccount(firstRun: FirstRun, passwordHash: string, now: Date, accou
     member: { _id: memberId(accountId, userId), accountId, userId, role: "owner", createdAt: now },
     keys: [
       key("account", firstRun.apiKey),
-      key("deliverability", firstRun.deliverabilityApiKey),
+      { ...key("deliverability", firstRun.deliverabilityApiKey), workspaceId },
       { ...key("smtp", firstRun.smtpUsername), passwordHash: hashSecret(firstRun.smtpPassword) },
     ],
     sender: { _id: newId("snd", now), accountId, kind: "address", value: firstRun.sender, verifiedAt: now },
+    workspace: firstWorkspace(accountId, workspaceId, now),
     policy: { ...policy, _id: `${accountId}.${policy.name}`, accountId },
   };
 }

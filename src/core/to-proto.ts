@@ -54,6 +54,7 @@ export function toKey(
     lastUsedBy: key.lastUsedBy ?? "",
     unused: isActive && idleMs > UNUSED_MS,
     ...(key.supersededAt && { supersededAt: timestampFromDate(key.supersededAt) }),
+    ...(key.workspaceId !== undefined && { workspaceId: key.workspaceId }),
   };
 }
 

@@ -176,7 +176,10 @@ export function decodeAnswer<T extends RecordType>(message: Buffer, type: T): Dn
   };
 }
 
-/** RFC 8659 section 4.1: flags, the length of the tag, the tag, and the value up to the end. */
+/**
+ * RFC 8659 section 4.1: flags, the length of the tag, the tag, and the value up to the end. dns-packet takes a tag that is
+ * longer than its record for one that is cut short.
+ */
 function readCaa({ message, offset }: Rdata): CaaRecord {
   const start = offset + 4;
   const valueStart = start + message.readUInt8(offset + 3);

@@ -270,6 +270,22 @@ describe.concurrent("failures", () => {
     expect(await resolver.resolve("better.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
+  it("a CAA tag that is longer than its record is no tag", async () => {
+    const bytes = (query: Buffer) => {
+      const { id, questions } = wire.decode(query);
+      const data = { flags: 0, tag: "issue", value: "ca.test" };
+      const answers = [{ name: "a.test", type: "CAA", ttl: 60, data }];
+      const message = wire.encode({ id, type: "response", questions, answers });
+      message.writeUInt8(200, message.indexOf("issue") - 1);
+      return [message];
+    };
+    const { resolver } = await serveAndResolve(
+      { "a.test": { behaviour: { bytes } } },
+      { retryMs: 20, tries: 2 },
+    );
+    expect(await resolver.resolve("a.test", "CAA")).toMatchObject({ kind: "failed", code: "malformed" });
+  });
+
   it("a server that is down is waited for once", async () => {
     const [down, up] = [await serve({ "a.test": { behaviour: "drop" } }), await serve({ "a.test": {} })];
     const resolver = resolverAt([down, up], { retryMs: 2_000 });

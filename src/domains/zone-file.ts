@@ -1,4 +1,4 @@
-import { characterStrings } from "../message/dkim/keys.ts";
+import { quotedStrings } from "../message/dkim/keys.ts";
 
 export interface ZoneRecord {
   readonly name: string;
@@ -23,8 +23,5 @@ export function zoneFile(domain: string, records: readonly ZoneRecord[]): string
 }
 
 function rdata(type: ZoneRecord["type"], value: string): string {
-  if (type !== "TXT") return `${value}.`;
-  return characterStrings(value)
-    .map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
-    .join(" ");
+  return type === "TXT" ? quotedStrings(value) : `${value}.`;
 }

@@ -4,7 +4,7 @@ import type { CoreClient } from "../rpc/client.ts";
 import { createCached } from "../shared/cached.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { secretKind } from "../shared/secrets.ts";
-import { readApiKey } from "./read-api-key.ts";
+import { readApiKey, readHeaderKey } from "./read-api-key.ts";
 
 /** The owner of the key that a request carries. */
 export interface Caller {
@@ -44,8 +44,9 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
   }
 
   return async (request, { key: kind, scope }) => {
-    const apiKey = readApiKey(request);
-    if (apiKey === "") throw keyMissing(request);
+    const isDeliverability = kind === "deliverability";
+    const apiKey = isDeliverability ? readHeaderKey(request) : readApiKey(request);
+    if (apiKey === "") throw keyMissing(request, isDeliverability);
     const name = [apiKey, kind, scope, request.ip].join(" ");
     const known = callers.peek(name);
     if (known) return known;
@@ -55,10 +56,13 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
   };
 }
 
+const HEADER_ONLY =
+  "A deliverability key goes into the header `X-API-Key` and nowhere else: neither into `Authorization` nor into the address, which logs keep. Nothing was changed.";
+
 /** Who is signed in to the dashboard, and tries its session here, is told where keys are. */
-function keyMissing({ raw }: Pick<FastifyRequest, "raw">): Fault {
+function keyMissing({ raw }: Pick<FastifyRequest, "raw">, isDeliverability: boolean): Fault {
   const hasSession = /(?:^|[ ;])(?:__Host-)?hermod=/.test(raw.headers.cookie ?? "");
-  if (!hasSession) return fault("auth.key_missing");
+  if (!hasSession) return fault("auth.key_missing", isDeliverability ? { public: HEADER_ONLY } : {});
   return fault("auth.key_missing", {
     public: "A session of the dashboard does not open this: send an API key. `POST /api/keys` makes one.",
   });

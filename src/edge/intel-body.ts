@@ -5,6 +5,11 @@ import {
   type MessageShape,
   toJson,
 } from "@bufbuild/protobuf";
+import type { z } from "zod";
+import type { watchedDomain } from "../../contracts/common/intel-schemas.ts";
+import { type WatchedDomain, WatchedDomainSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
+
+type Domain = z.output<typeof watchedDomain>;
 
 /**
  * The body of an answer, from a message of the core: both have the same fields. What a message does not have is null, so that
@@ -15,6 +20,19 @@ export function nullBodyOf<Body>(schema: DescMessage, message: MessageShape<Desc
   if (message === undefined) throw new Error(`the core has answered without ${schema.typeName}`);
   const json = toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true });
   return withNulls(schema, json as JsonObject) as Body;
+}
+
+/** Checks and history are there where they were asked for, and nowhere else. */
+export function domainBody(
+  domain: WatchedDomain | undefined,
+  include: readonly string[] | undefined,
+): Domain {
+  const { checks, history, ...body } = nullBodyOf<Domain>(WatchedDomainSchema, domain);
+  return {
+    ...body,
+    ...(include?.includes("checks") && { checks: checks ?? [] }),
+    ...(include?.includes("history") && { history: history ?? [] }),
+  };
 }
 
 function withNulls(schema: DescMessage, json: JsonObject): JsonObject {

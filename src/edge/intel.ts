@@ -8,25 +8,30 @@ import type {
   listing,
   newClient,
   newWatchedDomain,
-  watchedDomain,
   workspace,
 } from "../../contracts/common/intel-schemas.ts";
 import type { RateLimit } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { BlacklistStatusSchema } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
-import { WatchedDomainSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { ClientSchema, WorkspaceSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import type { CoreClient } from "../rpc/client.ts";
-import { Fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
-import { inRequestNames, momentOf, pageRequest } from "./dashboard/call.ts";
+import { momentOf, pageRequest } from "./dashboard/call.ts";
 import { headerValues } from "./header-values.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { nullBodyOf } from "./intel-body.ts";
+import { domainBody, nullBodyOf } from "./intel-body.ts";
+import {
+  askedByQuery,
+  type ClientFilterQuery,
+  clientFilterOf,
+  clientSettingsOf,
+  type DomainFilterQuery,
+  domainListOf,
+  watchSettingsOf,
+} from "./intel-requests.ts";
 import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
 
 type Client = z.output<typeof client>;
-type Domain = z.output<typeof watchedDomain>;
 type Request = Pick<FastifyRequest, "id" | "raw" | "caller" | "held">;
 type Asked<Field extends string> = { readonly [F in Field]?: string | undefined };
 interface PageQuery {
@@ -39,9 +44,6 @@ interface Call<Query = PageQuery> {
   readonly reply: HeaderSink;
   readonly query: Query;
 }
-type ClientQuery = PageQuery & Asked<"search" | "status" | "tag" | "external_ref">;
-type DomainField = "id" | "name" | "client_id" | "status" | "role" | "grade" | "finding" | "search" | "sort";
-type DomainQuery = PageQuery & Asked<DomainField> & { readonly include?: readonly string[] | undefined };
 type StatusField = "ip" | "domain" | "domain_id" | "client_id" | "list" | "state";
 type StatusQuery = PageQuery & Asked<StatusField>;
 
@@ -59,12 +61,11 @@ export function intel({ core, holding }: IntelAreaParts) {
       return listed({ request, reply }, pageOf(all, ""), found.rateLimits);
     },
 
-    listClients: async ({ request, reply, query }: Call<ClientQuery>) => {
-      const { search, status, tag, external_ref: externalRef } = query;
-      const found = await asked(
+    listClients: async ({ request, reply, query }: Call<PageQuery & ClientFilterQuery>) => {
+      const found = await askedByQuery(
         core.intel.listClients({
           ...{ holder: holderOf(request, query), ...pageRequest(query) },
-          filter: withoutUndefined({ search, status, tag, externalRef }),
+          filter: clientFilterOf(query),
         }),
       );
       const all = found.clients.map((one) => nullBodyOf<Client>(ClientSchema, one));
@@ -73,11 +74,10 @@ export function intel({ core, holding }: IntelAreaParts) {
 
     createClient: holding(
       async ({ request, reply, query, body }: Call & { readonly body: z.output<typeof newClient> }) => {
-        const { external_ref: externalRef, contact_emails: contactEmails, ...rest } = body;
-        const created = await asked(
+        const created = await askedByQuery(
           core.intel.createClient({
             ...{ holder: holderOf(request, query), idempotencyKey: idempotencyKeyOf(request) },
-            settings: withoutUndefined({ ...rest, externalRef, contactEmails }),
+            settings: clientSettingsOf(body),
           }),
         );
         answered(reply, created);
@@ -85,16 +85,13 @@ export function intel({ core, holding }: IntelAreaParts) {
       },
     ),
 
-    listDomains: async ({ request, reply, query }: Call<DomainQuery>) => {
-      const { id, name, client_id: clientId, status, role, grade, finding, search, sort, include } = query;
-      const found = await asked(
+    listDomains: async ({ request, reply, query }: Call<PageQuery & DomainFilterQuery>) => {
+      const found = await askedByQuery(
         core.intel.listDomains({
-          ...{ holder: holderOf(request, query), ...pageRequest(query) },
-          filter: withoutUndefined({ id, name, clientId, status, role, grade, finding, search }),
-          ...{ sort: sort ?? "", include: [...(include ?? [])] },
+          ...{ holder: holderOf(request, query), ...pageRequest(query), ...domainListOf(query) },
         }),
       );
-      const all = found.domains.map((one) => domainBody(one, include));
+      const all = found.domains.map((one) => domainBody(one, query.include));
       return listed({ request, reply }, pageOf(all, found.nextPageToken), found.rateLimits);
     },
 
@@ -105,12 +102,11 @@ export function intel({ core, holding }: IntelAreaParts) {
         query,
         body,
       }: Call & { readonly body: z.output<typeof newWatchedDomain> }) => {
-        const { client_id: clientId, name, role, dkim_selectors, sending_ips, paused } = body;
-        const settings = { role, dkimSelectors: dkim_selectors, sendingIps: sending_ips, paused };
-        const added = await asked(
+        const { client_id: clientId, name, ...settings } = body;
+        const added = await askedByQuery(
           core.intel.addDomain({
             ...{ holder: holderOf(request, query), idempotencyKey: idempotencyKeyOf(request) },
-            ...{ clientId, name, settings: withoutUndefined(settings) },
+            ...{ clientId, name, settings: watchSettingsOf(settings) },
           }),
         );
         answered(reply, added);
@@ -120,7 +116,7 @@ export function intel({ core, holding }: IntelAreaParts) {
 
     listBlacklistStatus: async ({ request, reply, query }: Call<StatusQuery>) => {
       const { ip, domain, domain_id: domainId, client_id: clientId, list, state } = query;
-      const found = await asked(
+      const found = await askedByQuery(
         core.intel.listBlacklistStatus({
           ...{ holder: holderOf(request, query), ...pageRequest(query) },
           filter: withoutUndefined({ ip, domain, domainId, clientId, list, state }),
@@ -138,7 +134,7 @@ export function intel({ core, holding }: IntelAreaParts) {
         const { scope, period, format, sections, locale, timezone, branding, paper } = body;
         const from = momentOf(period?.from, "/period/from");
         const to = momentOf(period?.to, "/period/to");
-        const made = await asked(
+        const report = await askedByQuery(
           core.intel.generateReport({
             ...{ holder: holderOf(request, query), idempotencyKey: idempotencyKeyOf(request) },
             scope: { type: scope.type, id: scope.id ?? "" },
@@ -148,12 +144,12 @@ export function intel({ core, holding }: IntelAreaParts) {
             ...(branding && { branding: { name: branding.name ?? "", color: branding.color ?? "" } }),
           }),
         );
-        answered(reply, made);
-        reply.header("x-report-id", made.id);
-        reply.header("content-type", made.mediaType);
-        reply.header("content-disposition", `attachment; filename="${made.fileName}"`);
+        answered(reply, report);
+        reply.header("x-report-id", report.id);
+        reply.header("content-type", report.mediaType);
+        reply.header("content-disposition", `attachment; filename="${report.fileName}"`);
         // As octets: the same report is the same bytes, whenever it is asked for.
-        return { status: 201, body: Buffer.from(made.content) } as const;
+        return { status: 201, body: Buffer.from(report.content) } as const;
       },
     ),
   };
@@ -161,15 +157,6 @@ export function intel({ core, holding }: IntelAreaParts) {
 
 function holderOf({ caller }: Request, { workspace_id: workspaceId = "" }: PageQuery) {
   return { apiKey: caller?.apiKey ?? "", clientAddress: caller?.clientAddress ?? "", workspaceId };
-}
-
-/** Faults name what the request has named. */
-async function asked<Answer>(call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call;
-  } catch (refused) {
-    throw inRequestNames(Fault.from(refused), true);
-  }
 }
 
 function answered(
@@ -189,19 +176,6 @@ function showRateLimits(reply: HeaderSink, limits: readonly RateLimit[]): void {
 
 function pageOf<Entry>(data: Entry[], nextPageToken: string) {
   return { data, has_more: nextPageToken !== "", next_cursor: nextPageToken === "" ? null : nextPageToken };
-}
-
-/** Checks and history are there where they were asked for, and nowhere else. */
-function domainBody(
-  domain: Parameters<typeof nullBodyOf>[1],
-  include: readonly string[] | undefined,
-): Domain {
-  const { checks, history, ...body } = nullBodyOf<Domain>(WatchedDomainSchema, domain);
-  return {
-    ...body,
-    ...(include?.includes("checks") && { checks: checks ?? [] }),
-    ...(include?.includes("history") && { history: history ?? [] }),
-  };
 }
 
 /** A list with its entity tag (RFC 9110 section 8.8.3): whoever has it already gets 304. */

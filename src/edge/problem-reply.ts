@@ -24,13 +24,18 @@ export function replyWithProblem(
   const body = problemOf(failed, { instance: pathOf(request), traceId });
   const retryAfter = failed.retryAfterSeconds ?? (http === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined);
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
-  if (http === 401) reply.header("www-authenticate", 'Bearer realm="hermod"');
+  if (http === 401) reply.header("www-authenticate", challengeOf(request));
   setRateLimitHeaders(reply, failed.rateLimits);
   // As octets: to text Fastify would add a charset, which this media type does not have.
   reply
     .code(http)
     .header("content-type", PROBLEM_MEDIA_TYPE)
     .send(Buffer.from(JSON.stringify(body)));
+}
+
+/** How a key is sent (RFC 9110 section 11.6.1): Deliverability Intel takes none as a Bearer token. */
+function challengeOf({ url }: Pick<FastifyRequest, "url">): string {
+  return `${url.startsWith("/api/deliverability/") ? "ApiKey" : "Bearer"} realm="hermod"`;
 }
 
 /** The path that was called, for people to see: some have a key in it. */

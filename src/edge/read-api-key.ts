@@ -17,14 +17,27 @@ export function readApiKey({ raw: { rawHeaders }, query }: Pick<FastifyRequest, 
     if (bearers.length > 1) throw fault("auth.key_conflict");
     throw fault("auth.key_invalid", { public: "The Authorization header must be `Bearer` and an API key." });
   }
-  // Some proxies join the values of a header that stands twice.
-  const inHeader = headerValues(rawHeaders, "x-api-key").flatMap((value) => value.split(/ *, */));
   const { api_key: inQuery = [] } = query as { api_key?: string | string[] };
-  let key = "";
-  for (const given of inHeader.concat(bearers as string[], inQuery)) {
-    if (given === "" || given === key) continue;
-    if (key !== "") throw fault("auth.key_conflict");
-    key = given;
-  }
+  return onlyOne(headerKeys(rawHeaders).concat(bearers as string[], inQuery));
+}
+
+/**
+ * The API key in `X-API-Key` alone. What else a request carries is none: `Authorization` may be for a proxy on the way.
+ * @returns an empty string when there is none
+ * @throws Fault auth.key_conflict
+ */
+export function readHeaderKey({ raw: { rawHeaders } }: Pick<FastifyRequest, "raw">): string {
+  return onlyOne(headerKeys(rawHeaders));
+}
+
+/** Some proxies join the values of a header that stands twice. */
+function headerKeys(rawHeaders: readonly string[]): string[] {
+  return headerValues(rawHeaders, "x-api-key").flatMap((value) => value.split(/ *, */));
+}
+
+/** @throws Fault auth.key_conflict */
+function onlyOne(keys: readonly string[]): string {
+  const [key = "", ...others] = new Set(keys.filter((given) => given !== ""));
+  if (others.length > 0) throw fault("auth.key_conflict");
   return key;
 }

@@ -137,7 +137,7 @@ export const catalogue = {
   "transport.dane": transport(5, "TLSA records match the certificates", "RFC 7672"),
   "infra.mx.resolves": infra(10, "Mail servers have addresses", "RFC 5321 section 5.1"),
   "infra.mx.cname": infra(5, "Mail servers are no aliases", "RFC 2181 section 10.3"),
-  "infra.mx.null": infra(10, "The domain takes mail", "RFC 7505"),
+  "infra.mx.null": infra(10, "The domain says how it takes mail, or that it takes none", "RFC 7505"),
   "infra.dnssec": infra(2, "The zone is signed, and its signatures are valid", "RFC 4035"),
   "infra.caa": infra(0, "CAA says who may issue certificates", "RFC 8659"),
   "infra.ipv6": infra(0, "Mail servers have IPv6 addresses", "RFC 3596"),

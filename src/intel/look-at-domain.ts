@@ -3,15 +3,19 @@ import type { Resolver } from "../dns/resolver.ts";
 import type { Validator } from "../dns/validator.ts";
 import type { Clock } from "../shared/clock.ts";
 import { checkBimi } from "./bimi/check-bimi.ts";
+import { checkCaa } from "./caa/check-caa.ts";
 import type { DomainRole } from "./catalogue.ts";
 import type { CheckResult } from "./check-result.ts";
 import { checkDkim } from "./dkim/check-dkim.ts";
 import { checkDmarcWithOffer } from "./dmarc/offer-reports.ts";
 import { checkDnssec } from "./dnssec/check-dnssec.ts";
+import { judgeExpiry } from "./expiry/judge-expiry.ts";
+import type { LookUpRdap } from "./expiry/look-up-rdap.ts";
 import type { FindProbes } from "./monitor/find-probes.ts";
 import { checkMx } from "./mx/check-mx.ts";
 import { findMailHosts } from "./mx/find-mail-hosts.ts";
 import { createProbeDns } from "./probe-dns.ts";
+import { checkEhlo } from "./reverse/check-ehlo.ts";
 import { checkReverse } from "./reverse/check-reverse.ts";
 import { checkSpf } from "./spf/check-spf.ts";
 import { checkTransport } from "./transport/check-transport.ts";
@@ -45,11 +49,16 @@ export interface LookAtDomainOptions {
   readonly validator: Validator;
   readonly findProbes: FindProbes;
   readonly fetchPolicy: FetchPolicy;
+  /** undefined: registries are not asked. */
+  readonly lookUpRdap: LookUpRdap | undefined;
+  /** What Hermod says in EHLO from an address; undefined: it sends nothing from there. */
+  readonly ehloNameOf: (address: string) => string | undefined;
   readonly clock: Pick<Clock, "now" | "monotonicMs">;
 }
 
 export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
-  const { resolver, freshResolver, validator, findProbes, fetchPolicy, clock } = options;
+  const { resolver, freshResolver, validator, findProbes, fetchPolicy, lookUpRdap, ehloNameOf, clock } =
+    options;
   const tellBogus: TellBogus = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
 
   return async (looked, { isFresh }) => {
@@ -63,7 +72,13 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
       checkDmarcWithOffer({ domain, role, dns, reportAddress }),
       mail.then((found) => checkMx({ domain, role, found })),
       checkReverse({ addresses, dns }),
+      checkEhlo({ addresses, ehloNameOf, dns }),
       checkBimi({ domain, role, dns }),
+      mail.then((found) => {
+        const hosts = found.kind === "hosts" ? found.hosts.map(({ name }) => name) : [];
+        return checkCaa({ domain, hosts, dns });
+      }),
+      lookUpRdap?.(domain).then((rdap) => judgeExpiry(domain, rdap, clock.now())) ?? [],
       checkDnssec({ domain, dns, validator, clock }),
       mail.then(async (found) => {
         const [seen, validation] = await Promise.all([

@@ -12,10 +12,7 @@ import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
 import { createTellDisabled } from "../core/webhooks/tell-disabled.ts";
-import type { HitCollector } from "../edge/hit-collector.ts";
-import type { RequestCollector } from "../edge/request-collector.ts";
 import type { BackgroundWork } from "../shared/background.ts";
-import type { CertificateFiles } from "../shared/certificate-files.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Presence } from "../store/migrations/presence.ts";
@@ -26,11 +23,7 @@ import { watchClock } from "./watch-clock.ts";
 
 /** How often a worker looks whether the partitions that it holds have changed. */
 const CLAIM_MS = 200;
-/** How often the files of a certificate are looked at. */
-const CERTIFICATE_MS = 1_000;
 const KEY_USES_MS = 10_000;
-const REQUESTS_MS = 1_000;
-const HITS_MS = 1_000;
 const REFUSALS_MS = 60_000;
 /** How often it is looked whether something is left of a deleted account, or of a recipient. */
 const DELETIONS_MS = 5_000;
@@ -246,65 +239,4 @@ export function dispatchBackground({
   claimChanges,
 }: Pick<DispatchClient, "claimChanges">): readonly BackgroundWork[] {
   return [{ name: "claims of partitions", everyMs: CLAIM_MS, run: claimChanges }];
-}
-
-/** The work of the SMTP listeners, besides listening. */
-export function smtpBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
-  return [{ name: "certificate of the SMTP listeners", everyMs: CERTIFICATE_MS, run: look }];
-}
-
-/** The work of the public HTTP API over TLS, besides answering. */
-export function edgeBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
-  return [{ name: "certificate of the HTTP API", everyMs: CERTIFICATE_MS, run: look }];
-}
-
-/** The log of requests: what is answered is handed over to the core, and the rest of it at the end, if that is there. */
-export function requestBackground(
-  { flush }: Pick<RequestCollector, "flush">,
-  { log }: Pick<Process, "log">,
-): readonly BackgroundWork[] {
-  let isAway = false;
-  return [
-    {
-      name: "log of requests",
-      everyMs: REQUESTS_MS,
-      run: async () => {
-        try {
-          await flush();
-          isAway = false;
-        } catch (error) {
-          // Said once: it is tried every second.
-          if (!isAway) log.warn({ err: error }, "the log of requests cannot be written, and is tried again");
-          isAway = true;
-        }
-      },
-      stop: () => withinTime(flush()),
-    },
-  ];
-}
-
-/** Opens and clicks: the key of their tokens is asked for in time, and what comes is handed over to the core. */
-export function hitBackground(
-  { tokens, flush }: Pick<HitCollector, "tokens" | "flush">,
-  { log }: Pick<Process, "log">,
-): readonly BackgroundWork[] {
-  let isAway = false;
-  return [
-    {
-      name: "opens and clicks",
-      everyMs: HITS_MS,
-      run: async () => {
-        try {
-          await tokens();
-          await flush();
-          isAway = false;
-        } catch (error) {
-          // Said once: it is tried every second.
-          if (!isAway) log.warn({ err: error }, "opens and clicks cannot be recorded, and wait");
-          isAway = true;
-        }
-      },
-      stop: () => withinTime(flush()),
-    },
-  ];
 }

@@ -12,9 +12,9 @@ import type { CoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
 import { type CertificateFiles, openCertificateFiles } from "../shared/certificate-files.ts";
 import { loopbackFor } from "./addresses.ts";
-import { edgeBackground, hitBackground, requestBackground } from "./background.ts";
 import { composeByteBudget, hasRoom, maxBytesInFlight } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
+import { edgeBackground, hitBackground, requestBackground } from "./listener-background.ts";
 import type { Process } from "./process.ts";
 import { watchAnswers } from "./watch-answers.ts";
 

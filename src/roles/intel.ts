@@ -1,3 +1,4 @@
+import { hostname, networkInterfaces } from "node:os";
 import { createCursors } from "../core/intel/cursors.ts";
 import type { IntelParts } from "../core/intel/intel-parts.ts";
 import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
@@ -8,12 +9,14 @@ import { blacklists } from "../intel/blacklists/blacklists.ts";
 import { createLookRound } from "../intel/blacklists/look-round.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
 import { readListSettings } from "../intel/blacklists/read-list-settings.ts";
+import { createLookUpRdap } from "../intel/expiry/look-up-rdap.ts";
 import { createLookAtDomain } from "../intel/look-at-domain.ts";
 import { createProbeMailHost } from "../intel/mail-host-probe/probe-mail-host.ts";
 import { createCheckDueWatches } from "../intel/monitor/check-due.ts";
 import { createCheckWatch } from "../intel/monitor/check-watch.ts";
 import { createFindMailFacts } from "../intel/monitor/find-mail-facts.ts";
 import { createFindProbes } from "../intel/monitor/find-probes.ts";
+import { createFindRegistration } from "../intel/monitor/find-registration.ts";
 import { createRunBlacklists } from "../intel/monitor/run-blacklists.ts";
 import { createReportRenderer } from "../intel/reports/render-report.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
@@ -34,6 +37,9 @@ export interface ComposedIntel {
 /** How long points of scores, and changes, are kept: a report spans a year. */
 const KEPT_MS = 400 * 86_400_000;
 
+/** A look at a domain has 90 s; nobody waits as long as delivery does. */
+const POLICY_MS = 20_000;
+
 /** @throws StartupError when a setting names a list that there is not */
 export async function composeIntel(process: Process, store: Store): Promise<ComposedIntel> {
   const { config, clock, log, signal, lifecycle } = process;
@@ -48,11 +54,18 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
     ...{ port: mxPort, ipv6: isIpv6, refuse, clock },
     heloName: config.smtp.heloName,
   });
+  const lookUpRdap = createLookUpRdap({ resolver, refuse, ipv6: isIpv6, clock });
   const lookAtDomain = createLookAtDomain({
     ...{ resolver, freshResolver, clock },
     validator: createValidator({ servers, clock }),
     findProbes: createFindProbes({ mailHosts: store.mailHosts, probeMailHost, clock }),
-    fetchPolicy: createFetchPolicy({ resolver, refuse, ipv6: isIpv6, port: mtaStsPort }),
+    fetchPolicy: createFetchPolicy({
+      ...{ resolver, refuse, ipv6: isIpv6, port: mtaStsPort, timeoutMs: POLICY_MS },
+    }),
+    lookUpRdap: config.intel.asksRegistries
+      ? createFindRegistration({ registrations: store.registrations, lookUpRdap, clock })
+      : undefined,
+    ehloNameOf: (address) => (isOwnAddress(address) ? (config.smtp.heloName ?? hostname()) : undefined),
   });
   const across = { store: store.acrossAccounts, clock, log, signal };
   const checkWatch = createCheckWatch({
@@ -73,6 +86,11 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
     checkDueWatches: createCheckDueWatches({ ...across, checkWatch }),
     runBlacklists: createRunBlacklists({ ...across, lists, lookRound }),
   };
+}
+
+/** Mail that leaves this machine from one of its own addresses says the name of this machine. */
+function isOwnAddress(address: string): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));
 }
 
 /** @throws StartupError */

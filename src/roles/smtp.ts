@@ -5,8 +5,8 @@ import { listenError, StartupError } from "../shared/startup-error.ts";
 import { createBounceServer } from "../smtp/bounce-server.ts";
 import type { SmtpListener } from "../smtp/listener.ts";
 import { createRelay } from "../smtp/relay-server.ts";
-import { smtpBackground } from "./background.ts";
 import type { DataDir, SendingKey } from "./data-dir.ts";
+import { smtpBackground } from "./listener-background.ts";
 import type { Process } from "./process.ts";
 import { selfSignedCertificate } from "./self-signed.ts";
 

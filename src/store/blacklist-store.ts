@@ -1,4 +1,4 @@
-import type { Db, Filter } from "mongodb";
+import type { ClientSession, Db, Filter } from "mongodb";
 import { intelCollections } from "./intel-collections.ts";
 import type {
   BlacklistState,
@@ -8,6 +8,7 @@ import type {
 } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { guarded, isDuplicateKey } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** What subjects of a workspace are listed by; what is missing is not asked. */
 export interface BlacklistWatchFilter {
@@ -27,6 +28,34 @@ const WOKEN_AT_ONCE = 1_000;
 export function createBlacklistStore(db: Db) {
   const { states, trusts, watches, domains } = intelCollections(db);
 
+  async function watchedAmong(keys: readonly string[], session?: ClientSession): Promise<Set<string>> {
+    const found = watches.find(
+      { key: { $in: [...keys] } },
+      {
+        projection: { key: 1 },
+        ...(session && { session }),
+      },
+    );
+    return new Set((await found.toArray()).map(({ key }) => key));
+  }
+
+  /**
+   * Lets go of those that nobody watches any more. Who begins to watch one meanwhile writes to it: one of both is done again.
+   * @returns the others
+   */
+  async function keepWatched(keys: readonly string[]): Promise<Set<string>> {
+    const watched = await guarded(watchedAmong(keys));
+    const others = keys.filter((key) => !watched.has(key));
+    if (others.length === 0) return watched;
+    const forgetting = inTransaction(db.client, async (session) => {
+      const late = await watchedAmong(others, session);
+      const gone = others.filter((key) => !late.has(key));
+      await states.deleteMany({ _id: { $in: gone } }, { session });
+      return new Set([...watched, ...late]);
+    });
+    return guarded(forgetting);
+  }
+
   return {
     /** What is known of subjects at lists, whoever watches them, by key. */
     async find(keys: readonly string[]): Promise<Map<string, BlacklistStateDocument>> {
@@ -38,26 +67,26 @@ export function createBlacklistStore(db: Db) {
       const filterOf = (
         workspaceId: string,
         { keys, subject, listIds, state }: BlacklistWatchFilter,
+        after?: string,
       ): Filter<BlacklistWatchDocument> => ({
         ...{ accountId, workspaceId, listId: { $in: [...listIds] } },
-        ...(keys && { key: { $in: [...keys] } }),
+        ...((keys || after !== undefined) && {
+          key: { ...(keys && { $in: [...keys] }), ...(after !== undefined && { $gt: after }) },
+        }),
         ...(subject !== undefined && { subject }),
         ...(state !== undefined && { state }),
       });
 
       return {
         /** By key. */
-        list: (workspaceId: string, filter: BlacklistWatchFilter, { after, limit }: ListPage) => {
-          const asked = filterOf(workspaceId, filter);
-          const behind = after === undefined ? [] : [{ key: { $gt: after } }];
-          return guarded(
+        list: (workspaceId: string, filter: BlacklistWatchFilter, { after, limit }: ListPage) =>
+          guarded(
             watches
-              .find({ $and: [asked, ...behind] })
+              .find(filterOf(workspaceId, filter, after))
               .sort({ key: 1 })
               .limit(limit)
               .toArray(),
-          );
-        },
+          ),
 
         count: (workspaceId: string, filter: BlacklistWatchFilter) =>
           guarded(watches.countDocuments(filterOf(workspaceId, filter))),
@@ -137,17 +166,20 @@ export function createBlacklistStore(db: Db) {
         await guarded(states.updateOne({ _id: key, state }, { $unset: { untold: "" } }));
       },
 
-      /** Which of these keys somebody watches. */
-      async watched(keys: readonly string[]): Promise<Set<string>> {
-        const found = await guarded(
-          watches.find({ key: { $in: [...keys] } }, { projection: { key: 1 } }).toArray(),
-        );
-        return new Set(found.map(({ key }) => key));
-      },
+      keepWatched,
 
-      /** Lets go of what nobody watches any more. */
-      async forget(keys: readonly string[]): Promise<void> {
-        if (keys.length > 0) await guarded(states.deleteMany({ _id: { $in: [...keys] } }));
+      /**
+       * Lets go of what nobody watches any more among the next states by key, also of lists that are not asked.
+       * @returns the last of these; undefined: that was the end
+       */
+      async sweep(after: string, limit: number): Promise<string | undefined> {
+        const next = states
+          .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
+          .sort({ _id: 1 })
+          .limit(limit);
+        const keys = (await guarded(next.toArray())).map(({ _id }) => _id);
+        await keepWatched(keys);
+        return keys.length < limit ? undefined : keys.at(-1);
       },
     },
   };

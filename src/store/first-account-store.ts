@@ -9,6 +9,8 @@ import type {
   SenderDocument,
   UserDocument,
 } from "./documents.ts";
+import { intelCollections } from "./intel-collections.ts";
+import type { WorkspaceDocument } from "./intel-documents.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { guarded, isUnreadable } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -21,11 +23,18 @@ export interface FirstAccount {
   readonly keys: readonly KeyDocument[];
   readonly sender: SenderDocument;
   readonly policy: PolicyDocument;
+  /** What the deliverability key opens. */
+  readonly workspace: WorkspaceDocument;
 }
 
+/** @property workspace undefined: it was there before */
+type NotedFirstAccount = Pick<FirstAccount, "account" | "user" | "keys"> & {
+  readonly workspace: WorkspaceDocument | undefined;
+};
+
 export interface MakeFirstAccount {
-  /** What is to be stored, for an account of this id; undefined: of a new one. */
-  readonly build: (accountId: string | undefined) => FirstAccount;
+  /** What is to be stored: for the account that is there, with its first workspace; undefined: of a new one. */
+  readonly build: (accountId: string | undefined, workspaceId: string | undefined) => FirstAccount;
   /** Credentials that nobody was shown since before this are made anew. */
   readonly abandonedBefore: Date;
 }
@@ -43,6 +52,7 @@ export function createFirstAccountStore(db: Db, log: AuditLog) {
   const keys = db.collection<KeyDocument>("apiKeys");
   const senders = db.collection<SenderDocument>("senders");
   const policies = db.collection<PolicyDocument>("policies");
+  const { workspaces } = intelCollections(db);
 
   const findKeys = (filter: Filter<KeyDocument>, options: FindOptions) =>
     keys.find(filter, { ...options, projection: { accountId: 1, lastUsedAt: 1, revokedAt: 1 } }).toArray();
@@ -73,7 +83,10 @@ export function createFirstAccountStore(db: Db, log: AuditLog) {
   }
 
   /** What the first run makes, in the log of its account, which begins so. */
-  async function noted({ account, user, keys: fresh }: FirstAccount, session: ClientSession): Promise<void> {
+  async function noted(
+    { account, user, workspace, keys: fresh }: NotedFirstAccount,
+    session: ClientSession,
+  ): Promise<void> {
     const { _id: id, createdAt } = account;
     const audit = systemAudit("account.first_run", "", createdAt);
     const accountTarget = { kind: "account", id, name: account.name } as const;
@@ -81,6 +94,10 @@ export function createFirstAccountStore(db: Db, log: AuditLog) {
     const userTarget = { kind: "user", id: user._id, name: user.email } as const;
     const change = { target: userTarget, before: undefined, after: user, userId: user._id };
     await log.changed(session, id, audit, change);
+    if (workspace) {
+      const target = { kind: "workspace", id: workspace._id, name: workspace.name } as const;
+      await log.changed(session, id, audit, { target, before: undefined, after: workspace });
+    }
     for (const key of fresh) {
       const target = { kind: "key", id: key._id, name: key.name } as const;
       await log.changed(session, id, audit, { target, before: undefined, after: key });
@@ -102,19 +119,23 @@ export function createFirstAccountStore(db: Db, log: AuditLog) {
         async (session) => {
           const former = await findFormer(abandonedBefore, { session });
           if (!former) return false;
-          const first = build(former.accountId);
-          const { account, user, member, sender, policy, keys: fresh } = first;
+          const { accountId } = former;
+          const opened = accountId && (await workspaces.findOne({ accountId, first: true }, { session }));
+          const first = build(accountId, opened ? opened._id : undefined);
+          const { account, user, member, sender, policy, workspace, keys: fresh } = first;
           await keys.deleteMany({ _id: { $in: former.keys.map(({ _id }) => _id) } }, { session });
           const formerUser = await users.findOneAndDelete({ email: user.email }, { session });
           if (formerUser) await members.deleteMany({ userId: formerUser._id }, { session });
-          if (former.accountId === undefined) {
+          if (accountId === undefined) {
             const leftOver = { accountId: { $in: former.keys.map(({ accountId }) => accountId) } };
             await senders.deleteMany(leftOver, { session });
             await policies.deleteMany(leftOver, { session });
+            await workspaces.deleteMany(leftOver, { session });
             await accounts.insertOne(account, { session });
             await senders.insertOne(sender, { session });
             await policies.insertOne(policy, { session });
           }
+          if (!opened) await workspaces.insertOne(workspace, { session });
           await users.insertOne(user, { session });
           await members.insertOne(member, { session });
           await keys.insertMany([...fresh], { session });
@@ -124,7 +145,7 @@ export function createFirstAccountStore(db: Db, log: AuditLog) {
             { accountId: account._id, madeAt: account.createdAt },
             { upsert: true, session },
           );
-          await noted(first, session);
+          await noted({ ...first, workspace: opened ? undefined : workspace }, session);
           return true;
         },
         { retryDuplicates: true },

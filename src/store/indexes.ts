@@ -383,6 +383,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
   processes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
+  registrations: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   mailHostProbes: [{ key: { at: -1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   mtaStsPolicies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
 };

@@ -4,7 +4,7 @@ import { bytesOf } from "./chunk-store.ts";
 import { intelCollections } from "./intel-collections.ts";
 
 /** A request with an idempotency key. */
-export interface Keyed<Made> {
+export interface Keyed<Result> {
   readonly workspaceId: string;
   readonly operation: string;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface Keyed<Made> {
   /** From then on the key is free again. */
   readonly expireAt: Date;
   /** What the request is answered with, as gRPC encodes it. */
-  readonly answerOf: (made: Made) => Uint8Array;
+  readonly answerOf: (result: Result) => Uint8Array;
 }
 
 export type IntelAnswers = ReturnType<typeof createIntelAnswers>;
@@ -31,10 +31,10 @@ export function createIntelAnswers(db: Db) {
      * What the same request was answered with before; undefined: nothing, or so long ago that the key is free again.
      * @throws Fault idempotency.key_reused
      */
-    async find<Made>(
+    async find<Result>(
       session: ClientSession,
       accountId: string,
-      keyed: Keyed<Made>,
+      keyed: Keyed<Result>,
     ): Promise<Uint8Array | undefined> {
       const _id = idOf(keyed);
       const earlier = await answers.findOne({ _id, accountId }, { session });
@@ -47,18 +47,18 @@ export function createIntelAnswers(db: Db) {
       throw fault("idempotency.key_reused");
     },
 
-    async add<Made>(
+    async add<Result>(
       session: ClientSession,
       accountId: string,
-      keyed: Keyed<Made>,
-      made: Made,
+      keyed: Keyed<Result>,
+      result: Result,
     ): Promise<void> {
       const { fingerprint, expireAt } = keyed;
       const answer = {
         _id: idOf(keyed),
         accountId,
         fingerprint,
-        answer: new Binary(keyed.answerOf(made)),
+        answer: new Binary(keyed.answerOf(result)),
         expireAt,
       };
       await answers.insertOne(answer, { session });

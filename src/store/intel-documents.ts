@@ -200,6 +200,8 @@ export interface BlacklistStateDocument extends StandingKey {
   /** What is shown of it. */
   readonly state: BlacklistState;
   readonly dueAt: Date;
+  /** How often somebody has begun to watch it: who does so while it changes or is let go of meets that write. */
+  readonly additions: number;
   /** Who watches it has still to be told of its state. */
   readonly untold?: true;
 }

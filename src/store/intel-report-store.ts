@@ -44,11 +44,12 @@ export function createIntelReportStore(db: Db, log: AuditLog, answers: IntelAnsw
          * @throws Fault idempotency.key_reused
          */
         async add(
-          report: IntelReportDocument,
+          given: Omit<IntelReportDocument, "accountId">,
           files: readonly ReportFile[],
           audit: Audit,
           keyed?: Keyed<IntelReportDocument>,
         ): Promise<{ readonly answer: Uint8Array } | undefined> {
+          const report = { ...given, accountId };
           // Parts of a report that is not there are found by nobody, and go by themselves.
           for (const file of files) await write(report, file);
           const adding = inTransaction(

@@ -4,6 +4,7 @@ import { fault } from "../shared/fault.ts";
 import { createAccountDeletionStore } from "./account-deletion-store.ts";
 import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
+import { createAccountTransactions } from "./account-transactions.ts";
 import { createAggregateReportStore } from "./aggregate-report-store.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
@@ -42,6 +43,7 @@ import { createPasskeyStore } from "./passkey-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
+import { createRegistrationStore } from "./registration-store.ts";
 import { createRequestStore } from "./request-store.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
@@ -91,6 +93,7 @@ export function createStore(
   const counters = createCounterWriter(db, sendingDays);
   const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
   const answers = createIntelAnswers(db);
+  const transact = createAccountTransactions(db);
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
@@ -119,8 +122,8 @@ export function createStore(
     alertRules: createAlertRuleStore(db, log),
     incidents: createIncidentStore(db, outbox),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
-    workspaces: createWorkspaceStore(db, log, answers),
-    watches: createWatchStore(db, log, { answers, outbox }),
+    workspaces: createWorkspaceStore(db, log, { answers, transact }),
+    watches: createWatchStore(db, log, { answers, outbox, transact }),
     blacklists: createBlacklistStore(db),
     reports: createIntelReportStore(db, log, answers),
     aggregateReports: createAggregateReportStore(db),
@@ -144,6 +147,7 @@ export function createStore(
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),
     mailHosts: createMailHostStore(db),
+    registrations: createRegistrationStore(db),
     blacklistStates: { find: collections.blacklists.find },
 
     forAccount: rememberAccounts((accountId) => ({

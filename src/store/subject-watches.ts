@@ -41,7 +41,10 @@ export function createSubjectWatches(db: Db) {
           added.map((key) => ({
             updateOne: {
               filter: { _id: key },
-              update: { $setOnInsert: { ...subjectOf(key), state: "pending" as const, dueAt: now } },
+              update: {
+                $setOnInsert: { ...subjectOf(key), state: "pending" as const, dueAt: now },
+                $inc: { additions: 1 },
+              },
               upsert: true,
             },
           })),
@@ -51,9 +54,9 @@ export function createSubjectWatches(db: Db) {
         await watches.bulkWrite(
           known.map(({ _id: key, listId, subject, state }) => ({
             updateOne: {
-              filter: { _id: `${workspaceId} ${key}` },
+              filter: { _id: `${workspaceId} ${key}`, accountId },
               update: {
-                $setOnInsert: { accountId, workspaceId, key, listId, subject, state },
+                $setOnInsert: { workspaceId, key, listId, subject, state },
                 $inc: { domains: 1 },
               },
               upsert: true,

@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import type { StandingCheck } from "../intel/standing-check.ts";
+import type { AccountTransactions } from "./account-transactions.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type {
   DomainStanding,
@@ -9,7 +10,6 @@ import type {
 } from "./intel-documents.ts";
 import { guarded } from "./store-fault.ts";
 import { tallyUpdate } from "./tally.ts";
-import { inTransaction } from "./transaction.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
@@ -29,7 +29,13 @@ export interface LookedAt {
 }
 
 /** What the monitor does with domains, whoever's they are. */
-export function createWatchLooks(db: Db, outbox: Pick<WebhookOutbox, "tell">) {
+export function createWatchLooks(
+  db: Db,
+  {
+    outbox,
+    transact,
+  }: { readonly outbox: Pick<WebhookOutbox, "tell">; readonly transact: AccountTransactions },
+) {
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
 
   return {
@@ -69,42 +75,37 @@ export function createWatchLooks(db: Db, outbox: Pick<WebhookOutbox, "tell">) {
       claimedUntil: Date | undefined,
     ): Promise<WatchedDomainDocument | undefined> {
       const { _id, accountId, revision, workspaceId, clientId } = seen;
-      const keeping = inTransaction(
-        db.client,
-        async (session) => {
-          const before = await domains.findOne({ _id, accountId, revision }, { session });
-          if (!before) return undefined;
-          const { standing, checkedAt, failures } = looked;
-          const isWoken = claimedUntil && before.dueAt && before.dueAt < claimedUntil;
-          const dueAt = isWoken ? before.dueAt : looked.dueAt;
-          const { dueAt: _, ...rest } = before;
-          const after: WatchedDomainDocument = {
-            ...{ ...rest, ...standing, checkedAt, failures },
-            ...(!before.paused && { dueAt }),
-            ...{ scoreRank: standing.score ?? -1, checkedRank: checkedAt, revision: revision + 1 },
-            mutes: before.mutes.filter(({ until }) => until > checkedAt),
-          };
-          await domains.replaceOne({ _id, accountId }, after, { session });
-          const { listed, checks: standings } = looked;
-          const known = { _id, accountId, listed, checks: standings };
-          await checks.replaceOne({ _id, accountId }, known, { session, upsert: true });
-          if (looked.point)
-            await points.replaceOne({ _id: looked.point._id, accountId }, looked.point, {
-              session,
-              upsert: true,
-            });
-          if (looked.changes.length > 0) await changes.insertMany([...looked.changes], { session });
-          await outbox.tell(session, accountId, looked.told);
-          const update = tallyUpdate(before, after);
-          if (update) {
-            await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });
-            await clients.updateOne({ _id: clientId, accountId }, update, { session });
-          }
-          return after;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(keeping);
+      return transact(accountId, async (session) => {
+        const before = await domains.findOne({ _id, accountId, revision }, { session });
+        if (!before) return undefined;
+        const { standing, checkedAt, failures } = looked;
+        const isWoken = claimedUntil && before.dueAt && before.dueAt < claimedUntil;
+        const dueAt = isWoken ? before.dueAt : looked.dueAt;
+        const { dueAt: _, ...rest } = before;
+        const after: WatchedDomainDocument = {
+          ...{ ...rest, ...standing, checkedAt, failures },
+          ...(!before.paused && { dueAt }),
+          ...{ scoreRank: standing.score ?? -1, checkedRank: checkedAt, revision: revision + 1 },
+          mutes: before.mutes.filter(({ until }) => until > checkedAt),
+        };
+        await domains.replaceOne({ _id, accountId }, after, { session });
+        const { listed, checks: standings } = looked;
+        const known = { _id, accountId, listed, checks: standings };
+        await checks.replaceOne({ _id, accountId }, known, { session, upsert: true });
+        if (looked.point)
+          await points.replaceOne({ _id: looked.point._id, accountId }, looked.point, {
+            session,
+            upsert: true,
+          });
+        if (looked.changes.length > 0) await changes.insertMany([...looked.changes], { session });
+        await outbox.tell(session, accountId, looked.told);
+        const update = tallyUpdate(before, after);
+        if (update) {
+          await workspaces.updateOne({ _id: workspaceId, accountId }, update, { session });
+          await clients.updateOne({ _id: clientId, accountId }, update, { session });
+        }
+        return after;
+      });
     },
 
     /** Those that alert rules have still to hear of. */

@@ -1,7 +1,8 @@
-import type { ClientSession, Db, Filter } from "mongodb";
+import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
+import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
@@ -14,47 +15,16 @@ import type {
   WatchSettings,
 } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
-import { domainKeys, searchKey } from "./search-keys.ts";
+import { domainKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { createSubjectWatches } from "./subject-watches.ts";
 import { type Counted, tallyUpdate } from "./tally.ts";
-import { inTransaction } from "./transaction.ts";
+import { createListWatches, type WatchFilter, type WatchOrder, type WatchPage } from "./watch-list.ts";
 import { createWatchLooks } from "./watch-looks.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** Of one workspace. */
 export const MAX_DOMAINS = 10_000;
-
-/** What domains are listed by; what is missing is not asked. */
-export interface WatchFilter {
-  readonly id?: string;
-  readonly name?: string;
-  readonly clientId?: string;
-  readonly status?: WatchedDomainDocument["status"];
-  readonly role?: WatchedDomainDocument["role"];
-  readonly grade?: string;
-  readonly finding?: string;
-  readonly search?: string;
-}
-
-/** In which order domains are listed, each with a field whose ties the id decides. */
-export const watchOrders = {
-  name: { field: "name", direction: 1 },
-  "-score": { field: "scoreRank", direction: -1 },
-  last_check_at: { field: "checkedRank", direction: 1 },
-} as const;
-export type WatchOrder = keyof typeof watchOrders;
-
-/** Behind which domain a page begins. */
-export interface WatchPlace {
-  readonly rank: string | number | Date;
-  readonly id: string;
-}
-
-export interface WatchPage {
-  readonly after?: WatchPlace | undefined;
-  readonly limit: number;
-}
 
 export interface NewWatch extends WatchSettings {
   readonly workspaceId: string;
@@ -85,19 +55,24 @@ const MAX_POINTS = 400;
 export function createWatchStore(
   db: Db,
   log: AuditLog,
-  parts: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "tell"> },
+  parts: {
+    readonly answers: IntelAnswers;
+    readonly outbox: Pick<WebhookOutbox, "tell">;
+    readonly transact: AccountTransactions;
+  },
 ) {
-  const { answers, outbox } = parts;
+  const { answers, transact } = parts;
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
-  const looks = createWatchLooks(db, outbox);
+  const looks = createWatchLooks(db, parts);
+  const list = createListWatches(domains);
   const { watch } = createSubjectWatches(db);
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
 
   return {
     acrossAccounts: looks,
 
     forAccount: (accountId: string) => {
+      const inOne = <T>(work: (session: ClientSession) => Promise<T>) => transact(accountId, work);
+
       async function count(
         session: ClientSession,
         { workspaceId, clientId }: Pick<WatchedDomainDocument, "workspaceId" | "clientId">,
@@ -141,48 +116,12 @@ export function createWatchStore(
         });
       }
 
-      const filterOf = (workspaceId: string, filter: WatchFilter): Filter<WatchedDomainDocument> => {
-        const { id, name, clientId, status, role, grade, finding, search } = filter;
-        return {
-          ...{ accountId, workspaceId },
-          ...(id !== undefined && { _id: id }),
-          ...(name !== undefined && { name }),
-          ...(clientId !== undefined && { clientId }),
-          ...(status !== undefined && { status }),
-          ...(role !== undefined && { role }),
-          ...(grade !== undefined && { grade: grade as WatchedDomainDocument["grade"] }),
-          ...(finding !== undefined && { findingIds: finding }),
-          ...(search !== undefined && { searchKeys: searchKey(search) }),
-        };
-      };
-
       return {
         find: (id: string) => guarded(domains.findOne({ _id: id, accountId })),
 
-        /** In one of the orders; of those with the same rank by id. */
-        async list(
-          workspaceId: string,
-          filter: WatchFilter,
-          order: WatchOrder,
-          { after, limit }: WatchPage,
-        ): Promise<WatchedDomainDocument[]> {
-          const { field, direction } = watchOrders[order];
-          const asked = filterOf(workspaceId, filter);
-          const find = (behind: Filter<WatchedDomainDocument>, most: number) =>
-            guarded(
-              domains
-                .find({ ...asked, ...behind })
-                .sort({ [field]: direction, _id: 1 })
-                .limit(most)
-                .toArray(),
-            );
-          if (!after) return find({}, limit);
-          if (filter.id !== undefined) return [];
-          const beside = await find({ [field]: after.rank, _id: { $gt: after.id } }, limit);
-          if (beside.length === limit) return beside;
-          const than = direction === 1 ? "$gt" : "$lt";
-          return [...beside, ...(await find({ [field]: { [than]: after.rank } }, limit - beside.length))];
-        },
+        /** In one of the orders. */
+        list: (workspaceId: string, filter: WatchFilter, order: WatchOrder, page: WatchPage) =>
+          list({ accountId, workspaceId }, filter, order, page),
 
         /** What lists are asked about the domains of a client: keys of states, each once. */
         async subjectsOfClient(workspaceId: string, clientId: string): Promise<string[]> {

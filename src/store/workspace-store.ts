@@ -2,6 +2,7 @@ import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
+import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
@@ -10,7 +11,6 @@ import type { ListPage } from "./list-page.ts";
 import { foldName, searchKey, wordKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { emptyTally } from "./tally.ts";
-import { inTransaction } from "./transaction.ts";
 
 export const MAX_WORKSPACES = 200;
 /** Of one workspace. */
@@ -26,25 +26,37 @@ export interface ClientFilter {
 
 const NAME_OF_FIRST = "Default";
 
+/** The workspace that is meant where none is named. */
+export function firstWorkspace(accountId: string, _id: string, createdAt: Date): WorkspaceDocument {
+  return { ...emptyWorkspace(accountId, _id, createdAt), name: NAME_OF_FIRST, first: true };
+}
+
+function emptyWorkspace(accountId: string, _id: string, createdAt: Date) {
+  return { _id, accountId, createdAt, tally: emptyTally, activeClients: 0 };
+}
+
 /** Workspaces, and the clients in them. */
-export function createWorkspaceStore(db: Db, log: AuditLog, answers: IntelAnswers) {
+export function createWorkspaceStore(
+  db: Db,
+  log: AuditLog,
+  { answers, transact }: { readonly answers: IntelAnswers; readonly transact: AccountTransactions },
+) {
   const { workspaces, clients } = intelCollections(db);
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
 
   return {
     forAccount: (accountId: string) => {
+      const inOne = <T>(work: (session: ClientSession) => Promise<T>) => transact(accountId, work);
+
       async function add(
         session: ClientSession,
         name: string,
         audit: Audit,
         isFirst: boolean,
       ): Promise<WorkspaceDocument> {
-        const createdAt = audit.now();
+        const at = audit.now();
         const workspace: WorkspaceDocument = {
-          ...{ _id: newId("ws", createdAt), accountId, name, createdAt },
+          ...{ ...emptyWorkspace(accountId, newId("ws", at), at), name },
           ...(isFirst && { first: true as const }),
-          ...{ tally: emptyTally, activeClients: 0 },
         };
         await workspaces.insertOne(workspace, { session });
         const target = { kind: "workspace", id: workspace._id, name } as const;
@@ -79,8 +91,8 @@ export function createWorkspaceStore(db: Db, log: AuditLog, answers: IntelAnswer
           const known = await guarded(workspaces.findOne({ accountId, first: true }));
           if (known) return known;
           return inOne(async (session) => {
-            const made = await workspaces.findOne({ accountId, first: true }, { session });
-            return made ?? add(session, NAME_OF_FIRST, audit, true);
+            const other = await workspaces.findOne({ accountId, first: true }, { session });
+            return other ?? add(session, NAME_OF_FIRST, audit, true);
           });
         },
 
@@ -128,7 +140,9 @@ export function createWorkspaceStore(db: Db, log: AuditLog, answers: IntelAnswer
             ...(search !== undefined && { searchKeys: searchKey(search) }),
             ...(after !== undefined && { nameKey: { $gt: after } }),
           };
-          return guarded(clients.find(asked).sort({ nameKey: 1 }).limit(limit).toArray());
+          // One client at most has an external reference.
+          const sorted = externalRef === undefined ? { nameKey: 1 as const } : {};
+          return guarded(clients.find(asked).sort(sorted).limit(limit).toArray());
         },
 
         /**

@@ -15,6 +15,7 @@ import { collectionsWith } from "../harness/everything-stored.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { answered } from "../harness/logged-requests.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { plantWatched } from "../harness/watched-domain.ts";
 
 const LARGE = randomBytes(3_000_000);
 const TOTP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
@@ -137,6 +138,7 @@ async function filled(domain: string): Promise<Filled> {
   const webhook = await operator.webhooks.createWebhook({ accountId, settings });
   await operator.webhooks.sendTestEvent({ accountId, id: webhook.webhook?.id ?? "" });
   await alerted(accountId, own);
+  await plantWatched(store, { accountId, domain: `watched.${domain}`, now });
   const messages = await mail(accountId, domain);
   const user = await store.users.findById(userId);
   const keys = await own.keys.list({ limit: 10 });
@@ -295,10 +297,11 @@ describe("the export of an account", () => {
     expect(Object.keys(exported).toSorted()).toEqual([...ACCOUNT_COLLECTIONS].toSorted());
     // Of people: who they are, what they are signed in with, and how often they were invited.
     const ofPeople = ["users", "sessions", "signInFailures"];
-    // The installation has its own log of it.
+    // What lists have of domains is asked once for all who watch them.
+    const ofNobody = ["blacklistStates"];
     const found = await collectionsWith(identity.db, own.accountId, "own.example");
     const known: readonly string[] = ACCOUNT_COLLECTIONS;
-    expect(found.filter((name) => !known.includes(name) && !ofPeople.includes(name))).toEqual([]);
+    expect(found.filter((name) => ![...known, ...ofPeople, ...ofNobody].includes(name))).toEqual([]);
     // Whoever adds a collection of accounts gives the account of this test something in it.
     const inChunks = ["chunks", "searchBatches", "searchDays", "searchChunks"];
     expect(known.filter((name) => !found.includes(name) && !inChunks.includes(name))).toEqual([]);
@@ -341,6 +344,11 @@ describe("the export of an account", () => {
       job_result: 2,
       erasure: 1,
       counter: 1,
+      workspace: 1,
+      client: 1,
+      watched_domain: 1,
+      watch_change: 1,
+      report: 1,
       audit_entry: expect.any(Number),
     });
     for (const [name, count] of Object.entries(counts))
@@ -392,6 +400,16 @@ describe("the export of an account", () => {
       { dimension: "policy", value: "relay", counts: { accepted: 3 } },
       { dimension: "policy", value: null, counts: { accepted: 1 } },
     ]);
+    const [watched] = ofKind(lines, "watched_domain");
+    expect(ofKind(lines, "workspace")).toMatchObject([{ name: "Default" }]);
+    expect(ofKind(lines, "client")).toMatchObject([{ external_ref: "ref of watched.own.example" }]);
+    expect(watched).toMatchObject({
+      ...{ name: "watched.own.example", status: "critical", score: 40 },
+      checks: [{ id: "auth.spf.exists", observed: "nothing at watched.own.example" }],
+      history: [{ score: 40 }],
+    });
+    expect(ofKind(lines, "watch_change")).toMatchObject([{ domain_id: watched.id, type: "finding.opened" }]);
+    expect(ofKind(lines, "report")).toMatchObject([{ report: { about: "watched.own.example" } }]);
     expect(ofKind(lines, "job_result").map(({ job_id, item }) => [job_id, item])).toEqual([
       ["job_own.example", "msg_1"],
       ["job_own.example", "msg_2"],

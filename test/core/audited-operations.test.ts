@@ -442,6 +442,34 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { id: endpointId } = await endpoint();
     await owner.deliveries.beginReplays({ replays: { endpointId } });
   },
+  "workspace.create": () => owner.workspaces.createWorkspace({ name: "Agency" }),
+  "workspace.rename": async () => {
+    const { workspace } = await owner.workspaces.createWorkspace({ name: "Agency" });
+    await owner.workspaces.renameWorkspace({ id: workspace?.id ?? "", name: "Renamed" });
+  },
+  "client.create": async () => {
+    await newClient();
+  },
+  "client.update": async () =>
+    owner.workspaces.updateClient({ id: await newClient(), settings: { name: "Renamed" }, archived: true }),
+  "watched_domain.add": async () => {
+    await newWatchedDomain();
+  },
+  "watched_domain.update": async () =>
+    owner.watches.updateWatchedDomain({ id: await newWatchedDomain(), settings: { paused: true } }),
+  "watched_domain.mute": async () => {
+    const until = timestampFromDate(new Date(now().getTime() + 3_600_000));
+    await owner.watches.muteCheck({ id: await newWatchedDomain(), checkId: "auth.spf.exists", until });
+  },
+  "watched_domain.remove": async () => owner.watches.removeWatchedDomain({ id: await newWatchedDomain() }),
+  "report.generate": async () => {
+    await newWatchedDomain();
+    const { secret } = await owner.keys.createKey({ name: "agency", kind: "deliverability" });
+    keep(secret, hashSecret(secret));
+    await identity.frontEnd.intel.generateReport({
+      ...{ holder: { apiKey: secret, clientAddress: "192.0.2.1" }, scope: { type: "workspace" } },
+    });
+  },
   "job.cancel": async () => {
     const job = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
     const { _id: id } = await beginJob(account, job, { audit: { ...testAudit, now } });
@@ -472,6 +500,19 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     for await (const _ of owner.audits.exportEntries({}));
   },
 };
+
+async function newClient(): Promise<string> {
+  const settings = { name: `Client ${randomUUID()}` };
+  const { client } = await owner.workspaces.createClient({ settings });
+  return client?.id ?? "";
+}
+
+async function newWatchedDomain(): Promise<string> {
+  const { domain } = await owner.watches.addWatchedDomain({
+    ...{ clientId: await newClient(), name: `n${randomUUID()}.example` },
+  });
+  return domain?.id ?? "";
+}
 
 async function silence(): Promise<string> {
   const endsAt = timestampFromDate(new Date(identity.time.clock.now().getTime() + 3_600_000));

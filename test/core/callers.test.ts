@@ -87,6 +87,8 @@ const unaudited = [
   // A mail is sent, by which its reader may change something.
   "UserService/RequestPasswordReset",
   "UserService/RequestSignUp",
+  // What it finds is the domain's history.
+  "WatchService/CheckWatchedDomain",
   // It is in the list of deliveries.
   "WebhookService/SendTestEvent",
 ];
@@ -129,6 +131,13 @@ describe("every method of the core", () => {
       "EmailService/SendEmailBatch",
       "IncidentService/FindIncidentLink",
       "IncidentService/FollowIncidentLink",
+      "IntelService/AddDomain",
+      "IntelService/CreateClient",
+      "IntelService/GenerateReport",
+      "IntelService/ListBlacklistStatus",
+      "IntelService/ListClients",
+      "IntelService/ListDomains",
+      "IntelService/ListWorkspaces",
       "InvitationService/AcceptInvitation",
       "InvitationService/FindInvitation",
       "KeyService/CheckKey",

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createKeyAuthenticator } from "../../src/core/access/authenticate-key.ts";
 import { type FirstRun, prepareFirstRun } from "../../src/core/first-run.ts";
 import { systemClock } from "../../src/shared/clock.ts";
+import { hashSecret } from "../../src/shared/secrets.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { type FailureTime, failingDb } from "../harness/failing-db.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
-const collections = ["accounts", "users", "apiKeys", "senders", "policies", "installation"];
+const collections = ["accounts", "users", "apiKeys", "senders", "policies", "workspaces", "installation"];
 const times: readonly FailureTime[] = ["before", "after"];
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +29,10 @@ const counts = async () =>
       collections.map(async (name) => [name, await opened.db.collection(name).countDocuments()]),
     ),
   );
-const oneAccount = { accounts: 1, users: 1, apiKeys: 3, senders: 1, policies: 1, installation: 1 };
+const oneAccount = {
+  ...{ accounts: 1, users: 1, apiKeys: 3, senders: 1, policies: 1 },
+  ...{ workspaces: 1, installation: 1 },
+};
 
 /** A start: at its time, in a folder with what earlier ones kept there, with a store of its own. */
 const prepare = ({ kept = [] as readonly FirstRun[], use = store, atMs = Date.now() } = {}) =>
@@ -61,6 +65,22 @@ it("makes one account that can send, and nothing before that is asked for", asyn
   const { _id: accountId } = await store.accounts.resolve("");
   expect(await store.forAccount(accountId).policies.findDefault()).toMatchObject({ name: "sandbox" });
   expect(await store.forAccount(accountId).senders.hasAny(["hello@example.com"])).toBe(true);
+});
+
+it("makes a workspace, which the deliverability key opens, also in place of one that nobody was shown", async () => {
+  const opened = async ({ deliverabilityApiKey }: FirstRun) => {
+    const key = await store.acrossAccounts.keys.findByHash(hashSecret(deliverabilityApiKey));
+    return key?.workspaceId;
+  };
+  const made = await make();
+  const { _id: accountId } = await store.accounts.resolve("");
+  const [workspace, ...others] = await store.forAccount(accountId).workspaces.list();
+  expect([workspace, others]).toMatchObject([{ name: "Default", first: true }, []]);
+  expect(await opened(made)).toBe(workspace?._id);
+  const later = await prepare({ atMs: Date.now() + HOUR_MS });
+  expect(await later.make()).toBe(true);
+  expect(await opened(later.expected as FirstRun)).toBe(workspace?._id);
+  expect(await store.forAccount(accountId).workspaces.list()).toEqual([workspace]);
 });
 
 it("makes one account between all the processes that start at once, and only its keys open anything", async () => {

@@ -183,6 +183,19 @@ async function alerted(surroundings: Surroundings) {
   return { alert: { alert_id: alertId }, incident: { incident_id: outcome?.incidentIds[0] ?? "" } };
 }
 
+async function intelClient({ world, accountId }: Surroundings): Promise<string> {
+  const settings = { name: `Client ${count++}` };
+  const { client } = await world.identity.operator.workspaces.createClient({ accountId, settings });
+  return client?.id ?? "";
+}
+
+async function watchedDomain(surroundings: Surroundings): Promise<{ readonly domain_id: string }> {
+  const { world, accountId } = surroundings;
+  const asked = { accountId, clientId: await intelClient(surroundings), name: freshDomain() };
+  const { domain } = await world.identity.operator.watches.addWatchedDomain(asked);
+  return { domain_id: domain?.id ?? "" };
+}
+
 async function webhook({ world, accountId }: Surroundings): Promise<{ readonly endpoint_id: string }> {
   const { webhooks } = world.identity.store.forAccount(accountId);
   for (const { _id } of await webhooks.list({ limit: 20 })) await webhooks.remove(_id, testAudit);
@@ -448,6 +461,39 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   resolveIncident: async (surroundings) => ({ params: (await alerted(surroundings)).incident }),
   listAlerts: () => ({}),
   getAlert: async (surroundings) => ({ params: (await alerted(surroundings)).alert }),
+  listWorkspaces: () => ({}),
+  createWorkspace: () => ({ body: { name: "Agency" }, status: 201 }),
+  renameWorkspace: async ({ world, accountId }) => {
+    const made = await world.identity.operator.workspaces.createWorkspace({ accountId, name: "Agency" });
+    return { params: { workspace_id: made.workspace?.id ?? "" }, body: { name: "Other" } };
+  },
+  listClients: () => ({}),
+  createClient: () => ({ body: { name: `Client ${count++}` }, status: 201 }),
+  getClient: async (surroundings) => ({ params: { client_id: await intelClient(surroundings) } }),
+  updateClient: async (surroundings) => ({
+    params: { client_id: await intelClient(surroundings) },
+    body: { name: `Client ${count++}`, archived: true },
+  }),
+  listWatchedDomains: () => ({}),
+  addWatchedDomain: async (surroundings) => ({
+    body: { client_id: await intelClient(surroundings), name: freshDomain() },
+    status: 201,
+  }),
+  getWatchedDomain: async (surroundings) => ({ params: await watchedDomain(surroundings) }),
+  updateWatchedDomain: async (surroundings) => ({
+    params: await watchedDomain(surroundings),
+    body: { role: "parked", dkim_selectors: [], sending_ips: [], paused: true },
+  }),
+  removeWatchedDomain: async (surroundings) => ({ params: await watchedDomain(surroundings), status: 204 }),
+  checkWatchedDomain: async (surroundings) => ({ params: await watchedDomain(surroundings) }),
+  muteCheck: async (surroundings) => ({
+    params: { ...(await watchedDomain(surroundings)), check_id: "auth.dmarc.policy" },
+    body: { until: new Date(surroundings.world.identity.time.clock.now().getTime() + 60_000).toISOString() },
+  }),
+  unmuteCheck: async (surroundings) => ({
+    params: { ...(await watchedDomain(surroundings)), check_id: "auth.dmarc.policy" },
+  }),
+  listWatchChanges: () => ({}),
   listWebhooks: () => ({}),
   getWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
   createWebhook: () => ({ body: { url: "https://shop.example.com/hooks" }, status: 201 }),

@@ -77,7 +77,7 @@ import { createStore, type Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
 import { composeDomainParts, type DomainPartsOptions } from "./domain-parts.ts";
 import { testSealing } from "./sealing.ts";
-import { testIntel } from "./test-intel.ts";
+import { type TestIntelOptions, testIntel } from "./test-intel.ts";
 import { openTestStore } from "./test-store.ts";
 import { createTestTime, type TestTime } from "./test-time.ts";
 
@@ -169,6 +169,7 @@ export interface IdentityOptions {
   readonly lookUpRoute?: LookUpRoute;
   /** Submissions per second; missing: there are no limits. */
   readonly rates?: Partial<RateLimitOptions>;
+  readonly intel?: TestIntelOptions;
   /** Told of fields that the audit log does not know. */
   readonly onUnclassified?: (path: string) => void;
 }
@@ -232,7 +233,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   };
   const needs = {
     ...(await composeAlerts({ ...alertParts, baseUrl: BASE_URL, contentMs: 86_400_000, keptMs: 86_400_000 })),
-    intel: testIntel(store, clock),
+    intel: testIntel(store, clock, options.intel),
     live: hub,
     followers: createFollowers(),
     store,

@@ -1,6 +1,8 @@
 /** As much of it as tests use. */
 declare module "oidc-provider" {
   import type { IncomingMessage, ServerResponse } from "node:http";
+
+  // biome-ignore lint/style/noDefaultExport: it is how the package exports it
   export default class Provider {
     constructor(issuer: string, configuration: object);
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;

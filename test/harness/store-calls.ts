@@ -2,6 +2,7 @@ import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import type { WalkedCollection, WalkPlace } from "../../src/store/account-export-store.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
+import { emptyTally } from "../../src/store/tally.ts";
 import {
   alertDocument,
   ceilingDocument,
@@ -15,6 +16,7 @@ import {
 } from "./alert-documents.ts";
 import { testAudit } from "./audit.ts";
 import { deliveryDocument, endpointDocument } from "./expected-deliveries.ts";
+import { createIntelCalls } from "./intel-store-calls.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 const now = new Date();
@@ -129,6 +131,10 @@ const firstAccount = {
   keys: [key],
   sender: { _id: "snd_1", accountId, value: "ada@example.com", verifiedAt: now },
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
+  workspace: {
+    ...{ _id: "ws_0", accountId, name: "Default", createdAt: now, first: true },
+    ...{ tally: emptyTally, activeClients: 0 },
+  },
 };
 const captured = { ...expiring, id: "msg_1", source: Buffer.from("hello") } as never;
 const aside = { _id: id, bucket: message.bucket, accountId, reason: "subject", at: now } as never;
@@ -189,7 +195,10 @@ async function listAudit({ list }: AccountStore["audit"]): Promise<void> {
 const ofUser = { accountId, audit: testAudit };
 const ended = { userId: user._id, email: user.email, accountId };
 
-type Calls<Scope> = Readonly<Record<string, (scope: Scope) => Promise<unknown>>>;
+/** By the name of the function, as `keys.list`. */
+export type Calls<Scope> = Readonly<Record<string, (scope: Scope) => Promise<unknown>>>;
+
+const intelCalls = createIntelCalls({ accountId, now, later });
 
 /** What both doors have. */
 const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
@@ -501,6 +510,16 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | und
   incidents: [undefined, ["inc_1"]],
   alerts: [undefined, ["alr_1"]],
   counters: [undefined, [now]],
+  workspaces: [undefined, ["ws_1"]],
+  intelClients: [undefined, ["ws_1", "retail"], ["ws_1"]],
+  watchedDomains: [undefined, ["ws_1", "example.com"], ["ws_1"]],
+  watchChanges: [undefined, ["ws_1", "wch_1"], ["ws_1"]],
+  sendingDays: [undefined, ["a"]],
+  dmarcRollups: [undefined, ["a"]],
+  tlsRollups: [undefined, ["a"]],
+  aggregateReports: [undefined, ["a"]],
+  reportInboxes: [undefined, ["a"]],
+  intelReports: [undefined, ["ws_1", "rpt_1"], ["ws_1"]],
   auditEntries: [undefined, ["aud_1"]],
 };
 
@@ -724,6 +743,7 @@ const accountCalls: Calls<AccountStore> = {
     await domains.add(domain, testAudit);
   },
   "domains.find": ({ domains }) => domains.find("example.com"),
+  "domains.findNames": ({ domains }) => domains.findNames(["example.com", "example.org"]),
   "domains.count": ({ domains }) => domains.count(1_000),
   "domains.list": async ({ domains }) => {
     await domains.list(page);
@@ -1071,7 +1091,10 @@ let calls = 0;
 /** All functions of the store, with every form of their queries; documents only have what indexes look at. */
 export const storeCalls: Calls<Store> = {
   ...ownCalls,
-  ...through("acrossAccounts", (store) => store.acrossAccounts, { ...sharedCalls, ...acrossCalls }),
+  ...intelCalls.store,
+  ...through("acrossAccounts", (store) => store.acrossAccounts, {
+    ...{ ...sharedCalls, ...acrossCalls, ...intelCalls.across },
+  }),
   "acrossAccounts.retentions.claim": async (store) => {
     await store.forAccount(accountId).retentions.change({ messageDays: 1 }, now, testAudit);
     await store.acrossAccounts.retentions.claim(now, later);
@@ -1088,7 +1111,9 @@ export const storeCalls: Calls<Store> = {
     await own.jobs.begin({ ...job, _id: "job_e", params: { recipient: another.address } }, 10, testAudit);
     await store.acrossAccounts.erasures.removeJobs(another);
   },
-  ...through("forAccount", (store) => store.forAccount(accountId), { ...sharedCalls, ...accountCalls }),
+  ...through("forAccount", (store) => store.forAccount(accountId), {
+    ...{ ...sharedCalls, ...accountCalls, ...intelCalls.account },
+  }),
 };
 
 /** The names of all functions of a store, or of a part of one, as `keys.list`. */

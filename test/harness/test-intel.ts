@@ -20,19 +20,27 @@ export interface Sights {
   readonly results: Map<string, readonly CheckResult[]>;
 }
 
+export interface TestIntelOptions {
+  /** Missing: looks find nothing. */
+  readonly sights?: Sights;
+  /** False: names and addresses that are nobody's are refused, as they are where nothing else is set. */
+  readonly allowsPrivate?: boolean;
+}
+
 /** Deliverability Intel as a core has it, but that looks find what a test says. */
-export function testIntel(store: Store, clock: Clock, sights: Sights = { results: new Map() }): IntelParts {
+export function testIntel(store: Store, clock: Clock, options: TestIntelOptions = {}): IntelParts {
+  const { sights, allowsPrivate = true } = options;
   const lists = openLists(blacklists, {});
   const reportAddresses = createReportAddresses({ domain: "bounce.example.com", secret: "report addresses" });
   return {
     lists,
     cursors: createCursors(randomBytes(32)),
-    allowsPrivate: true,
+    allowsPrivate,
     resolver: () => ({ kind: "system" }),
     checkWatch: createCheckWatch({
       ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock },
       ...{ findMailFacts: createFindMailFacts(store, reportAddresses.domain), reportAddresses },
-      lookAtDomain: async ({ name }) => sights.results.get(name) ?? [],
+      lookAtDomain: async ({ name }) => sights?.results.get(name) ?? [],
       keptMs: 400 * DAY_MS,
     }),
     reports: createReportRenderer(),

@@ -27,6 +27,7 @@ const tools = {
     needs: "Python's parsedmarc in /opt/parsedmarc",
     installed: () => executable("/opt/parsedmarc/bin/python"),
   },
+  pdftotext: { needs: "pdftotext of poppler-utils", installed: () => inPath("pdftotext") },
   php: {
     needs: "PHP with mbstring",
     installed: () => spawnSync("php", ["-r", 'exit(extension_loaded("mbstring") ? 0 : 1);']).status === 0,

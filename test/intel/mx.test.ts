@@ -5,7 +5,7 @@ import { checkMx } from "../../src/intel/mx/check-mx.ts";
 import { findMailHosts } from "../../src/intel/mx/find-mail-hosts.ts";
 import { checkReverse } from "../../src/intel/reverse/check-reverse.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
-import { probeZones } from "../harness/probe-zones.ts";
+import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
 
 let server: DnsServer;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const probe = (zones: DnsZones, maxLookups?: number) =>
-  probeZones(server, zones, { retryMs: 50, tries: 2, maxLookups });
+  probeZones(server, zones, { ...IMPATIENT, maxLookups });
 
 async function check(zones: DnsZones, role: DomainRole = "sending", maxLookups?: number) {
   const found = await findMailHosts("example.com", probe(zones, maxLookups));

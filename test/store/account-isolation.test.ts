@@ -34,6 +34,7 @@ import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId, functionsIn, storeCalls, walked } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
+import { clientSettings, newWatch, plantWatched, reportOf, SUBJECT } from "../harness/watched-domain.ts";
 
 const [OWNER, STRANGER] = ["acc_owner", "acc_stranger"];
 const now = new Date();
@@ -187,6 +188,10 @@ const ceiling = ceilingDocument({ _id: "rul_own.o", accountId: OWNER });
 const inhibiting = { ...sourceDocument(OWNER), _id: "n.own" };
 const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
 
+/** What the owner watches. */
+let watched: Awaited<ReturnType<typeof plantWatched>>;
+const settingsOf = (name: string) => ({ ...clientSettings, name });
+
 async function plant(): Promise<void> {
   const { acrossAccounts: all } = store;
   const owner = store.forAccount(OWNER);
@@ -201,6 +206,7 @@ async function plant(): Promise<void> {
     history: [{ ...entry, kind: "opened", detail: "" } as const],
   };
   await owner.incidents.work((work) => work.write(planted, [alert], now));
+  watched = await plantWatched(store, { accountId: OWNER, domain: "watched.example", now });
   await owner.members.add(user, member, testAudit);
   await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member, testAudit);
   await owner.invitations.insert(invitation, now, testAudit);
@@ -433,6 +439,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "domainKeys.remove": ({ domainKeys }) => domainKeys.remove("example.com", ["hm1r"], testAudit),
   "domains.add": ({ domains }) => domains.add({ ...domain, token: "another" }, testAudit),
   "domains.find": ({ domains }) => domains.find("example.com"),
+  "domains.findNames": async ({ domains }) => (await domains.findNames(["example.com"])).size > 0,
   "domains.count": ({ domains }) => domains.count(10).then((count) => count > 0),
   "domains.list": ({ domains }) => domains.list(page),
   "domains.ask": ({ domains }) => domains.ask(domain, now),
@@ -544,6 +551,77 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
   "sandbox.remove": ({ sandbox }) => sandbox.remove(delivered._id, testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
+  "workspaces.first": ({ workspaces }) => workspaces.first(testAudit),
+  "workspaces.find": ({ workspaces }) => workspaces.find(watched.workspaceId),
+  "workspaces.list": ({ workspaces }) => workspaces.list(),
+  "workspaces.create": ({ workspaces }) => workspaces.create("Another", testAudit),
+  "workspaces.rename": ({ workspaces }) => workspaces.rename(watched.workspaceId, "Renamed", testAudit),
+  "workspaces.findClient": ({ workspaces }) => workspaces.findClient(watched.clientId),
+  "workspaces.findClients": async ({ workspaces }) => [
+    ...(await workspaces.findClients([watched.clientId])).values(),
+  ],
+  "workspaces.listClients": async ({ workspaces }) => [
+    await workspaces.listClients(watched.workspaceId, {}, page),
+    await workspaces.listClients(watched.workspaceId, { tag: "retail" }, page),
+  ],
+  "workspaces.createClient": async ({ workspaces }) => [
+    await workspaces
+      .createClient(watched.workspaceId, settingsOf("Another"), testAudit)
+      .catch(() => undefined),
+    await workspaces.createClient(watched.workspaceId, settingsOf("Client"), testAudit, watched.keyed),
+  ],
+  "workspaces.updateClient": ({ workspaces }) =>
+    workspaces.updateClient(watched.clientId, settingsOf("Renamed"), "archived", testAudit),
+  "watches.find": ({ watches }) => watches.find(watched.domainId),
+  "watches.list": async ({ watches }) => {
+    const { workspaceId, domainId: id, clientId } = watched;
+    const lists = [{}, { id }, { clientId }, { name: watched.domain }, { search: "watched" }];
+    return Promise.all(lists.map((filter) => watches.list(workspaceId, filter, "-score", page)));
+  },
+  "watches.subjectsOfClient": async ({ watches }) =>
+    (await watches.subjectsOfClient(watched.workspaceId, watched.clientId)).length > 0,
+  "watches.findChecks": async ({ watches }) => [...(await watches.findChecks([watched.domainId])).values()],
+  "watches.history": ({ watches }) => watches.history(watched.domainId),
+  "watches.pointBefore": ({ watches }) => watches.pointBefore(watched.domainId, later),
+  "watches.changesSince": ({ watches }) =>
+    watches.changesSince(watched.workspaceId, watched.domainId, new Date(0), 10),
+  "watches.listChanges": async ({ watches }) => [
+    await watches.listChanges(watched.workspaceId, undefined, page),
+    await watches.listChanges(watched.workspaceId, watched.domainId, page),
+  ],
+  "watches.add": ({ watches }) => watches.add(newWatch({ ...watched, name: "another.example" }), testAudit),
+  "watches.update": async ({ watches }) => {
+    const { role, dkimSelectors, sendingIps, subjects } = newWatch({ ...watched, name: watched.domain });
+    const paused = { role, dkimSelectors, sendingIps, subjects, paused: true };
+    return watches.update(watched.domainId, paused, watched.clientId, testAudit);
+  },
+  "watches.mute": ({ watches }) => watches.mute(watched.domainId, "auth.spf.exists", later, testAudit),
+  "watches.ask": async ({ watches }) => {
+    const domain = await store.forAccount(OWNER).watches.find(watched.domainId);
+    return domain && watches.ask(domain, later);
+  },
+  "watches.remove": ({ watches }) => watches.remove(watched.domainId, testAudit),
+  "blacklists.list": ({ blacklists }) =>
+    blacklists.list(watched.workspaceId, { listIds: ["spamcop"], keys: [SUBJECT] }, page),
+  "blacklists.count": async ({ blacklists }) =>
+    (await blacklists.count(watched.workspaceId, { listIds: ["spamcop"] })) > 0,
+  "blacklists.concerned": async ({ blacklists }) =>
+    [...(await blacklists.concerned(watched.workspaceId, [SUBJECT])).values()].flat().length > 0,
+  "reports.add": async ({ reports }) => {
+    const { report, files } = reportOf({ ...watched, domain: "another.example" }, now);
+    await reports.add(report, files, testAudit);
+    return reports.find(report._id);
+  },
+  "reports.findAnswer": async ({ reports }) => {
+    const answer = await reports.findAnswer(watched.keyed as never);
+    return answer && Buffer.from(answer).toString();
+  },
+  "reports.find": ({ reports }) => reports.find(watched.reportId),
+  "reports.list": ({ reports }) => reports.list(watched.workspaceId, page),
+  "reports.read": async ({ reports }) => {
+    const bytes = await reports.read(watched.reportId, "json");
+    return bytes && Buffer.from(bytes).toString();
+  },
   "exports.page": async ({ exports }) => {
     const found = [];
     for (const name of Object.keys(walked) as WalkedCollection[])
@@ -605,6 +683,8 @@ function unbound(): string[] {
     if (collection === "chunks" || collection === "users") return [];
     // What messages are found by is hashed together with the account; found is what the account's messages confirm.
     if (collection.startsWith("search") || collection === "schema") return [];
+    // What lists have of a subject is nobody's: they are asked once for all who watch it.
+    if (collection === "blacklistStates") return [];
     // Nobody's: each of its entries names the account that it counts for.
     if (collection.startsWith("journal") || collection === "installation") return [];
     const { filter, query, pipeline = [], documents = [], updates = [], deletes = [] } = command;

@@ -33,6 +33,10 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'find domainKeys {"accountId":"?","domain":"?"} by {"signsFrom":-1,"_id":1}': "the keys of one domain",
 };
 
+/** What is put in order beside an index: of 10,000 domains that a workspace has at most, see `watch-list.ts`. */
+const isOfOneWorkspace = (shape: string, costs: ReadonlySet<string>) =>
+  /^find watchedDomains .* by \{"(?:scoreRank|checkedRank)":/.test(shape) && !costs.has("COLLSCAN");
+
 let opened: TestStore;
 let store: Store;
 let sent: SentQuery[] = [];
@@ -69,7 +73,8 @@ async function costly(run: () => Promise<unknown>): Promise<string[]> {
     const costs = MONGODB_URL
       ? await costsOnMongoDb(opened.db, query)
       : await costsInEngine(opened.db, query);
-    if (costs.size > 0 && !(shape in ACCEPTED)) found.push(`${[...costs].join(" and ")}: ${shape}`);
+    if (costs.size > 0 && !(shape in ACCEPTED) && !isOfOneWorkspace(shape, costs))
+      found.push(`${[...costs].join(" and ")}: ${shape}`);
   }
   return found;
 }

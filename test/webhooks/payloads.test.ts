@@ -90,11 +90,6 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
       reasons: fc.array(text),
     })
     .map((change) => ({ kind: "domain" as const, change })),
-  record({
-    ...{ workspaceId: text, clientId: text, domainId: text, text, checkId: text },
-    ...{ domain: fc.domain(), from: some(text), to: some(text) },
-    severity: fc.constantFrom("info", "warning", "critical"),
-  } as never).map((change) => ({ kind: "watch", change }) as never as ToldSubject),
   fc
     .record({ endpointId: text, host: fc.domain(), reason: fc.constantFrom("gone", "failing"), detail: text })
     .map(({ endpointId, host, reason, detail }) => ({
@@ -118,6 +113,25 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
     ...{ alerts: fc.nat(), firing: fc.nat(), openedAt: moment, resolvedAt: some(moment) },
   } as never).map((subject) => ({ kind: "incident", ...(subject as object) }) as never as ToldSubject),
 );
+
+const severity = fc.constantFrom("info", "warning", "critical");
+
+/** What is told of watched domains besides what all are told, by type. */
+const ofWatches: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<string>>>>> = {
+  "watched_domain.status_changed": { from: text, to: text },
+  "finding.opened": { checkId: text, severity },
+  "finding.resolved": { checkId: text, severity },
+  "blacklist.listed": { list: text, subject: text },
+  "blacklist.delisted": { list: text, subject: text },
+};
+
+const watched = fc
+  .constantFrom(...Object.entries(ofWatches))
+  .chain(([type, own]) =>
+    fc
+      .record({ workspaceId: text, clientId: text, domainId: text, text, domain: fc.domain(), ...own })
+      .map((change) => ({ type, subject: { kind: "watch", change } as never as ToldSubject })),
+  );
 
 const told = (type: string) => ({ eventId: "evt_1", type, at, accountId: "acc_1" });
 
@@ -147,15 +161,22 @@ describe("what endpoints are told", () => {
     fc.assert(
       fc.property(subjects, fc.boolean(), (subject, isNew) => {
         const ofAddress = isNew ? "suppression.created" : "suppression.deleted";
-        const types = {
+        const types: Partial<Record<ToldSubject["kind"], string>> = {
           domain: "domain.status_changed",
           webhook: "webhook.disabled",
           suppression: ofAddress,
           alert: "alert.received",
-          watch: "finding.opened",
           incident: isNew ? "incident.opened" : "incident.resolved",
         };
-        expectPayload(subjectPayload(told(types[subject.kind]), PAYLOAD_VERSION, subject));
+        expectPayload(subjectPayload(told(types[subject.kind] ?? ""), PAYLOAD_VERSION, subject));
+      }),
+    );
+  });
+
+  it("of watched domains is what its schema says", () => {
+    fc.assert(
+      fc.property(watched, ({ type, subject }) => {
+        expectPayload(subjectPayload(told(type), PAYLOAD_VERSION, subject));
       }),
     );
   });

@@ -4,7 +4,7 @@ import type {
   DomainKey,
   DomainRecord,
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { characterStrings } from "../../message/dkim/keys.ts";
+import { quotedStrings } from "../../message/dkim/keys.ts";
 import type { Colour, Paint } from "./paint.ts";
 import { alignRows } from "./table.ts";
 import { isoTime, plainTime, printable, shortened } from "./text.ts";
@@ -110,10 +110,7 @@ function answerRow(paint: Paint, { server, values, failure }: DomainRecord["foun
 
 /** A text of more than 255 octets is several character-strings: most servers refuse one that is longer. */
 function rdataText(type: string, value: string): string {
-  if (type !== "TXT") return `${printable(value)}.`;
-  return characterStrings(printable(value))
-    .map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
-    .join(" ");
+  return type === "TXT" ? quotedStrings(printable(value)) : `${printable(value)}.`;
 }
 
 function eventRow({ at, from, to, reasons }: DomainEvent): string[] {

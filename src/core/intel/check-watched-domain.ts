@@ -1,43 +1,63 @@
+import { systemTimers, type Timers } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
+import { createAskedLooks } from "../asked-looks.ts";
 import type { Dependencies } from "../dependencies.ts";
+import type { IntelParts } from "./intel-parts.ts";
 
-/** A look costs dozens of queries, and connections to others' servers: so long the answer of the one before has to do. */
+/** A look costs dozens of queries, and connections to others' servers. */
 const PAUSE_MS = 30_000;
-/** Looks that one account may have under way at once, in one process. */
-const AT_ONCE_MAX = 4;
+/** Callers wait for no answer longer than 15 seconds, and a look at silent servers takes a minute and more. */
+const WAIT_MS = 10_000;
+
+interface Needs extends Pick<Dependencies, "clock" | "log"> {
+  readonly intel: Pick<IntelParts, "checkWatch">;
+  readonly timers?: Timers;
+}
 
 /**
- * Looks at a domain now, and believes what it sees: its owner has repaired something. Answers when that is over.
- * @throws Fault watched_domain.unknown, watched_domain.check_too_soon
+ * Looks at a domain now, and believes what it sees: its owner has repaired something. Answers when that is over; a look that takes
+ * longer goes on, and the answer is what was known before.
+ * @returns null: there is no such domain
+ * @throws Fault watched_domain.check_too_soon
  */
-export function createCheckWatchedDomain({ intel, clock }: Pick<Dependencies, "intel" | "clock">) {
-  const underWay = new Map<string, number>();
+export function createCheckWatchedDomain({ intel, clock, log, timers = systemTimers }: Needs) {
+  const whenAsked = createAskedLooks({ clock, pauseMs: PAUSE_MS, tooSoon });
 
-  return async (account: AccountStore, id: string): Promise<WatchedDomainDocument | null> => {
-    const domain = await account.watches.find(id);
+  /** Resolves when a look is over, or has taken so long that nobody waits any more. */
+  function awaited(work: Promise<unknown>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isAnswered = false;
+      const forget = timers.after(WAIT_MS, () => {
+        isAnswered = true;
+        resolve();
+      });
+      work.finally(forget).then(
+        () => resolve(),
+        (error) => {
+          // Nothing is lost but the look: the monitor looks again when the domain is due.
+          if (isAnswered)
+            log.warn({ err: error }, "a look at a domain, which somebody had asked for, has failed");
+          reject(error);
+        },
+      );
+    });
+  }
+
+  return async (
+    { id: accountId, watches }: AccountStore,
+    id: string,
+  ): Promise<WatchedDomainDocument | null> => {
+    const domain = await watches.find(id);
     if (!domain) return null;
-    const now = clock.now();
-    const waitMs = (domain.askedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + PAUSE_MS - now.getTime();
-    if (waitMs > 0) throw tooSoon(waitMs);
-    const count = underWay.get(account.id) ?? 0;
-    if (count >= AT_ONCE_MAX) throw tooSoon(PAUSE_MS);
-    if (!(await account.watches.ask(domain, now))) throw tooSoon(PAUSE_MS);
-    underWay.set(account.id, (underWay.get(account.id) ?? 0) + 1);
-    try {
-      await intel.checkWatch(domain, { isBelieved: true });
-      return await account.watches.find(id);
-    } finally {
-      const left = (underWay.get(account.id) ?? 1) - 1;
-      if (left > 0) underWay.set(account.id, left);
-      else underWay.delete(account.id);
-    }
+    const asked = { accountId, askedAt: domain.askedAt, ask: (now: Date) => watches.ask(domain, now) };
+    await awaited(whenAsked(asked, () => intel.checkWatch(domain, { isBelieved: true })));
+    return watches.find(id);
   };
 }
 
-function tooSoon(waitMs: number) {
-  const seconds = Math.ceil(waitMs / 1_000);
+function tooSoon(seconds: number) {
   return fault("watched_domain.check_too_soon", {
     public: `The domain, or others of the account, was checked just now: ask again in ${seconds} seconds.`,
     retryAfterSeconds: seconds,

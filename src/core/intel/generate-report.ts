@@ -119,22 +119,22 @@ function headOf({ _id: id, period, scope }: IntelReportDocument, { format }: Rep
 
 /** Reports that a key may still ask for: of each key those of the last minute, of as many keys as there may be at once. */
 function createPace(clock: Needs["clock"]) {
-  const taken = new Map<string, number[]>();
+  const begun = new Map<string, number[]>();
   return {
     /** @throws Fault rate.limited */
     take(keyId: string): void {
       const nowMs = clock.monotonicMs();
-      const lately = (taken.get(keyId) ?? []).filter((atMs) => nowMs - atMs < MINUTE_MS);
+      const lately = (begun.get(keyId) ?? []).filter((atMs) => nowMs - atMs < MINUTE_MS);
       const [first = nowMs] = lately;
       if (lately.length >= PER_MINUTE) {
         const retryAfterSeconds = Math.ceil((first + MINUTE_MS - nowMs) / 1_000);
         const text = `A key makes ${PER_MINUTE} reports a minute at most: ask again in ${retryAfterSeconds} seconds. Nothing was made.`;
         throw fault("rate.limited", { public: text, retryAfterSeconds });
       }
-      taken.delete(keyId);
-      taken.set(keyId, [...lately, nowMs]);
-      const [oldest] = taken.keys();
-      if (taken.size > MAX_KEYS && oldest !== undefined) taken.delete(oldest);
+      begun.delete(keyId);
+      begun.set(keyId, [...lately, nowMs]);
+      const [oldest] = begun.keys();
+      if (begun.size > MAX_KEYS && oldest !== undefined) begun.delete(oldest);
     },
   };
 }

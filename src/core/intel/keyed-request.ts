@@ -3,7 +3,7 @@ import type { Keyed } from "../../store/intel-answers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { checkIdempotencyKey } from "../send/idempotency.ts";
 
-interface KeyedRequest<Made> extends Pick<Keyed<Made>, "workspaceId" | "operation" | "key" | "answerOf"> {
+interface KeyedRequest<Result> extends Pick<Keyed<Result>, "workspaceId" | "operation" | "key" | "answerOf"> {
   /** All that the answer follows from. */
   readonly asked: object;
 }
@@ -13,10 +13,10 @@ interface KeyedRequest<Made> extends Pick<Keyed<Made>, "workspaceId" | "operatio
  * @returns undefined: it has none, and is a one-shot request
  * @throws Fault request.malformed_header
  */
-export function readKeyed<Made>(
+export function readKeyed<Result>(
   { retention, clock }: Pick<Dependencies, "retention" | "clock">,
-  { asked, ...request }: KeyedRequest<Made>,
-): Keyed<Made> | undefined {
+  { asked, ...request }: KeyedRequest<Result>,
+): Keyed<Result> | undefined {
   if (request.key === "") return undefined;
   checkIdempotencyKey(request.key);
   const now = clock.now();

@@ -3,11 +3,12 @@ import type {
   WatchFilter as Asked,
   WatchedDomainSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { parseDomain } from "../../message/address/senders.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
-import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-store.ts";
+import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-list.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageSizeOf } from "../page.ts";
@@ -40,7 +41,7 @@ export async function listDomains(
 }> {
   const faults = createFieldFaults();
   const order = (sort || "name") as WatchOrder;
-  if (!(order in watchOrders))
+  if (!Object.hasOwn(watchOrders, order))
     faults.add("/sort", "field.invalid", `It is one of ${Object.keys(watchOrders).join(", ")}.`);
   for (const [index, one] of include.entries())
     if (!INCLUDES.includes(one))
@@ -65,9 +66,15 @@ export async function listDomains(
 
 function filterOf(asked: Asked | undefined): WatchFilter {
   const { id, name, clientId, status, role, grade, finding, search } = asked ?? {};
-  const given = { id, name: name?.toLowerCase(), clientId, status, role, grade, finding, search };
+  const given = { id, name: name && nameOf(name), clientId, status, role, grade, finding, search };
   const some = Object.entries(given).filter(([, value]) => value !== undefined && value !== "");
   return withoutUndefined(Object.fromEntries(some)) as WatchFilter;
+}
+
+/** As it is stored, whichever way it is written; what is no domain names none. */
+function nameOf(text: string): string {
+  const read = parseDomain(text.trim().replace(/\.$/, ""));
+  return read.ok ? read.domain : text;
 }
 
 function placeOf(order: WatchOrder, domain: WatchedDomainDocument): CursorPlace {

@@ -23,7 +23,8 @@ export function readClient(asked: Asked | undefined): ClientSettings {
   const { name: given = "", externalRef = "", notes = "", contactEmails = [], tags = [] } = asked ?? {};
   const name = given.trim();
   if (name === "") faults.add("/name", "field.required", "A client has a name.");
-  checkText(name, "/name", MAX_NAME, CONTROL, faults);
+  // As it is compared: one character may stand for many.
+  checkText(name.normalize("NFKC"), "/name", MAX_NAME, CONTROL, faults);
   checkText(externalRef, "/external_ref", MAX_REF, CONTROL, faults);
   checkText(notes, "/notes", MAX_NOTES, CONTROL_IN_NOTES, faults);
   if (contactEmails.length > MAX_EMAILS)

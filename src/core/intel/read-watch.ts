@@ -72,7 +72,11 @@ export function readWatch(asked: Asked | undefined, allowsPrivate: boolean): Wat
   if (selectors.length > MAX_SELECTORS)
     faults.add("/dkim_selectors", "field.too_many", `There are at most ${MAX_SELECTORS}.`);
   for (const [index, selector] of selectors.entries())
-    if (!SELECTOR.test(selector) || selector.length > MAX_SELECTOR)
+    if (
+      !SELECTOR.test(selector) ||
+      selector.length > MAX_SELECTOR ||
+      /(?:^|\.)_domainkey(?:\.|$)/.test(selector)
+    )
       faults.add(
         pointer("dkim_selectors", index),
         "field.invalid",

@@ -11,10 +11,10 @@ import type {
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { assessDomain, createEntryOf } from "../../intel/assess-domain.ts";
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
-import type { Evidence, Fix } from "../../intel/check-result.ts";
+import type { Evidence, Fix, FixRecord } from "../../intel/check-result.ts";
 import { severityOf } from "../../intel/severity.ts";
 import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
-import { zoneLine } from "../../intel/zone-line.ts";
+import { quotedStrings } from "../../message/dkim/keys.ts";
 import type { ReportAddresses } from "../../message/dsn/report-address.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type {
@@ -127,15 +127,22 @@ export function toChecks(
 }
 
 function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSchema> {
-  const { name, type, rcode, data, ttlSeconds: ttl, authenticated, reason, at } = evidence;
+  const { name, type, rcode, data, ttlSeconds: ttl, authenticated, server, reason, at } = evidence;
   return {
     ...{ name, type, rcode, data: [...data], at: timestampFromDate(at) },
-    ...withoutUndefined({ ttl, authenticated, reason }),
+    ...withoutUndefined({ ttl, authenticated, server, reason }),
   };
 }
 
 function toFix({ text, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
   return { text, ...(record && { record: { ...record, zoneFile: zoneLine(record) } }) };
+}
+
+const TTL_SECONDS = 3_600;
+
+/** A record as a line of a master file (RFC 1035 section 5.1). */
+function zoneLine({ name, type, value }: FixRecord): string {
+  return `${name}. ${TTL_SECONDS} IN ${type} ${type === "TXT" ? quotedStrings(value) : value}`;
 }
 
 export function toScorePoint(point: ScorePointDocument): MessageInitShape<typeof ScorePointSchema> {

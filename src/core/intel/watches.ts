@@ -88,7 +88,7 @@ export const watches = defineArea({
 
 /** With all that is known of it. */
 async function describe(
-  { intel, clock }: Needs,
+  { intel, clock }: Pick<Needs, "intel" | "clock">,
   account: AccountStore,
   domain: WatchedDomainDocument | null,
 ): Promise<{ readonly domain: MessageInitShape<typeof WatchedDomainSchema> }> {
@@ -195,6 +195,7 @@ function createMuteCheck(needs: Needs) {
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof MuteCheckResponseSchema>> => {
     const account = await resolveAccount(needs.store, request);
+    if (!(await account.watches.find(request.id))) throw fault("watched_domain.unknown");
     const { checkId } = request;
     const now = needs.clock.now();
     const until = request.until && timestampDate(request.until);

@@ -13,7 +13,8 @@ import { validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
 import type { KeyKind, ScopeMode } from "../../store/documents.ts";
-import type { Store } from "../../store/store.ts";
+import type { WorkspaceDocument } from "../../store/intel-documents.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
 import { requireKeyGrant } from "../access/grants.ts";
 import { isScope } from "../access/scopes.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -41,6 +42,7 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
     const kind = member(Object.keys(secretKinds) as KeyKind[], request.kind || "account", "/kind", faults);
     const scopeMode = member(scopeModes, request.scopeMode || "full", "/scope_mode", faults);
     checkScopes(request, faults);
+    const named = await findWorkspace(account, kind, request.workspaceId, faults);
     const senders = request.senders.map((sender, index) => readSender(sender, index, faults));
     for (const [index, range] of request.allowedAddresses.entries()) {
       if (isAddressRange(range)) continue;
@@ -58,6 +60,8 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
       throw validationFault(faults.found);
     requireKeyGrant(principal, { scopeMode, scopes: request.scopes }, now);
     const { fields, shown } = freshSecret(kind);
+    const workspace =
+      kind === "deliverability" ? (named ?? (await account.workspaces.first(audit))) : undefined;
     const fresh = {
       _id: newId("key", now),
       name: request.name,
@@ -68,6 +72,7 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
       senders,
       allowedAddresses: request.allowedAddresses,
       createdAt: now,
+      ...(workspace && { workspaceId: workspace._id }),
       ...(expiresAt && { expiresAt }),
     };
     return { key: toKey(await account.keys.insert(fresh, audit), now), ...shown };
@@ -115,6 +120,23 @@ function checkScopes({ scopes, scopeMode }: CreateKeyRequest, faults: FieldFault
     if (isScope(scope)) continue;
     faults.add(pointer("scopes", index), "field.invalid", `"${scope}" is none of ${keyScopes.join(", ")}.`);
   }
+}
+
+/** The workspace that a deliverability key is to open; null: none is named. */
+async function findWorkspace(
+  { workspaces }: AccountStore,
+  kind: KeyKind | undefined,
+  id: string,
+  faults: FieldFaults,
+): Promise<WorkspaceDocument | null> {
+  if (id === "" || kind === undefined) return null;
+  if (kind !== "deliverability") {
+    faults.add("/workspace_id", "field.conflict", "Only a deliverability key belongs to a workspace.");
+    return null;
+  }
+  const found = await workspaces.find(id);
+  if (!found) faults.add("/workspace_id", "field.invalid", `The account has no workspace "${id}".`);
+  return found;
 }
 
 /** A sender of the key's list, in the form in which senders are compared. */

@@ -38,7 +38,9 @@ import { silences } from "./silences.ts";
 import { suppressions } from "./suppressions.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
+import { watches } from "./watches.ts";
 import { webhooks } from "./webhooks.ts";
+import { workspaces } from "./workspaces.ts";
 
 /** The areas of the dashboard's API: a new one is a line here. */
 export function areasOf(parts: LiveParts & MailParts) {
@@ -68,6 +70,8 @@ export function areasOf(parts: LiveParts & MailParts) {
     rules: rules(parts),
     silences: silences(parts),
     incidents: incidents(parts),
+    workspaces: workspaces(parts),
+    watches: watches(parts),
   };
 }
 

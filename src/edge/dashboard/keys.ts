@@ -30,10 +30,18 @@ export function keys(parts: DashboardParts): RouterImplementation<typeof contrac
     },
     createKey: async ({ request, body }) => {
       const { name, kind, scope_mode: scopeMode, scopes, senders, allowed_addresses, expires_at } = body;
+      const { workspace_id: workspaceId } = body;
       const expiresAt = momentOf(expires_at, "/expires_at");
       const response = await coreFor(request).keys.createKey({
         name,
-        ...withoutUndefined({ kind, scopeMode, scopes, senders, allowedAddresses: allowed_addresses }),
+        ...withoutUndefined({
+          kind,
+          scopeMode,
+          scopes,
+          senders,
+          allowedAddresses: allowed_addresses,
+          workspaceId,
+        }),
         ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
       });
       const { secret, password } = response;

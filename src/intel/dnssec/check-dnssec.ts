@@ -19,8 +19,8 @@ interface DnssecCheck {
  *
  * - secure: pass. Bogus: fail, and the score has a cap for it, as nobody who validates can write to the domain.
  * - insecure: warn, a finding that only informs. DNSSEC is optional, and so its absence costs no more than half of this one
- *   check. It has to cost something: as much as a secure zone gives, and the first signature would never raise a score; not
- *   measured, and to delete the DS record would lift the score of a domain whose other checks are better.
+ *   check. It does cost that: so to sign the zone raises the score, to delete the DS record of a valid zone lowers it, and
+ *   of one that is bogus raises it, as mail arrives again. `not_tested` would be untrue, and cost coverage.
  * - no server that validates: not tested.
  */
 export async function checkDnssec({ domain, dns, validator, clock }: DnssecCheck): Promise<CheckResult[]> {

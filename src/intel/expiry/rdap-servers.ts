@@ -58,21 +58,19 @@ export function createRdapServers(options: RdapServersOptions): RdapServers {
   function load(): Promise<Servers> {
     if (latest && clock.monotonicMs() < latest.untilMs) return latest.servers;
     const former = latest?.servers;
-    const begun: List = { servers: refresh(), untilMs: Number.POSITIVE_INFINITY };
+    let keepMs = KEEP_MS;
+    const servers = fetchList().catch((error: unknown) => {
+      keepMs = RETRY_MS;
+      if (former) return former;
+      throw error;
+    });
+    const begun: List = { servers, untilMs: Number.POSITIVE_INFINITY };
+    const settle = () => {
+      begun.untilMs = clock.monotonicMs() + keepMs;
+    };
+    servers.then(settle, settle);
     latest = begun;
-    return begun.servers;
-
-    async function refresh(): Promise<Servers> {
-      try {
-        const servers = await fetchList();
-        begun.untilMs = clock.monotonicMs() + KEEP_MS;
-        return servers;
-      } catch (error) {
-        begun.untilMs = clock.monotonicMs() + RETRY_MS;
-        if (former) return former;
-        throw error;
-      }
-    }
+    return servers;
   }
 
   return {

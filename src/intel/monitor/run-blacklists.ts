@@ -26,6 +26,8 @@ const LISTS_AT_ONCE = 4;
 const HOLD_MS = 10 * 60_000;
 /** How often it is counted how many subjects a list has. */
 const COUNT_MS = 10 * 60_000;
+/** States of one turn that are let go of if nobody watches them. */
+const SWEPT_AT_ONCE = 1_000;
 /** Told of at once. */
 const UNTOLD_AT_ONCE = 100;
 
@@ -33,18 +35,21 @@ const UNTOLD_AT_ONCE = 100;
  * One turn of asking blacklists about subjects that are due:
  *
  * 1. of each list one process has the turn; its budget, and whether it is believed, pass on with it
- * 2. subjects that nobody watches any more are let go
+ * 2. subjects that are due and that nobody watches any more are let go
  * 3. the list is tested where that is due, and asked about the others
  * 4. what the looks have told is stored, with who is to be told of it
  * 5. whoever watches a subject is told of its state, also of one that a process that has ended could not tell of
+ * 6. some of all states, also of lists that are not asked, are let go of where nobody watches them
  */
 export function createRunBlacklists(options: RunBlacklistsOptions) {
   const { store, lists, lookRound, clock, log, signal } = options;
   const { blacklists } = store;
   const open = lists.filter(isOpen);
   const counts = new Map<string, { readonly subjects: number; readonly at: Date }>();
+  /** Where the next sweep begins. Changed by `sweep` alone. */
+  let sweptTo = "";
   /** What the operator was told of a list last. */
-  const said = new Map<string, string>();
+  const lastWords = new Map<string, string>();
 
   async function paceOf(list: OpenList, now: Date): Promise<Pace> {
     const { id } = list.list;
@@ -56,8 +61,8 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
   }
 
   function say(listId: string, text: string | undefined): void {
-    if (text === undefined || said.get(listId) === text) return;
-    said.set(listId, text);
+    if (text === undefined || lastWords.get(listId) === text) return;
+    lastWords.set(listId, text);
     log.warn({ list: listId }, text);
   }
 
@@ -66,8 +71,7 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
     const now = clock.now();
     const due = await blacklists.listDue(id, now, PER_ROUND);
     const keys = due.map(({ _id }) => _id);
-    const watched = await blacklists.watched(keys);
-    await blacklists.forget(keys.filter((key) => !watched.has(key)));
+    const watched = await blacklists.keepWatched(keys);
     const pace = await paceOf(list, now);
     say(id, pace.stretch);
     const allowance = allowanceAt(held.allowance, list.queriesPerDay, now);
@@ -109,6 +113,10 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
     }
   }
 
+  async function sweep(): Promise<void> {
+    sweptTo = (await blacklists.sweep(sweptTo, SWEPT_AT_ONCE)) ?? "";
+  }
+
   return async (): Promise<void> => {
     await tell();
     await inLanes(open, LISTS_AT_ONCE, async (list) => {
@@ -125,5 +133,6 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
       }
     });
     await tell();
+    await sweep();
   };
 }

@@ -1,9 +1,9 @@
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
-import type { CheckResult } from "../check-result.ts";
 import type { FixWorth } from "../fix-order.ts";
 import { boundedText } from "./bounded-text.ts";
 import type { TitleOf } from "./check-titles.ts";
 import { type DomainFacts, isMuted } from "./domain-facts.ts";
+import type { ReportDomain } from "./report-inputs.ts";
 import { responsibleFor } from "./responsible.ts";
 
 type Finding = NonNullable<IntelReport["findings"]>[number];
@@ -14,7 +14,7 @@ type NotMeasured = NonNullable<IntelReport["not_measured"]>[number];
 interface Ranked {
   readonly facts: DomainFacts;
   readonly worth: FixWorth;
-  readonly result: CheckResult | undefined;
+  readonly result: ReportDomain["results"][number] | undefined;
 }
 
 export interface FindingParts {

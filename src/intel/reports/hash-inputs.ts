@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import type { ReportInputs } from "./report-inputs.ts";
 
-/** The SHA-256 of the canonical JSON of what a report is made from, without the report's own id and time. */
+/** The SHA-256 of what a report is made from, without the report's own id and time. */
 export function hashInputs({ id: _, generatedAt: __, ...facts }: ReportInputs): string {
-  return createHash("sha256").update(canonicalJson(facts)).digest("hex");
+  return sha256(canonicalText(facts));
 }
 
 /**
  * The same text for the same value: names in their order, times as in JSON, what is undefined left out. Lists of objects are put in
- * order too, for a database tells them in any.
+ * order too, for a database tells them in any; each entry stands there by its hash, so that all of them are never in memory as one text.
  */
-function canonicalJson(value: unknown): string {
+function canonicalText(value: unknown): string {
   if (Array.isArray(value)) {
-    const entries = value.map(canonicalJson);
     const isOfObjects = value.some((entry) => typeof entry === "object" && entry !== null);
+    const entries = value.map((entry) => (isOfObjects ? sha256(canonicalText(entry)) : canonicalText(entry)));
     return `[${(isOfObjects ? entries.sort() : entries).join()}]`;
   }
   if (typeof value !== "object" || value === null || value instanceof Date)
@@ -21,5 +21,9 @@ function canonicalJson(value: unknown): string {
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`;
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalText(field)}`).join()}}`;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

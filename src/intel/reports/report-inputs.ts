@@ -62,8 +62,8 @@ export interface ReportDomain extends DomainResults {
   readonly isPaused: boolean;
   /** Missing: never. */
   readonly checkedAt?: Date;
-  /** Of each check one at most. */
-  readonly results: readonly CheckResult[];
+  /** Of each check one at most. A report has no evidence, which is most of a result. */
+  readonly results: readonly Omit<CheckResult, "evidence">[];
   /** Of what was measured within the period, and the last point before it. */
   readonly history: readonly HistoryPoint[];
   readonly findings: readonly FindingInterval[];

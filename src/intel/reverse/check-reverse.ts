@@ -1,10 +1,9 @@
-import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { hostName } from "../../dns/names.ts";
 import type { CheckId } from "../catalogue.ts";
 import type { CheckResult, CheckStatus, Evidence } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
-import { reverseLabels } from "../reverse-labels.ts";
+import { worstStatus } from "../worst-status.ts";
+import { forwardType, isSameAddress, reverseName } from "./reverse-name.ts";
 
 interface ReverseCheck {
   /** From which the domain's mail leaves. */
@@ -42,15 +41,12 @@ export async function checkReverse({ addresses, dns }: ReverseCheck): Promise<Ch
   ];
 }
 
-/** A fault that is known counts more than an address of which nothing is. */
-const WORST: readonly CheckStatus[] = ["fail", "warn", "error", "not_tested", "pass"];
-
 function resultOf(
   id: CheckId & keyof typeof EXPECTED,
   all: readonly Reverse[],
   statusOf: (one: Reverse) => CheckStatus,
 ): CheckResult {
-  const status = WORST.find((one) => all.some((reverse) => statusOf(reverse) === one)) ?? "not_tested";
+  const status = worstStatus(all.map(statusOf));
   const observed = all
     .filter((one) => statusOf(one) === status)
     .map(({ address, observed: text }) => `${address}: ${text}`)
@@ -80,11 +76,10 @@ async function lookBack(address: string, dns: ProbeDns): Promise<Reverse> {
   const names = answer.records.flatMap((record) => hostName(record) ?? []).slice(0, MAX_NAMES);
   if (names.length === 0)
     return { ...asked, ptr: "fail", fcrdns: "fail", observed: "Its PTR record is not the name of a host." };
-  const type = isIP(address) === 4 ? "A" : "AAAA";
-  const forward = await Promise.all(names.map((one) => dns.lookUp(one, type)));
+  const forward = await Promise.all(names.map((one) => dns.lookUp(one, forwardType(address))));
   const evidences = [evidence, ...forward.map((one) => one.evidence)];
   const leadsBack = forward.some(
-    ({ answer: back }) => back.kind === "records" && back.records.some((one) => isSame(one, address)),
+    ({ answer: back }) => back.kind === "records" && back.records.some((one) => isSameAddress(one, address)),
   );
   const found = { address, ptr: "pass", evidence: evidences } as const;
   if (leadsBack) return { ...found, fcrdns: "pass", observed: `${names.join(", ")}, and back.` };
@@ -96,15 +91,4 @@ async function lookBack(address: string, dns: ProbeDns): Promise<Reverse> {
       observed: `Its name could not be looked up: ${failed.answer.reason}.`,
     };
   return { ...found, fcrdns: "fail", observed: `${names.join(", ")} does not lead back to it.` };
-}
-
-/** RFC 1035 section 3.5, RFC 3596 section 2.5. */
-function reverseName(address: string): string {
-  return `${reverseLabels(address)}.${isIP(address) === 4 ? "in-addr" : "ip6"}.arpa`;
-}
-
-function isSame(one: string, other: string): boolean {
-  return (
-    ipaddr.isValid(one) && ipaddr.parse(one).toNormalizedString() === ipaddr.parse(other).toNormalizedString()
-  );
 }

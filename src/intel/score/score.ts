@@ -12,6 +12,8 @@ export const SHARES: Readonly<Record<CheckCategory, number>> = {
   reputation: 20,
   infra: 10,
 };
+/** Of a category: with so much of its weight measured it counts in full. */
+const ENOUGH = 0.5;
 /** With less a grade would say more than is known. */
 export const MIN_COVERAGE = 0.7;
 export const grades = [
@@ -41,7 +43,7 @@ export interface CategoryPoints {
   readonly points: number;
   /** Weight of its measured checks. */
   readonly of: number;
-  /** Of the score, in percent, before the rest is scaled. */
+  /** Of the score, in percent, before the rest is scaled: less than that of the category where less than half of its weight is measured. */
   readonly share: number;
 }
 
@@ -107,9 +109,13 @@ export function coverageOf(outcomes: readonly Outcome[]): number {
 function categoriesOf(outcomes: readonly Outcome[]): CategoryPoints[] {
   return checkCategories
     .map((category) => {
-      const measured = outcomes.filter((outcome) => outcome.category === category && isMeasured(outcome));
+      const all = outcomes.filter((outcome) => outcome.category === category);
+      const measured = all.filter(isMeasured);
       const points = measured.reduce((sum, outcome) => sum + (pointsOf(outcome) ?? 0), 0);
-      return { category, points, of: weightOf(measured), share: SHARES[category] };
+      const of = weightOf(measured);
+      // A single optional check must not stand for all that could not be measured beside it.
+      const say = Math.min(1, of / (weightOf(all) * ENOUGH));
+      return { category, points, of, share: SHARES[category] * say };
     })
     .filter(({ of }) => of > 0);
 }

@@ -66,6 +66,13 @@ export function characterStrings(value: string): string[] {
   return chunks;
 }
 
+/** The same as a master file has them (RFC 1035 section 5.1). */
+export function quotedStrings(value: string): string {
+  return characterStrings(value)
+    .map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
+    .join(" ");
+}
+
 /** The one algorithm that a key can be used with. Throws TypeError for a key that verifiers would not take. */
 export function algorithmOf(key: KeyObject): DkimAlgorithm {
   if (key.asymmetricKeyType === "ed25519") return "ed25519-sha256";

@@ -1406,7 +1406,8 @@ export const WatchService: GenService<{
     output: typeof RemoveWatchedDomainResponseSchema;
   },
   /**
-   * Looks at it now, and answers when that is over.
+   * Looks at it now, and answers when that is over. A look that takes more than ten seconds goes on, and the answer is what was
+   * known before: `checked_at` says so.
    *
    * @generated from rpc hermod.watch.v1.WatchService.CheckWatchedDomain
    */

@@ -1,14 +1,20 @@
 import type { IntelReport } from "../../../../contracts/common/intel-report-schemas.ts";
+import { clipText } from "../../../shared/clip-json.ts";
 import type { Formats } from "./formats.ts";
 import { plainText } from "./plain-text.ts";
 import type { FixCard } from "./report-document.ts";
 import { responsibleWords, severityWords } from "./words.ts";
 
+/** No record that is of use is longer; a hostile one may have 64 KB. */
+const MOST_VALUE = 4_096;
+
 /** A repair as a card: what to do, who, what it is worth, and the record to paste. */
 export function fixCard(fix: IntelReport["top_fixes"][number], { signed }: Formats): FixCard {
   const { record } = fix;
+  const isLong = record !== null && record.value.length > MOST_VALUE;
+  const whole = isLong ? ` The whole value is in the JSON of this report.` : "";
   return {
-    title: plainText(fix.title),
+    title: `Goal: ${plainText(fix.title)}`,
     domain: plainText(fix.domain),
     severity: severityWords[fix.severity],
     tone: fix.severity,
@@ -17,11 +23,11 @@ export function fixCard(fix: IntelReport["top_fixes"][number], { signed }: Forma
         ? `${signed(fix.gain)} ${fix.gain === 1 ? "point" : "points"}`
         : "Needed with other repairs",
     responsible: responsibleWords[fix.responsible],
-    text: plainText(fix.text),
+    text: `${plainText(fix.text)}${whole}`,
     record: record && {
       name: plainText(record.name),
       type: plainText(record.type),
-      value: plainText(record.value),
+      value: plainText(clipText(record.value, MOST_VALUE)),
     },
   };
 }

@@ -23,8 +23,8 @@ export function sendingSection(report: IntelReport, formats: Formats): DocumentS
     tableBlock({
       caption,
       columns: [
-        ...(hasDomains ? [{ title: "Domain", width: 26 }] : []),
-        { title: "Provider", width: 18 },
+        ...(hasDomains ? [{ title: "Domain", width: 36 }] : []),
+        { title: "Provider", width: 16 },
         { title: "Sent", width: 11, isNumber: true },
         { title: "Delivered", width: 18, isNumber: true },
         { title: "Bounced", width: 18, isNumber: true },

@@ -1,6 +1,10 @@
+import { clipText } from "../../../shared/clip-json.ts";
 import type { Formats } from "./formats.ts";
 import { plainText } from "./plain-text.ts";
 import type { Block, Cell, Column } from "./report-document.ts";
+
+/** Of a cell: a row has to fit on a page, also in letters as wide as they are high. */
+const MOST_CHARACTERS = 1_200;
 
 export interface TableParts {
   readonly caption: string;
@@ -24,7 +28,7 @@ export function tableBlock({ caption, columns, rows, most, leftOut, formats }: T
   const clean = shown.map((row) =>
     row.map(({ text, note: small, ...cell }) => ({
       ...cell,
-      text: plainText(text),
+      text: plainText(clipText(text, MOST_CHARACTERS)),
       ...(small !== undefined && { note: plainText(small) }),
     })),
   );

@@ -15,14 +15,15 @@ h1{font-size:1.9rem;line-height:1.2;margin:2rem 0 .2rem;letter-spacing:-.01em}
 .subject{font-size:1.25rem;color:var(--accent);margin:0 0 1.2rem;overflow-wrap:anywhere}
 h2{font-size:1.3rem;line-height:1.3;margin:2.8rem 0 .8rem;padding-top:.9rem;border-top:2px solid var(--accent);break-after:avoid}
 h3{font-size:1rem;margin:1.6rem 0 .5rem;break-after:avoid}
-p{margin:0 0 .8rem;max-width:46rem}
+p{margin:0 0 .8rem;max-width:46rem;overflow-wrap:anywhere}
 a{color:var(--accent);overflow-wrap:anywhere}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;margin:0 0 1.6rem;font-size:.93rem}
 .facts dt{color:var(--muted)}.facts dd{margin:0;overflow-wrap:anywhere}
 .overview{display:grid;grid-template-columns:minmax(13rem,1fr) 2fr;gap:1.5rem;align-items:stretch;margin-bottom:1rem}
+.overview>*{min-width:0}
 .score{background:var(--soft);border-left:4px solid var(--accent);padding:1rem 1.2rem}
 .score h2,.trend h2{all:unset;display:block;font-size:.85rem;font-weight:600;color:var(--muted)}
-.score .value{font-size:3.4rem;line-height:1.1;font-weight:700;margin:0;font-variant-numeric:tabular-nums}
+.score .value{white-space:nowrap;font-size:3.4rem;line-height:1.1;font-weight:700;margin:0;font-variant-numeric:tabular-nums}
 .score .of{font-size:1rem;font-weight:400;color:var(--muted)}
 .score ul{margin:.4rem 0 0;padding:0;list-style:none;font-size:.88rem;color:var(--muted)}
 .grade{display:inline-block;font-size:1.05rem;font-weight:700;border:2px solid;border-radius:.25rem;padding:0 .5rem;margin-left:.6rem;vertical-align:.9rem}
@@ -66,7 +67,7 @@ td::before{content:attr(data-title);color:var(--muted);grid-row:span 2}td small{
 }
 @page{size:A4;margin:16mm 15mm 18mm}
 @media print{:root{color-scheme:light;--paper:#fff;--soft:#f5f6f8;--ink:#1b1f24;--muted:#5b6470;--line:#d9dde3;--accent:${onLight};--good:#1a6b3a;--info:#2f5f8f;--warning:#8a5300;--critical:#b3241c}
-body{font-size:9.5pt}header,main,footer,.band p{padding:0 ;max-width:none}.band{padding:.5rem .8rem;print-color-adjust:exact;-webkit-print-color-adjust:exact}.score,.record{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+html{font-size:11.5px}body{font-size:1rem}header,main,footer,.band p{padding:0 ;max-width:none}.band{padding:.5rem .8rem;print-color-adjust:exact;-webkit-print-color-adjust:exact}.score,.record{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 h1{margin-top:1rem}a{color:inherit;text-decoration:none}}
 `.trim();
 }

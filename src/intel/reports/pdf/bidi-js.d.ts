@@ -9,5 +9,6 @@ declare module "bidi-js" {
     /** What stands in its place where it is read from right to left; null: it stands there itself. */
     getMirroredCharacter(letter: string): string | null;
   }
+  // biome-ignore lint/style/noDefaultExport: it is how the package exports it
   export default function bidiFactory(): Bidi;
 }

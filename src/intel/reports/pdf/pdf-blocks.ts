@@ -16,6 +16,9 @@ export interface BlockParts {
 }
 
 const CELL_PADDING = 4;
+const CODE_SIZE = 7.5;
+/** Of each letter of the font. */
+const CODE_WIDTH = CODE_SIZE * 0.6021;
 const PLOT_SCALE = 1.35;
 /** More do not fit on a page of their own for certain, and are let break. */
 const MOST_UNBROKEN = 1_200;
@@ -92,7 +95,7 @@ export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
       ...run,
       color,
       ...(isBold && { bold: true }),
-      ...(isCode && { fontSize: 7.5 }),
+      ...(isCode && { fontSize: CODE_SIZE }),
       ...(href !== undefined && /^https?:\/\//.test(href) && { link: href }),
     }));
     const small =
@@ -153,13 +156,18 @@ export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
   }
 
   function recordNode({ name, type, value }: NonNullable<FixCard["record"]>): Node {
+    const valueWidth = width - 18 - 34 - 24;
     const row = (title: string, text: string) => [
       { text: title, color: tones.muted, fontSize: 7.5, lineHeight: 1.1 },
-      { text: runs(text, "mono"), fontSize: 7.5, lineHeight: 1.1 },
+      {
+        text: runs(brokenCode(text, Math.floor(valueWidth / CODE_WIDTH)), "mono"),
+        fontSize: CODE_SIZE,
+        lineHeight: 1.1,
+      },
     ];
     return {
       table: {
-        widths: [34, width - 18 - 34 - 24],
+        widths: [34, valueWidth],
         body: [row("Name", name), row("Type", type), row("Value", value)],
       },
       layout: {
@@ -181,3 +189,8 @@ export function createPdfBlocks({ style, runs, fonts, width }: BlockParts) {
 }
 
 export type PdfBlocks = ReturnType<typeof createPdfBlocks>;
+
+/** Words that are longer than a line are broken where it ends: pdfmake takes them apart by halves, at a cost that grows with the square. */
+function brokenCode(text: string, columns: number): string {
+  return text.replaceAll(new RegExp(`\\S{${columns}}(?=\\S)`, "gu"), "$&\n");
+}

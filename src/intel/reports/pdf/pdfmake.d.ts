@@ -1,32 +1,12 @@
-/** The parts of pdfmake that are used, which has no types. */
-
-declare module "pdfmake/js/Printer.js" {
-  interface PdfKitDocument extends NodeJS.ReadableStream {
-    end(): void;
-  }
-  class PdfPrinter {
-    constructor(
-      fonts: Readonly<Record<string, Readonly<Record<"normal" | "bold", string>>>>,
-      virtualfs: object,
-      urlResolver: object,
-      localAccessPolicy: (path: string) => boolean,
-    );
-    createPdfKitDocument(definition: object, options?: object): Promise<PdfKitDocument>;
-  }
-  const printer: { readonly default: typeof PdfPrinter };
-  export default printer;
-}
-
-declare module "pdfmake/js/URLResolver.js" {
-  class UrlResolver {
-    constructor(virtualfs: object);
+/** The part of pdfmake that is used, which has no types. */
+declare module "pdfmake" {
+  interface PdfMake {
+    setFonts(fonts: Readonly<Record<string, Readonly<Record<"normal" | "bold", string>>>>): void;
+    setLocalAccessPolicy(policy: (path: string) => boolean): void;
     setUrlAccessPolicy(policy: (url: string) => boolean): void;
+    createPdf(definition: object): { getBuffer(): Promise<Buffer> };
   }
-  const resolver: { readonly default: typeof UrlResolver };
-  export default resolver;
-}
-
-declare module "pdfmake/js/virtual-fs.js" {
-  const files: { readonly default: object };
-  export default files;
+  const pdfmake: PdfMake;
+  // biome-ignore lint/style/noDefaultExport: it is how the package exports it
+  export default pdfmake;
 }

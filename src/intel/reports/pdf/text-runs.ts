@@ -28,6 +28,13 @@ const PLAIN = /^[\x20-\x7e]*$/;
 export function createWriteRuns(fonts: Pick<ReportFonts, "fontOf">): WriteRuns {
   const bidi = bidiFactory();
 
+  /** Null: it is left out; undefined: no font has it. */
+  function fontOf(letter: string, preferred: FontName, last: Run | undefined): FontName | null | undefined {
+    const code = letter.codePointAt(0) ?? 0;
+    if (!INVISIBLE.test(letter)) return fonts.fontOf(code, preferred);
+    return last && fonts.fontOf(code, last.font) === last.font ? last.font : null;
+  }
+
   /** As it is drawn, so that it stands on paper as its level says. */
   function drawn({ text, level }: Run): string {
     const isLeftward = level % 2 === 1;
@@ -46,30 +53,23 @@ export function createWriteRuns(fonts: Pick<ReportFonts, "fontOf">): WriteRuns {
     const runs: Run[] = [];
     let at = 0;
     for (const letter of text) {
-      const level = levels?.[at] ?? 0;
+      const own = levels?.[at] ?? 0;
       at += letter.length;
       const last = runs.at(-1);
-      const font = fontOf(letter, preferred, last);
+      // A space within words that go to the left would begin a new run, and part them.
+      const isWithin = letter === " " && own % 2 === 1 && last?.level === own;
+      const font = fontOf(letter, isWithin ? last.font : preferred, last);
       if (font === null) continue;
       const written = font === undefined ? codePoint(letter) : letter;
       const name = font ?? preferred;
+      // A code point is read to the right, wherever it stands.
+      const level = font === undefined ? own + (own % 2) : own;
       if (last && last.font === name && last.level === level)
         runs[runs.length - 1] = { ...last, text: last.text + written };
       else runs.push({ text: written, font: name, level });
     }
     return visualOrder(runs).map((run) => ({ text: drawn(run), font: run.font }));
   };
-
-  /** Null: it is left out; undefined: no font has it. */
-  function fontOf(letter: string, preferred: FontName, last: Run | undefined): FontName | null | undefined {
-    const code = letter.codePointAt(0) ?? 0;
-    if (!INVISIBLE.test(letter)) {
-      // A space within a run of another font would begin a new one, and part words of a script that goes to the left.
-      if (letter === " " && last && last.level % 2 === 1) return fonts.fontOf(code, last.font);
-      return fonts.fontOf(code, preferred);
-    }
-    return last && fonts.fontOf(code, last.font) === last.font ? last.font : null;
-  }
 }
 
 /** Rule L2: from the highest level down, what is of this level or a higher one changes its order. */

@@ -1,7 +1,5 @@
 import path from "node:path";
-import printer from "pdfmake/js/Printer.js";
-import urlResolver from "pdfmake/js/URLResolver.js";
-import virtualFiles from "pdfmake/js/virtual-fs.js";
+import pdfmake from "pdfmake";
 import type { DocumentSection, ReportDocument } from "../document/report-document.ts";
 import { type BlockParts, createPdfBlocks, type Node, type PdfBlocks } from "./pdf-blocks.ts";
 import { pdfCover } from "./pdf-cover.ts";
@@ -52,22 +50,10 @@ export async function writePdf(document: ReportDocument, paper: Paper): Promise<
       ...document.sections.flatMap((section) => sectionNodes(section, blocks, parts)),
     ],
   };
-  const resolver = new urlResolver.default(virtualFiles.default);
-  resolver.setUrlAccessPolicy(() => false);
-  const isFont = (file: string) => path.dirname(file) === path.resolve(fonts.folder);
-  const pdf = await new printer.default(
-    fonts.files,
-    virtualFiles.default,
-    resolver,
-    isFont,
-  ).createPdfKitDocument(definition);
-  const chunks: Buffer[] = [];
-  pdf.on("data", (chunk: Buffer) => chunks.push(chunk));
-  return new Promise((resolve, reject) => {
-    pdf.on("error", reject);
-    pdf.on("end", () => resolve(Buffer.concat(chunks)));
-    pdf.end();
-  });
+  pdfmake.setFonts(fonts.files);
+  pdfmake.setUrlAccessPolicy(() => false);
+  pdfmake.setLocalAccessPolicy((file) => path.dirname(file) === path.resolve(fonts.folder));
+  return pdfmake.createPdf(definition).getBuffer();
 }
 
 /**

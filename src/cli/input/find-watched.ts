@@ -1,0 +1,67 @@
+import type { WatchedDomain } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import type { Client } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import { allPages } from "../all-pages.ts";
+import type { CommandContext } from "../core-command.ts";
+
+/** The option of commands within a workspace. */
+export const WORKSPACE = ["--workspace <id>", "the workspace; missing: the first one", ""] as const;
+
+type Context = Pick<CommandContext, "core" | "account">;
+
+/**
+ * A client by its id, or in a workspace by its external reference or its name, whatever the case of that.
+ * @throws Fault client.unknown
+ */
+export async function findClient(
+  { core, account }: Context,
+  given: string,
+  workspace: string,
+): Promise<Client> {
+  if (/^cl_\w+$/.test(given)) {
+    const { client } = await core.workspaces.getClient({ accountId: account, id: given });
+    if (client) return client;
+  }
+  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
+  const { clients } = await core.workspaces.listClients({ ...asked, filter: { externalRef: given } });
+  const namesakes = clients.length > 0 ? clients : await namedAlike({ core, account }, given, workspace);
+  const [found] = namesakes;
+  if (found) return found;
+  throw fault("client.unknown", {
+    public: "The workspace has no client of this id, external reference or name. Nothing was changed.",
+  });
+}
+
+async function namedAlike({ core, account }: Context, name: string, workspace: string): Promise<Client[]> {
+  if (name.trim() === "") return [];
+  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000, filter: { search: name } };
+  const found = await allPages(
+    (pageToken) => core.workspaces.listClients({ ...asked, pageToken }),
+    (page) => page.clients,
+  );
+  const folded = (text: string) => text.normalize("NFKC").toLowerCase().trim();
+  return found.filter((client) => folded(client.name) === folded(name));
+}
+
+/**
+ * A watched domain by its id, or by its name in a workspace; of a list, without checks and history.
+ * @throws Fault watched_domain.unknown
+ */
+export async function findWatchedDomain(
+  { core, account }: Context,
+  given: string,
+  workspace: string,
+): Promise<WatchedDomain> {
+  if (/^dom_\w+$/.test(given)) {
+    const { domain } = await core.watches.getWatchedDomain({ accountId: account, id: given });
+    if (domain) return domain;
+  }
+  const asked = { accountId: account, workspaceId: workspace, filter: { name: given } };
+  // A name that is empty would be asked for nothing.
+  const { domains } = given.trim() === "" ? { domains: [] } : await core.watches.listWatchedDomains(asked);
+  const [found] = domains;
+  if (found) return found;
+  throw fault("watched_domain.unknown", {
+    public: "The workspace watches no domain of this name or id. Nothing was changed.",
+  });
+}

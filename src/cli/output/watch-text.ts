@@ -1,0 +1,140 @@
+import {
+  type Check,
+  type WatchedDomain,
+  WatchedDomainSchema,
+} from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { messageJson } from "./alert-text.ts";
+import type { Colour, Paint } from "./paint.ts";
+import { alignRows } from "./table.ts";
+import { plainTime, printable, shortened } from "./text.ts";
+
+const colours: Readonly<Record<string, Colour>> = {
+  healthy: "green",
+  warning: "yellow",
+  critical: "red",
+  error: "red",
+  pending: "cyan",
+  paused: "dim",
+  info: "cyan",
+};
+
+/** The status of a watched domain in its colour. */
+export function paintWatchStatus(paint: Paint, status: string): string {
+  const colour = colours[status];
+  return colour ? paint(colour, printable(status)) : printable(status);
+}
+
+/** How grave a finding is, in its colour. */
+export const paintSeverity = paintWatchStatus;
+
+export function scoreText(score: number | undefined): string {
+  return score === undefined ? "-" : String(Math.round(score * 10) / 10);
+}
+
+/** Rounded down: 100 % means all of it. */
+export function percentText(share: number | undefined): string {
+  return share === undefined ? "-" : `${Math.floor(share * 100)} %`;
+}
+
+/** As `2 critical, 1 warning`. */
+export function findingsText({ findings }: Pick<WatchedDomain, "findings">): string {
+  const { critical = 0, warning = 0, info = 0 } = findings ?? {};
+  const counts = Object.entries({ critical, warning, info }).filter(([, count]) => count > 0);
+  return counts.map(([severity, count]) => `${count} ${severity}`).join(", ") || "none";
+}
+
+/** A watched domain for people: how it stands, what to mend first and how, and what could not be measured. */
+export function describeWatched(paint: Paint, domain: WatchedDomain, clientName: string): string {
+  const { name, nameUnicode, status, score, grade, coverage } = domain;
+  const shownName = nameUnicode === name ? name : `${name} (${nameUnicode})`;
+  const graded = grade === undefined ? "provisional: too little is measured" : grade;
+  const scored = score === undefined ? "no score yet" : `score ${score} (${graded})`;
+  const facts = factsOf(domain, clientName)
+    .filter(([, value]) => value !== "")
+    .map(([fact, value]) => [`  ${paint("dim", fact)}`, printable(value)]);
+  return [
+    `${paint("bold", printable(shownName))}  ${paintWatchStatus(paint, status)}  ${scored}, coverage ${percentText(coverage)}`,
+    ...alignRows(facts),
+    ...findingLines(paint, domain),
+    ...unmeasuredLines(paint, domain.checks),
+  ].join("\n");
+}
+
+function factsOf(domain: WatchedDomain, clientName: string): [string, string][] {
+  const { id, clientId, role, dkimSelectors, sendingIps, scoreDelta7d: delta } = domain;
+  return [
+    ["Id", id],
+    ["Client", clientName === "" ? clientId : `${clientName} (${clientId})`],
+    ["Role", role],
+    ["Selectors", dkimSelectors.join(", ")],
+    ["Sends from", sendingIps.join(", ")],
+    ["In a week", delta === undefined ? "" : `${delta > 0 ? "+" : ""}${delta}`],
+    ["On lists", domain.listingsOpen === 0 ? "" : String(domain.listingsOpen)],
+    ["Checked", plainTime(domain.checkedAt) || "not yet"],
+    ["Next check", plainTime(domain.nextCheckAt) || "none: it is paused"],
+    ["Trouble", domain.lastError ?? ""],
+  ];
+}
+
+const ranks = ["critical", "warning", "info"];
+
+/** What is worth most comes first; of the others those that are graver, and those that lose more points. */
+function findingLines(paint: Paint, { checks, topFindings }: WatchedDomain): string[] {
+  const gains = new Map(topFindings.map(({ checkId, gain }) => [checkId, gain]));
+  const placeOf = ({ id }: Check) => {
+    const place = [...gains.keys()].indexOf(id);
+    return place < 0 ? gains.size : place;
+  };
+  const lostBy = ({ weight, points = weight }: Check) => weight - points;
+  const findings = checks
+    .filter(({ severity }) => severity !== undefined)
+    .toSorted(
+      (one, other) =>
+        placeOf(one) - placeOf(other) ||
+        ranks.indexOf(one.severity ?? "") - ranks.indexOf(other.severity ?? "") ||
+        lostBy(other) - lostBy(one),
+    );
+  if (findings.length === 0) return [];
+  const lines = findings.flatMap((check) => ["", ...findingText(paint, check, gains.get(check.id))]);
+  return ["", paint("bold", "Findings, in the order in which they are worth mending"), ...lines];
+}
+
+function findingText(paint: Paint, check: Check, gain: number | undefined): string[] {
+  const { id, severity = "", title, observed, expected, fix, reference, mutedUntil } = check;
+  const worth = gain === undefined ? "" : `  +${Math.round(gain * 10) / 10} points`;
+  const muted = mutedUntil ? `  muted until ${plainTime(mutedUntil)}` : "";
+  const { text = "", record } = fix ?? {};
+  return [
+    `  ${paintSeverity(paint, severity)}  ${printable(title)} (${printable(id)})${worth}${muted}`,
+    ...[observed, `Expected: ${expected}`, text && `To do: ${text}`]
+      .filter((line) => line !== "")
+      .map((line) => `    ${printable(line)}`),
+    // As it stands, to be pasted into a zone file.
+    ...(record ? [`    ${printable(record.zoneFile)}`] : []),
+    `    ${paint("dim", printable(reference))}`,
+  ];
+}
+
+const MAX_REASON_LENGTH = 160;
+
+function unmeasuredLines(paint: Paint, checks: readonly Check[]): string[] {
+  const unmeasured = checks.filter(({ points, weight }) => points === undefined && weight > 0);
+  if (unmeasured.length === 0) return [];
+  const rows = unmeasured.map(({ id, status, observed, unconfirmedStatus }) => [
+    ...[`  ${printable(id)}`, status === "error" ? "error" : "not tested"],
+    shortened(printable(observed), MAX_REASON_LENGTH) +
+      (unconfirmedStatus ? ` Seen once: ${unconfirmedStatus}.` : ""),
+  ]);
+  return ["", paint("bold", "Not measured"), ...alignRows(rows)];
+}
+
+/** A watched domain as `--json` writes it. */
+export function watchedJson(domain: WatchedDomain) {
+  return messageJson(WatchedDomainSchema, domain) as Record<string, unknown>;
+}
+
+/** The same without checks and history, which lists do not have. */
+export function listedJson(domain: WatchedDomain) {
+  const { checks: _checks, history: _history, ...listed } = watchedJson(domain);
+  return listed;
+}

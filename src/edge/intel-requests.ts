@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { newClient, newWatchedDomain } from "../../contracts/common/intel-schemas.ts";
+import { Fault } from "../shared/fault.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
+import { inRequestNames } from "./dashboard/call.ts";
+
+type Asked<Field extends string> = { readonly [F in Field]?: string | undefined };
+
+export type ClientFilterQuery = Asked<"search" | "status" | "tag" | "external_ref">;
+type DomainField = "id" | "name" | "client_id" | "status" | "role" | "grade" | "finding" | "search" | "sort";
+export type DomainFilterQuery = Asked<DomainField> & { readonly include?: readonly string[] | undefined };
+
+/** What the core is asked for by the query of a list of clients. */
+export function clientFilterOf({ search, status, tag, external_ref: externalRef }: ClientFilterQuery) {
+  return withoutUndefined({ search, status, tag, externalRef });
+}
+
+/** What the core is asked for by the query of a list of domains. */
+export function domainListOf({ sort = "", include = [], ...query }: DomainFilterQuery) {
+  const { id, name, client_id: clientId, status, role, grade, finding, search } = query;
+  const filter = withoutUndefined({ id, name, clientId, status, role, grade, finding, search });
+  return { filter, sort, include: [...include] };
+}
+
+/** What the body of a request says of a client. */
+export function clientSettingsOf(body: z.output<typeof newClient>) {
+  const {
+    name,
+    external_ref: externalRef,
+    contact_emails: contactEmails,
+    tags,
+    notes,
+    locale,
+    timezone,
+  } = body;
+  return withoutUndefined({ name, externalRef, contactEmails, tags, notes, locale, timezone });
+}
+
+/** What the body of a request says of a domain. */
+export function watchSettingsOf(body: Omit<z.output<typeof newWatchedDomain>, "client_id" | "name">) {
+  const { role, dkim_selectors: dkimSelectors, sending_ips: sendingIps, paused } = body;
+  return withoutUndefined({ role, dkimSelectors, sendingIps, paused });
+}
+
+/** Faults of a list name what its query has named. */
+export async function askedByQuery<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (refused) {
+    throw inRequestNames(Fault.from(refused), true);
+  }
+}

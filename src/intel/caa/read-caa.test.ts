@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCaa } from "./read-caa.ts";
+
+const record = (tag: string, value: string, flags = 0) => ({ flags, tag, value });
+
+describe("CAA records", () => {
+  it.each<[string, ReturnType<typeof record>[], string[] | undefined]>([
+    [
+      "name authorities",
+      [record("issue", "ca.example"), record("ISSUE", "B-1.test")],
+      ["ca.example", "b-1.test"],
+    ],
+    ["with parameters", [record("issue", " ca.example ; account=230123; policy = ev ")], ["ca.example"]],
+    ["with a parameter's end", [record("issue", "ca.example;")], ["ca.example"]],
+    ["forbid all", [record("issue", ";")], []],
+    ["forbid all by an empty value", [record("issue", "")], []],
+    ["forbid all but one", [record("issue", ";"), record("issue", "ca.example")], ["ca.example"]],
+    ["restrict wildcards alone", [record("issuewild", ";")], undefined],
+    ["only ask for reports", [record("iodef", "mailto:security@example.com")], undefined],
+    ["have a tag that nobody has to know", [record("tbs", "x")], undefined],
+    ["have a critical tag that is known", [record("issue", "ca.example", 128)], ["ca.example"]],
+  ])("%s", (_, records, issuers) => {
+    expect(readCaa(records)).toEqual({ issuers, problems: [] });
+  });
+
+  it.each<[string, ReturnType<typeof record>, string]>([
+    ["an authority with a scheme", record("issue", "https://ca.example"), "no authority that can be read"],
+    ["two authorities in one value", record("issue", "ca.example, b.example"), "no authority"],
+    ["a parameter without a value's sign", record("issue", "ca.example; ev"), "no authority"],
+    ["a wildcard's authority that is none", record("issuewild", "%%%"), "issuewild"],
+    ["a report to nowhere", record("iodef", "security@example.com"), "iodef"],
+    ["an unknown critical tag", record("tbs", "x", 128), "critical"],
+    ["a tag of odd octets", record("is sue", "ca.example"), "no tag"],
+    ["no tag", record("", "ca.example"), "no tag"],
+  ])("%s is a problem", (_, one, words) => {
+    expect(readCaa([one]).problems).toEqual([expect.stringContaining(words)]);
+  });
+
+  it("that cannot be read name nobody: an authority must not guess", () => {
+    expect(readCaa([record("issue", "ca.example, b.example")]).issuers).toEqual([]);
+  });
+
+  it("of whatever octets are read at once, and told in plain text", () => {
+    const text = fc.string({ unit: "binary", maxLength: 2_000 });
+    fc.assert(
+      fc.property(fc.constantFrom("issue", "issuewild", "iodef"), text, text, (tag, value, other) => {
+        const { problems } = readCaa([record(tag, value), record(other, value, 255)]);
+        for (const problem of problems) expect(problem).toMatch(/^[ -~…]{1,300}$/);
+      }),
+    );
+    const began = performance.now();
+    for (const part of [" ", "a", "a-", "a.", ";", "a=", "; a = b"])
+      readCaa([record("issue", `${part.repeat(60_000)}!`)]);
+    for (const part of [" ", "a-", "a.", "; a = b"])
+      readCaa([record("issue", `${part.repeat(1_000 / part.length)}!`)]);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { FontName } from "./report-fonts.ts";
+import { createWriteRuns } from "./text-runs.ts";
+
+/** Fonts as they are in the build, but for their names: each has the letters of one script. */
+const scripts: readonly (readonly [FontName, RegExp])[] = [
+  ["arabic", /[\p{Script=Arabic} ()]/u],
+  ["hebrew", /[\p{Script=Hebrew} ]/u],
+  ["han", /\p{Script=Han}/u],
+  ["emoji", /🚀|👍|\u{1f3fd}/u],
+];
+const sans = /[\p{Script=Latin}\p{Script=Greek}\p{N}\p{P}\p{Zs}+]|\u0301/u;
+
+const runs = createWriteRuns({
+  fontOf: (code, preferred) => {
+    const letter = String.fromCodePoint(code);
+    const has = (name: FontName) =>
+      name === "sans" || name === "mono"
+        ? sans.test(letter)
+        : scripts.some(([font, letters]) => font === name && letters.test(letter));
+    return [preferred, "arabic", "hebrew", "han", "emoji", "sans"].find((name) =>
+      has(name as FontName),
+    ) as FontName;
+  },
+});
+const shown = (text: string) => runs(text).map((run) => `${run.font}:${run.text.replaceAll("\u00a0", "_")}`);
+
+describe("runs of a text", () => {
+  it("are one where one font has all letters", () => {
+    expect(shown("Nordwind AG")).toEqual(["sans:Nordwind AG"]);
+    expect(runs("v=spf1 -all", "mono")).toEqual([{ text: "v=spf1 -all", font: "mono" }]);
+  });
+
+  it("change the font for letters that it lacks", () => {
+    expect(shown("北京 Nordwind 🚀")).toEqual(["han:北京", "sans: Nordwind ", "emoji:🚀"]);
+  });
+
+  it("name letters that no font has, instead of drawing a box", () => {
+    expect(shown("a\u{13000}b")).toEqual(["sans:a[U+13000]b"]);
+  });
+
+  it("keep what modifies a letter with it, and drop what shows nothing", () => {
+    expect(shown("e\u0301")).toEqual(["sans:e\u0301"]);
+    expect(shown("👍\u{1f3fd}\ufe0f!")).toEqual(["emoji:👍\u{1f3fd}", "sans:!"]);
+    expect(shown("a\u200bb\u00ad")).toEqual(["sans:ab"]);
+  });
+
+  // Who draws them turns letters of these scripts, and mirrors their brackets: runs are as they are read, in the order of paper.
+  it("of scripts that go to the left stand from left to right on paper", () => {
+    expect(shown("GmbH שלום עולם x")).toEqual(["sans:GmbH ", "hebrew:שלום_עולם", "sans: x"]);
+    expect(shown("شركة (2024) المثال")).toEqual([
+      "arabic:المثال",
+      "sans:_(",
+      "sans:2024",
+      "sans:)",
+      "arabic:شركة_",
+    ]);
+  });
+
+  it("of such scripts that no font has are code points, read to the right", () => {
+    expect(shown("a \u0710\u0712 b")).toEqual(["sans:a ", "sans:[U+0710][U+0712]", "sans: b"]);
+  });
+
+  it("mirror brackets where nobody else does", () => {
+    expect(shown("שלום (עולם)")).toEqual(["sans:(", "hebrew:עולם", "sans:)", "hebrew:שלום_"]);
+  });
+});

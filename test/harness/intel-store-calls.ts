@@ -1,0 +1,291 @@
+import type { BelievedReport } from "../../src/intel/aggregate-reports/believe-report.ts";
+import type { BlacklistStateDocument } from "../../src/store/intel-documents.ts";
+import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
+import { testAudit } from "./audit.ts";
+import type { Calls } from "./store-calls.ts";
+import { clientSettings, keyedRequest, lookedAt, newWatch, reportOf, SUBJECT } from "./watched-domain.ts";
+
+const page = { limit: 50 };
+
+const watchOrderNames = ["name", "-score", "last_check_at"] as const;
+
+/** Every single thing that domains are asked for, and some at once. */
+const watchFilters = [
+  {},
+  { id: "dom_1" },
+  { name: "example.com" },
+  { clientId: "cl_1" },
+  { status: "critical" },
+  { role: "parked" },
+  { grade: "F" },
+  { finding: "auth.spf.exists" },
+  { search: "exam" },
+  { clientId: "cl_1", status: "critical", finding: "auth.spf.exists", search: "exam", role: "sending" },
+] as const;
+
+/** Every single thing that subjects are asked for, and some at once. */
+const blacklistFilters = [
+  { listIds: ["spamcop"] },
+  { listIds: ["spamcop"], keys: [SUBJECT] },
+  { listIds: ["spamcop"], subject: "192.0.2.25" },
+  { listIds: ["spamcop"], state: "listed" },
+  { listIds: ["spamcop"], state: "listed", subject: "192.0.2.25" },
+  { listIds: ["spamcop"], state: "listed", keys: [SUBJECT] },
+] as const;
+
+interface IntelCallsOptions {
+  readonly accountId: string;
+  readonly now: Date;
+  /** Beyond the end of the slowest run. */
+  readonly later: Date;
+}
+
+/** The functions of the store that Deliverability Intel uses, with every form of their queries. */
+export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
+  let added = 0;
+  const keyedBy = (workspaceId: string) =>
+    keyedRequest(workspaceId, { key: `k${added++}`, now, answer: "answer" });
+
+  async function newClient({ workspaces }: AccountStore) {
+    const { _id: workspaceId } = await workspaces.first(testAudit);
+    const n = added++;
+    const settings = { ...clientSettings, name: `Client ${n}`, externalRef: `ref ${n}` };
+    const created = await workspaces.createClient(workspaceId, settings, testAudit, keyedBy(workspaceId));
+    if (!("client" in created)) throw new Error("the client was there");
+    return created.client;
+  }
+
+  async function newWatchedDomain(account: AccountStore) {
+    const { _id: clientId, workspaceId } = await newClient(account);
+    const watch = newWatch({ workspaceId, clientId, name: `n${added++}.example` });
+    const done = await account.watches.add(watch, testAudit, keyedBy(workspaceId));
+    if (!("domain" in done)) throw new Error("the domain was there");
+    return done.domain;
+  }
+
+  /** A domain as the store's account has it, with what a look has found. */
+  async function lookedAtDomain({
+    forAccount,
+    acrossAccounts,
+  }: Pick<Store, "forAccount" | "acrossAccounts">) {
+    const domain = await newWatchedDomain(forAccount(accountId));
+    const { _id: domainId, workspaceId, clientId, name } = domain;
+    const looked = lookedAt({ accountId, workspaceId, clientId, domainId, domain: name }, now);
+    await acrossAccounts.watches.keep(domain, looked, later);
+    return { domain, looked };
+  }
+
+  /** The last domain of a page in this order. */
+  const placeIn = (order: (typeof watchOrderNames)[number]) => ({
+    id: "dom_1",
+    rank: order === "name" ? "example.com" : order === "-score" ? 40 : now,
+  });
+
+  const blacklistState: BlacklistStateDocument = {
+    ...{ _id: SUBJECT, listId: "spamcop", subject: "192.0.2.25" },
+    ...{ additions: 1, kind: "ip4", state: "listed", dueAt: later, untold: true },
+  };
+
+  const account: Calls<AccountStore> = {
+    "workspaces.first": async ({ workspaces }) => {
+      for (const _ of [1, 2]) await workspaces.first(testAudit);
+    },
+    "workspaces.find": ({ workspaces }) => workspaces.find("ws_1"),
+    "workspaces.list": ({ workspaces }) => workspaces.list(),
+    "workspaces.create": ({ workspaces }) => workspaces.create("Another", testAudit),
+    "workspaces.rename": async ({ workspaces }) => {
+      const { _id } = await workspaces.first(testAudit);
+      for (const id of [_id, "ws_none"]) await workspaces.rename(id, "Renamed", testAudit);
+    },
+    "workspaces.findClient": ({ workspaces }) => workspaces.findClient("cl_1"),
+    "workspaces.findClients": ({ workspaces }) => workspaces.findClients(["cl_1", "cl_2"]),
+    "workspaces.listClients": async ({ workspaces }) => {
+      const filters = [
+        {},
+        { search: "cli" },
+        { status: "active" },
+        { tag: "retail" },
+        { externalRef: "ref" },
+        { search: "cli", status: "active", tag: "retail" },
+      ] as const;
+      for (const filter of filters)
+        for (const after of [undefined, "a"])
+          await workspaces.listClients("ws_1", filter, { ...page, after });
+    },
+    "workspaces.createClient": newClient,
+    "workspaces.updateClient": async (account) => {
+      const { _id } = await newClient(account);
+      for (const status of ["archived", "active"] as const)
+        await account.workspaces.updateClient(_id, { ...clientSettings, name: _id }, status, testAudit);
+    },
+    "watches.find": ({ watches }) => watches.find("dom_1"),
+    "watches.list": async ({ watches }) => {
+      for (const order of watchOrderNames)
+        for (const filter of watchFilters)
+          for (const after of [undefined, placeIn(order)])
+            await watches.list("ws_1", filter, order, { ...page, after });
+    },
+    "watches.subjectsOfClient": ({ watches }) => watches.subjectsOfClient("ws_1", "cl_1"),
+    "watches.findChecks": ({ watches }) => watches.findChecks(["dom_1", "dom_2"]),
+    "watches.history": async ({ watches }) => {
+      for (const since of [undefined, now]) await watches.history("dom_1", since);
+    },
+    "watches.pointBefore": ({ watches }) => watches.pointBefore("dom_1", now),
+    "watches.changesSince": ({ watches }) => watches.changesSince("ws_1", "dom_1", now, 10),
+    "watches.listChanges": async ({ watches }) => {
+      for (const domainId of [undefined, "dom_1"])
+        for (const after of [undefined, "wch_1"])
+          await watches.listChanges("ws_1", domainId, { ...page, after });
+    },
+    "watches.add": newWatchedDomain,
+    "watches.update": async (account) => {
+      const { _id, workspaceId, name } = await newWatchedDomain(account);
+      const other = await newClient(account);
+      const { role, dkimSelectors, sendingIps } = newWatch({ workspaceId, clientId: other._id, name });
+      const changed = { role, dkimSelectors, sendingIps, paused: true, subjects: ["spamcop 192.0.2.26"] };
+      await account.watches.update(_id, changed, other._id, testAudit);
+    },
+    "watches.mute": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      for (const until of [later, undefined])
+        await account.watches.mute(_id, "auth.spf.exists", until, testAudit);
+    },
+    "watches.ask": async (account) => {
+      const domain = await newWatchedDomain(account);
+      await account.watches.ask(domain, now);
+      await account.watches.ask({ ...domain, askedAt: now }, later);
+    },
+    "watches.remove": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      await account.watches.remove(_id, testAudit);
+    },
+    "blacklists.list": async ({ blacklists }) => {
+      for (const filter of blacklistFilters)
+        for (const after of [undefined, SUBJECT]) await blacklists.list("ws_1", filter, { ...page, after });
+    },
+    "blacklists.count": async ({ blacklists }) => {
+      for (const filter of blacklistFilters) await blacklists.count("ws_1", filter);
+    },
+    "blacklists.concerned": ({ blacklists }) => blacklists.concerned("ws_1", [SUBJECT]),
+    "sendingDays.read": ({ sendingDays }) => sendingDays.read("example.com", "2030-01-01"),
+    "aggregateReports.take": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      for (const report of aggregateReportsOf(now, added++))
+        for (const via of ["mail", "upload"] as const)
+          await account.aggregateReports.take(_id, report, { at: now, via });
+    },
+    "aggregateReports.refuse": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      const refusal = {
+        key: "r1",
+        at: now,
+        via: "mail",
+        sender: "",
+        reason: "It could not be read.",
+      } as const;
+      for (const _ of [1, 2]) await account.aggregateReports.refuse(_id, refusal);
+    },
+    "aggregateReports.inbox": ({ aggregateReports }) => aggregateReports.inbox("dom_1"),
+    "aggregateReports.latest": ({ aggregateReports }) => aggregateReports.latest("dom_1", 10),
+    "aggregateReports.eachDmarc": ({ aggregateReports }) =>
+      aggregateReports.eachDmarc("dom_1", { first: "2030-01-01", last: "2030-01-31" }, () => undefined),
+    "aggregateReports.eachTls": ({ aggregateReports }) =>
+      aggregateReports.eachTls("dom_1", { first: "2030-01-01", last: "2030-01-31" }, () => undefined),
+    "aggregateReports.forget": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      for (const report of aggregateReportsOf(now, added++))
+        await account.aggregateReports.take(_id, report, { at: now, via: "mail" });
+      await account.aggregateReports.forget(_id);
+    },
+    "reports.add": async ({ reports, workspaces }) => {
+      const { _id: workspaceId } = await workspaces.first(testAudit);
+      const { report, files } = reportOf({ accountId, workspaceId, domain: `n${added++}.example` }, now);
+      await reports.add(report, files, testAudit, keyedBy(workspaceId));
+    },
+    "reports.findAnswer": ({ reports }) => reports.findAnswer(keyedBy("ws_1")),
+    "reports.find": ({ reports }) => reports.find("rpt_1"),
+    "reports.list": async ({ reports }) => {
+      for (const after of [undefined, "rpt_1"]) await reports.list("ws_1", { ...page, after });
+    },
+    "reports.read": ({ reports }) => reports.read("rpt_1", "json"),
+  };
+
+  const across: Calls<AcrossAccounts> = {
+    "watches.listDue": ({ watches }) => watches.listDue(now, 10),
+    "watches.find": ({ watches }) => watches.find("dom_1"),
+    "watches.findChecks": ({ watches }) => watches.findChecks({ _id: "dom_1", accountId }),
+    "watches.listUnalerted": ({ watches }) => watches.listUnalerted(10),
+    "blacklists.hold": async ({ blacklists }) => {
+      for (const _ of [1, 2]) await blacklists.hold("spamcop", now, later);
+    },
+    "blacklists.release": ({ blacklists }) => blacklists.release({ _id: "spamcop", heldUntil: now }),
+    "blacklists.count": ({ blacklists }) => blacklists.count("spamcop"),
+    "blacklists.listDue": ({ blacklists }) => blacklists.listDue("spamcop", now, 10),
+    "blacklists.keep": ({ blacklists }) => blacklists.keep([blacklistState]),
+    "blacklists.listUntold": ({ blacklists }) => blacklists.listUntold(10),
+    "blacklists.keepWatched": ({ blacklists }) => blacklists.keepWatched([SUBJECT, "spamcop 192.0.2.99"]),
+    "blacklists.sweep": async ({ blacklists }) => {
+      for (const after of ["", "spamcop"]) await blacklists.sweep(after, 10);
+    },
+  };
+
+  const store: Calls<Store> = {
+    "mailHosts.find": ({ mailHosts }) => mailHosts.find(["mx.example.net"], now),
+    "mailHosts.recent": ({ mailHosts }) => mailHosts.recent(now),
+    "mailHosts.keep": ({ mailHosts }) =>
+      mailHosts.keep({ name: "mx.example.net", at: now, addresses: [] }, later),
+    "registrations.find": ({ registrations }) => registrations.find("example.net", now),
+    "registrations.keep": ({ registrations }) =>
+      registrations.keep(
+        "example.net",
+        { kind: "unregistered", server: "rdap.example" } as never,
+        now,
+        later,
+      ),
+    "blacklistStates.find": ({ blacklistStates }) => blacklistStates.find([SUBJECT]),
+    "acrossAccounts.watches.claim": async (store) => {
+      const domain = await newWatchedDomain(store.forAccount(accountId));
+      await store.acrossAccounts.watches.claim(domain, later);
+    },
+    "acrossAccounts.watches.keep": lookedAtDomain,
+    "acrossAccounts.watches.markAlerted": async (store) => {
+      const { looked } = await lookedAtDomain(store);
+      for (const change of looked.changes) await store.acrossAccounts.watches.markAlerted(change);
+    },
+    "acrossAccounts.blacklists.tell": async (store) => {
+      const { domain } = await lookedAtDomain(store);
+      await store.acrossAccounts.blacklists.tell(
+        blacklistState,
+        new Date(domain.createdAt.getTime() - 1_000),
+      );
+      await store.acrossAccounts.blacklists.tell(blacklistState, now);
+    },
+  };
+
+  return { account, across, store };
+}
+
+/** A report of DMARC, and one of TLS. */
+function aggregateReportsOf(at: Date, n: number): readonly BelievedReport[] {
+  const head = { orgName: "Receiver", reportId: `${n}`, begin: at, end: at, policyDomains: [], leftOut: 0 };
+  const day = at.toISOString().slice(0, 10);
+  const policyDomain = "example.com";
+  const sums = {
+    dispositions: { none: 1, quarantine: 0, reject: 0, other: 0 },
+    alignment: { both: 1, dkim: 0, spf: 0, none: 0 },
+  };
+  const rollup = {
+    policyDomain,
+    day,
+    sourceIp: "192.0.2.25",
+    senders: {},
+    messages: 1,
+    overridden: 0,
+    ...sums,
+  };
+  const tls = { policyDomain, day, policyType: "sts", result: "success", mxHost: "", sessions: 1 } as const;
+  return [
+    { kind: "dmarc", head: { ...head, key: `dmarc ${n}`, count: 1 }, rollups: [rollup] },
+    { kind: "tls", head: { ...head, key: `tls ${n}`, count: 1 }, rollups: [tls] },
+  ];
+}
