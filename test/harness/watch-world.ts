@@ -6,7 +6,6 @@ import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
 import { createCheckDueWatches } from "../../src/intel/monitor/check-due.ts";
 import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
 import { createFindMailFacts } from "../../src/intel/monitor/find-mail-facts.ts";
-import { createReportAddresses } from "../../src/message/dsn/report-address.ts";
 import { systemAudit } from "../../src/shared/audit.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { WatchedDomainDocument, WatchSettings } from "../../src/store/intel-documents.ts";
@@ -70,10 +69,9 @@ export async function openWatchWorld({ db, time, lists = [] }: WatchWorldOptions
   const sights: WatchWorld["sights"] = new Map();
   const looks: WatchWorld["looks"] = [];
 
-  const reportAddresses = createReportAddresses({ domain: undefined, secret: "report addresses" });
   const checkWatch = createCheckWatch({
-    ...{ findMailFacts: createFindMailFacts(store, reportAddresses.domain), reportAddresses },
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock, keptMs: KEPT_MS },
+    ...{ findMailFacts: createFindMailFacts(store, undefined), reportAddresses: undefined },
     lookAtDomain: async ({ name }, { isFresh }) => {
       looks.push({ name, at: clock.now(), isFresh });
       const found = { ...Object.fromEntries(WELL.map((id) => [id, "pass" as const])), ...sights.get(name) };
