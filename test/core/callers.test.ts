@@ -66,6 +66,8 @@ const unaudited = [
   "AlertService/IngestAlerts",
   "AlertService/SendAlert",
   "BounceService/ForwardMail",
+  // What has come is in the inbox of the domain's reports.
+  "BounceService/ReportAggregates",
   "DispatchService/Subscribe",
   // What it finds is an event of the domain.
   "DomainService/CheckDomain",
@@ -89,6 +91,8 @@ const unaudited = [
   "UserService/RequestSignUp",
   // What it finds is the domain's history.
   "WatchService/CheckWatchedDomain",
+  // In the inbox, as above.
+  "WatchService/UploadReport",
   // It is in the list of deliveries.
   "WebhookService/SendTestEvent",
 ];
@@ -121,6 +125,7 @@ describe("every method of the core", () => {
       "AlertService/IngestAlerts",
       "BounceService/CheckReturnPath",
       "BounceService/ForwardMail",
+      "BounceService/ReportAggregates",
       "BounceService/ReportBounce",
       "BounceService/ReportNotices",
       "DispatchService/Subscribe",
