@@ -36,9 +36,10 @@ export function createReportAggregates(needs: Needs, findReported: FindReported)
   }: ReportAggregatesRequest): Promise<MessageInitShape<typeof ReportAggregatesResponseSchema>> => {
     const domain = await findReported(address);
     const sender = safeDetail(mailFrom);
-    const taken = domain && (await takeReports({ domain, bytes: source, form: "mail", via: "mail", sender }));
-    if (!taken) throw fault("return_path.unknown", { public: "The domain is watched no more." });
-    const count = (outcome: string) => taken.filter((one) => one.outcome === outcome).length;
+    const outcomes =
+      domain && (await takeReports({ domain, bytes: source, form: "mail", via: "mail", sender }));
+    if (!outcomes) throw fault("return_path.unknown", { public: "The domain is watched no more." });
+    const count = (outcome: string) => outcomes.filter((one) => one.outcome === outcome).length;
     return { counted: count("counted"), repeated: count("repeated"), refused: count("refused") };
   };
 }
