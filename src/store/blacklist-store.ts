@@ -108,9 +108,11 @@ export function createBlacklistStore(db: Db) {
       async hold(listId: string, now: Date, until: Date): Promise<ListTrustDocument | undefined> {
         try {
           const filter = { _id: listId, heldUntil: { $lte: now } };
-          const options = { upsert: true, returnDocument: "after" } as const;
-          const held = await trusts.findOneAndUpdate(filter, { $set: { heldUntil: until } }, options);
-          return held ?? undefined;
+          const options = { upsert: true, returnDocument: "before" } as const;
+          // Whoever ends before it gives the list back has spent the budget, as far as anybody knows.
+          const change = { heldUntil: until, allowance: { queries: 0, at: now } };
+          const before = await trusts.findOneAndUpdate(filter, { $set: change }, options);
+          return { ...before, _id: listId, heldUntil: until };
         } catch (error) {
           if (isDuplicateKey(error)) return undefined;
           return guarded(Promise.reject(error));

@@ -154,3 +154,18 @@ it("asks a list no more than its budget allows, whichever process asks", async (
   expect(dns.queries.length - before).toBeLessThanOrEqual(120);
   expect(dns.queries.length - before).toBeGreaterThan(60);
 });
+
+it("a process that ends in the middle of a round has spent the budget that there was", async () => {
+  const { blacklists } = world.store.acrossAccounts;
+  const { clock } = time;
+  const inTen = () => new Date(clock.now().getTime() + 10 * MINUTE_MS);
+  const held = await blacklists.hold("spamcop", clock.now(), inTen());
+  if (!held) throw new Error("somebody has it");
+  const allowance = { queries: 100, at: clock.now() };
+  await blacklists.release({ ...held, allowance, heldUntil: clock.now() });
+  expect(await blacklists.hold("spamcop", clock.now(), inTen())).toMatchObject({ allowance });
+  expect(await blacklists.hold("spamcop", clock.now(), inTen())).toBeUndefined();
+  // It has ended: its hold runs out.
+  time.pass(11 * MINUTE_MS);
+  expect(await blacklists.hold("spamcop", clock.now(), inTen())).toMatchObject({ allowance: { queries: 0 } });
+});

@@ -122,14 +122,15 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
     await inLanes(open, LISTS_AT_ONCE, async (list) => {
       if (signal.aborted) return;
       const now = clock.now();
+      if ((await blacklists.listDue(list.list.id, now, 1)).length === 0) return;
       const held = await blacklists.hold(list.list.id, now, new Date(now.getTime() + HOLD_MS));
       if (!held) return;
       try {
         await ask(list, held);
       } catch (error) {
         log.warn({ err: error, list: list.list.id }, "a blacklist could not be asked");
-        // What was asked counts as asked: the budget is not spent twice.
-        await blacklists.release({ ...held, heldUntil: clock.now() });
+        // What was left of the budget is lost with the round: nobody knows how much of it was spent.
+        await blacklists.release({ ...held, allowance: { queries: 0, at: now }, heldUntil: clock.now() });
       }
     });
     await tell();
