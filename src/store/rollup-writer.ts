@@ -112,8 +112,10 @@ function upsert<Stored extends DmarcRollupDocument | TlsRollupDocument>(
   $inc: Readonly<Record<string, number>>,
 ): AnyBulkWriteOperation<Stored> {
   const expireAt = new Date(Date.parse(rest.day) + KEPT_MS);
-  const update = { $inc, $setOnInsert: { accountId, domainId, ...rest, expireAt } };
-  return { updateOne: { filter: { _id }, update, upsert: true } } as unknown as AnyBulkWriteOperation<Stored>;
+  const update = { $inc, $setOnInsert: { domainId, ...rest, expireAt } };
+  return {
+    updateOne: { filter: { _id, accountId }, update, upsert: true },
+  } as unknown as AnyBulkWriteOperation<Stored>;
 }
 
 /** Ids of what was counted from one day to another, both days with it. */

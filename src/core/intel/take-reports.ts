@@ -61,18 +61,18 @@ export function createTakeReports({
       return outcome && { ...told, outcome, reason: "" };
     }
 
-    const taken: TakenReport[] = [];
+    const outcomes: TakenReport[] = [];
     for (const [index, digest] of digests.entries()) {
       const one = await take(digest, index);
       if (one === undefined) return undefined;
-      taken.push(one);
+      outcomes.push(one);
       onReport(one.kind, one.outcome);
       const { kind, outcome, reason, head } = one;
       const report = { domainId, via, kind, outcome, orgName: head?.orgName, reportId: head?.reportId };
       if (outcome === "refused") log.warn({ ...report, sender, reason }, "a report does not count");
       else log.info(report, "a report about a watched domain");
     }
-    return taken;
+    return outcomes;
   };
 }
 
