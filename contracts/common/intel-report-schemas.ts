@@ -54,7 +54,7 @@ const scope = z
 const period = z
   .object({
     from: moment("Its beginning, which belongs to it.", "2026-10-24T00:00:00.000Z"),
-    to: moment("Its end, which does not.", "2026-11-23T00:00:00.000Z"),
+    to: moment("Its end, which does not.", "2025-11-23T00:00:00.000Z"),
   })
   .meta({
     id: "IntelReportPeriod",

@@ -35,9 +35,10 @@ export function createAskedLooks({ clock, pauseMs, tooSoon }: AskedLooksOptions)
     const waitMs = (askedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + pauseMs - now.getTime();
     if (waitMs > 0) throw refusal(waitMs);
     if ((underWay.get(accountId) ?? 0) >= AT_ONCE_MAX) throw refusal(pauseMs);
-    if (!(await ask(now))) throw refusal(pauseMs);
+    // Before anything is waited for: others of the account may ask meanwhile.
     underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1);
     try {
+      if (!(await ask(now))) throw refusal(pauseMs);
       return await look();
     } finally {
       const left = (underWay.get(accountId) ?? 1) - 1;

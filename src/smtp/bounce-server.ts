@@ -122,11 +122,11 @@ export function createBounceServer({
   async function report(address: string, source: Buffer, { envelope }: SMTPServerSession): Promise<void> {
     if (!reports.take(address.toLowerCase())) throw tooMuch();
     const { mailFrom } = envelope;
-    const outcome = await core.reportAggregates({
+    const counts = await core.reportAggregates({
       ...{ address, source },
       mailFrom: mailFrom ? mailFrom.address : "",
     });
-    log.debug({ ...outcome, mailFrom: mailFrom ? mailFrom.address : "" }, "aggregate reports");
+    log.debug({ ...counts, mailFrom: mailFrom ? mailFrom.address : "" }, "aggregate reports");
   }
 
   async function forward(source: Buffer, recipients: string[], session: SMTPServerSession): Promise<void> {

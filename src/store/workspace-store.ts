@@ -98,8 +98,12 @@ export function createWorkspaceStore(
 
         find: (id: string) => guarded(workspaces.findOne({ _id: id, accountId })),
 
-        /** All, the earliest first. */
-        list: () => guarded(workspaces.find({ accountId }).sort({ _id: 1 }).limit(MAX_WORKSPACES).toArray()),
+        /** All: the one that is meant where none is named, and then the others, the earliest first. */
+        async list(): Promise<WorkspaceDocument[]> {
+          const all = workspaces.find({ accountId }).sort({ _id: 1 }).limit(MAX_WORKSPACES);
+          const found = await guarded(all.toArray());
+          return [...found.filter(({ first }) => first), ...found.filter(({ first }) => !first)];
+        },
 
         /** @throws Fault workspace.too_many */
         create: (name: string, audit: Audit): Promise<WorkspaceDocument> =>

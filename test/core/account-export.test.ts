@@ -131,6 +131,10 @@ async function filled(domain: string): Promise<Filled> {
     total: { v: { accepted: 3 } },
     policy: { vrelay: { accepted: 3 }, o: { accepted: 1 } },
   });
+  await stored("sendingDays").insertOne({
+    ...{ _id: `${accountId}.2026-11-22.${domain}` as never, accountId, domain, day: "2026-11-22", expireAt },
+    counts: { gmail: { delivered: 2 } },
+  });
   const settings = {
     url: `https://${domain}/hook`,
     headers: [{ name: "X-Key", value: `token of ${domain}` }],
@@ -349,6 +353,11 @@ describe("the export of an account", () => {
       watched_domain: 1,
       watch_change: 1,
       report: 1,
+      sending_day: 1,
+      dmarc_source: 1,
+      tls_result: 1,
+      aggregate_report: 2,
+      report_inbox: 1,
       audit_entry: expect.any(Number),
     });
     for (const [name, count] of Object.entries(counts))
@@ -410,6 +419,8 @@ describe("the export of an account", () => {
     });
     expect(ofKind(lines, "watch_change")).toMatchObject([{ domain_id: watched.id, type: "finding.opened" }]);
     expect(ofKind(lines, "report")).toMatchObject([{ report: { about: "watched.own.example" } }]);
+    expect(ofKind(lines, "dmarc_source")).toMatchObject([{ domain_id: watched.id, messages: 3 }]);
+    expect(ofKind(lines, "tls_result")).toMatchObject([{ domain_id: watched.id, sessions: 7 }]);
     expect(ofKind(lines, "job_result").map(({ job_id, item }) => [job_id, item])).toEqual([
       ["job_own.example", "msg_1"],
       ["job_own.example", "msg_2"],

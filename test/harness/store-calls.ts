@@ -514,12 +514,12 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | und
   intelClients: [undefined, ["ws_1", "retail"], ["ws_1"]],
   watchedDomains: [undefined, ["ws_1", "example.com"], ["ws_1"]],
   watchChanges: [undefined, ["ws_1", "wch_1"], ["ws_1"]],
-  sendingDays: [undefined, ["a"]],
-  dmarcRollups: [undefined, ["a"]],
-  tlsRollups: [undefined, ["a"]],
-  aggregateReports: [undefined, ["a"]],
-  reportInboxes: [undefined, ["a"]],
   intelReports: [undefined, ["ws_1", "rpt_1"], ["ws_1"]],
+  sendingDays: [undefined, [`${accountId}.2026-11-22.example.com`]],
+  dmarcRollups: [undefined, ["dom_1.a"]],
+  tlsRollups: [undefined, ["dom_1.a"]],
+  aggregateReports: [undefined, ["dom_1.a"]],
+  reportInboxes: [undefined, ["dom_1"]],
   auditEntries: [undefined, ["aud_1"]],
 };
 
@@ -651,6 +651,7 @@ const accountCalls: Calls<AccountStore> = {
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
   "counters.read": ({ counters }) =>
     counters.read({ step: "hour", from: now, until: later, dimension: "tag" }),
+  "sendingDays.read": ({ sendingDays }) => sendingDays.read("example.com", "2026-11-22"),
   "requests.list": async ({ requests }) => {
     for (const mark of [undefined, "key key_1"]) {
       await requests.list({ ...page, mark });

@@ -1,3 +1,6 @@
+import type { BelievedReport } from "../../src/intel/aggregate-reports/believe-report.ts";
+import type { DailyRollup } from "../../src/intel/aggregate-reports/roll-up.ts";
+import type { RefusedReport } from "../../src/store/aggregate-report-documents.ts";
 import type { IntelReportDocument, WatchChangeDocument } from "../../src/store/intel-documents.ts";
 import type { ReportFile } from "../../src/store/intel-report-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -81,6 +84,31 @@ export function reportOf(
   };
 }
 
+/** A report of each kind about a domain, as it counts. */
+export function believedReports(domain: string, now: Date): readonly BelievedReport[] {
+  const day = now.toISOString().slice(0, 10);
+  const head = { begin: now, end: now, policyDomains: [domain], count: 3, leftOut: 0 };
+  const from = { orgName: "Receiver", reportId: domain };
+  const sum: DailyRollup = {
+    ...{ policyDomain: domain, day, sourceIp: "192.0.2.25", senders: {}, messages: 3, overridden: 0 },
+    dispositions: { none: 3, quarantine: 0, reject: 0, other: 0 },
+    alignment: { both: 3, dkim: 0, spf: 0, none: 0 },
+  };
+  const row = { policyType: "sts", result: "success", mxHost: "", sessions: 7 } as const;
+  return [
+    { kind: "dmarc", head: { ...head, ...from, key: `dmarc ${domain}` }, rollups: [sum] },
+    {
+      kind: "tls",
+      head: { ...head, ...from, key: `tls ${domain}` },
+      rollups: [{ ...row, policyDomain: domain, day }],
+    },
+  ];
+}
+
+export const refusalAt = (at: Date): RefusedReport => ({
+  ...{ key: "k", at, via: "upload", sender: "", reason: "It could not be read." },
+});
+
 /** Of a domain that an account watches: something in every collection of Deliverability Intel. */
 export async function plantWatched(
   { forAccount, acrossAccounts }: Pick<Store, "forAccount" | "acrossAccounts">,
@@ -90,7 +118,7 @@ export async function plantWatched(
     now,
   }: { readonly accountId: string; readonly domain: string; readonly now: Date },
 ) {
-  const { workspaces, watches, reports } = forAccount(accountId);
+  const { workspaces, watches, reports, aggregateReports } = forAccount(accountId);
   const { _id: workspaceId } = await workspaces.first(testAudit);
   const keyed = keyedRequest(workspaceId, { key: "once", now, answer: `answer to ${accountId}` });
   const settings = { ...clientSettings, name: `Client of ${name}`, externalRef: `ref of ${name}` };
@@ -104,5 +132,8 @@ export async function plantWatched(
   await acrossAccounts.watches.keep(added.domain, lookedAt(watched, now), undefined);
   const { report, files } = reportOf(watched, now);
   await reports.add(report, files, testAudit);
+  for (const one of believedReports(name, now))
+    await aggregateReports.take(domainId, one, { at: now, via: "upload" });
+  await aggregateReports.refuse(domainId, refusalAt(now));
   return { ...watched, reportId: report._id, keyed };
 }

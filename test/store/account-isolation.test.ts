@@ -8,6 +8,7 @@ import {
   countersOf,
   startOf,
 } from "../../src/store/counters/counter-documents.ts";
+import type { SendingDayDocument } from "../../src/store/counters/sending-days.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { MemberChange } from "../../src/store/member-store.ts";
 import type {
@@ -34,7 +35,15 @@ import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId, functionsIn, storeCalls, walked } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
-import { clientSettings, newWatch, plantWatched, reportOf, SUBJECT } from "../harness/watched-domain.ts";
+import {
+  believedReports,
+  clientSettings,
+  newWatch,
+  plantWatched,
+  refusalAt,
+  reportOf,
+  SUBJECT,
+} from "../harness/watched-domain.ts";
 
 const [OWNER, STRANGER] = ["acc_owner", "acc_stranger"];
 const now = new Date();
@@ -175,6 +184,11 @@ const counted: CounterDocument = {
   total: { v: { delivered: 1 } },
 };
 
+const sendingDay: SendingDayDocument = {
+  ...{ _id: "sending_1", accountId: OWNER, domain: "example.com", day: "2026-11-22", expireAt: far },
+  counts: { gmail: { delivered: 1 } },
+};
+
 const silence = { ...silenceToAdd, _id: "sil_own" };
 const alert = alertDocument({
   _id: "alr_own",
@@ -190,6 +204,7 @@ const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
 
 /** What the owner watches. */
 let watched: Awaited<ReturnType<typeof plantWatched>>;
+const days = { first: "2000-01-01", last: "2100-01-01" };
 const settingsOf = (name: string) => ({ ...clientSettings, name });
 
 async function plant(): Promise<void> {
@@ -215,6 +230,7 @@ async function plant(): Promise<void> {
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
   await all.requests.insertMissing([requests]);
   await countersOf(opened.db).insertOne(counted);
+  await opened.db.collection<SendingDayDocument>("sendingDays").insertOne(sendingDay);
   await owner.webhooks.add(endpoint, testAudit);
   await owner.webhookDeliveries.add(delivery);
   await all.webhookDeliveries.setFailing(endpoint._id, { since: now, at: now });
@@ -322,6 +338,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "keys.usesSince": ({ keys }) => keys.usesSince(key._id, "2000-01-01"),
   "counters.read": async ({ counters }) =>
     (await counters.read({ step: "hour", from: counted.at, until: later, dimension: "total" })).length > 0,
+  "sendingDays.read": ({ sendingDays }) => sendingDays.read(sendingDay.domain, sendingDay.day),
   "requests.list": async ({ requests: log }) => [
     await log.list(page),
     await log.list({ ...page, mark: `key ${key._id}`, upTo: requests._id }),
@@ -618,6 +635,25 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   },
   "reports.find": ({ reports }) => reports.find(watched.reportId),
   "reports.list": ({ reports }) => reports.list(watched.workspaceId, page),
+  "aggregateReports.take": async ({ aggregateReports }) => {
+    const [report] = believedReports("another.example", now);
+    return report && aggregateReports.take(watched.domainId, report, { at: now, via: "mail" });
+  },
+  "aggregateReports.refuse": ({ aggregateReports }) =>
+    aggregateReports.refuse(watched.domainId, { ...refusalAt(now), key: "another" }),
+  "aggregateReports.inbox": ({ aggregateReports }) => aggregateReports.inbox(watched.domainId),
+  "aggregateReports.latest": ({ aggregateReports }) => aggregateReports.latest(watched.domainId, 10),
+  "aggregateReports.eachDmarc": async ({ aggregateReports }) => {
+    const found: unknown[] = [];
+    await aggregateReports.eachDmarc(watched.domainId, days, (sums) => found.push(...sums));
+    return found;
+  },
+  "aggregateReports.eachTls": async ({ aggregateReports }) => {
+    const found: unknown[] = [];
+    await aggregateReports.eachTls(watched.domainId, days, (sums) => found.push(...sums));
+    return found;
+  },
+  "aggregateReports.forget": ({ aggregateReports }) => aggregateReports.forget(watched.domainId),
   "reports.read": async ({ reports }) => {
     const bytes = await reports.read(watched.reportId, "json");
     return bytes && Buffer.from(bytes).toString();

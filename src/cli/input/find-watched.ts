@@ -22,21 +22,20 @@ export async function findClient(
     const { client } = await core.workspaces.getClient({ accountId: account, id: given });
     if (client) return client;
   }
-  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
-  const { clients } = await core.workspaces.listClients({ ...asked, filter: { externalRef: given } });
-  const namesakes = clients.length > 0 ? clients : await namedAlike({ core, account }, given, workspace);
-  const [found] = namesakes;
+  const [found] = given.trim() === "" ? [] : await calledSo({ core, account }, given, workspace);
   if (found) return found;
   throw fault("client.unknown", {
     public: "The workspace has no client of this id, external reference or name. Nothing was changed.",
   });
 }
 
-async function namedAlike({ core, account }: Context, name: string, workspace: string): Promise<Client[]> {
-  if (name.trim() === "") return [];
-  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000, filter: { search: name } };
+/** @param name no empty one: that would ask for nothing, and find everybody */
+async function calledSo({ core, account }: Context, name: string, workspace: string): Promise<Client[]> {
+  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
+  const { clients } = await core.workspaces.listClients({ ...asked, filter: { externalRef: name } });
+  if (clients.length > 0) return clients;
   const found = await allPages(
-    (pageToken) => core.workspaces.listClients({ ...asked, pageToken }),
+    (pageToken) => core.workspaces.listClients({ ...asked, filter: { search: name }, pageToken }),
     (page) => page.clients,
   );
   const folded = (text: string) => text.normalize("NFKC").toLowerCase().trim();

@@ -24,7 +24,7 @@ export function createFindReported({ store, intel }: Pick<Needs, "store" | "inte
 }
 
 /**
- * Takes aggregate reports that have come by mail. What cannot be read is reports as well, and noted for the owner of the domain: no
+ * Takes aggregate reports that have come by mail. What cannot be read is taken as well, and noted for the owner of the domain: no
  * reporter looks at what is answered.
  */
 export function createReportAggregates(needs: Needs, findReported: FindReported) {
@@ -36,10 +36,10 @@ export function createReportAggregates(needs: Needs, findReported: FindReported)
   }: ReportAggregatesRequest): Promise<MessageInitShape<typeof ReportAggregatesResponseSchema>> => {
     const domain = await findReported(address);
     const sender = safeDetail(mailFrom);
-    const reports =
+    const outcomes =
       domain && (await takeReports({ domain, bytes: source, form: "mail", via: "mail", sender }));
-    if (!reports) throw fault("return_path.unknown", { public: "The domain is watched no more." });
-    const count = (outcome: string) => reports.filter((one) => one.outcome === outcome).length;
+    if (!outcomes) throw fault("return_path.unknown", { public: "The domain is watched no more." });
+    const count = (outcome: string) => outcomes.filter((one) => one.outcome === outcome).length;
     return { counted: count("counted"), repeated: count("repeated"), refused: count("refused") };
   };
 }

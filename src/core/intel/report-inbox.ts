@@ -28,9 +28,10 @@ export function createUploadReport(needs: Needs) {
     if (bytes.length > MAX_BYTES)
       throw fault("request.too_large", { public: `A file has ${MAX_BYTES} octets at most.` });
     const domain = await account.watches.find(request.id);
-    const reports = domain && (await takeReports({ domain, bytes, form: "file", via: "upload", sender: "" }));
-    if (!reports) throw fault("watched_domain.unknown");
-    return { reports: reports.map(toTakenReport) };
+    const outcomes =
+      domain && (await takeReports({ domain, bytes, form: "file", via: "upload", sender: "" }));
+    if (!outcomes) throw fault("watched_domain.unknown");
+    return { reports: outcomes.map(toTakenReport) };
   };
 }
 

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Asked, Method } from "../harness/dashboard.ts";
+import { type IntelWorld, openIntelWorld, sight } from "../harness/intel-world.ts";
+
+let world: IntelWorld;
+let accountId: string;
+let token: string;
+let clientId: string;
+
+beforeAll(async () => {
+  world = await openIntelWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  accountId = await world.newAccount();
+  token = (await world.dashboard.identity.memberOf(accountId)).token;
+  clientId = (await ask("POST", "/clients", { name: "Example Ltd" })).body.id;
+});
+
+const ask = (method: Method, path: string, body?: unknown, asked: Asked = { token }) =>
+  world.dashboard.ask(method, `/api/intel${path}`, { ...asked, ...(body !== undefined && { body }) });
+const add = async (name = "example.com", more = {}) =>
+  (await ask("POST", "/domains", { client_id: clientId, name, ...more })).body;
+const inDays = (days: number) =>
+  new Date(world.dashboard.identity.time.clock.now().getTime() + days * 86_400_000).toISOString();
+const SAID = { role: "sending", dkim_selectors: [], sending_ips: [], paused: false };
+const WARNED = { "auth.dmarc.policy": { status: "warn", observed: "The policy is none." } } as const;
+
+describe("watched domains, in the dashboard", () => {
+  it("are added, looked at now, and shown with checks and history", async () => {
+    const added = await ask("POST", "/domains", { client_id: clientId, name: "example.com" });
+    expect(added.status).toBe(201);
+    expect(added.body).toMatchObject({ status: "pending", score: null, checks: [], history: [] });
+    world.results.set("example.com", sight(WARNED));
+    const checked = await ask("POST", `/domains/${added.body.id}/check`);
+    expect(checked.body).toMatchObject({ status: "warning", history: [{ status: "warning" }] });
+    const check = checked.body.checks.find(({ id }: { id: string }) => id === "auth.dmarc.policy");
+    expect(check).toMatchObject({ status: "warn", observed: "The policy is none.", muted_until: null });
+    expect((await ask("GET", `/domains/${added.body.id}`)).body).toEqual(checked.body);
+    const { checks: _checks, history: _history, ...listed } = checked.body;
+    expect((await ask("GET", "/domains")).body).toEqual({ data: [listed], has_more: false });
+    expect((await ask("GET", "/domains?include=checks,history")).body.data).toEqual([checked.body]);
+  });
+
+  it("are looked at every half minute at most, and the answer says when", async () => {
+    const { id } = await add();
+    expect((await ask("POST", `/domains/${id}/check`)).status).toBe(200);
+    const { status, problem, headers } = await ask("POST", `/domains/${id}/check`);
+    expect([status, problem.code, headers["retry-after"]]).toEqual([
+      429,
+      "watched_domain.check_too_soon",
+      "30",
+    ]);
+    world.dashboard.identity.time.pass(30_000);
+    expect((await ask("POST", `/domains/${id}/check`)).status).toBe(200);
+  });
+
+  it("are changed as a whole, go to another client, and keep what is known of them", async () => {
+    const { id } = await add("example.com", { sending_ips: ["8.8.8.8"], dkim_selectors: ["s1"] });
+    const other = (await ask("POST", "/clients", { name: "Other" })).body.id;
+    const said = { ...SAID, role: "receiving", dkim_selectors: ["s2"], client_id: other };
+    const { status, body } = await ask("PUT", `/domains/${id}`, said);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, ...said, name: "example.com" });
+    const counts = async () =>
+      (await ask("GET", "/clients")).body.data.map(
+        (one: { counts: { domains: number } }) => one.counts.domains,
+      );
+    expect(await counts()).toEqual([0, 1]);
+    // Without a client it stays where it is; all else is to be said.
+    expect((await ask("PUT", `/domains/${id}`, SAID)).body.client_id).toBe(other);
+    const { problem } = await ask("PUT", `/domains/${id}`, { role: "sending" });
+    expect(problem.errors.map(({ pointer }) => pointer)).toEqual([
+      ...["/dkim_selectors", "/sending_ips", "/paused"],
+    ]);
+    const unknown = await ask("PUT", `/domains/${id}`, { ...SAID, client_id: "cl_none" });
+    expect([unknown.status, unknown.problem.code]).toEqual([404, "client.unknown"]);
+  });
+
+  it("go to no client of another workspace", async () => {
+    const { id } = await add();
+    const { id: workspaceId } = (await ask("POST", "/workspaces", { name: "Other" })).body;
+    const other = await ask("POST", `/clients?workspace_id=${workspaceId}`, { name: "Elsewhere" });
+    const moved = await ask("PUT", `/domains/${id}`, { ...SAID, client_id: other.body.id });
+    expect([moved.status, moved.problem.code]).toEqual([404, "client.unknown"]);
+    // The same domain may be watched there, by the client that is there.
+    const twin = await ask("POST", "/domains", { client_id: other.body.id, name: "example.com" });
+    expect([twin.status, twin.body.workspace_id]).toEqual([201, workspaceId]);
+    const listed = await ask("GET", `/domains?workspace_id=${workspaceId}`);
+    expect(listed.body.data).toMatchObject([{ id: twin.body.id }]);
+    expect((await ask("GET", "/domains?workspace_id=ws_none")).problem.code).toBe("workspace.unknown");
+  });
+
+  it("are left alone while they are paused, and wait for a look afterwards", async () => {
+    const { id } = await add();
+    const paused = await ask("PUT", `/domains/${id}`, { ...SAID, paused: true });
+    expect(paused.body).toMatchObject({ status: "paused", paused: true, next_check_at: null });
+    const resumed = await ask("PUT", `/domains/${id}`, SAID);
+    expect(resumed.body).toMatchObject({ status: "pending", next_check_at: expect.any(String) });
+  });
+
+  it("are removed with all that is known of them", async () => {
+    const { id } = await add();
+    await ask("POST", `/domains/${id}/check`);
+    expect((await ask("DELETE", `/domains/${id}`)).status).toBe(204);
+    for (const [method, path] of [
+      ...([
+        ["GET", ""],
+        ["DELETE", ""],
+        ["POST", "/check"],
+      ] as const),
+      ["DELETE", "/mutes/auth.dmarc.policy"],
+    ] as const)
+      expect((await ask(method, `/domains/${id}${path}`)).problem.code).toBe("watched_domain.unknown");
+    expect((await ask("GET", "/changes")).body.data).toEqual([]);
+    expect((await add()).id).not.toBe(id);
+  });
+
+  it("are refused with what is wrong", async () => {
+    for (const [body, pointer] of [
+      [{ client_id: clientId, name: "co.uk" }, "/name"],
+      [{ client_id: clientId, name: "a.test" }, "/name"],
+      [{ client_id: clientId, name: "example.com", sending_ips: ["10.0.0.1"] }, "/sending_ips/0"],
+      [{ name: "example.com" }, "/client_id"],
+    ] as const) {
+      const { status, problem } = await ask("POST", "/domains", body);
+      expect([pointer, status, problem.errors[0]?.pointer]).toEqual([pointer, 422, pointer]);
+    }
+    const { id } = await add();
+    const twin = await ask("POST", "/domains", { client_id: clientId, name: "EXAMPLE.com" });
+    expect([twin.status, twin.problem.code]).toEqual([409, "domain.duplicate"]);
+    expect([twin.problem.existing_id, twin.problem.client_id]).toEqual([id, clientId]);
+  });
+});
+
+describe("a muted check", () => {
+  it("is shown, and is no finding from the next look on, until the moment that was said", async () => {
+    const { id } = await add();
+    world.results.set("example.com", sight(WARNED));
+    await world.look(accountId, id);
+    const until = inDays(2);
+    const muted = await ask("PUT", `/domains/${id}/mutes/auth.dmarc.policy`, { until });
+    const check = muted.body.checks.find((one: { id: string }) => one.id === "auth.dmarc.policy");
+    expect(check).toMatchObject({ status: "warn", muted_until: until });
+    await world.look(accountId, id);
+    const { score } = muted.body;
+    expect((await ask("GET", `/domains/${id}`)).body).toMatchObject({ status: "healthy", score });
+    world.dashboard.identity.time.pass(3 * 86_400_000);
+    token = (await world.dashboard.identity.memberOf(accountId)).token;
+    await world.look(accountId, id);
+    expect((await ask("GET", `/domains/${id}`)).body.status).toBe("warning");
+  });
+
+  it("is muted no longer when somebody says so, and again means nothing", async () => {
+    const { id } = await add();
+    world.results.set("example.com", sight(WARNED));
+    await world.look(accountId, id);
+    await ask("PUT", `/domains/${id}/mutes/auth.dmarc.policy`, { until: inDays(2) });
+    for (const _ of [1, 2]) {
+      const { status, body } = await ask("DELETE", `/domains/${id}/mutes/auth.dmarc.policy`);
+      const check = body.checks.find((one: { id: string }) => one.id === "auth.dmarc.policy");
+      expect([status, check.muted_until]).toEqual([200, null]);
+    }
+  });
+
+  it("is one that there is, and its mute ends ahead, within a year", async () => {
+    const { id } = await add();
+    for (const [check, until, pointer] of [
+      ["auth.dmarc.colour", inDays(1), "/check_id"],
+      ["auth.dmarc.policy", inDays(0), "/until"],
+      ["auth.dmarc.policy", inDays(367), "/until"],
+      ["auth.dmarc.policy", "tomorrow", "/until"],
+      ["auth.dmarc.policy", "2030-02-30T00:00:00Z", "/until"],
+    ] as const) {
+      const { status, problem } = await ask("PUT", `/domains/${id}/mutes/${check}`, { until });
+      expect([until, status, problem.errors[0]?.pointer]).toEqual([until, 422, pointer]);
+    }
+    expect((await ask("PUT", `/domains/${id}/mutes/bl.spamcop`, { until: inDays(1) })).status).toBe(200);
+  });
+});
+
+describe("changes, in the dashboard", () => {
+  it("are told the latest first, page by page, of all domains or of one", async () => {
+    const { id } = await add();
+    const { id: other } = await add("example.org");
+    world.results.set("example.com", sight());
+    world.results.set("example.org", sight());
+    await world.look(accountId, id);
+    await world.look(accountId, other);
+    world.results.set("example.com", sight(WARNED));
+    await world.look(accountId, id);
+    const { body } = await ask("GET", "/changes");
+    expect(body.data.map(({ kind, domain }: { kind: string; domain: string }) => [kind, domain])).toEqual([
+      ["finding.opened", "example.com"],
+      ["watched_domain.status_changed", "example.com"],
+      ["watched_domain.status_changed", "example.org"],
+      ["watched_domain.status_changed", "example.com"],
+    ]);
+    expect(body.data[0]).toMatchObject({ check_id: "auth.dmarc.policy", severity: "warning", from: null });
+    expect(body.data[1]).toMatchObject({ check_id: null, from: "healthy", to: "warning", domain_id: id });
+    const seen: unknown[] = [];
+    for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+      const page = await ask("GET", `/changes?limit=1${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.body.data);
+      cursor = page.body.next_cursor;
+    }
+    expect(seen).toEqual(body.data);
+    expect((await ask("GET", `/changes?domain_id=${other}`)).body.data).toEqual([body.data[2]]);
+    const { next_cursor: cursor } = (await ask("GET", "/changes?limit=1")).body;
+    const elsewhere = await ask("GET", `/changes?domain_id=${id}&cursor=${cursor}`);
+    expect([elsewhere.status, elsewhere.problem.code]).toEqual([422, "cursor.invalid"]);
+  });
+
+  it("of another account's domain are none", async () => {
+    const { id } = await add();
+    world.results.set("example.com", sight());
+    await world.look(accountId, id);
+    const stranger = (await world.dashboard.identity.memberOf(await world.newAccount())).token;
+    expect((await ask("GET", `/changes?domain_id=${id}`, undefined, { token: stranger })).body.data).toEqual(
+      [],
+    );
+  });
+});
+
+describe("a viewer", () => {
+  it("sees everything and changes nothing", async () => {
+    const { id } = await add();
+    const viewer = { token: (await world.dashboard.identity.memberOf(accountId, "viewer")).token };
+    for (const path of [
+      "/workspaces",
+      "/clients",
+      `/clients/${clientId}`,
+      "/domains",
+      `/domains/${id}`,
+      "/changes",
+    ])
+      expect([path, (await ask("GET", path, undefined, viewer)).status]).toEqual([path, 200]);
+    for (const [method, path, body] of [
+      ["POST", "/workspaces", { name: "New" }],
+      ["POST", "/clients", { name: "New" }],
+      ["PUT", `/clients/${clientId}`, { name: "New", archived: true }],
+      ["POST", "/domains", { client_id: clientId, name: "example.org" }],
+      ["PUT", `/domains/${id}`, { ...SAID, paused: true }],
+      ["POST", `/domains/${id}/check`, undefined],
+      ["PUT", `/domains/${id}/mutes/auth.dmarc.policy`, { until: inDays(1) }],
+      ["DELETE", `/domains/${id}/mutes/auth.dmarc.policy`, undefined],
+      ["DELETE", `/domains/${id}`, undefined],
+    ] as const) {
+      const { status, problem } = await ask(method, path, body, viewer);
+      expect([method, path, status, problem.code]).toEqual([method, path, 403, "auth.permission_missing"]);
+    }
+    expect((await ask("GET", "/domains")).body.data).toMatchObject([{ id, paused: false }]);
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type IntelShell, openIntelShell } from "./intel-shell.ts";
+
+let shell: IntelShell;
+beforeAll(async () => {
+  shell = await openIntelShell();
+});
+afterAll(() => shell.close());
+
+const said = ["--ref", "crm-1", "--email", "it@example.com", "--tag", "retail", "--tag", "north"];
+
+describe("hermod intel client", () => {
+  it("add, list, edit, archive and restore do what they say", async () => {
+    const { code, out } = await shell.intel("client", "add", "Nordlicht GmbH", ...said, "--notes", "a");
+    const [, id = ""] = /^Added the client "Nordlicht GmbH" \((cl_\w+)\)\.\n$/.exec(out) ?? [];
+    expect([code, id]).toEqual([0, expect.stringMatching(/^cl_/)]);
+    expect(await shell.rows("client", "list")).toEqual([
+      ["CLIENT", "NAME", "REFERENCE", "DOMAINS", "CRITICAL", "WARNING", "SCORE", "TAGS"],
+      [id, "Nordlicht GmbH", "crm-1", "0", "0", "0", "-", "retail, north"],
+    ]);
+    // What is not given stays, and an empty text takes it away.
+    const edited = await shell.json("client", "edit", id, "--timezone", "Europe/Berlin", "--tag", "");
+    expect(edited).toMatchObject({
+      ...{ name: "Nordlicht GmbH", external_ref: "crm-1", contact_emails: ["it@example.com"] },
+      ...{ notes: "a", timezone: "Europe/Berlin", tags: [] },
+    });
+    expect((await shell.json("client", "edit", id, "--notes", "")).notes).toBeUndefined();
+    expect((await shell.intel("client", "archive", id)).out).toBe(
+      `Archived the client "Nordlicht GmbH" (${id}).\n`,
+    );
+    expect((await shell.intel("client", "list")).out).toBe("There are no such clients.\n");
+    // Whoever edits it does not take it out of the archive.
+    expect((await shell.json("client", "edit", id, "--tag", "old")).status).toBe("archived");
+    expect((await shell.json("client", "list", "--archived")).data).toMatchObject([{ id, tags: ["old"] }]);
+    expect((await shell.json("client", "restore", id)).status).toBe("active");
+  });
+
+  it.each(["crm-7", "Müller & Söhne", "müller & SÖHNE"])("finds one that is named as %j", async (named) => {
+    if (named === "crm-7") await shell.intel("client", "add", "Müller & Söhne", "--ref", "crm-7");
+    await shell.intel("client", "add", "Müller & Söhne KG");
+    const { name } = await shell.json("client", "edit", named, "--locale", "de");
+    expect(name).toBe("Müller & Söhne");
+  });
+
+  it("finds none in another workspace, and says so", async () => {
+    const { id } = await shell.json("workspace", "add", "Other");
+    await shell.intel("client", "add", "Elsewhere", "--workspace", id);
+    for (const named of ["Elsewhere", "cl_none", ""]) {
+      const { code, err } = await shell.intel("client", "archive", named, "--json");
+      expect([named, code, JSON.parse(err).error.code]).toEqual([named, 1, "client.unknown"]);
+    }
+    const { status } = await shell.json("client", "archive", "elsewhere", "--workspace", id);
+    expect(status).toBe("archived");
+  });
+
+  it("names the one that is in the way", async () => {
+    const { id } = await shell.json("client", "add", "Twin");
+    const { code, err } = await shell.intel("client", "add", "TWIN");
+    expect([code, err]).toEqual([1, expect.stringContaining('The client "Twin" has this name already')]);
+    expect(id).toMatch(/^cl_/);
+  });
+});

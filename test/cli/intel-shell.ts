@@ -1,0 +1,40 @@
+import type { CheckResult } from "../../src/intel/check-result.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+import { type Ran, runHermod } from "./run-hermod.ts";
+
+/** A command line beside a core with one account, whose looks at domains find what the test says. */
+export interface IntelShell {
+  readonly identity: Identity;
+  /** What looks find, by domain. */
+  readonly results: Map<string, readonly CheckResult[]>;
+  /** `hermod intel` and what is given. */
+  intel(...argv: string[]): Promise<Ran>;
+  /** The JSON that it writes; rejects where it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command writes something else, and its test says what
+  json(...argv: string[]): Promise<any>;
+  /** Lines of a table, each as its cells. */
+  rows(...argv: string[]): Promise<string[][]>;
+  close(): Promise<void>;
+}
+
+export async function openIntelShell(): Promise<IntelShell> {
+  const results: IntelShell["results"] = new Map();
+  const identity = await openIdentity({ intel: { sights: { results }, allowsPrivate: false } });
+  await identity.operator.accounts.createAccount({ name: "Acme" });
+  const intel = (...argv: string[]) => runHermod(["intel", ...argv], { core: identity.operator });
+  return {
+    ...{ identity, results, intel, close: identity.close },
+    json: async (...argv) => {
+      const { code, out, err } = await intel(...argv, "--json");
+      if (code !== 0) throw new Error(err);
+      return JSON.parse(out);
+    },
+    rows: async (...argv) => {
+      const { out } = await intel(...argv);
+      return out
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/));
+    },
+  };
+}
