@@ -119,7 +119,7 @@ export function createMetrics() {
     /** kind is `dsn`, `arf` or `other`; outcome `bounced`, `complained` or `ignored`. */
     bounceReports: new Counter({
       name: "hermod_bounce_reports_total",
-      help: "Mail to return paths by kind (dsn, arf, other) and what followed from it.",
+      help: "Mail to return paths by kind (dsn, arf, other), notices, and aggregate reports (dmarc, tls, unknown), and what followed from it.",
       labelNames: ["kind", "outcome"] as const,
       registers,
     }),

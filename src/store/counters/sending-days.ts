@@ -101,6 +101,6 @@ function incrementOf(tally: SendingTally): AnyBulkWriteOperation<SendingDayDocum
   for (const [provider, kinds] of counts)
     for (const [kind, n] of kinds) $inc[`counts.${provider}.${kind}`] = n;
   const expireAt = new Date(Date.parse(day) + KEPT_MS);
-  const update = { $inc, $setOnInsert: { accountId, domain, day, expireAt } };
-  return { updateOne: { filter: { _id: idOf(tally) }, update, upsert: true } };
+  const update = { $inc, $setOnInsert: { domain, day, expireAt } };
+  return { updateOne: { filter: { _id: idOf(tally), accountId }, update, upsert: true } };
 }

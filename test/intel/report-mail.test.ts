@@ -1,0 +1,104 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { readFile, readMail } from "../../src/intel/aggregate-reports/read-mail.ts";
+import { dmarcReport, writeDmarc } from "../harness/dmarc-reports.ts";
+import { zipOf } from "../harness/zip-archive.ts";
+
+const REPORT = dmarcReport();
+const XML = writeDmarc(REPORT);
+const GZIP = gzipSync(XML);
+const RANGE = { "start-datetime": "2026-03-01T00:00:00Z", "end-datetime": "2026-03-01T23:59:59Z" };
+const TLS = JSON.stringify({ "organization-name": "sender.example", "date-range": RANGE, policies: [] });
+
+const base64 = (bytes: Buffer | string) => Buffer.from(bytes).toString("base64").replace(/.{76}/g, "$&\r\n");
+const lines = (...all: readonly string[]) => Buffer.from(all.join("\r\n"), "latin1");
+const part = (type: string, encoding: string, body: string) =>
+  `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`;
+const multipart = (type: string, ...parts: readonly string[]) =>
+  `Content-Type: multipart/${type}; boundary="=_b"\r\n\r\n--=_b\r\n${parts.join("\r\n--=_b\r\n")}\r\n--=_b--\r\n`;
+const TEXT = part("text/plain", "7bit", "This is a report <about> your domain. {See below.}");
+
+const kindsOf = (source: Buffer, read = readMail) => [...read(source)].map(({ kind }) => kind);
+
+describe("a mail brings a report", () => {
+  it.each([
+    ["as its only part", part("application/gzip", "base64", base64(GZIP))],
+    [
+      "in quoted-printable",
+      part("text/xml", "quoted-printable", XML.replace(/=/g, "=3D").replace(/\n/g, "\r\n")),
+    ],
+    ["as it stands", part("text/plain", "8bit", XML)],
+    ["beside text", multipart("mixed", TEXT, part("application/zip", "base64", base64(GZIP)))],
+    [
+      "beside text and its HTML",
+      multipart(
+        "mixed",
+        TEXT,
+        part("text/html", "7bit", '<?xml version="1.0"?><html><p>This is a report</p></html>'),
+        part(
+          "application/octet-stream",
+          "base64",
+          base64(zipOf([{ name: "r.xml", contents: Buffer.from(XML) }])),
+        ),
+      ),
+    ],
+    [
+      "in a mail that somebody forwards",
+      multipart(
+        "mixed",
+        TEXT,
+        `Content-Type: message/rfc822\r\n\r\nSubject: Report\r\n${multipart("mixed", TEXT, part("application/gzip", "base64", base64(GZIP)))}`,
+      ),
+    ],
+    [
+      "without an end",
+      multipart("mixed", part("application/gzip", "base64", base64(GZIP))).replace("--=_b--", ""),
+    ],
+  ])("%s", (_, mail) => {
+    const source = lines("From: dmarc@receiver.example", "Subject: Report domain: example.com", mail);
+    expect(kindsOf(source)).toEqual(["dmarc"]);
+    expect(kindsOf(source, readFile)).toEqual(["dmarc"]);
+  });
+
+  it("of TLS, as RFC 8460 section 5.3 has it", () => {
+    const tls = part("application/tlsrpt+gzip", "base64", base64(gzipSync(TLS)));
+    expect(
+      kindsOf(lines("TLS-Report-Domain: example.com", multipart("report; report-type=tlsrpt", TEXT, tls))),
+    ).toEqual(["tls"]);
+  });
+
+  it("of each file, and what is attached and none is told with its reason", () => {
+    const files = [GZIP, Buffer.from("%PDF"), gzipSync(TLS), Buffer.from("<feedback>"), Buffer.alloc(0)];
+    const parts = files.map((file) => part("application/octet-stream", "base64", base64(file)));
+    expect(kindsOf(lines(multipart("mixed", TEXT, ...parts)))).toEqual([
+      ...["dmarc", "unreadable", "tls", "unreadable", "unreadable"],
+    ]);
+  });
+});
+
+describe("a mail without a report", () => {
+  it.each([
+    ["is empty", ""],
+    ["is a letter", TEXT],
+    ["has HTML alone", part("text/html", "7bit", "<!DOCTYPE html><p>Hello</p>")],
+    ["is signed", multipart("signed", TEXT, part("application/pgp-signature", "7bit", "-----BEGIN"))],
+  ])("%s", (_, mail) => {
+    expect([...readMail(lines("From: ann@example.net", mail))]).toEqual([
+      { kind: "unreadable", reason: "the mail has no report" },
+    ]);
+  });
+
+  it("is told once of a hundred files and more", () => {
+    const parts = Array.from({ length: 150 }, () => part("application/gzip", "base64", base64(GZIP)));
+    const found = [...readMail(lines(multipart("mixed", ...parts)))];
+    expect(found).toHaveLength(101);
+    expect(found.at(-1)).toEqual({ kind: "unreadable", reason: "the mail has more than 100 files" });
+  });
+});
+
+it("what is uploaded is a report, packed or not, before it is a mail", () => {
+  for (const file of [Buffer.from(XML), GZIP, Buffer.from(`\ufeff${XML}`)])
+    expect(kindsOf(file, readFile)).toEqual(["dmarc"]);
+  expect(kindsOf(Buffer.from(TLS), readFile)).toEqual(["tls"]);
+  expect(kindsOf(Buffer.from("anything"), readFile)).toEqual(["unreadable"]);
+});
