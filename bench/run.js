@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { accept } from "./accept.js";
 import { alerts } from "./alerts.js";
 import { deliver } from "./deliver.js";
+import { intel } from "./intel.js";
 import { createCleanUp } from "./lib/clean-up.js";
 import { memory } from "./memory.js";
 import { relay } from "./relay.js";
@@ -17,8 +18,9 @@ npm run bench -- search [options]   pages of searches among millions of messages
 npm run bench -- storage [options]  what the store keeps of each message
 npm run bench -- webhooks [options] events that reach endpoints, beside requests alone
 npm run bench -- alerts [options]   what deciding about an alert costs, and alerts taken over HTTP, beside Alertmanager
+npm run bench -- intel [options]    domains looked at, beside checkdmarc, and stored; blacklists asked; reports made
 
-  --rounds N          accept, alerts, deliver, relay, webhooks: rounds, each of which measures everything once (3)
+  --rounds N          accept, alerts, deliver, intel, relay, webhooks: rounds, each of which measures everything once (3)
   --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); alerts: at most (3);
                       relay --crash: until the kill (3)
   --connections LIST  numbers of connections: accept (1,32,128), alerts (1,32), deliver (20,100), relay (1,20,100);
@@ -28,10 +30,13 @@ npm run bench -- alerts [options]   what deciding about an alert costs, and aler
                       relay: messages over each connection, one, many or both (one,many)
   --rules LIST        alerts: numbers of rules (1,100,2000)
   --silences N        alerts: how many there are (500)
+  --domains N         intel: how many are looked at without a store (200) and with one (500)
+  --reports LIST      intel: numbers of domains of a report (1,50,500)
   --profile DIR       accept, alerts, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
   --messages N        how many messages: memory (200000), storage (20000), search (2000000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
   --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
-  --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta), alerts (alertmanager); none: nothing
+  --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta), alerts (alertmanager),
+                      intel (checkdmarc); none: nothing
   --mongodb URL       relay: the server for ZoneMTA (MONGODB_URL)
   --crash             relay: no figures; kills Hermod once under load and counts what is lost and what comes twice
   --dir DIR           where the data of the run lies, removed afterwards (the system's temporary folder)
@@ -40,7 +45,7 @@ npm run bench -- alerts [options]   what deciding about an alert costs, and aler
 MONGODB_URL: measure on that server, in databases of their own, instead of the embedded engine.
 `;
 
-const experiments = { accept, alerts, memory, deliver, relay, search, storage, webhooks };
+const experiments = { accept, alerts, memory, deliver, intel, relay, search, storage, webhooks };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,6 +56,8 @@ const { values, positionals } = parseArgs({
     modes: { type: "string" },
     rules: { type: "string" },
     silences: { type: "string" },
+    domains: { type: "string" },
+    reports: { type: "string" },
     profile: { type: "string" },
     messages: { type: "string" },
     against: { type: "string" },

@@ -8,18 +8,20 @@ const CHILDREN = path.resolve(import.meta.dirname, "../children");
  * @typedef {object} Child a process that answers each message with one message
  * @property {number} pid
  * @property {(message: object) => Promise<any>} ask
+ * @property {() => Promise<void>} end ends it before the run does
  */
 
 /**
  * Starts one of the programs in `children/`. It ends with the run, or by itself when this process is gone.
- * @param {"http-load" | "edge-reference" | "driver-reference" | "webhook-receiver"} name
+ * @param {"http-load" | "edge-reference" | "driver-reference" | "webhook-receiver" | "dns-server" | "report-maker"} name
  * @param {import("./clean-up.js").CleanUp} cleanUp
  * @returns {Child}
  */
 export function startChild(name, cleanUp) {
   const child = fork(path.join(CHILDREN, `${name}.js`), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  cleanUp.defer(() => endProcess(child, "SIGTERM"));
+  const end = cleanUp.defer(() => endProcess(child, "SIGTERM"));
   return {
+    end,
     pid: child.pid ?? 0,
     ask: (message) =>
       new Promise((resolve, reject) => {

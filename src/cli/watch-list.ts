@@ -5,7 +5,7 @@ import { coreCommand } from "./core-command.ts";
 import { findClient, WORKSPACE } from "./input/find-watched.ts";
 import { table } from "./output/table.ts";
 import { listJson, plainTime, printable } from "./output/text.ts";
-import { findingsText, listedJson, paintWatchStatus, percentText, scoreText } from "./output/watch-text.ts";
+import { findingsText, listedJson, paintSeverity, percentText, scoreText } from "./output/watch-text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const STATUSES = ["pending", "healthy", "warning", "critical", "error", "paused"];
@@ -45,7 +45,7 @@ export function watchList(parent: Command, surroundings: Surroundings): void {
       (page) => page.domains,
     );
     const rows = all.map((domain) => [
-      ...[printable(domain.nameUnicode), paintWatchStatus(paint, domain.status)],
+      ...[printable(domain.nameUnicode), paintSeverity(paint, domain.status)],
       ...[scoreText(domain.score), domain.grade ?? "-", percentText(domain.coverage), findingsText(domain)],
       ...[String(domain.listingsOpen), plainTime(domain.checkedAt) || "not yet"],
     ]);

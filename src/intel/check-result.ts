@@ -13,7 +13,7 @@ export type CheckStatus = (typeof checkStatuses)[number];
 /** One answer that a result rests on. */
 export interface Evidence {
   readonly name: string;
-  /** Of the record, as `TXT`; `HTTPS`, `SMTP` and `RDAP` for what else was asked. */
+  /** Of the record, as `TXT`; `HTTPS`, `SMTP` and `RDAP` for what else was asked, and `MAIL` for what is known of the domain's mail. */
   readonly type: string;
   /** As DNS has it; `ERROR`: no answer. */
   readonly rcode: "NOERROR" | "NXDOMAIN" | "ERROR";

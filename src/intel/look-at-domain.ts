@@ -7,7 +7,7 @@ import { checkCaa } from "./caa/check-caa.ts";
 import type { DomainRole } from "./catalogue.ts";
 import type { CheckResult } from "./check-result.ts";
 import { checkDkim } from "./dkim/check-dkim.ts";
-import { checkDmarc } from "./dmarc/check-dmarc.ts";
+import { checkDmarcWithOffer } from "./dmarc/offer-reports.ts";
 import { checkDnssec } from "./dnssec/check-dnssec.ts";
 import { judgeExpiry } from "./expiry/judge-expiry.ts";
 import type { LookUpRdap } from "./expiry/look-up-rdap.ts";
@@ -28,6 +28,8 @@ export interface LookedAtDomain {
   readonly role: DomainRole;
   readonly dkimSelectors: readonly string[];
   readonly sendingIps: readonly string[];
+  /** Where reports about it can be sent. */
+  readonly reportAddresses?: { readonly dmarc: string; readonly tls: string } | undefined;
 }
 
 /** Makes every check of a domain once, but for those of blacklists. Never rejects for what others' servers do. */
@@ -59,13 +61,15 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
     options;
   const tellBogus: TellBogus = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
 
-  return async ({ name: domain, role, dkimSelectors: selectors, sendingIps: addresses }, { isFresh }) => {
+  return async (looked, { isFresh }) => {
+    const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = looked;
+    const { dmarc: reportAddress, tls: tlsReportAddress } = looked.reportAddresses ?? {};
     const dns = createProbeDns({ resolver: isFresh ? freshResolver() : resolver, clock });
     const mail = findMailHosts(domain, dns);
     const results = await Promise.all([
       checkSpf({ domain, role, dns }),
       checkDkim({ domain, role, selectors, dns }),
-      checkDmarc({ domain, role, dns }),
+      checkDmarcWithOffer({ domain, role, dns, reportAddress }),
       mail.then((found) => checkMx({ domain, role, found })),
       checkReverse({ addresses, dns }),
       checkEhlo({ addresses, ehloNameOf, dns }),
@@ -83,7 +87,7 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
         ]);
         const isValidating = validation.kind !== "no_validator";
         const facts = { domain, role, mail: found, dns, isValidating, tellBogus, fetchPolicy, clock };
-        return checkTransport({ ...facts, ...seen });
+        return checkTransport({ ...facts, ...seen, reportAddress: tlsReportAddress });
       }),
     ]);
     return results.flat();

@@ -14,6 +14,7 @@ import { createLookAtDomain } from "../intel/look-at-domain.ts";
 import { createProbeMailHost } from "../intel/mail-host-probe/probe-mail-host.ts";
 import { createCheckDueWatches } from "../intel/monitor/check-due.ts";
 import { createCheckWatch } from "../intel/monitor/check-watch.ts";
+import { createFindMailFacts } from "../intel/monitor/find-mail-facts.ts";
 import { createFindProbes } from "../intel/monitor/find-probes.ts";
 import { createFindRegistration } from "../intel/monitor/find-registration.ts";
 import { createRunBlacklists } from "../intel/monitor/run-blacklists.ts";
@@ -74,7 +75,8 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const turns = createTurns(MAX_TURNS);
   const checkWatch = createCheckWatch({
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates },
-    ...{ lookAtDomain, lists, turns, clock, keptMs: KEPT_MS },
+    ...{ lookAtDomain, lists, turns, clock, keptMs: KEPT_MS, reportAddresses },
+    findMailFacts: createFindMailFacts(store, config.bounces.domain),
   });
   const reports = createReportRenderer();
   lifecycle.defer("reports", reports.close);

@@ -34,6 +34,7 @@ const SETTINGS = [
   "jobResults",
   "jobItems",
   "counters",
+  "sendingDays",
   "webhookDeliveries",
   "webhookLanes",
   "alertBooks",

@@ -11,6 +11,7 @@ import type {
 import type { AlertDocument, AlertRuleDocument } from "./alert-documents.ts";
 import { type AuditEntryDocument, auditOutcomes } from "./audit/entry-document.ts";
 import type { CounterDocument } from "./counters/counter-documents.ts";
+import type { SendingDayDocument } from "./counters/sending-days.ts";
 import type * as documents from "./documents.ts";
 import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
 import type { ErasureDocument } from "./erasure-document.ts";
@@ -68,6 +69,7 @@ export interface WalkedDocuments {
   readonly watchedDomains: WatchedDomainDocument;
   readonly watchChanges: WatchChangeDocument;
   readonly intelReports: IntelReportDocument;
+  readonly sendingDays: SendingDayDocument;
   readonly dmarcRollups: DmarcRollupDocument;
   readonly tlsRollups: TlsRollupDocument;
   readonly aggregateReports: AggregateReportDocument;
@@ -165,6 +167,7 @@ const walks: Readonly<Record<WalkedCollection, Walk>> = {
       ["_id", -1],
     ],
   },
+  sendingDays: { by: OLDEST_FIRST },
   dmarcRollups: { by: OLDEST_FIRST },
   tlsRollups: { by: OLDEST_FIRST },
   aggregateReports: { by: OLDEST_FIRST },

@@ -4,10 +4,12 @@ import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
 import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
 
 /** What receivers saw of one source on one day, in `dmarcRollups`: by watched domain, day, policy domain and source. */
-export interface DmarcRollupDocument extends DailyRollup {
+export interface DmarcRollupDocument extends Omit<DailyRollup, "senders"> {
   readonly _id: string;
   readonly accountId: string;
   readonly domainId: string;
+  /** Missing: none is known. */
+  readonly senders?: DailyRollup["senders"];
   readonly expireAt: Date;
 }
 

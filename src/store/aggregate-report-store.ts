@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ClientSession, Collection, Db, Filter } from "mongodb";
 import type { BelievedReport } from "../intel/aggregate-reports/believe-report.ts";
+import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
+import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
 import { fault } from "../shared/fault.ts";
 import {
   type AggregateReportDocument,
@@ -147,11 +149,11 @@ export function createAggregateReportStore(db: Db) {
         latest: (domainId: string, limit: number): Promise<AggregateReportDocument[]> =>
           guarded(reports.find({ accountId, domainId }).sort({ at: -1 }).limit(limit).toArray()),
 
-        eachDmarc: (domainId: string, days: DaySpan, use: (page: readonly DmarcRollupDocument[]) => void) =>
-          eachPage(dmarc, domainId, days, use),
+        eachDmarc: (domainId: string, days: DaySpan, use: (page: readonly DailyRollup[]) => void) =>
+          eachPage(dmarc, domainId, days, (page) => use(page.map(toRollup))),
 
-        eachTls: (domainId: string, days: DaySpan, use: (page: readonly TlsRollupDocument[]) => void) =>
-          eachPage(tls, domainId, days, use),
+        eachTls: (domainId: string, days: DaySpan, use: (page: readonly TlsRollup[]) => void) =>
+          eachPage(tls, domainId, days, (page) => use(page.map(toTlsRollup))),
 
         /** Removes what there is of a domain that is no more: whatever stays when this is cut off expires. */
         async forget(domainId: string): Promise<void> {
@@ -166,6 +168,16 @@ export function createAggregateReportStore(db: Db) {
 interface Owned {
   readonly _id: string;
   readonly accountId: string;
+}
+
+function toRollup(document: DmarcRollupDocument): DailyRollup {
+  const { _id, accountId, domainId, expireAt, ...rollup } = document;
+  return { senders: {}, ...rollup };
+}
+
+function toTlsRollup(document: TlsRollupDocument): TlsRollup {
+  const { _id, accountId, domainId, expireAt, ...rollup } = document;
+  return rollup;
 }
 
 function emptyInbox(

@@ -363,6 +363,12 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
   intelAnswers: [{ key: { accountId: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  sendingDays: [
+    { key: { accountId: 1, domain: 1, day: 1 } },
+    { key: { accountId: 1, day: 1 } },
+    { key: { accountId: 1, _id: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   dmarcRollups: [{ key: { accountId: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   tlsRollups: [{ key: { accountId: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   aggregateReports: [

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from "mongodb";
-import { OTHER_SOURCES, sumOf } from "../intel/aggregate-reports/fold-sources.ts";
+import { asOther, sumOf } from "../intel/aggregate-reports/fold-sources.ts";
 import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
 import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
 import {
@@ -30,7 +30,7 @@ export function createRollupWriter(db: Db) {
       const added = await fitInto(session, dmarc, owner, {
         ...{ items: [...rollups].sort((one, other) => other.messages - one.messages), most: MAX_SOURCES },
         keyOf: ({ policyDomain, sourceIp }: DailyRollup) => `${policyDomain}.${sourceIp}`,
-        toOther: (one) => ({ ...one, policyDomain: owner.domain, sourceIp: OTHER_SOURCES }),
+        toOther: (one) => ({ ...asOther(one), policyDomain: owner.domain }),
         sum: sumOf,
       });
       const operations = [...added].map(([_id, rollup]) => {

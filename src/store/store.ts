@@ -13,6 +13,7 @@ import { createBlacklistStore } from "./blacklist-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createCounterStore } from "./counter-store.ts";
 import { createCounterWriter } from "./counters/counter-writer.ts";
+import { createSendingDays } from "./counters/sending-days.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";
 import { createErasureStore } from "./erasure-store.ts";
@@ -88,7 +89,8 @@ export function createStore(
   const eventLog = createEventLog(db);
   const outbox = createWebhookOutbox(db, eventLog);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
-  const counters = createCounterWriter(db);
+  const sendingDays = createSendingDays(db);
+  const counters = createCounterWriter(db, sendingDays);
   const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
@@ -168,6 +170,7 @@ export function createStore(
       suppressions: collections.suppressions.forAccount(accountId),
       sandbox: collections.sandbox.forAccount(accountId),
       counters: collections.counters.forAccount(accountId),
+      sendingDays: sendingDays.forAccount(accountId),
       requests: collections.requests.forAccount(accountId),
       jobs: collections.jobs.forAccount(accountId),
       erasures: collections.erasures.forAccount(accountId),

@@ -74,13 +74,19 @@ describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.
   }
 
   it("of the public API holds with a key", { timeout: 300_000 }, async () => {
-    const { base_url: baseUrl, api_key: key } = hermod.firstRun;
-    const config = `[auth.openapi.apiKeyHeader]\napi_key = "${key}"\n`;
+    const { base_url: baseUrl, api_key: key, deliverability_api_key: deliverabilityKey } = hermod.firstRun;
+    const { workspaces } = await hermod.core.workspaces.listWorkspaces({});
+    const config = [
+      `[parameters]\n"query.workspace_id" = "${workspaces[0]?.id}"`,
+      `[auth.openapi.apiKeyHeader]\napi_key = "${key}"`,
+      `[auth.openapi.deliverabilityKey]\napi_key = "${deliverabilityKey}"\n`,
+    ].join("\n");
     expect(await findingsOf(`${baseUrl}/openapi.json`, config)).toBe("");
     // What it has asked for was done, not just refused.
     const { core } = hermod;
     expect((await core.messages.listMessages({ pageSize: 1 })).messages).toHaveLength(1);
     expect((await core.alerts.listAlerts({ pageSize: 1 })).alerts).toHaveLength(1);
+    expect((await core.workspaces.listClients({ pageSize: 1 })).clients).toHaveLength(1);
   });
 
   it("of the dashboard's API holds with a session", { timeout: 300_000 }, async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccountDeletions } from "../../src/core/accounts/delete-account.ts";
 import { createFindReported, createReportAggregates } from "../../src/core/bounces/report-aggregates.ts";
 import type { DmarcReport } from "../../src/intel/aggregate-reports/dmarc-report.ts";
+import type { DailyRollup } from "../../src/intel/aggregate-reports/roll-up.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import type { DmarcRollupDocument } from "../../src/store/aggregate-report-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import {
   bare,
@@ -98,8 +98,8 @@ const upload = async ({ accountId, id }: Watched, content: Buffer) =>
 
 const inboxOf = ({ accountId, id }: Watched) => identity.operator.watches.getReportInbox({ accountId, id });
 
-async function rollupsOf({ accountId, id }: Watched, store = identity.store): Promise<DmarcRollupDocument[]> {
-  const found: DmarcRollupDocument[] = [];
+async function rollupsOf({ accountId, id }: Watched, store = identity.store): Promise<DailyRollup[]> {
+  const found: DailyRollup[] = [];
   const days = { first: "0000-01-01", last: "9999-01-01" };
   await store.forAccount(accountId).aggregateReports.eachDmarc(id, days, (page) => {
     found.push(...page);

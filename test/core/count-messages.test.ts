@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CountMessagesResponse } from "../../gen/hermod/counter/v1/counter_service_pb.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
 import { createCounterWriter } from "../../src/store/counters/counter-writer.ts";
+import { createSendingDays } from "../../src/store/counters/sending-days.ts";
 import { createTally } from "../../src/store/counters/tally.ts";
 import type { JournalEntry } from "../../src/store/journal/journal-documents.ts";
 import { inTransaction } from "../../src/store/transaction.ts";
@@ -34,7 +35,7 @@ async function happened(
 ): Promise<void> {
   const tally = createTally();
   tally.addAll(entries.map((entry) => ({ messageId: "msg_1", accountId, attempt: 0, ...entry })));
-  const writer = createCounterWriter(identity.db);
+  const writer = createCounterWriter(identity.db, createSendingDays(identity.db));
   await inTransaction(identity.db.client, (session) => writer.add(session, tally));
 }
 

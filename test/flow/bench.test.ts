@@ -36,3 +36,14 @@ it("the bench of alerts still measures something", async () => {
   for (const row of rows) expect(Number(/ (\d+(?:\.\d+)?) \/ /.exec(row)?.[1])).toBeGreaterThan(0);
   expect(stdout).toContain("\ndurable: ");
 });
+
+it("the bench of intel still measures something", async () => {
+  const scale = ["--rounds", "1", "--domains", "4", "--reports", "2"];
+  const options = ["bench/run.js", "intel", ...scale, "--peers", "none"];
+  const { stdout } = await run(process.execPath, options, { timeout: 110_000 });
+  const rows = stdout.split("\n").filter((line) => /\d \/ /.test(line));
+  expect(rows.filter((row) => row.startsWith("Hermod, "))).toHaveLength(4);
+  // Three ways of looking with the store, one list, one report.
+  expect(rows).toHaveLength(4 + 3 + 1 + 1);
+  for (const row of rows) expect(Number(/ (\d+(?:\.\d+)?) \/ /.exec(row)?.[1])).toBeGreaterThan(0);
+});

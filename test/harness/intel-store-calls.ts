@@ -1,3 +1,4 @@
+import type { BelievedReport } from "../../src/intel/aggregate-reports/believe-report.ts";
 import type { BlacklistStateDocument } from "../../src/store/intel-documents.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
@@ -166,6 +167,36 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
       for (const filter of blacklistFilters) await blacklists.count("ws_1", filter);
     },
     "blacklists.concerned": ({ blacklists }) => blacklists.concerned("ws_1", [SUBJECT]),
+    "sendingDays.read": ({ sendingDays }) => sendingDays.read("example.com", "2030-01-01"),
+    "aggregateReports.take": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      for (const report of aggregateReportsOf(now, added++))
+        for (const via of ["mail", "upload"] as const)
+          await account.aggregateReports.take(_id, report, { at: now, via });
+    },
+    "aggregateReports.refuse": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      const refusal = {
+        key: "r1",
+        at: now,
+        via: "mail",
+        sender: "",
+        reason: "It could not be read.",
+      } as const;
+      for (const _ of [1, 2]) await account.aggregateReports.refuse(_id, refusal);
+    },
+    "aggregateReports.inbox": ({ aggregateReports }) => aggregateReports.inbox("dom_1"),
+    "aggregateReports.latest": ({ aggregateReports }) => aggregateReports.latest("dom_1", 10),
+    "aggregateReports.eachDmarc": ({ aggregateReports }) =>
+      aggregateReports.eachDmarc("dom_1", { first: "2030-01-01", last: "2030-01-31" }, () => undefined),
+    "aggregateReports.eachTls": ({ aggregateReports }) =>
+      aggregateReports.eachTls("dom_1", { first: "2030-01-01", last: "2030-01-31" }, () => undefined),
+    "aggregateReports.forget": async (account) => {
+      const { _id } = await newWatchedDomain(account);
+      for (const report of aggregateReportsOf(now, added++))
+        await account.aggregateReports.take(_id, report, { at: now, via: "mail" });
+      await account.aggregateReports.forget(_id);
+    },
     "reports.add": async ({ reports, workspaces }) => {
       const { _id: workspaceId } = await workspaces.first(testAudit);
       const { report, files } = reportOf({ accountId, workspaceId, domain: `n${added++}.example` }, now);
@@ -181,6 +212,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
 
   const across: Calls<AcrossAccounts> = {
     "watches.listDue": ({ watches }) => watches.listDue(now, 10),
+    "watches.find": ({ watches }) => watches.find("dom_1"),
     "watches.findChecks": ({ watches }) => watches.findChecks({ _id: "dom_1", accountId }),
     "watches.listUnalerted": ({ watches }) => watches.listUnalerted(10),
     "blacklists.hold": async ({ blacklists }) => {
@@ -231,4 +263,29 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
   };
 
   return { account, across, store };
+}
+
+/** A report of DMARC, and one of TLS. */
+function aggregateReportsOf(at: Date, n: number): readonly BelievedReport[] {
+  const head = { orgName: "Receiver", reportId: `${n}`, begin: at, end: at, policyDomains: [], leftOut: 0 };
+  const day = at.toISOString().slice(0, 10);
+  const policyDomain = "example.com";
+  const sums = {
+    dispositions: { none: 1, quarantine: 0, reject: 0, other: 0 },
+    alignment: { both: 1, dkim: 0, spf: 0, none: 0 },
+  };
+  const rollup = {
+    policyDomain,
+    day,
+    sourceIp: "192.0.2.25",
+    senders: {},
+    messages: 1,
+    overridden: 0,
+    ...sums,
+  };
+  const tls = { policyDomain, day, policyType: "sts", result: "success", mxHost: "", sessions: 1 } as const;
+  return [
+    { kind: "dmarc", head: { ...head, key: `dmarc ${n}`, count: 1 }, rollups: [rollup] },
+    { kind: "tls", head: { ...head, key: `tls ${n}`, count: 1 }, rollups: [tls] },
+  ];
 }

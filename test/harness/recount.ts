@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "mongodb";
 import type { CounterDocument, CounterStep } from "../../src/store/counters/counter-documents.ts";
 import { counterDimensions, counterKinds, keyOfValue } from "../../src/store/counters/counter-documents.ts";
+import { type SendingDayDocument, sendingKinds } from "../../src/store/counters/sending-days.ts";
 import { factsOf } from "../../src/store/journal/journal-documents.ts";
 import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore } from "../../src/store/store.ts";
@@ -60,6 +61,36 @@ export async function counted(db: Db, step: CounterStep = "minute"): Promise<Rec
   return counts;
 }
 
+/** What the counters of sending domains should say, in the same way: by `sending account day domain provider kind`. */
+export async function recountSending(db: Db): Promise<Recount> {
+  const messages = await db.collection<MessageDocument>("messages").find().toArray();
+  const events = await db.collection<EventDocument>("events").find().toArray();
+  const byId = new Map(messages.map((message) => [message._id, message]));
+  const counts: Recount = {};
+  for (const { messageId, kind, at } of events) {
+    const message = byId.get(messageId);
+    if (!message || !(sendingKinds as readonly string[]).includes(kind)) continue;
+    const { provider = "", sender } = factsOf(message);
+    const names: Record<string, string> = { google: "gmail", yahoo: "yahoo", microsoft: "outlook" };
+    const day = at.toISOString().slice(0, 10);
+    const key = `sending ${message.accountId} ${day} ${sender} ${names[provider] ?? "other"} ${kind}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export async function countedSending(db: Db): Promise<Recount> {
+  const counts: Recount = {};
+  const days = db.collection<SendingDayDocument>("sendingDays");
+  for (const { accountId, day, domain, counts: byProvider } of await days.find().toArray()) {
+    for (const [provider, kinds] of Object.entries(byProvider)) {
+      for (const [kind, n] of Object.entries(kinds))
+        counts[`sending ${accountId} ${day} ${domain} ${provider} ${kind}`] = n;
+    }
+  }
+  return counts;
+}
+
 const HOUR_MS = 3_600_000;
 
 /**
@@ -71,8 +102,8 @@ export async function miscounted(db: Db): Promise<{ readonly expected: Recount; 
   for (let hours = 1; ; hours++) {
     const later = new Date(Date.now() + hours * HOUR_MS);
     await journal.recover(later, () => later);
-    const expected = { ...(await recount(db)), ...(await toBeLogged(db)) };
-    const found = { ...(await counted(db)), ...(await logged(db)) };
+    const expected = { ...(await recount(db)), ...(await recountSending(db)), ...(await toBeLogged(db)) };
+    const found = { ...(await counted(db)), ...(await countedSending(db)), ...(await logged(db)) };
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
     const wrong = keys.filter((key) => expected[key] !== found[key]);
     // Other processes may have had the turn.

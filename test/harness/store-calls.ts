@@ -2,6 +2,7 @@ import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import type { WalkedCollection, WalkPlace } from "../../src/store/account-export-store.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
+import { emptyTally } from "../../src/store/tally.ts";
 import {
   alertDocument,
   ceilingDocument,
@@ -130,6 +131,10 @@ const firstAccount = {
   keys: [key],
   sender: { _id: "snd_1", accountId, value: "ada@example.com", verifiedAt: now },
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
+  workspace: {
+    ...{ _id: "ws_0", accountId, name: "Default", createdAt: now, first: true },
+    ...{ tally: emptyTally, activeClients: 0 },
+  },
 };
 const captured = { ...expiring, id: "msg_1", source: Buffer.from("hello") } as never;
 const aside = { _id: id, bucket: message.bucket, accountId, reason: "subject", at: now } as never;
@@ -509,6 +514,11 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | und
   intelClients: [undefined, ["ws_1", "retail"], ["ws_1"]],
   watchedDomains: [undefined, ["ws_1", "example.com"], ["ws_1"]],
   watchChanges: [undefined, ["ws_1", "wch_1"], ["ws_1"]],
+  sendingDays: [undefined, ["a"]],
+  dmarcRollups: [undefined, ["a"]],
+  tlsRollups: [undefined, ["a"]],
+  aggregateReports: [undefined, ["a"]],
+  reportInboxes: [undefined, ["a"]],
   intelReports: [undefined, ["ws_1", "rpt_1"], ["ws_1"]],
   auditEntries: [undefined, ["aud_1"]],
 };

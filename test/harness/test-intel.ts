@@ -6,6 +6,7 @@ import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { openLists } from "../../src/intel/blacklists/open-lists.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
+import { createFindMailFacts } from "../../src/intel/monitor/find-mail-facts.ts";
 import { createReportRenderer } from "../../src/intel/reports/render-report.ts";
 import { createReportAddresses } from "../../src/message/dsn/report-address.ts";
 import type { Clock } from "../../src/shared/clock.ts";
@@ -32,6 +33,7 @@ export function testIntel(store: Store, clock: Clock, options: TestIntelOptions 
   const { sights, allowsPrivate = true } = options;
   const turns = createTurns(200);
   const lists = openLists(blacklists, {});
+  const reportAddresses = createReportAddresses({ domain: "bounce.example.com", secret: "report addresses" });
   return {
     lists,
     cursors: createCursors(randomBytes(32)),
@@ -40,11 +42,12 @@ export function testIntel(store: Store, clock: Clock, options: TestIntelOptions 
     resolver: () => ({ kind: "system" }),
     checkWatch: createCheckWatch({
       ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, turns, clock },
+      ...{ findMailFacts: createFindMailFacts(store, reportAddresses.domain), reportAddresses },
       lookAtDomain: async ({ name }) => sights?.results.get(name) ?? [],
       keptMs: 400 * DAY_MS,
     }),
     reports: createReportRenderer(),
-    reportAddresses: createReportAddresses({ domain: "bounce.example.com", secret: "report addresses" }),
+    reportAddresses,
     reportReader: createReportReader(),
   };
 }

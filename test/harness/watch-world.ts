@@ -5,6 +5,7 @@ import type { CheckId } from "../../src/intel/catalogue.ts";
 import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
 import { createCheckDueWatches } from "../../src/intel/monitor/check-due.ts";
 import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
+import { createFindMailFacts } from "../../src/intel/monitor/find-mail-facts.ts";
 import { systemAudit } from "../../src/shared/audit.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createTurns } from "../../src/shared/turns.ts";
@@ -70,6 +71,7 @@ export async function openWatchWorld({ db, time, lists = [] }: WatchWorldOptions
   const looks: WatchWorld["looks"] = [];
 
   const checkWatch = createCheckWatch({
+    ...{ findMailFacts: createFindMailFacts(store, undefined), reportAddresses: undefined },
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock, keptMs: KEPT_MS },
     turns: createTurns(100),
     lookAtDomain: async ({ name }, { isFresh }) => {

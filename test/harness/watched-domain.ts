@@ -74,7 +74,7 @@ export function reportOf(
   const [from, expireAt] = [new Date(now.getTime() - HOUR_MS), new Date(now.getTime() + HOUR_MS)];
   return {
     report: {
-      ...{ _id: `rpt_${domain}`, accountId, workspaceId, generatedAt: now, expireAt },
+      ...{ _id: `rpt_${workspaceId}_${domain}`, accountId, workspaceId, generatedAt: now, expireAt },
       ...{ scope: { type: "domain", id: "dom_1", name: domain }, period: { from, to: now } },
     },
     files: [{ format: "json", bytes: Buffer.from(JSON.stringify({ about: domain, of: accountId })) }],

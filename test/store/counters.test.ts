@@ -5,6 +5,7 @@ import { messageEvent } from "../../src/events/message-event.ts";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageState } from "../../src/shared/message-state.ts";
 import { keyOfValue, MAX_VALUES, valueOfKey } from "../../src/store/counters/counter-documents.ts";
+import { MAX_SENDING_DOMAINS, type SendingDayDocument } from "../../src/store/counters/sending-days.ts";
 import { journalCollections } from "../../src/store/journal/journal-documents.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
@@ -12,7 +13,7 @@ import { webhookCollections } from "../../src/store/webhook-delivery-documents.t
 import { logged, toBeLogged } from "../harness/event-log.ts";
 import { endpointDocument, expectedDeliveries, foundDeliveries } from "../harness/expected-deliveries.ts";
 import { messageDocument } from "../harness/message-document.ts";
-import { counted, recount } from "../harness/recount.ts";
+import { counted, countedSending, recount, recountSending } from "../harness/recount.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -108,6 +109,7 @@ async function expectRecount(): Promise<void> {
   expect(await counted(opened.db)).toEqual(expected);
   expect(await counted(opened.db, "hour")).toEqual(await recount(opened.db, HOUR_MS));
   expect(await counted(opened.db, "day")).toEqual(await recount(opened.db, 24 * HOUR_MS));
+  expect(await countedSending(opened.db)).toEqual(await recountSending(opened.db));
 }
 
 describe("counters equal a recount of messages and events", () => {
@@ -255,6 +257,29 @@ it("counts the values beyond the bound of a day together", async () => {
   const day = await db.collection("counters").findOne({ accountId, step: "day" });
   expect(Object.keys(day?.tag)).toHaveLength(MAX_VALUES + 1);
   expect(day?.tag.o).toEqual({ accepted: MAX_VALUES });
+});
+
+it("counts what is sent from domains beyond the bound of a day together", async () => {
+  const { acrossAccounts } = newProcess();
+  const accountId = "acc_a";
+  for (let from = 0; from < 2; from++) {
+    const messages = Array.from({ length: 600 }, (_, n) =>
+      newMessage({
+        accountId,
+        from: `shop@d${from * 500 + n}.example`,
+        recipientDomain: "gmail.com",
+        state: "queued",
+      }),
+    );
+    await acrossAccounts.messages.insertMany(messages);
+    await acrossAccounts.events.insertMissing(messages.map((message) => eventOf(message, "delivered")));
+    await acrossAccounts.journal.fold(now());
+    await look();
+  }
+  const days = await opened.db.collection<SendingDayDocument>("sendingDays").find({ accountId }).toArray();
+  const of = (name: string) => days.find(({ domain }) => domain === name)?.counts.gmail?.delivered;
+  expect(days).toHaveLength(MAX_SENDING_DOMAINS + 1);
+  expect([of("d0.example"), of("d550.example"), of("")]).toEqual([1, 2, 100]);
 });
 
 it("keeps the journal for an hour once it is counted, and what is not counted longer", async () => {

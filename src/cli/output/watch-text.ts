@@ -19,13 +19,10 @@ const colours: Readonly<Record<string, Colour>> = {
 };
 
 /** The status of a watched domain in its colour. */
-export function paintWatchStatus(paint: Paint, status: string): string {
+export function paintSeverity(paint: Paint, status: string): string {
   const colour = colours[status];
   return colour ? paint(colour, printable(status)) : printable(status);
 }
-
-/** How grave a finding is, in its colour. */
-export const paintSeverity = paintWatchStatus;
 
 export function scoreText(score: number | undefined): string {
   return score === undefined ? "-" : String(Math.round(score * 10) / 10);
@@ -53,7 +50,7 @@ export function describeWatched(paint: Paint, domain: WatchedDomain, clientName:
     .filter(([, value]) => value !== "")
     .map(([fact, value]) => [`  ${paint("dim", fact)}`, printable(value)]);
   return [
-    `${paint("bold", printable(shownName))}  ${paintWatchStatus(paint, status)}  ${scored}, coverage ${percentText(coverage)}`,
+    `${paint("bold", printable(shownName))}  ${paintSeverity(paint, status)}  ${scored}, coverage ${percentText(coverage)}`,
     ...alignRows(facts),
     ...findingLines(paint, domain),
     ...unmeasuredLines(paint, domain.checks),

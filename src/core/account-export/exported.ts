@@ -159,6 +159,7 @@ export const exported: {
   intelReportParts: { within: "report" },
   blacklistWatches: { left: "what lists are asked about the account's domains, as these tell" },
   intelAnswers: { left: "answers to requests that may be repeated: what they have made is exported" },
+  sendingDays: ({ domain, day, counts }) => line("sending_day", { domain, day, counts }),
   dmarcRollups: ({ domainId, _id, accountId, expireAt, ...counted }) =>
     line("dmarc_source", { domain_id: domainId, ...counted }),
   tlsRollups: ({ domainId, _id, accountId, expireAt, ...counted }) =>

@@ -22,6 +22,7 @@ import type { AccountStore } from "../../store/store.ts";
 import { subjectOf } from "../../store/subject-watches.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { ReportWish } from "./read-report-request.ts";
+import { type DomainMail, gatherMail } from "./report-mail.ts";
 
 /** Domains of one report: a larger workspace is reported by client. */
 export const MAX_REPORT_DOMAINS = 2_000;
@@ -89,22 +90,27 @@ export async function gatherReportInputs(
   const clients = await workspaces.findClients([...new Set(domains.map(({ clientId }) => clientId))]);
   const gathered = new Map<string, ReportDomain>();
   const listingEvents = new Map<string, BlacklistEvent>();
+  const mails: DomainMail[] = [];
   for (let at = 0; at < domains.length; at += AT_ONCE) {
     const some = domains.slice(at, at + AT_ONCE);
     const checks = await watches.findChecks(some.map(({ _id }) => _id));
     await inLanes(some, LANES, async (domain) => {
       const { from } = wish.period;
-      const [history, before, changes] = await Promise.all([
+      const ofMail = { period: wish.period, domains: domains.length, now };
+      const [history, before, changes, mail] = await Promise.all([
         watches.history(domain._id, from),
         watches.pointBefore(domain._id, from),
         watches.changesSince(domain.workspaceId, domain._id, from, MAX_CHANGES),
+        gatherMail(account, domain, ofMail),
       ]);
+      mails.push(mail);
       const client = clients.get(domain.clientId);
       for (const event of listingEventsOf(changes))
         listingEvents.set(`${event.type} ${event.listId} ${event.subject} ${event.at.getTime()}`, event);
       gathered.set(domain._id, {
         ...reportDomain(domain, checks.get(domain._id)?.checks ?? [], changes, { intel, now }),
         ...(client && { client: { id: client._id, name: client.name } }),
+        ...(domain.role === "sending" && { sendingFacts: mail.facts }),
         history: [...(before ? [before] : []), ...history].map((point) => ({
           ...{
             at: point.at,
@@ -130,8 +136,8 @@ export async function gatherReportInputs(
     })),
     standings: await standingsOf(store, domains),
     listingEvents: [...listingEvents.values()],
-    sending: [],
-    dmarc: [],
+    sending: mails.flatMap(({ sending }) => sending),
+    dmarc: mails.flatMap(({ dmarc }) => dmarc),
     method: { resolver: resolverText(intel), listsVersion: LISTS_VERSION },
   };
 }

@@ -24,33 +24,44 @@ export async function judgeAuthorisation(
   const domains = new Set(record.rua.flatMap((uri) => (uri.kind === "mail" ? [uri.domain] : [])));
   const evidence: Evidence[] = [];
 
-  async function look(domain: string): Promise<Destination["outcome"]> {
-    if ([site.domain, walk.domain, walk.organisation].includes(domain)) return "own";
-    const name = authorisationName(site.domain, domain);
-    if (name.length > MAX_NAME_LENGTH) return "refused";
-    const { answer, evidence: found } = await dns.lookUp(name, "TXT");
-    evidence.push(found);
-    const texts = answer.kind === "records" ? answer.records.map((strings) => strings.join("")) : [];
-    if (texts.some((text) => parseDmarc(text) !== undefined)) return "authorised";
-    if (walk.organisation === undefined) return { failure: walk.failure ?? "unknown" };
-    const other = await walkDmarc(domain, dns);
-    evidence.push(...other.sites.map((one) => one.evidence));
-    if (other.organisation === walk.organisation) return "own";
-    if (answer.kind === "failed") return { failure: `${name}: ${answer.reason}` };
-    return other.organisation === undefined ? { failure: other.failure ?? "unknown" } : "refused";
-  }
-
   if (kind === "suffix" || domains.size === 0)
     return { judgement: { status: "not_tested", observed: "No reports are asked for by mail." }, evidence };
   const destinations: Destination[] = [];
   for (const domain of domains) {
-    destinations.push({ domain, outcome: await look(domain) });
+    const { outcome, evidence: found } = await askDestination({ walk, site: site.domain, domain }, dns);
+    evidence.push(...found);
+    destinations.push({ domain, outcome });
     if (dns.isOverBudget()) {
       destinations.push({ domain, outcome: { failure: BUDGET_REASON } });
       break;
     }
   }
   return { judgement: judge(site.domain, destinations), evidence };
+}
+
+/**
+ * Whether reports may go to a domain.
+ * @param site where the record stands that asks for them, or would
+ */
+export async function askDestination(
+  { walk, site, domain }: { readonly walk: DmarcWalk; readonly site: string; readonly domain: string },
+  dns: ProbeDns,
+): Promise<{ readonly outcome: Destination["outcome"]; readonly evidence: readonly Evidence[] }> {
+  if ([site, walk.domain, walk.organisation].includes(domain)) return { outcome: "own", evidence: [] };
+  const name = authorisationName(site, domain);
+  if (name.length > MAX_NAME_LENGTH) return { outcome: "refused", evidence: [] };
+  const { answer, evidence: first } = await dns.lookUp(name, "TXT");
+  const texts = answer.kind === "records" ? answer.records.map((strings) => strings.join("")) : [];
+  if (texts.some((text) => parseDmarc(text) !== undefined))
+    return { outcome: "authorised", evidence: [first] };
+  if (walk.organisation === undefined)
+    return { outcome: { failure: walk.failure ?? "unknown" }, evidence: [first] };
+  const other = await walkDmarc(domain, dns);
+  const evidence = [first, ...other.sites.map((one) => one.evidence)];
+  if (other.organisation === walk.organisation) return { outcome: "own", evidence };
+  if (answer.kind === "failed") return { outcome: { failure: `${name}: ${answer.reason}` }, evidence };
+  const failure = other.failure ?? "unknown";
+  return { outcome: other.organisation === undefined ? { failure } : "refused", evidence };
 }
 
 function judge(domain: string, destinations: readonly Destination[]): Judgement {

@@ -1,3 +1,4 @@
+import type { ReportAddresses } from "../../message/dsn/report-address.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Turns } from "../../shared/turns.ts";
 import type { BlacklistStateDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
@@ -5,14 +6,23 @@ import type { AcrossAccounts, Store } from "../../store/store.ts";
 import { stateKey, subjectOf } from "../../store/subject-watches.ts";
 import { checkBlacklists } from "../blacklists/check-blacklists.ts";
 import { isOpen, type ListChoice } from "../blacklists/open-lists.ts";
+import type { CheckId } from "../catalogue.ts";
+import type { CheckResult } from "../check-result.ts";
+import { judgeAlignment, type MailFacts } from "../dmarc/judge-alignment.ts";
 import type { LookAtDomain } from "../look-at-domain.ts";
 import { afterCheck, needsSecondLook } from "../standing-check.ts";
+import type { FindMailFacts } from "./find-mail-facts.ts";
 import { judgeLook, type OpenListing } from "./judge-look.ts";
+
+const ALIGNMENT: CheckId = "auth.dmarc.alignment";
 
 export interface CheckWatchOptions {
   readonly store: Pick<AcrossAccounts, "watches">;
   readonly blacklistStates: Store["blacklistStates"];
   readonly lookAtDomain: LookAtDomain;
+  readonly findMailFacts: FindMailFacts;
+  /** Where reports about domains can be sent; undefined: nowhere here. */
+  readonly reportAddresses: Pick<ReportAddresses, "encode"> | undefined;
   readonly lists: readonly ListChoice[];
   /** By workspace, for what changes its counts. */
   readonly turns: Turns;
@@ -37,12 +47,29 @@ export type CheckWatch = (
 ) => Promise<WatchedDomainDocument | undefined>;
 
 export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
-  const { store, blacklistStates, lookAtDomain, lists, turns, clock, keptMs } = options;
+  const { store, blacklistStates, lookAtDomain, findMailFacts, lists, turns, clock, keptMs } = options;
+
+  /** Every check but those of blacklists. */
+  async function look(domain: WatchedDomainDocument, isFresh: boolean): Promise<CheckResult[]> {
+    const mail = await findMailFacts(domain, clock.now());
+    const { dkimSelectors, role } = domain;
+    const results = await lookAtDomain(
+      {
+        ...{ ...domain, reportAddresses: options.reportAddresses?.encode(domain._id) },
+        dkimSelectors: dkimSelectors.length > 0 ? dkimSelectors : mail.selectors,
+      },
+      { isFresh },
+    );
+    const at = clock.now();
+    return results.map((result) =>
+      result.id === ALIGNMENT && role === "sending" ? withAlignment(result, domain, mail, at) : result,
+    );
+  }
 
   return async (domain, { isBelieved = false, claimedUntil }) => {
     const known = await store.watches.findChecks(domain);
     const former = known?.checks ?? [];
-    const results = await lookAtDomain(domain, { isFresh: isBelieved || needsSecondLook(former) });
+    const results = await look(domain, isBelieved || needsSecondLook(former));
     const states = await blacklistStates.find(domain.subjects);
     const now = clock.now();
     const ofLists = checkBlacklists({
@@ -61,6 +88,18 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     const looked = judgeLook(judged);
     return turns(domain.workspaceId, () => store.watches.keep(domain, looked, claimedUntil));
   };
+}
+
+/** A fact of the mail, which no record tells. */
+function withAlignment(
+  { id, expected }: CheckResult,
+  { name, sendingIps }: WatchedDomainDocument,
+  mail: MailFacts,
+  at: Date,
+): CheckResult {
+  const { lines, ...judgement } = judgeAlignment({ ...mail, domain: name, addresses: sendingIps });
+  const shown = { name, type: "MAIL", rcode: "NOERROR", data: lines, at } as const;
+  return { id, expected, ...judgement, evidence: lines.length > 0 ? [shown] : [] };
 }
 
 /** Entries that open lists have of the domain's subjects. */

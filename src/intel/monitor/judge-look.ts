@@ -41,15 +41,13 @@ export interface JudgedLook {
 /** What a look at a domain leads to: how the domain stands, what has changed, who is told, and when it is looked at next. */
 export function judgeLook(look: JudgedLook): LookedAt {
   const { domain, former, checks, lists, listings, now } = look;
-  const assess = (of: readonly StandingCheck[]) =>
-    assessDomain({ role: domain.role, isPaused: domain.paused, checks: of, lists, mutes: domain.mutes, now });
-  const after = assess(checks);
-  const standing = standingOf(after, checks, listings);
+  const { role, paused: isPaused, mutes } = domain;
+  const standing = standingOf(assessDomain({ role, isPaused, checks, lists, mutes, now }), checks, listings);
   const isFirst = former.length === 0;
   const changes = documentsOf(look, [
     ...statusChange(domain, standing.status),
     // Of a domain that was just added it is told how it stands, and not what else is as it was.
-    ...(isFirst ? [] : findingChanges(look, assess(former), after)),
+    ...(isFirst ? [] : findingChanges(look)),
     ...listingChanges(look),
   ]);
   const failures = failuresAfter(domain.failures, checks);
@@ -71,7 +69,8 @@ function standingOf(
   const counts = new Set(outcomes.map(({ id }) => id));
   const failing = checks.filter(({ id, failing: isFailing }) => isFailing && counts.has(id));
   const [first] = failing;
-  const others = failing.length > 1 ? ` ${failing.length - 1} more checks could not be made.` : "";
+  const more = failing.length - 1;
+  const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} could not be made.` : "";
   return {
     ...{ status, score: score.score, grade: score.grade, scoreModel: score.scoreModel },
     coverage: outcomes.length > 0 ? coverageOf(outcomes) : null,
@@ -102,18 +101,33 @@ function pointOf({ domain, now, keptMs }: JudgedLook, standing: DomainStanding):
   };
 }
 
+const FOREVER = new Date(8.64e15);
+
 type Change = Pick<WatchChangeDocument, "kind" | "text"> &
   Partial<Pick<WatchChangeDocument, "checkId" | "severity" | "from" | "to" | "list" | "subject">>;
 
-function findingChanges(look: JudgedLook, before: Assessment, after: Assessment): Change[] {
-  const { domain, checks, lists } = look;
+/**
+ * What is muted opens nothing as long as it is, and is resolved all the same: it may have been told of before. What cannot be
+ * measured now is not resolved.
+ */
+function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Change[] {
+  const { role, paused: isPaused, mutes } = domain;
+  const findingsOf = (of: readonly StandingCheck[], muted: typeof mutes) => {
+    const { findings } = assessDomain({ role, isPaused, checks: of, lists, mutes: muted, now });
+    return new Map(findings.map(({ checkId, severity }) => [checkId, severity]));
+  };
   const entryOf = createEntryOf(lists);
-  const former = new Map(before.findings.map(({ checkId, severity }) => [checkId, severity]));
-  const present = new Map(after.findings.map(({ checkId, severity }) => [checkId, severity]));
-  const observedOf = (id: CheckId) => checks.find((check) => check.id === id)?.known?.observed ?? "";
+  const standingOfId = (id: CheckId) => checks.find((check) => check.id === id);
+  const observedOf = (id: CheckId) => standingOfId(id)?.known?.observed ?? "";
   const titleOf = (id: CheckId) => entryOf(id)?.title ?? id;
-  const opened = [...present].filter(([id, severity]) => former.get(id) !== severity);
-  const resolved = [...former].filter(([id]) => !present.has(id));
+  // A mute that has ended since held at the look before.
+  const mutedBefore = mutes.map(({ checkId }) => ({ checkId, until: FOREVER }));
+  const toldBefore = findingsOf(former, mutedBefore);
+  const opened = [...findingsOf(checks, mutes)].filter(([id, severity]) => toldBefore.get(id) !== severity);
+  const present = findingsOf(checks, []);
+  const resolved = [...findingsOf(former, [])].filter(
+    ([id]) => !present.has(id) && !standingOfId(id)?.failing,
+  );
   return [
     ...opened.map(([checkId, severity]): Change => {
       const text = `${domain.name}, "${titleOf(checkId)}" does not hold: ${observedOf(checkId)}`;

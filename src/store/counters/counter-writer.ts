@@ -15,6 +15,7 @@ import {
   startOf,
   stepMs,
 } from "./counter-documents.ts";
+import type { createSendingDays } from "./sending-days.ts";
 import { type DimensionCounts, increment, type MinuteTally, type Tally } from "./tally.ts";
 
 export interface CounterWriter {
@@ -27,7 +28,10 @@ const MAX_DAYS = 1_000;
 
 type KnownValues = ReadonlyMap<CounterDimension, ReadonlySet<string>>;
 
-export function createCounterWriter(db: Db): CounterWriter {
+export function createCounterWriter(
+  db: Db,
+  sendingDays: Pick<ReturnType<typeof createSendingDays>, "add">,
+): CounterWriter {
   const counters = countersOf(db);
   const accounts = db.collection<AccountDocument>("accounts");
   /** Values that were read of a day. They are never taken away from it. */
@@ -76,6 +80,10 @@ export function createCounterWriter(db: Db): CounterWriter {
     }
     const operations = [...spans].map(([id, span]) => incrementOf(id, span));
     if (operations.length > 0) await counters.bulkWrite(operations, { session, ordered: false });
+    await sendingDays.add(
+      session,
+      tally.sendingDays().filter(({ accountId }) => present.has(accountId)),
+    );
   }
 
   return { add };

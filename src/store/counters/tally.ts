@@ -6,6 +6,7 @@ import {
   keyOfValue,
   startOf,
 } from "./counter-documents.ts";
+import { type SendingKind, type SendingProvider, type SendingTally, sendingKinds } from "./sending-days.ts";
 
 /** How often, by dimension, key of the value and kind. */
 export type DimensionCounts = Map<CounterDimension, Map<string, Map<CounterKind, number>>>;
@@ -17,13 +18,36 @@ export interface MinuteTally {
   readonly counts: DimensionCounts;
 }
 
+type SendingDayCounts = Map<SendingProvider, Map<SendingKind, number>>;
+
 export type Tally = ReturnType<typeof createTally>;
 
 const kinds: ReadonlySet<string> = new Set(counterKinds);
 
+/** Names of `mailProvider`. */
+const providers: Readonly<Record<string, SendingProvider>> = {
+  google: "gmail",
+  yahoo: "yahoo",
+  microsoft: "outlook",
+};
+const kindsOfSending: ReadonlySet<string> = new Set(sendingKinds);
+
 /** Sums up what happened. */
 export function createTally() {
   const minutes = new Map<string, MinuteTally>();
+  const sendingDays = new Map<string, SendingTally & { readonly counts: SendingDayCounts }>();
+
+  function addSending({ accountId, sender, kind, at, provider = "" }: JournalEntry): void {
+    if (!sender || !kindsOfSending.has(kind)) return;
+    const day = at.toISOString().slice(0, 10);
+    const key = `${accountId} ${day} ${sender}`;
+    const tally = sendingDays.get(key) ?? { accountId, domain: sender, day, counts: new Map() };
+    sendingDays.set(key, tally);
+    const name = providers[provider] ?? "other";
+    const byKind = tally.counts.get(name) ?? new Map<SendingKind, number>();
+    byKind.set(kind as SendingKind, (byKind.get(kind as SendingKind) ?? 0) + 1);
+    tally.counts.set(name, byKind);
+  }
 
   function add(entry: JournalEntry): void {
     const { accountId, kind, at, category, provider, policy, source, tags = [] } = entry;
@@ -47,8 +71,12 @@ export function createTally() {
 
   return {
     addAll(entries: readonly JournalEntry[]): void {
-      for (const entry of entries) add(entry);
+      for (const entry of entries) {
+        add(entry);
+        if (entry.accountId !== "") addSending(entry);
+      }
     },
+    sendingDays: (): readonly SendingTally[] => [...sendingDays.values()],
     minutes: (): readonly MinuteTally[] => [...minutes.values()],
   };
 }

@@ -1,4 +1,5 @@
 import type { Db } from "mongodb";
+import { domainOf } from "../../message/address/addresses.ts";
 import { mailProvider } from "../../message/address/mail-provider.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 
@@ -39,6 +40,8 @@ export interface JournalEntry {
   readonly category?: string;
   /** The large provider of the recipient's address, or its domain. Missing, as what follows: the message cannot be read. */
   readonly provider?: string;
+  /** The domain of the From address, in lower case. */
+  readonly sender?: string;
   readonly policy?: string;
   readonly source?: string;
   /** Missing: it has none. */
@@ -71,15 +74,17 @@ export interface JournalWriterDocument {
 }
 
 /** What is counted of a message, whatever happens to it. */
-export type MessageFacts = Partial<Pick<JournalEntry, "provider" | "policy" | "source" | "tags">>;
+export type MessageFacts = Partial<Pick<JournalEntry, "provider" | "sender" | "policy" | "source" | "tags">>;
 
 export function factsOf({
   recipientDomain,
+  from,
   policy,
   source,
   tags,
-}: Partial<Pick<MessageDocument, "recipientDomain" | "policy" | "source" | "tags">>): MessageFacts {
+}: Partial<Pick<MessageDocument, Fact>>): MessageFacts {
   return {
+    ...(from !== undefined && { sender: domainOf(from).toLowerCase() }),
     ...(recipientDomain !== undefined && { provider: mailProvider(recipientDomain) }),
     ...(policy !== undefined && { policy }),
     ...(source !== undefined && { source }),
@@ -87,8 +92,9 @@ export function factsOf({
   };
 }
 
+type Fact = "recipientDomain" | "from" | "policy" | "source" | "tags";
 type StoredFacts = Pick<MessageDocument, "_id" | "accountId" | "createdAt"> &
-  Partial<Pick<MessageDocument, "sendAt" | "recipientDomain" | "policy" | "source" | "tags">>;
+  Partial<Pick<MessageDocument, "sendAt" | Fact>>;
 
 /** That a message is stored: what was scheduled then may be delivered by now. */
 export function entryOfMessage(message: StoredFacts): JournalEntry {
@@ -163,9 +169,10 @@ export function splitEntries(entries: readonly JournalEntry[]): JournalEntry[][]
   return groups;
 }
 
-function sizeOf({ eventId = "", messageId, accountId, provider = "", policy = "", tags = [] }: JournalEntry) {
+function sizeOf(entry: JournalEntry) {
+  const { eventId = "", messageId, accountId, provider = "", sender = "", policy = "", tags = [] } = entry;
   let bytes = ENTRY_OVERHEAD_BYTES + eventId.length + messageId.length + accountId.length;
-  bytes += provider.length + Buffer.byteLength(policy);
+  bytes += provider.length + Buffer.byteLength(sender) + Buffer.byteLength(policy);
   for (const tag of tags) bytes += Buffer.byteLength(tag) + 8;
   return bytes;
 }

@@ -1,0 +1,85 @@
+import { createResolver } from "../../dist/src/dns/resolver.js";
+import { createValidator } from "../../dist/src/dns/validator.js";
+import { createLookAtDomain } from "../../dist/src/intel/look-at-domain.js";
+import { systemClock as clock } from "../../dist/src/shared/clock.js";
+import { inLanes } from "../../dist/src/shared/in-lanes.js";
+
+/** What must have passed, or it was not these zones that were looked at. */
+const EXPECTED = [
+  ...["auth.spf.exists", "auth.spf.lookups", "auth.dkim.key", "auth.dmarc.valid", "infra.mx.resolves"],
+  ...["reputation.fcrdns", "transport.starttls", "transport.tlsrpt"],
+];
+
+/**
+ * @typedef {object} Pass a look at each of the domains
+ * @property {number} seconds
+ * @property {number} cpuSeconds of the process that looks
+ *
+ * @typedef {object} Looking remembers what it has asked: so the first pass is a cold one, and the next a warm one
+ * @property {() => Promise<Pass>} pass
+ * @property {() => Promise<void>} end
+ */
+
+/**
+ * The look as the role `core` composes it, but for registries, policies of MTA-STS, which no domain has, and mail hosts.
+ * @param {string} server
+ * @param {import("../../dist/src/intel/monitor/find-probes.js").FindProbes} findProbes
+ */
+export function createLook(server, findProbes) {
+  const servers = [server];
+  const freshResolver = () => createResolver({ servers, clock });
+  return createLookAtDomain({
+    ...{ resolver: freshResolver(), freshResolver, findProbes, clock },
+    validator: createValidator({ servers, clock }),
+    fetchPolicy: async () => {
+      throw new Error("No domain of the bench has a policy.");
+    },
+    lookUpRdap: undefined,
+    ehloNameOf: () => undefined,
+  });
+}
+
+/**
+ * Hermod's look in this process.
+ * @param {{
+ *   server: string,
+ *   domains: readonly import("./intel-zones.js").BenchDomain[],
+ *   probes: ReadonlyMap<string, any>,
+ *   atOnce: number,
+ * }} options
+ * @returns {Looking}
+ */
+export function startLooking({ server, domains, probes, atOnce }) {
+  const look = createLook(server, async () => ({ probes, vantage: "open" }));
+  const pass = () =>
+    timed(() =>
+      inLanes(domains, atOnce, async (domain) =>
+        expectWell(domain.name, await look(domain, { isFresh: false })),
+      ),
+    );
+  return { pass, end: async () => undefined };
+}
+
+/**
+ * @param {() => Promise<unknown>} work
+ * @returns {Promise<Pass>}
+ */
+export async function timed(work) {
+  const cpu = process.cpuUsage();
+  const startedMs = performance.now();
+  await work();
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
+  return { seconds, cpuSeconds: (user + system) / 1e6 };
+}
+
+/**
+ * @param {string} name
+ * @param {readonly import("../../dist/src/intel/check-result.js").CheckResult[]} results
+ */
+function expectWell(name, results) {
+  for (const id of EXPECTED) {
+    const result = results.find((one) => one.id === id);
+    if (result?.status !== "pass") throw new Error(`${name}, ${id}: ${result?.status}: ${result?.observed}`);
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../shared/fault.ts";
+import { createCursors } from "./cursors.ts";
+
+const cursors = createCursors(randomBytes(32));
+const question = { list: "domains", workspaceId: "ws_1", filter: { status: "critical" }, order: "name" };
+const place = { rank: "example.com", id: "dom_1" };
+
+function refusalOf(ask: object, cursor: string): Fault {
+  try {
+    cursors.read(ask as typeof question, cursor);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error(`taken: ${cursor}`);
+}
+
+describe("a cursor", () => {
+  it("leads back to its place, whatever that is", () => {
+    const ranks = fc.oneof(fc.string({ maxLength: 200 }), fc.integer());
+    fc.assert(
+      fc.property(ranks, fc.string({ maxLength: 40 }), (rank, id) => {
+        expect(cursors.read(question, cursors.write(question, { rank, id }))).toEqual({ rank, id });
+      }),
+    );
+  });
+
+  it("that is empty is the beginning", () => {
+    expect(cursors.read(question, "")).toBeUndefined();
+  });
+
+  it("fits no other question", () => {
+    const cursor = cursors.write(question, place);
+    const others = [
+      { ...question, workspaceId: "ws_2" },
+      { ...question, filter: {} },
+      { ...question, order: "-score" },
+      { ...question, list: "clients" },
+    ];
+    for (const other of others) expect(refusalOf(other, cursor).code).toBe("cursor.invalid");
+  });
+
+  it("of another installation, or one that is no cursor, is refused and told nothing", () => {
+    const foreign = createCursors(randomBytes(32)).write(question, place);
+    const [body = "", tag = ""] = cursors.write(question, place).split(".");
+    const changed = Buffer.from(JSON.stringify(["zzz", "dom_9"])).toString("base64url");
+    const cases = [
+      ...[foreign, body, `${body}.`, `.${tag}`, ".", "..", `${body}.${tag}.`, `${body}.${tag}.${tag}`],
+      ...[`${changed}.${tag}`, `${body}.${tag.slice(1)}`, `${body}.${tag}=`, "\u0000", "é.é", "__proto__"],
+      ...["a".repeat(3_000_000), `${"a".repeat(2_000)}.${tag}`],
+    ];
+    const answers = cases.map((cursor) => refusalOf(question, cursor));
+    expect(new Set(answers.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
+    expect(answers[0]?.code).toBe("cursor.invalid");
+  });
+
+  it("with one character changed is refused, wherever that is", () => {
+    const cursor = cursors.write(question, place);
+    for (let at = 0; at < cursor.length; at++) {
+      const other = cursor[at] === "A" ? "B" : "A";
+      expect(refusalOf(question, cursor.slice(0, at) + other + cursor.slice(at + 1)).code).toBe(
+        "cursor.invalid",
+      );
+    }
+  });
+});

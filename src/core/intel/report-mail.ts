@@ -1,0 +1,99 @@
+import type { DailyRollup } from "../../intel/aggregate-reports/roll-up.ts";
+import { createDaySums } from "../../intel/aggregate-reports/sum-days.ts";
+import { type Provider, providers } from "../../intel/provider-rules/rules.ts";
+import type { ReportDomain, ReportPeriod, SendingFigures } from "../../intel/reports/report-inputs.ts";
+import type { SendingDayDocument, SendingProvider } from "../../store/counters/sending-days.ts";
+import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
+import type { AccountStore } from "../../store/store.ts";
+
+/** What is known of a domain's mail, for a report. */
+export interface DomainMail {
+  readonly dmarc: readonly DailyRollup[];
+  readonly sending: readonly SendingFigures[];
+  readonly facts: NonNullable<ReportDomain["sendingFacts"]>;
+}
+
+const DAY_MS = 86_400_000;
+/** Counters are kept for so long. */
+const KEPT_DAYS = 400;
+/** Sources that one report tells apart, of all of its domains. */
+const MAX_SOURCES = 50_000;
+const FEWEST_SOURCES = 20;
+/** From fewer messages no rate follows. */
+const ENOUGH_DELIVERED = 100;
+
+/**
+ * Reads what receivers have reported of a domain within a period, and what the same account has sent from it by Hermod.
+ * @param domains how many there are in the report
+ */
+export async function gatherMail(
+  account: AccountStore,
+  { _id, name }: WatchedDomainDocument,
+  { period, domains, now }: { readonly period: ReportPeriod; readonly domains: number; readonly now: Date },
+): Promise<DomainMail> {
+  const first = dayOf(period.from);
+  const last = dayOf(new Date(period.to.getTime() - 1));
+  const sums = createDaySums(Math.max(FEWEST_SOURCES, Math.floor(MAX_SOURCES / domains)));
+  const [days] = await Promise.all([
+    account.sendingDays.read(name, dayOf(new Date(now.getTime() - KEPT_DAYS * DAY_MS))),
+    account.aggregateReports.eachDmarc(_id, { first, last }, sums.add),
+  ]);
+  return {
+    dmarc: sums.sums(),
+    sending: figuresOf(_id, days, { first, last }),
+    facts: factsOf(days.filter(({ day }) => day >= first && day <= last)),
+  };
+}
+
+function figuresOf(
+  domainId: string,
+  days: readonly SendingDayDocument[],
+  { first, last }: { readonly first: string; readonly last: string },
+): SendingFigures[] {
+  const within = days.filter(({ day }) => day >= first && day <= last);
+  return [...new Set(within.flatMap(({ counts }) => Object.keys(counts) as SendingProvider[]))].map(
+    (provider) => {
+      const count = (kind: "delivered" | "bounced" | "complained") =>
+        sumOf(within, (day) => day.counts[provider]?.[kind] ?? 0);
+      return {
+        ...{ domainId, provider, sent: sumOf(within, (day) => sentOn(day, provider)) },
+        ...{ delivered: count("delivered"), bounced: count("bounced"), complained: count("complained") },
+        complaintsOf: tellsComplaints(days, provider) ? count("delivered") : 0,
+      };
+    },
+  );
+}
+
+/**
+ * How much the domain sends a day is not among them: it may send by others as well, and so it would be less than providers count.
+ */
+function factsOf(days: readonly SendingDayDocument[]): DomainMail["facts"] {
+  const complaintRate: Partial<Record<Provider, number>> = {};
+  for (const provider of providers) {
+    const delivered = sumOf(days, ({ counts }) => counts[provider]?.delivered ?? 0);
+    if (!tellsComplaints(days, provider) || delivered < ENOUGH_DELIVERED) continue;
+    complaintRate[provider] = sumOf(days, ({ counts }) => counts[provider]?.complained ?? 0) / delivered;
+  }
+  return { complaintRate };
+}
+
+/**
+ * Messages that have left, or were to: one that came back after it was delivered counts as both, which is one in some thousands.
+ */
+function sentOn({ counts }: SendingDayDocument, provider: SendingProvider): number {
+  const { delivered = 0, bounced = 0, expired = 0, failed = 0 } = counts[provider] ?? {};
+  return delivered + bounced + expired + failed;
+}
+
+/** A provider without a feedback loop tells of no complaint, which is not the same as that there is none. */
+function tellsComplaints(days: readonly SendingDayDocument[], provider: SendingProvider): boolean {
+  return days.some(({ counts }) => (counts[provider]?.complained ?? 0) > 0);
+}
+
+function sumOf<T>(items: readonly T[], read: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + read(item), 0);
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

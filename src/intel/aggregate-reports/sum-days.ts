@@ -1,0 +1,30 @@
+import { asOther, foldSources, sumOf } from "./fold-sources.ts";
+import type { DailyRollup } from "./roll-up.ts";
+
+/** Sources that are summed up at once: more of them are one. */
+const MAX_SUMMED = 20_000;
+
+/**
+ * Sums up days that come one after the other: one sum for each policy domain and source, with the first of its days.
+ * @param most sources that are told apart at the end, those with the most messages
+ */
+export function createDaySums(most: number) {
+  const sums = new Map<string, DailyRollup>();
+  return {
+    add(rollups: readonly DailyRollup[]): void {
+      for (const rollup of rollups) {
+        const key = `${rollup.policyDomain} ${rollup.sourceIp}`;
+        const before = sums.get(key);
+        if (before) sums.set(key, sumOf(before, rollup));
+        else if (sums.size < MAX_SUMMED) sums.set(key, rollup);
+        else {
+          const beyond = asOther(rollup);
+          const other = `${beyond.policyDomain} ${beyond.sourceIp}`;
+          const known = sums.get(other);
+          sums.set(other, known ? sumOf(known, beyond) : beyond);
+        }
+      }
+    },
+    sums: (): DailyRollup[] => foldSources([...sums.values()], most),
+  };
+}

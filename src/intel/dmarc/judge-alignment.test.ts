@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { DailyRollup } from "../aggregate-reports/roll-up.ts";
+import { judgeAlignment, type MailFacts } from "./judge-alignment.ts";
+
+const NO_MAIL: MailFacts["own"] = { messages: 0, alignedBy: "nothing" };
+
+function source(
+  sourceIp: string,
+  [aligned, lost]: readonly [number, number],
+  { sender, overridden = 0 }: { readonly sender?: string; readonly overridden?: number } = {},
+): DailyRollup {
+  const messages = aligned + lost;
+  return {
+    ...{ policyDomain: "example.com", day: "2026-11-20", sourceIp, messages, overridden },
+    senders: sender === undefined ? {} : { [sender]: messages },
+    dispositions: { none: messages, quarantine: 0, reject: 0, other: 0 },
+    alignment: { both: aligned, dkim: 0, spf: 0, none: lost },
+  };
+}
+
+const judge = (
+  sources: readonly DailyRollup[],
+  { own = NO_MAIL, addresses = [] as readonly string[] } = {},
+) => judgeAlignment({ domain: "example.com", addresses, sources, own });
+
+describe("alignment is judged by what receivers report", () => {
+  it.each([
+    [[980, 20], "pass"],
+    [[979, 21], "warn"],
+    [[900, 100], "warn"],
+    [[899, 101], "fail"],
+    [[0, 500], "fail"],
+    [[5, 14], "warn"],
+    [[0, 1], "warn"],
+    [[1, 0], "pass"],
+  ] as const)("%j aligned and not: %s", (counts, status) => {
+    expect(judge([source("192.0.2.1", counts, { sender: "SendGrid" })]).status).toBe(status);
+  });
+
+  it("of the domain's own senders: what anybody writes its name into does not count", () => {
+    const own = source("192.0.2.1", [1_000, 0]);
+    const forged = source("198.51.100.9", [0, 50_000]);
+    const judged = judge([own, forged]);
+    expect(judged).toMatchObject({ status: "pass" });
+    expect(judged.observed).toContain("50,000 messages from sources that are not known as its own");
+    expect(judge([own, forged], { addresses: ["198.51.100.9"] }).status).toBe("fail");
+    expect(judge([forged])).toMatchObject({ status: "not_tested", lines: [] });
+    expect(judge([forged], { own: { messages: 3, alignedBy: "signature" } }).status).toBe("pass");
+  });
+
+  it("and names the source that loses most", () => {
+    const { status, observed, fix, lines } = judge([
+      source("192.0.2.1", [10_000, 20]),
+      source("192.0.2.2", [0, 700], { sender: "Mailchimp" }),
+      source("192.0.2.3", [100, 800], { sender: "Mailchimp" }),
+    ]);
+    expect(status).toBe("fail");
+    expect(observed).toContain("86.9 %");
+    expect(observed).toContain("The most that did not came from Mailchimp: 1,500 of 1,600.");
+    expect(fix?.text).toContain("Have Mailchimp sign with DKIM as example.com");
+    expect(lines).toEqual(["Mailchimp: 100 of 1,600 aligned", "192.0.2.1: 10,000 of 10,020 aligned"]);
+  });
+
+  it("without what receivers took for forwarded", () => {
+    const forwarded = source("192.0.2.1", [100, 50], { sender: "Google", overridden: 50 });
+    expect(judge([forwarded])).toMatchObject({ status: "pass" });
+    expect(judge([source("192.0.2.1", [0, 50], { sender: "Google", overridden: 80 })]).status).toBe(
+      "not_tested",
+    );
+  });
+
+  it("never rounds up to what it is not", () => {
+    expect(judge([source("192.0.2.1", [999_999, 1])]).observed).toContain("99.9 %");
+  });
+});
+
+describe("without reports it is judged by what Hermod sends", () => {
+  it.each([
+    ["signature", "pass"],
+    ["return_path", "warn"],
+    ["nothing", "warn"],
+  ] as const)("aligned by %s: %s", (alignedBy, status) => {
+    const judged = judge([], { own: { messages: 1_200, alignedBy } });
+    expect(judged.status).toBe(status);
+    expect(judged.observed).toContain("1,200 messages");
+    expect(judged.fix === undefined).toBe(status === "pass");
+  });
+
+  it("and not at all when that is nothing", () => {
+    expect(judge([])).toMatchObject({ status: "not_tested", lines: [] });
+  });
+});

@@ -1,0 +1,44 @@
+import type { CheckId } from "../catalogue.ts";
+import type { CheckResult } from "../check-result.ts";
+import { askDestination } from "./authorise-reports.ts";
+import { checkDmarc, type DmarcCheck } from "./check-dmarc.ts";
+import { walkDmarc } from "./walk-dmarc.ts";
+
+export interface OfferingCheck extends Omit<DmarcCheck, "reportAddress"> {
+  /** Where Hermod takes reports about the domain; undefined: nowhere. */
+  readonly reportAddress: string | undefined;
+}
+
+/** Checks whose fix would ask for reports. */
+const ASKING: readonly CheckId[] = ["auth.dmarc.exists", "auth.dmarc.rua"];
+
+/**
+ * Every check `auth.dmarc.*`, with an address of Hermod's in what they propose, if receivers would send reports there: its domain
+ * has to agree (RFC 9990 section 4). Where it does not, the results say what is missing.
+ */
+export async function checkDmarcWithOffer({
+  reportAddress,
+  ...check
+}: OfferingCheck): Promise<CheckResult[]> {
+  if (reportAddress === undefined) return checkDmarc(check);
+  const destination = reportAddress.slice(reportAddress.lastIndexOf("@") + 1);
+  const walk = await walkDmarc(check.domain, check.dns);
+  const { outcome } = await askDestination({ walk, site: check.domain, domain: destination }, check.dns);
+  const isAgreed = outcome === "own" || outcome === "authorised";
+  const results = await checkDmarc({ ...check, ...(isAgreed && { reportAddress }) });
+  return outcome === "refused" ? results.map((result) => withMissing(result, destination)) : results;
+}
+
+/** What whoever runs Hermod has still to publish, once for all domains. */
+function withMissing(result: CheckResult, destination: string): CheckResult {
+  const { id, status, observed } = result;
+  if (status !== "fail" && status !== "warn") return result;
+  const name = `*._report._dmarc.${destination}`;
+  const missing = `Hermod takes reports, but receivers send it none before whoever runs it has published ${name} TXT "v=DMARC1".`;
+  if (ASKING.includes(id)) return { ...result, observed: `${observed} ${missing}` };
+  if (id !== "auth.dmarc.rua_authorised" || !result.fix?.record?.name.endsWith(`_dmarc.${destination}`))
+    return result;
+  const text =
+    "This is Hermod's own domain for reports: whoever runs Hermod publishes this record, once for all domains.";
+  return { ...result, fix: { record: { name, type: "TXT", value: "v=DMARC1" }, text } };
+}

@@ -1,0 +1,69 @@
+import { getDomain } from "tldts";
+import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
+import type { Store } from "../../store/store.ts";
+import { createDaySums } from "../aggregate-reports/sum-days.ts";
+import type { MailFacts } from "../dmarc/judge-alignment.ts";
+
+/** What the account that watches a domain knows of its mail. */
+export interface WatchedMail extends MailFacts {
+  /** Those that Hermod signs with; empty: the account does not send from the domain by Hermod, or not yet. */
+  readonly selectors: readonly string[];
+}
+
+export type FindMailFacts = (
+  domain: Pick<WatchedDomainDocument, "_id" | "accountId" | "name">,
+  now: Date,
+) => Promise<WatchedMail>;
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+const MAX_SOURCES = 1_000;
+
+/**
+ * Reads what is known of the last 30 days.
+ * @param bounceDomain of return paths; undefined: there is none
+ * @throws Fault store.unavailable
+ */
+export function createFindMailFacts(
+  { forAccount }: Pick<Store, "forAccount">,
+  bounceDomain: string | undefined,
+): FindMailFacts {
+  const bounceOrganisation = bounceDomain === undefined ? undefined : organisationOf(bounceDomain);
+  return async ({ _id, accountId, name }, now) => {
+    const account = forAccount(accountId);
+    const first = new Date(now.getTime() - DAYS * DAY_MS).toISOString().slice(0, 10);
+    const last = now.toISOString().slice(0, 10);
+    const sums = createDaySums(MAX_SOURCES);
+    const [sent, hosted, keys] = await Promise.all([
+      account.sendingDays.read(name, first),
+      account.domains.find(name),
+      account.domainKeys.listFacts([name]),
+      account.aggregateReports.eachDmarc(_id, { first, last }, sums.add),
+    ]);
+    // Of keys that are to sign from some time on, the latest do.
+    const begun = keys.filter(({ signsFrom }) => signsFrom <= now);
+    const since = Math.max(...begun.map(({ signsFrom }) => signsFrom.getTime()));
+    const signing = begun.filter(({ signsFrom }) => signsFrom.getTime() === since);
+    const isPublished = hosted?.status === "verified" || hosted?.status === "degraded";
+    const messages = sent
+      .flatMap(({ counts }) => Object.values(counts))
+      .reduce((sum, { delivered = 0 }) => sum + delivered, 0);
+    return {
+      sources: sums.sums(),
+      own: {
+        messages,
+        alignedBy:
+          isPublished && signing.length > 0
+            ? "signature"
+            : organisationOf(name) === bounceOrganisation
+              ? "return_path"
+              : "nothing",
+      },
+      selectors: hosted ? [...new Set(signing.map(({ selector }) => selector))] : [],
+    };
+  };
+}
+
+function organisationOf(name: string): string {
+  return getDomain(name, { allowPrivateDomains: true }) ?? name;
+}

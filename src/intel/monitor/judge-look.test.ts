@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { type StandingCase, standingChecks } from "../../../test/harness/standing.ts";
+import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
+import { stateKey } from "../../store/subject-watches.ts";
+import { blacklists } from "../blacklists/blacklists.ts";
+import { openLists } from "../blacklists/open-lists.ts";
+import { judgeLook, type OpenListing } from "./judge-look.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const now = new Date("2030-01-01T00:00:00Z");
+const ago = (ms: number) => new Date(now.getTime() - ms);
+const SPF = "auth.spf.exists";
+const KEY = stateKey({ listId: "spamcop", subject: "192.0.2.25" });
+const listing: OpenListing = { key: KEY, listId: "spamcop", subject: "192.0.2.25", meaning: "spam" };
+
+const domain: WatchedDomainDocument = {
+  ...{ _id: "dom_1", accountId: "acc_1", workspaceId: "ws_1", clientId: "cl_1", name: "example.com" },
+  ...{ role: "sending", dkimSelectors: [], sendingIps: ["192.0.2.25"], paused: false, subjects: [KEY] },
+  ...{
+    status: "healthy",
+    score: 100,
+    grade: "A",
+    coverage: 1,
+    scoreModel: "1",
+    listings: 0,
+    lastError: null,
+  },
+  ...{ findings: { critical: 0, warning: 0, info: 0 }, findingIds: [], topFindings: [], searchKeys: [] },
+  ...{ createdAt: ago(DAY_MS), updatedAt: ago(DAY_MS), checkedRank: ago(HOUR_MS), scoreRank: 100 },
+  ...{ mutes: [], failures: 0, revision: 1 },
+};
+
+type Known = Omit<StandingCase, "at">;
+interface Case {
+  /** Undefined: it was not looked at yet. */
+  readonly before?: Known | undefined;
+  readonly after?: Known;
+  readonly beforeAt?: Date;
+  readonly afterAt?: Date;
+  readonly changes?: Partial<WatchedDomainDocument>;
+  readonly listings?: readonly OpenListing[];
+  readonly formerListings?: readonly string[];
+}
+
+function look({ before, after = {}, beforeAt = ago(HOUR_MS), afterAt = now, changes, ...listed }: Case) {
+  return judgeLook({
+    ...{ domain: { ...domain, ...changes }, lists: openLists(blacklists, {}), now, keptMs: DAY_MS },
+    former: before ? standingChecks({ ...before, at: beforeAt }) : [],
+    checks: standingChecks({ ...after, at: afterAt }),
+    ...{ listings: [], formerListings: [], ...listed },
+  });
+}
+
+/** What is told, in short. */
+const told = (one: Case) =>
+  look(one).changes.map(({ kind, checkId, list, from, to }) =>
+    [kind, checkId ?? list, from, to].filter((part) => part !== undefined).join(" "),
+  );
+
+const fails = { but: { [SPF]: "fail" } } as const;
+const critical = { status: "critical", score: 40 } as const;
+const [toCritical, toHealthy] = ["healthy critical", "critical healthy"].map(
+  (change) => `watched_domain.status_changed ${change}`,
+);
+const mutes = (until: Date) => [{ checkId: SPF, until }];
+
+describe("of a domain is told", () => {
+  it("nothing where nothing has changed, and no point is stored", () => {
+    const { score, coverage, scoreModel } = look({ before: {} }).standing;
+    const changes = { score, coverage, scoreModel };
+    expect(told({ before: {}, changes })).toEqual([]);
+    expect(look({ before: {}, changes }).point).toBeUndefined();
+    expect(told({ before: fails, after: fails, changes: critical })).toEqual([]);
+  });
+
+  it("what it has become, and the finding that was opened", () => {
+    expect(told({ before: {}, after: fails })).toEqual([toCritical, `finding.opened ${SPF}`]);
+    expect(look({ before: {}, after: fails }).point).toMatchObject({ status: "critical", at: now });
+  });
+
+  it("that a finding is resolved", () => {
+    expect(told({ before: fails, changes: critical })).toEqual([toHealthy, `finding.resolved ${SPF}`]);
+  });
+
+  it("how it stands when it was just added, and none of the findings that were there before", () => {
+    expect(told({ after: fails, changes: { status: "pending", score: null } })).toEqual([
+      "watched_domain.status_changed pending critical",
+    ]);
+  });
+
+  it("no status while it is paused", () => {
+    const changes = { paused: true, status: "paused" } as const;
+    expect(told({ before: {}, changes })).toEqual([]);
+  });
+
+  it("a finding once more when it has become graver", () => {
+    const [warn, fail] = [{ but: { [SPF]: "warn" } }, fails] as const;
+    expect(told({ before: warn, after: fail, changes: critical })).toEqual([`finding.opened ${SPF}`]);
+  });
+
+  it("nothing of a check that cannot be measured: neither that it holds nor that it does not", () => {
+    const silent = { failing: [SPF] } as const;
+    expect(told({ before: {}, after: silent, afterAt: ago(HOUR_MS) })).toEqual([]);
+    const failing = { ...fails, ...silent };
+    const former = { before: fails, changes: critical };
+    expect(told({ ...former, after: failing, afterAt: ago(HOUR_MS) })).toEqual([]);
+    expect(told({ ...former, after: failing, afterAt: ago(3 * DAY_MS) })).not.toContain(
+      `finding.resolved ${SPF}`,
+    );
+  });
+});
+
+describe("of a finding that is muted is told", () => {
+  it("nothing when it opens", () => {
+    expect(
+      told({ before: {}, after: fails, changes: { mutes: mutes(new Date(now.getTime() + 1)) } }),
+    ).toEqual([]);
+  });
+
+  it("that it is open when the mute has ended", () => {
+    const changes = { mutes: mutes(now) };
+    expect(told({ before: fails, after: fails, changes })).toEqual([toCritical, `finding.opened ${SPF}`]);
+  });
+
+  it("that it is resolved, for it may have been told of before it was muted", () => {
+    const changes = { mutes: mutes(new Date(now.getTime() + 1)) };
+    expect(told({ before: fails, changes })).toEqual([`finding.resolved ${SPF}`]);
+  });
+});
+
+describe("of lists is told", () => {
+  it("who has an entry now, once", () => {
+    expect(told({ before: {}, listings: [listing] })).toEqual(["blacklist.listed spamcop"]);
+    expect(told({ before: {}, listings: [listing], formerListings: [KEY] })).toEqual([]);
+  });
+
+  it("that the entry has gone, but not of an address that the domain sends from no more", () => {
+    expect(told({ before: {}, formerListings: [KEY] })).toEqual(["blacklist.delisted spamcop"]);
+    expect(told({ before: {}, formerListings: [KEY], changes: { subjects: [] } })).toEqual([]);
+  });
+
+  it("what it concerns, in words", () => {
+    expect(look({ before: {}, listings: [listing] }).changes[0]?.text).toBe(
+      "SpamCop lists 192.0.2.25 (spam), which concerns example.com.",
+    );
+  });
+});
+
+describe("what is told", () => {
+  it("is told to endpoints and to alert rules under the same id, and says nothing of the account", () => {
+    const { changes, told: events } = look({ before: {}, after: fails });
+    expect(events.map(({ eventId, type }) => [eventId, type])).toEqual(
+      changes.map(({ _id, kind }) => [_id, kind]),
+    );
+    expect(changes.every(({ unalerted, accountId }) => unalerted && accountId === "acc_1")).toBe(true);
+    expect(JSON.stringify(events)).not.toContain("acc_1");
+  });
+
+  it("is kept as long as points are", () => {
+    const { changes, point } = look({ before: {}, after: fails });
+    for (const one of [...changes, point]) expect(one?.expireAt).toEqual(new Date(now.getTime() + DAY_MS));
+  });
+
+  it("goes with why the last look could not see all", () => {
+    const after = { failing: [SPF, "auth.dmarc.exists"] } as const;
+    const { standing, failures } = look({ before: {}, after, changes: { failures: 2 } });
+    expect(standing.lastError).toBe(`${SPF} is silent 1 more check could not be made.`);
+    expect(failures).toBe(3);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { standingChecks } from "../../../test/harness/standing.ts";
+import { SECOND_LOOK_MS, type StandingCheck } from "../standing-check.ts";
+import { failuresAfter, nextLook } from "./next-look.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const now = new Date("2030-01-01T00:00:00Z");
+const waitMs = (id: string, checks: readonly StandingCheck[], failures: number) =>
+  nextLook(id, checks, failures, now).getTime() - now.getTime();
+
+const healthy = standingChecks({ at: now });
+const silent = standingChecks({ at: now, failing: ["auth.spf.exists"] });
+const doubtful = healthy.map((check, n) =>
+  n === 0 ? { ...check, contrary: { status: "fail" as const, at: now } } : check,
+);
+
+describe("the next look at a domain", () => {
+  it("is spread around six hours by its id, and always as much", () => {
+    const waits = Array.from({ length: 500 }, (_, n) => waitMs(`dom_${n}`, healthy, 0));
+    for (const wait of waits) expect(Math.abs(wait - 6 * HOUR_MS)).toBeLessThanOrEqual(0.6 * HOUR_MS + 1);
+    expect(new Set(waits).size).toBeGreaterThan(490);
+    expect(waitMs("dom_1", healthy, 0)).toBe(waitMs("dom_1", healthy, 0));
+  });
+
+  it("comes after 5 minutes, 15 and an hour while not all can be seen, and then waits for the period", () => {
+    const waits = [1, 2, 3].map((failures) => waitMs("dom_1", silent, failures));
+    expect(waits).toEqual([5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS]);
+    expect(waitMs("dom_1", silent, 4)).toBe(waitMs("dom_1", healthy, 0));
+    expect(waitMs("dom_1", silent, 1_000)).toBe(waitMs("dom_1", healthy, 0));
+  });
+
+  it("comes at once for a second look, however many looks before could not see all", () => {
+    for (const failures of [0, 2, 3, 9]) expect(waitMs("dom_1", doubtful, failures)).toBe(SECOND_LOOK_MS);
+  });
+
+  it("is never further ahead than the period, nor earlier than a second look", () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.nat(20),
+        fc.constantFrom(healthy, silent, doubtful),
+        (id, failures, checks) => {
+          const wait = waitMs(id, checks, failures);
+          expect(wait).toBeGreaterThanOrEqual(SECOND_LOOK_MS);
+          expect(wait).toBeLessThanOrEqual(6.6 * HOUR_MS);
+        },
+      ),
+    );
+  });
+});
+
+describe("looks that could not see all", () => {
+  it("are counted until one could", () => {
+    expect([failuresAfter(0, silent), failuresAfter(7, silent)]).toEqual([1, 8]);
+    expect(failuresAfter(7, healthy)).toBe(0);
+  });
+});

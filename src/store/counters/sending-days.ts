@@ -1,0 +1,106 @@
+import { LRUCache } from "lru-cache";
+import type { AnyBulkWriteOperation, ClientSession, Db } from "mongodb";
+import { guarded } from "../store-fault.ts";
+
+/** Whose mailboxes large providers' rules are about; `other` are all the rest. */
+export const sendingProviders = ["gmail", "yahoo", "outlook", "other"] as const;
+export type SendingProvider = (typeof sendingProviders)[number];
+
+/** What became of messages; each has one of the first four, and may have others later. */
+export const sendingKinds = ["delivered", "bounced", "expired", "failed", "complained"] as const;
+export type SendingKind = (typeof sendingKinds)[number];
+
+export type SendingCounts = Readonly<
+  Partial<Record<SendingProvider, Readonly<Partial<Record<SendingKind, number>>>>>
+>;
+
+/** What became of the mail that left from one domain on one day, in `sendingDays`: by account, domain and day. */
+export interface SendingDayDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  /** Of the From address, in lower case; empty: those beyond the bound, together. */
+  readonly domain: string;
+  /** In UTC, as `2026-03-01`. */
+  readonly day: string;
+  readonly counts: SendingCounts;
+  readonly expireAt: Date;
+}
+
+/** What is to be added to one of them. */
+export interface SendingTally extends Pick<SendingDayDocument, "accountId" | "domain" | "day"> {
+  readonly counts: ReadonlyMap<SendingProvider, ReadonlyMap<SendingKind, number>>;
+}
+
+/** Domains that an account has counters of, on one day: who may send from all names below a domain can think of many. */
+export const MAX_SENDING_DOMAINS = 1_000;
+const KEPT_MS = 400 * 86_400_000;
+/** Ids of documents that are remembered to be there. */
+const MAX_KNOWN = 20_000;
+
+/** The counters of sending domains: a report and a provider's rules ask for them by domain, not by account. */
+export function createSendingDays(db: Db) {
+  const days = db.collection<SendingDayDocument>("sendingDays");
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+
+  /** Which of these are there, or may be: with each account's day the first that fit. */
+  async function admitted(session: ClientSession, tallies: readonly SendingTally[]): Promise<Set<string>> {
+    const unknown = tallies.filter((tally) => !known.has(idOf(tally)));
+    const ids = unknown.map(idOf);
+    const found =
+      ids.length === 0
+        ? []
+        : await days.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session }).toArray();
+    // What is read is there; what is admitted below may not be, when the transaction begins again.
+    for (const { _id } of found) known.set(_id, true);
+    const present = new Set(tallies.map(idOf).filter((id) => known.has(id)));
+    const room = new Map<string, number>();
+    for (const tally of unknown) {
+      if (present.has(idOf(tally))) continue;
+      const { accountId, day } = tally;
+      const key = `${accountId} ${day}`;
+      const options = { session, limit: MAX_SENDING_DOMAINS };
+      const left =
+        room.get(key) ?? MAX_SENDING_DOMAINS - (await days.countDocuments({ accountId, day }, options));
+      room.set(key, left - 1);
+      if (left > 0) present.add(idOf(tally));
+    }
+    return present;
+  }
+
+  return {
+    /** Adds to the counters, in a transaction. */
+    async add(session: ClientSession, tallies: readonly SendingTally[]): Promise<void> {
+      if (tallies.length === 0) return;
+      const fitting = await admitted(session, tallies);
+      const operations = tallies.map((tally) =>
+        incrementOf(fitting.has(idOf(tally)) ? tally : { ...tally, domain: "" }),
+      );
+      await days.bulkWrite(operations, { session, ordered: false });
+    },
+
+    forAccount: (accountId: string) => ({
+      /** All days of a domain from one on, in their order. */
+      read: (domain: string, first: string): Promise<SendingDayDocument[]> =>
+        guarded(
+          days
+            .find({ accountId, domain, day: { $gte: first } })
+            .sort({ day: 1 })
+            .toArray(),
+        ),
+    }),
+  };
+}
+
+function idOf({ accountId, domain, day }: Pick<SendingDayDocument, "accountId" | "domain" | "day">): string {
+  return `${accountId}.${day}.${domain}`;
+}
+
+function incrementOf(tally: SendingTally): AnyBulkWriteOperation<SendingDayDocument> {
+  const { accountId, domain, day, counts } = tally;
+  const $inc: Record<string, number> = {};
+  for (const [provider, kinds] of counts)
+    for (const [kind, n] of kinds) $inc[`counts.${provider}.${kind}`] = n;
+  const expireAt = new Date(Date.parse(day) + KEPT_MS);
+  const update = { $inc, $setOnInsert: { accountId, domain, day, expireAt } };
+  return { updateOne: { filter: { _id: idOf(tally) }, update, upsert: true } };
+}
