@@ -128,8 +128,6 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "sender.link_invalid": "answers links in mail, which are no public operation",
   "incident.link_invalid": "answers links in mail, which are no public operation",
   "provider.signature_invalid": "for providers of relays, whose notices are no operation of the contract",
-  "workspace.too_many": "dashboard only: keys open a workspace, and make none",
-  "watched_domain.check_too_soon": "dashboard only: keys have nothing checked by hand",
   "event.cursor_gone": "services alone follow the event log, over gRPC",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",
