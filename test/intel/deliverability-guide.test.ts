@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { kindsOf } from "../../src/intel/blacklists/blacklist.ts";
+import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
+import { catalogue } from "../../src/intel/catalogue.ts";
+import { domainStatuses } from "../../src/intel/domain-status.ts";
+import { grades, MIN_COVERAGE, SHARES } from "../../src/intel/score/score.ts";
+
+const guide = readFileSync("docs/deliverability.md", "utf8");
+
+/** The rows of the table with this heading, each as its cells. */
+function tableBelow(heading: string): string[][] {
+  const lines = guide.split("\n");
+  const at = lines.findIndex((line) => line.startsWith(heading));
+  expect([heading, at]).not.toEqual([heading, -1]);
+  const rows = lines.slice(at + 2);
+  const end = rows.findIndex((line) => !line.startsWith("|"));
+  return rows.slice(0, end).map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
+}
+
+describe("docs/deliverability.md", () => {
+  it("has every check of the catalogue, in its order", () => {
+    const rows = tableBelow("| Check |").slice(0, -1);
+    expect(rows).toEqual(
+      Object.entries(catalogue).map(([id, { weight, title, reference }]) => [
+        ...[`\`${id}\``, String(weight), title, reference],
+      ]),
+    );
+  });
+
+  it("has every blacklist, and how it is asked", () => {
+    const asked = { free: "by itself", key: "`key=`", registration: "`registered`" } as const;
+    const kindsText = (list: (typeof blacklists)[number]) => {
+      const kinds = kindsOf(list);
+      if (kinds.includes("domain")) return "domains";
+      return kinds.includes("ip6") ? "addresses" : "addresses (IPv4)";
+    };
+    expect(tableBelow("| List |")).toEqual(
+      blacklists.map((list) => [
+        ...[`\`${list.id}\``, list.name, kindsText(list), String(list.weight), asked[list.terms.kind]],
+        ...[list.queriesPerDay.toLocaleString("en-US"), list.terms.url],
+      ]),
+    );
+    expect(
+      blacklists.filter(({ terms, isOnByDefault }) => isOnByDefault !== (terms.kind === "free")),
+    ).toEqual([]);
+  });
+
+  it("says how the score is computed", () => {
+    for (const [category, share] of Object.entries(SHARES))
+      expect(guide).toContain(`\`${category}\` ${share} %`);
+    expect(guide).toContain(`Below ${MIN_COVERAGE * 100} % there is no grade`);
+    expect(guide).toContain(`| Grade | ${grades.map(([grade]) => grade).join(" | ")} |`);
+    expect(guide).toContain(`| from | ${grades.map(([, from]) => from).join(" | ")} |`);
+  });
+
+  it("has every status of a domain", () => {
+    const told = tableBelow("| `status`, the first").map(([status = ""]) => status.replaceAll("`", ""));
+    expect(told.toSorted()).toEqual([...domainStatuses].toSorted());
+  });
+});
