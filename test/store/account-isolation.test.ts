@@ -646,11 +646,13 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "aggregateReports.eachDmarc": async ({ aggregateReports }) => {
     const found: unknown[] = [];
     await aggregateReports.eachDmarc(watched.domainId, days, (sums) => found.push(...sums));
+    // Sums name nobody.
     return found.length > 0;
   },
   "aggregateReports.eachTls": async ({ aggregateReports }) => {
     const found: unknown[] = [];
     await aggregateReports.eachTls(watched.domainId, days, (sums) => found.push(...sums));
+    // Sums name nobody.
     return found.length > 0;
   },
   "aggregateReports.forget": ({ aggregateReports }) => aggregateReports.forget(watched.domainId),
