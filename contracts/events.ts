@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ofFinding, ofListing, ofReport, ofWatch } from "./common/watch-event-fields.ts";
 
 /*
  * What endpoints are told (docs/webhooks.md): one schema for each type, of which every body is made that leaves. A version
@@ -71,27 +72,6 @@ const ofHit = {
   proxy: text("The mail provider's proxy that fetched it.", "gmail").optional(),
   user_agent: text("As it was sent, if it is kept.", "Mozilla/5.0").optional(),
   client_address: text("Where it came from, if that is kept.", "192.0.2.7").optional(),
-};
-
-/** What all events say of a domain that is watched. */
-const ofWatch = {
-  workspace_id: text("The workspace.", "ws_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-  client_id: text("The client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-  domain_id: text("The domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-  domain: text("Its name, in A-labels.", "example.com"),
-  text: text("For people.", "example.com was healthy, and is critical."),
-};
-
-const ofFinding = {
-  ...ofWatch,
-  check_id: text("The check.", "auth.dmarc.policy"),
-  severity: text("`info`, `warning` or `critical`.", "critical"),
-};
-
-const ofListing = {
-  ...ofWatch,
-  list: text("Id of the list.", "spamcop"),
-  subject: text("The address, or the domain, that it has an entry of.", "192.0.2.25"),
 };
 
 const suppression = {
@@ -224,6 +204,7 @@ const events = {
     "It has none any more, as two looks have seen.",
     ofListing,
   ),
+  "report.generated": event("report.generated", "A report about watched domains was made.", ofReport),
   "alert.received": event("alert.received", "An alert came in.", {
     alert_id: text("The alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     sx_trace_id: text("The request that it came with.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),

@@ -88,6 +88,7 @@ export function subjectPayload(told: Told, version: string, subject: ToldSubject
 function subjectOf(subject: ToldSubject, type: string) {
   if (subject.kind === "domain") return subject.change;
   if (subject.kind === "watch") return watchOf(subject.change);
+  if (subject.kind === "report") return reportOf(subject.report);
   if (subject.kind === "suppression") return suppressionOf(subject.entry);
   if (subject.kind === "alert") return alertOf(subject);
   if (subject.kind === "incident") return incidentOf(subject, type);
@@ -144,5 +145,12 @@ function watchOf(change: Extract<ToldSubject, { kind: "watch" }>["change"]) {
   return {
     ...{ workspace_id, client_id, domain_id, domain, text },
     ...withoutUndefined({ check_id, severity, from, to, list, subject }),
+  };
+}
+
+function reportOf({ _id, workspaceId, scope, period }: Extract<ToldSubject, { kind: "report" }>["report"]) {
+  return {
+    ...{ report_id: _id, workspace_id: workspaceId, scope },
+    ...{ period_from: period.from.toISOString(), period_to: period.to.toISOString() },
   };
 }

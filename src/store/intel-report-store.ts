@@ -8,6 +8,7 @@ import type { IntelReportDocument } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** A report in one form, as it was answered. */
 export interface ReportFile {
@@ -18,7 +19,11 @@ export interface ReportFile {
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** Reports, which never change: each is kept as it was made, in every form that it was asked for in. */
-export function createIntelReportStore(db: Db, log: AuditLog, answers: IntelAnswers) {
+export function createIntelReportStore(
+  db: Db,
+  log: AuditLog,
+  { answers, outbox }: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "tell"> },
+) {
   const { reports, parts } = intelCollections(db);
 
   return {
@@ -60,6 +65,10 @@ export function createIntelReportStore(db: Db, log: AuditLog, answers: IntelAnsw
               await reports.insertOne(report, { session });
               const target = { kind: "report", id: report._id, name: report.scope.name } as const;
               await log.changed(session, accountId, audit, { target, before: undefined, after: report });
+              const { _id: eventId, workspaceId, scope, period, generatedAt: at } = report;
+              const told = { _id: eventId, workspaceId, scope, period };
+              const subject = { kind: "report", report: told } as const;
+              await outbox.tell(session, accountId, [{ eventId, type: "report.generated", at, subject }]);
               if (keyed) await answers.add(session, accountId, keyed, report);
               return undefined;
             },

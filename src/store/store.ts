@@ -125,7 +125,7 @@ export function createStore(
     workspaces: createWorkspaceStore(db, log, { answers, transact }),
     watches: createWatchStore(db, log, { answers, outbox, transact }),
     blacklists: createBlacklistStore(db),
-    reports: createIntelReportStore(db, log, answers),
+    reports: createIntelReportStore(db, log, { answers, outbox }),
     aggregateReports: createAggregateReportStore(db),
   };
 

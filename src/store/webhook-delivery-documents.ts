@@ -5,11 +5,15 @@ import type { WebhookType } from "../shared/webhook-types.ts";
 import type { AlertOutcome, AlertStatus } from "./alert-documents.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { DomainEventDocument } from "./domain-document.ts";
-import type { WatchChangeDocument } from "./intel-documents.ts";
+import type { IntelReportDocument, WatchChangeDocument } from "./intel-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 
 /** Something of an account that is no message, as it was when something happened to it. */
 export type ToldSubject =
+  | {
+      readonly kind: "report";
+      readonly report: Pick<IntelReportDocument, "_id" | "workspaceId" | "scope" | "period">;
+    }
   | {
       readonly kind: "watch";
       readonly change: Omit<

@@ -42,6 +42,7 @@ const json = {
   revoked_at: null,
   expires_at: null,
   superseded_at: null,
+  workspace_id: null,
 };
 
 describe("hermod key create", () => {
@@ -62,7 +63,7 @@ describe("hermod key create", () => {
       "email.send",
     ];
     const lists = ["--scope", "alert.create", "--sender", "a@example.com", "--sender", "b.example"];
-    const rest = ["--allow-address", "10.0.0.0/8", "--account", "acc_1"];
+    const rest = ["--allow-address", "10.0.0.0/8", "--account", "acc_1", "--workspace", "ws_1"];
     await runHermod(["key", "create", ...options, ...lists, ...rest], { core: { keys: { createKey } } });
     await runHermod(["key", "create"], { core: { keys: { createKey } } });
     expect(asked).toEqual([
@@ -74,6 +75,7 @@ describe("hermod key create", () => {
         scopes: ["email.send", "alert.create"],
         senders: ["a@example.com", "b.example"],
         allowedAddresses: ["10.0.0.0/8"],
+        workspaceId: "ws_1",
       },
       {
         accountId: "",
@@ -83,6 +85,7 @@ describe("hermod key create", () => {
         scopes: [],
         senders: [],
         allowedAddresses: [],
+        workspaceId: "",
       },
     ]);
   });

@@ -137,6 +137,11 @@ it("a domain is watched, its findings are told by alerts, and it is reported on,
   expect(json.status).toBe(201);
   expect(json.headers.get("x-report-id")).toBe(json.body.id);
   expect(json.body.findings.map(({ check_id }) => check_id)).toContain("auth.spf.all");
+  await eventually(async () => {
+    const { events } = await hermod.core.events.listEvents({ pageSize: 100 });
+    const types = events.map(({ type }) => type);
+    return ["finding.opened", "report.generated"].every((type) => types.includes(type)) || undefined;
+  });
   await hermod.kill();
   hermod = await hermod.restart();
   const replayed = await ask("/reports/generate", wish, { "idempotency-key": "report" });

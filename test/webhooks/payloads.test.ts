@@ -96,6 +96,14 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
       ...{ kind: "webhook" as const, endpointId, host },
       disabled: { at, reason, detail },
     })),
+  fc
+    .record({
+      _id: text,
+      workspaceId: text,
+      scope: fc.record({ type: fc.constantFrom("workspace", "client", "domain"), id: text, name: text }),
+      period: fc.record({ from: moment, to: moment }),
+    })
+    .map((report) => ({ kind: "report", report }) as never as ToldSubject),
   record({
     alertId: text,
     traceId: text,
@@ -166,6 +174,7 @@ describe("what endpoints are told", () => {
           webhook: "webhook.disabled",
           suppression: ofAddress,
           alert: "alert.received",
+          report: "report.generated",
           incident: isNew ? "incident.opened" : "incident.resolved",
         };
         expectPayload(subjectPayload(told(types[subject.kind] ?? ""), PAYLOAD_VERSION, subject));
