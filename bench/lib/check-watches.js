@@ -2,6 +2,7 @@ import { subjectKeys } from "../../dist/src/core/intel/read-watch.js";
 import { blacklists } from "../../dist/src/intel/blacklists/blacklists.js";
 import { openLists } from "../../dist/src/intel/blacklists/open-lists.js";
 import { createCheckWatch } from "../../dist/src/intel/monitor/check-watch.js";
+import { createFindMailFacts } from "../../dist/src/intel/monitor/find-mail-facts.js";
 import { createFindProbes } from "../../dist/src/intel/monitor/find-probes.js";
 import { systemAudit } from "../../dist/src/shared/audit.js";
 import { systemClock as clock } from "../../dist/src/shared/clock.js";
@@ -128,8 +129,12 @@ function findKnownProbes({ mailHosts }) {
  * @param {import("../../dist/src/store/store.js").Store} store
  * @param {import("../../dist/src/intel/look-at-domain.js").LookAtDomain} lookAtDomain
  */
-function createWatchCheck({ acrossAccounts, blacklistStates }, lookAtDomain) {
+function createWatchCheck(store, lookAtDomain) {
+  const { acrossAccounts, blacklistStates } = store;
   const lists = openLists(blacklists, {});
   const keptMs = 400 * DAY_MS;
-  return createCheckWatch({ store: acrossAccounts, blacklistStates, lookAtDomain, lists, clock, keptMs });
+  return createCheckWatch({
+    ...{ store: acrossAccounts, blacklistStates, lookAtDomain, lists, clock, keptMs },
+    ...{ findMailFacts: createFindMailFacts(store, undefined), reportAddresses: undefined },
+  });
 }

@@ -99,7 +99,6 @@ export const newDomainExamples = one("A domain that mail is sent from", {
   name: "nordwind.example.com",
   role: "sending",
   dkim_selectors: ["s1"],
-  sending_ips: ["192.0.2.25"],
 });
 
 export const blacklistStatusExamples = page(
@@ -130,10 +129,9 @@ export const blacklistStatusExamples = page(
 
 export const reportRequestExamples: oas31.ExamplesObject = {
   month: {
-    summary: "A client's month as a PDF",
+    summary: "A client's last 30 days as a PDF",
     value: {
       scope: { type: "client", id: IDS.client },
-      period: { from: "2030-01-01T00:00:00Z", to: "2030-02-01T00:00:00Z" },
       format: "pdf",
       branding: { name: "Acme Agency", color: "#0b5394" },
     },

@@ -7,6 +7,7 @@ import type {
   ListTrustDocument,
 } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
+import { readEach } from "./read-each.ts";
 import { guarded, isDuplicateKey } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -127,14 +128,14 @@ export function createBlacklistStore(db: Db) {
       count: (listId: string) => guarded(states.countDocuments({ listId })),
 
       /** Those that are due, the longest waiting first. */
-      listDue: (listId: string, now: Date, limit: number) =>
-        guarded(
+      async listDue(listId: string, now: Date, limit: number): Promise<BlacklistStateDocument[]> {
+        const find = (options: { readonly raw?: true }) =>
           states
-            .find({ listId, dueAt: { $lte: now } })
+            .find({ listId, dueAt: { $lte: now } }, options)
             .sort({ dueAt: 1 })
-            .limit(limit)
-            .toArray(),
-        ),
+            .limit(limit);
+        return (await readEach<BlacklistStateDocument>(find)).documents;
+      },
 
       /** Stores what looks have told. */
       async keep(looked: readonly BlacklistStateDocument[]): Promise<void> {
@@ -147,7 +148,11 @@ export function createBlacklistStore(db: Db) {
         );
       },
 
-      listUntold: (limit: number) => guarded(states.find({ untold: true }).limit(limit).toArray()),
+      async listUntold(limit: number): Promise<BlacklistStateDocument[]> {
+        const find = (options: { readonly raw?: true }) =>
+          states.find({ untold: true }, options).limit(limit);
+        return (await readEach<BlacklistStateDocument>(find)).documents;
+      },
 
       /** Tells who watches a subject of its state, and has the domains that it concerns judged again. */
       async tell({ _id: key, state }: BlacklistStateDocument, now: Date): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   WatchChangeDocument,
   WatchedDomainDocument,
 } from "./intel-documents.ts";
+import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { tallyUpdate } from "./tally.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
@@ -43,14 +44,14 @@ export function createWatchLooks(
     find: (id: string) => guarded(domains.findOne({ _id: id })),
 
     /** Those that are due, the longest waiting first. */
-    listDue: (now: Date, limit: number) =>
-      guarded(
+    async listDue(now: Date, limit: number): Promise<WatchedDomainDocument[]> {
+      const find = (options: { readonly raw?: true }) =>
         domains
-          .find({ dueAt: { $lte: now } })
+          .find({ dueAt: { $lte: now } }, options)
           .sort({ dueAt: 1 })
-          .limit(limit)
-          .toArray(),
-      ),
+          .limit(limit);
+      return (await readEach<WatchedDomainDocument>(find)).documents;
+    },
 
     /** Moves the next look at a domain ahead for who looks now. False: somebody else does. */
     async claim({ _id, accountId, dueAt }: WatchedDomainDocument, until: Date): Promise<boolean> {
@@ -109,8 +110,11 @@ export function createWatchLooks(
     },
 
     /** Those that alert rules have still to hear of. */
-    listUnalerted: (limit: number) =>
-      guarded(changes.find({ unalerted: true }).sort({ _id: 1 }).limit(limit).toArray()),
+    async listUnalerted(limit: number): Promise<WatchChangeDocument[]> {
+      const find = (options: { readonly raw?: true }) =>
+        changes.find({ unalerted: true }, options).sort({ _id: 1 }).limit(limit);
+      return (await readEach<WatchChangeDocument>(find)).documents;
+    },
 
     async markAlerted({ _id, accountId }: WatchChangeDocument): Promise<void> {
       await guarded(changes.updateOne({ _id, accountId }, { $unset: { unalerted: "" } }));

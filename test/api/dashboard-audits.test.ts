@@ -11,7 +11,7 @@ beforeAll(async () => {
   const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
   accountId = account?.id ?? "";
   ({ token, email } = await world.identity.memberOf(accountId));
-  await world.ask("POST", "/api/keys", { token, body: { name: "=shop", kind: "deliverability" } });
+  await world.ask("POST", "/api/keys", { token, body: { name: "=shop", kind: "account" } });
   world.identity.time.pass(1_000);
 });
 afterAll(() => world.close());

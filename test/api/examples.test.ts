@@ -56,7 +56,35 @@ beforeAll(async () => {
 });
 afterAll(() => hermod.dispose());
 
-it.each(bodies)("the example $name of $path is accepted as it stands", async ({ path, name }) => {
+const INTEL = "/api/deliverability/v1";
+const [ofIntel, ofMail] = [true, false].map((isIntel) =>
+  bodies.filter(({ path }) => path.startsWith(INTEL) === isIntel),
+) as [typeof bodies, typeof bodies];
+
+/** What the examples name by its id is there by another one. */
+async function withOwnIds(example: unknown): Promise<string> {
+  const { core } = hermod;
+  const [client = (await core.workspaces.createClient({ settings: { name: "Other" } })).client] = (
+    await core.workspaces.listClients({})
+  ).clients;
+  const known = await core.watches.listWatchedDomains({});
+  if (known.domains.length === 0)
+    await core.watches.addWatchedDomain({ clientId: client?.id ?? "", name: "shop.hermod.dev" });
+  return JSON.stringify(example).replaceAll(/cl_[0-9a-z]{26}/g, client?.id ?? "");
+}
+
+it.each(ofIntel)("the example $name of $path is accepted, but for its ids", async ({ path, name }) => {
+  const example = examplesOf(served.paths[path]?.post)[name]?.value;
+  const key = hermod.firstRun.deliverability_api_key;
+  const { status } = await fetch(hermod.firstRun.base_url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body: await withOwnIds(example),
+  });
+  expect(status).toBe(201);
+});
+
+it.each(ofMail)("the example $name of $path is accepted as it stands", async ({ path, name }) => {
   const example = examplesOf(served.paths[path]?.post)[name];
   const { status, accepted } = await post(hermod, example?.value, { path });
   // There is no alert rule.

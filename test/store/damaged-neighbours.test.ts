@@ -26,11 +26,11 @@ beforeEach(async () => {
 /** Makes a stored text no UTF-8 and, where a store takes it, a document of another field no BSON. */
 async function spoil(collection: string, _id: unknown): Promise<void> {
   await damage(opened.db, collection, _id, (bytes) => {
-    const fields = { ...BSON.deserialize(bytes), note: NOTE, more: { key: "value" } };
+    const fields = { ...BSON.deserialize(bytes), note: NOTE, more: { inmost: "value" } };
     const edited = Buffer.from(BSON.serialize(fields));
     invalidUtf8(NOTE)(edited);
     // A MongoDB server refuses it.
-    if (!process.env.MONGODB_URL) edited.writeInt32LE(999, edited.indexOf("key\0") + 4);
+    if (!process.env.MONGODB_URL) edited.writeInt32LE(999, edited.indexOf("inmost\0") + 7);
     return edited;
   });
 }
