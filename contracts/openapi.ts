@@ -14,6 +14,7 @@ import { webhooksOf } from "./common/event-webhooks.ts";
 import type { FaultCodeName } from "./common/fault-codes.ts";
 import { createJsonSchemas, type JsonSchemas } from "./common/json-schemas.ts";
 import {
+  headers,
   info,
   type OperationTexts,
   operationTexts,
@@ -22,7 +23,7 @@ import {
 } from "./common/openapi-texts.ts";
 import { operationFaults } from "./common/operation-faults.ts";
 import { isBeyondInterface } from "./common/permission.ts";
-import { headersOf, problemResponse } from "./common/problem-responses.ts";
+import { headerRefs, problemResponse } from "./common/problem-responses.ts";
 import { sessionRouteOf } from "./common/session-access.ts";
 import { api, dashboard } from "./index.ts";
 
@@ -109,9 +110,18 @@ function documentOf(
     ...(webhooks && { webhooks }),
     components: {
       schemas: schemas.components(),
+      headers: headersIn(paths),
       securitySchemes: documentTexts.securitySchemes,
     },
   };
+}
+
+/** Those that the operations refer to. */
+function headersIn(paths: Readonly<Record<string, oas31.PathItemObject>>): oas31.HeadersObject {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  );
 }
 
 function server(url: string | undefined): oas31.ServerObject {
@@ -179,7 +189,7 @@ function responses({ name, route, texts, faults, schemas }: Operation): oas31.Re
       key,
       {
         description,
-        ...(names.length > 0 && { headers: headersOf(names) }),
+        ...(names.length > 0 && { headers: headerRefs(names) }),
         content: {
           [type]: { schema, ...(examples && { examples }) },
           ...Object.fromEntries(

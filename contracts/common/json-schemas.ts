@@ -40,10 +40,19 @@ export function createJsonSchemas(): JsonSchemas {
       const { $schema: _, $defs = {}, ...own } = toJsonSchema(schema, direction);
       const definitions = $defs as Record<string, Json>;
       const names = new Map(Object.entries(definitions).map(([key, value]) => [key, nameOf(key, value)]));
-      for (const [key, definition] of Object.entries(definitions)) {
-        add(names.get(key) ?? key, pointAtComponents(definition, names) as Json);
+      const point = (value: unknown) => pointAtComponents(withNull(value, definitions), names) as Json;
+      const pointing = point(own);
+      const byName = new Map(
+        Object.entries(definitions).map(([key, value]) => [names.get(key) ?? key, point(value)]),
+      );
+      // What stands in place, since it may be null there, needs no component.
+      const wanted = new Set(componentsIn(pointing));
+      for (const name of wanted) {
+        const definition = byName.get(name);
+        if (definition === undefined) continue;
+        add(name, definition);
+        for (const further of componentsIn(definition)) wanted.add(further);
       }
-      const pointing = pointAtComponents(own, names) as Json;
       written[direction].set(schema, pointing);
       return pointing as oas31.SchemaObject;
     },
@@ -74,6 +83,37 @@ function nameOf(key: string, definition: Json): string {
   const kinds = Array.isArray(definition.anyOf) ? definition.anyOf.map((member: Json) => member.type) : [];
   if (kinds.join() === "string,number,boolean,null,array,object") return "JsonValue";
   throw new Error("A recursive schema needs a name: give it one with .meta({ id }).");
+}
+
+/**
+ * What may be null, as one schema of two types: generators of clients make nothing of a union with null, or give up. A schema
+ * that has a name stands there without it.
+ */
+function withNull(value: unknown, definitions: Readonly<Record<string, Json>>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withNull(entry, definitions));
+  if (typeof value !== "object" || value === null) return value;
+  const { anyOf, ...rest } = value as Json;
+  const [member, none, ...others] = (Array.isArray(anyOf) ? anyOf : []) as Json[];
+  const isNullable = member && none && others.length === 0 && isDeepStrictEqual(none, { type: "null" });
+  if (!isNullable)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, entry]) => [key, withNull(entry, definitions)]),
+    );
+  const target = typeof member.$ref === "string" ? definitions[member.$ref.replace("#/$defs/", "")] : member;
+  if (typeof target?.type !== "string") return value;
+  const { type, enum: values, ...own } = withNull(target, definitions) as Json;
+  return {
+    ...own,
+    ...rest,
+    type: [type, "null"],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  };
+}
+
+function componentsIn(value: Json): string[] {
+  return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name = ""]) => name,
+  );
 }
 
 function pointAtComponents(value: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -1,7 +1,6 @@
 import type { oas31 } from "openapi3-ts";
 import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
 import type { FieldFaultCodeName } from "./field-fault-codes.ts";
-import { headers } from "./openapi-texts.ts";
 import { faultsOfStatus } from "./operation-faults.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem } from "./problem.ts";
 import { problemType } from "./problem-type.ts";
@@ -63,10 +62,10 @@ export function problemResponse(
   if (codes.length === 0 || title === undefined) {
     throw new Error(`${operation.path}: no code of this operation answers with HTTP ${status}`);
   }
-  const names = headersOfStatus[status] ?? [];
+  const headers = headersOfStatus[status] ?? [];
   return {
     description: [title, "", ...codes.map((code) => `- \`${code}\`: ${faultCodes[code].doc}`)].join("\n"),
-    ...(names.length > 0 && { headers: headersOf(names) }),
+    ...(headers.length > 0 && { headers: headerRefs(headers) }),
     content: {
       [PROBLEM_MEDIA_TYPE]: {
         schema,
@@ -81,9 +80,9 @@ export function problemResponse(
   };
 }
 
-/** Headers of an answer, as they are: generators of clients that follow no reference here give up on the whole document. */
-export function headersOf(names: readonly string[]): oas31.HeadersObject {
-  return Object.fromEntries(names.map((name) => [name, headers[name] ?? {}]));
+/** References to `components/headers`. */
+export function headerRefs(names: readonly string[]): oas31.HeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function exampleProblem(code: FaultCodeName, path: string): Problem {
