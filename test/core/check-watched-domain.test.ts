@@ -73,19 +73,25 @@ it("fails as the look does, while somebody waits", async () => {
 it("has four looks of one account under way, and takes the next when one is over", async () => {
   const check = checking();
   const ids = await Promise.all(["a", "b", "c", "d", "e"].map((label) => add(`${label}.example.com`)));
-  const answers = ids.slice(0, 4).map(check);
-  const last = ids[4] ?? "";
-  // Also before any of them has begun.
-  await expect(check(last)).rejects.toMatchObject({ code: "watched_domain.check_too_soon" });
+  const tooSoon = { code: "watched_domain.check_too_soon", retryAfterSeconds: 30 };
+  // Whichever of them is counted last is refused, also before any look has begun.
+  const answers = ids.map((id) =>
+    check(id).then(
+      () => undefined,
+      (error) => {
+        expect(error).toMatchObject(tooSoon);
+        return id;
+      },
+    ),
+  );
+  const last = (await Promise.race(answers)) ?? "";
   await begun.until(4);
   const ends = [...begun.seen];
-  await expect(check(last)).rejects.toMatchObject({
-    ...{ code: "watched_domain.check_too_soon", retryAfterSeconds: 30 },
-  });
+  await expect(check(last)).rejects.toMatchObject(tooSoon);
   // Whoever waits no longer has its look under way all the same.
   identity.time.pass(10_000);
-  await Promise.all(answers);
-  await expect(check(last)).rejects.toMatchObject({ code: "watched_domain.check_too_soon" });
+  expect((await Promise.all(answers)).filter(Boolean)).toEqual([last]);
+  await expect(check(last)).rejects.toMatchObject(tooSoon);
   ends[0]?.();
   await new Promise(setImmediate);
   const answer = check(last);
