@@ -13,7 +13,7 @@ import type { BlacklistState } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
-import { pageSizeOf } from "../page.ts";
+import { pageOf, pageSizeOf } from "../page.ts";
 import { toBlacklistStatus } from "./blacklist-to-proto.ts";
 
 export interface StatusList {
@@ -79,22 +79,22 @@ export async function listBlacklistStatus(
     account.blacklists.list(workspaceId, chosen, { after, limit: limit + 1 }),
     summaryOf(account, workspaceId, { within, open: ofList(open), closed: ofList(closed) }),
   ]);
-  const shown = found.slice(0, limit);
-  const keys = shown.map(({ key }) => key);
+  const { entries, nextPageToken } = pageOf(found, limit, ({ key: id }) =>
+    intel.cursors.write(question, { rank: "", id }),
+  );
+  const keys = entries.map(({ key }) => key);
   const [known, concerned] = await Promise.all([
     store.blacklistStates.find(keys),
     account.blacklists.concerned(workspaceId, keys),
   ]);
   const choices = new Map(intel.lists.map((choice) => [choice.list.id, choice]));
-  const statuses = shown.flatMap(({ key, listId, subject }) => {
+  const statuses = entries.flatMap(({ key, listId, subject }) => {
     const choice = choices.get(listId);
     if (!choice) return [];
     const domainIds = concerned.get(key) ?? [];
     return [toBlacklistStatus({ subject, choice, known: known.get(key), domainIds })];
   });
-  const last = keys.at(-1);
-  const next = found.length > limit && last !== undefined ? { rank: "", id: last } : undefined;
-  return { statuses, summary, nextPageToken: next ? intel.cursors.write(question, next) : "" };
+  return { statuses, summary, nextPageToken };
 }
 
 function checkFilter(

@@ -8,7 +8,7 @@ import { validationFault } from "../../shared/fault.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { ClientFilter } from "../../store/workspace-store.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { pageSizeOf } from "../page.ts";
+import { pageOf, pageSizeOf } from "../page.ts";
 import { toClient } from "./workspace-to-proto.ts";
 
 export interface ClientList {
@@ -44,8 +44,8 @@ export async function listClients(
   const limit = pageSizeOf(pageSize);
   const after = intel.cursors.read(question, pageToken)?.id;
   const found = await account.workspaces.listClients(workspaceId, filter, { after, limit: limit + 1 });
-  const clients = found.slice(0, limit);
-  const last = clients.at(-1);
-  const next = found.length > limit && last ? { rank: "", id: last.nameKey } : undefined;
-  return { clients: clients.map(toClient), nextPageToken: next ? intel.cursors.write(question, next) : "" };
+  const { entries, nextPageToken } = pageOf(found, limit, ({ nameKey: id }) =>
+    intel.cursors.write(question, { rank: "", id }),
+  );
+  return { clients: entries.map(toClient), nextPageToken };
 }

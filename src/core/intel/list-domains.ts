@@ -11,7 +11,7 @@ import type { AccountStore } from "../../store/store.ts";
 import { type WatchFilter, type WatchOrder, watchOrders } from "../../store/watch-list.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
-import { pageSizeOf } from "../page.ts";
+import { pageOf, pageSizeOf } from "../page.ts";
 import type { CursorPlace } from "./cursors.ts";
 import { describeDomains } from "./describe-domains.ts";
 
@@ -53,14 +53,15 @@ export async function listDomains(
   const place = intel.cursors.read(question, pageToken);
   const after = place && { id: place.id, rank: rankOf(order, place) };
   const found = await account.watches.list(workspaceId, filter, order, { after, limit: limit + 1 });
-  const domains = found.slice(0, limit);
-  const last = domains.at(-1);
+  const { entries: domains, nextPageToken } = pageOf(found, limit, (last) =>
+    intel.cursors.write(question, placeOf(order, last)),
+  );
   return {
     domains: await describeDomains({
       ...{ account, domains, intel, now: clock.now() },
       ...{ withChecks: include.includes("checks"), withHistory: include.includes("history") },
     }),
-    nextPageToken: found.length > limit && last ? intel.cursors.write(question, placeOf(order, last)) : "",
+    nextPageToken,
   };
 }
 

@@ -1,22 +1,16 @@
 import type { KeyHolder } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
-import type { Audit } from "../../shared/audit.ts";
-import { fault, type RateLimitState } from "../../shared/fault.ts";
+import { fault } from "../../shared/fault.ts";
 import type { WorkspaceDocument } from "../../store/intel-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
-import type { KeyAuthenticator } from "../access/authenticate-key.ts";
-import type { RateLimits } from "../access/rate-limits.ts";
+import { type OpenedKey, type OpenKeyOptions, openKey } from "../access/open-key.ts";
 import type { Scope } from "../access/scopes.ts";
-import { actorOf } from "../emails/key-reader.ts";
 
 /** What a deliverability key opens. */
-export interface OpenedWorkspace {
+export interface OpenedWorkspace extends Pick<OpenedKey, "rateLimits" | "audit"> {
   readonly account: AccountStore;
   readonly workspace: WorkspaceDocument;
   readonly keyId: string;
-  readonly rateLimits: RateLimitState[];
-  /** What is changed for the key, as the audit log has it. */
-  readonly audit: Audit;
 }
 
 /** @throws Fault auth.*, rate.limited, workspace.unknown, store.unavailable */
@@ -26,34 +20,22 @@ export type OpenWorkspace = (
   scope: Scope,
 ) => Promise<OpenedWorkspace>;
 
-export interface OpenWorkspaceOptions {
-  readonly authenticator: Pick<KeyAuthenticator, "authenticate">;
-  readonly readRateLimits: RateLimits;
+export interface OpenWorkspaceOptions extends OpenKeyOptions {
   readonly store: Pick<Store, "forAccount">;
 }
 
 export function createOpenWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
-  const { authenticator, readRateLimits, store } = options;
-  return async (holder, { peerAddress, audit }, scope) => {
+  return async (holder, context, scope) => {
     const { apiKey = "", clientAddress = "", workspaceId: asked = "" } = holder ?? {};
-    const client = clientAddress || peerAddress;
-    const key = await authenticator.authenticate(apiKey, {
-      kind: "deliverability",
-      scope,
-      clientAddress: client,
-      // A service that calls the core for itself names no client.
-      surface: clientAddress === "" ? "grpc" : "http",
-      isOperation: true,
-    });
-    const rateLimits = await readRateLimits.consume(key._id, key.accountId);
-    const account = store.forAccount(key.accountId);
-    const audited = { ...audit, actor: actorOf(key), clientAddress: client };
+    const demand = { kind: "deliverability", scope } as const;
+    const { key, rateLimits, audit } = await openKey(options, { apiKey, clientAddress }, context, demand);
+    const account = options.store.forAccount(key.accountId);
     // A key that was made before there were workspaces opens the first one.
     const workspace =
       key.workspaceId === undefined
-        ? await account.workspaces.first(audited)
+        ? await account.workspaces.first(audit)
         : await account.workspaces.find(key.workspaceId);
     if (!workspace || (asked !== "" && asked !== workspace._id)) throw fault("workspace.unknown");
-    return { account, workspace, keyId: key._id, rateLimits, audit: audited };
+    return { account, workspace, keyId: key._id, rateLimits, audit };
   };
 }

@@ -29,7 +29,7 @@ import { fault, validationFault } from "../../shared/fault.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { pageSizeOf } from "../page.ts";
+import { pageOf, pageSizeOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createCheckWatchedDomain } from "./check-watched-domain.ts";
 import { describeDomains } from "./describe-domains.ts";
@@ -223,12 +223,9 @@ function createListWatchChanges(needs: Needs) {
     const limit = pageSizeOf(request.pageSize);
     const after = needs.intel.cursors.read(question, request.pageToken)?.id;
     const found = await account.watches.listChanges(workspaceId, domainId, { after, limit: limit + 1 });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const next = found.length > limit && last ? { rank: "", id: last._id } : undefined;
-    return {
-      changes: shown.map(toWatchChange),
-      nextPageToken: next ? needs.intel.cursors.write(question, next) : "",
-    };
+    const { entries, nextPageToken } = pageOf(found, limit, ({ _id: id }) =>
+      needs.intel.cursors.write(question, { rank: "", id }),
+    );
+    return { changes: entries.map(toWatchChange), nextPageToken };
   };
 }
