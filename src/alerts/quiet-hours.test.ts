@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileQuietHours, isTimeZone, minutesOf, type QuietWindow } from "./quiet-hours.ts";
+import { isTimeZone } from "../shared/time-zone.ts";
+import { compileQuietHours, minutesOf, type QuietWindow } from "./quiet-hours.ts";
 
 const hours = (zone: string, ...windows: (Partial<QuietWindow> & Pick<QuietWindow, "from" | "to">)[]) =>
   compileQuietHours({ zone, windows: windows.map((window) => ({ days: [], ...window })) });

@@ -32,14 +32,6 @@ export function minutesOf(clock: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
 }
 
-export function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
 const compiled = new WeakMap<QuietHours, CompiledQuietHours>();
 
 /** The same, compiled once for each version of a rule: that takes longer than all that is asked of it. */

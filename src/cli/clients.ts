@@ -5,7 +5,7 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import { allPages } from "./all-pages.ts";
 import { type CommandContext, coreCommand } from "./core-command.ts";
 import { findClient, WORKSPACE } from "./input/find-watched.ts";
-import { collect } from "./input/read-options.ts";
+import { collect, withoutEmpty } from "./input/read-options.ts";
 import { messageJson } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
 import { listJson, printable } from "./output/text.ts";
@@ -84,10 +84,9 @@ function takeSettings(command: Command): Command {
     .option("--timezone <zone>", "of its reports, as Europe/Berlin");
 }
 
-/** What of the settings is given; an empty text in a list says that the list is empty. */
+/** What of the settings is given. */
 function settingsOf({ ref: externalRef, email, tag, notes, locale, timezone }: Settings) {
-  const some = (list: readonly string[] | undefined) => list?.filter((one) => one !== "");
-  const [contactEmails, tags] = [some(email), some(tag)];
+  const [contactEmails, tags] = [withoutEmpty(email), withoutEmpty(tag)];
   return withoutUndefined({ externalRef, contactEmails, tags, notes, locale, timezone });
 }
 

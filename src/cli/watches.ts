@@ -5,7 +5,7 @@ import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
 import { findClient, findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
-import { collect, InputError, readMoment, readSpan } from "./input/read-options.ts";
+import { collect, InputError, readMoment, readSpan, withoutEmpty } from "./input/read-options.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { describeWatched, watchedJson } from "./output/watch-text.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -57,10 +57,9 @@ function takeSettings(command: Command): Command {
     .option("--ip <address>", "an address that its mail leaves from; repeatable, '' for none", collect);
 }
 
-/** What of the settings is given; an empty text in a list says that the list is empty. */
+/** What of the settings is given. */
 function settingsOf({ role, selector, ip }: Settings) {
-  const some = (list: readonly string[] | undefined) => list?.filter((one) => one !== "");
-  return withoutUndefined({ role, dkimSelectors: some(selector), sendingIps: some(ip) });
+  return withoutUndefined({ role, dkimSelectors: withoutEmpty(selector), sendingIps: withoutEmpty(ip) });
 }
 
 /** `hermod intel domain add` */

@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
+import { inLanes } from "../shared/in-lanes.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import type { CheckDomain } from "./check-domain.ts";
@@ -26,21 +27,19 @@ const CLAIM_MS = 5 * 60_000;
 export function createCheckDue({ store, checkDomain, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
     const due = await store.domains.listDue(clock.now(), PER_TURN);
-    async function work(): Promise<void> {
-      for (let domain = due.shift(); domain && !signal.aborted; domain = due.shift()) {
-        const until = new Date(clock.now().getTime() + CLAIM_MS);
-        if (!(await store.domains.claim(domain, until))) continue;
-        try {
-          await checkDomain(domain.accountId, domain.name);
-        } catch (error) {
-          // One that cannot be stored keeps none of the others waiting: it comes again when its claim is over.
-          log.warn(
-            { err: error, account: domain.accountId, domain: domain.name },
-            "a domain could not be looked at",
-          );
-        }
+    await inLanes(due, AT_ONCE, async (domain) => {
+      if (signal.aborted) return;
+      const until = new Date(clock.now().getTime() + CLAIM_MS);
+      if (!(await store.domains.claim(domain, until))) return;
+      try {
+        await checkDomain(domain.accountId, domain.name);
+      } catch (error) {
+        // One that cannot be stored keeps none of the others waiting: it comes again when its claim is over.
+        log.warn(
+          { err: error, account: domain.accountId, domain: domain.name },
+          "a domain could not be looked at",
+        );
       }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    });
   };
 }

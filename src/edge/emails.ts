@@ -50,10 +50,7 @@ function createSendEmail({ core }: Pick<EmailParts, "core">) {
     });
     request.submitted = accepted;
     if (accepted.replayed) reply.header("idempotent-replayed", "true");
-    setRateLimitHeaders(
-      reply,
-      accepted.rateLimits.map((limit) => ({ ...limit, name: limit.name as "key" })),
-    );
+    setRateLimitHeaders(reply, accepted.rateLimits);
     return { status: 202, body: toAccepted(accepted) };
   };
 }

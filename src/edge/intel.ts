@@ -164,14 +164,7 @@ function answered(
   { replayed, rateLimits }: { readonly replayed: boolean; readonly rateLimits: readonly RateLimit[] },
 ): void {
   if (replayed) reply.header("idempotent-replayed", "true");
-  showRateLimits(reply, rateLimits);
-}
-
-function showRateLimits(reply: HeaderSink, limits: readonly RateLimit[]): void {
-  setRateLimitHeaders(
-    reply,
-    limits.map((limit) => ({ ...limit, name: limit.name as "key" })),
-  );
+  setRateLimitHeaders(reply, rateLimits);
 }
 
 function pageOf<Entry>(data: Entry[], nextPageToken: string) {
@@ -184,7 +177,7 @@ function listed<Body extends object>(
   body: Body,
   limits: readonly RateLimit[],
 ) {
-  showRateLimits(reply, limits);
+  setRateLimitHeaders(reply, limits);
   const etag = `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 27)}"`;
   reply.header("etag", etag);
   reply.header("cache-control", "private, no-cache");

@@ -64,8 +64,11 @@ export function problemOf(
   };
 }
 
+/** A limit as the core knows it, or as it tells of it. */
+type NamedLimit = Omit<RateLimitState, "name"> & { readonly name: string };
+
 /** `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers), one item for each limit. */
-export function setRateLimitHeaders(reply: HeaderSink, limits: readonly RateLimitState[]): void {
+export function setRateLimitHeaders(reply: HeaderSink, limits: readonly NamedLimit[]): void {
   if (limits.length === 0) return;
   const policies = limits.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`);
   const states = limits.map(

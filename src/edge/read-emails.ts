@@ -2,7 +2,6 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { email, emailWithTimeline } from "../../contracts/common/email-schemas.ts";
-import type { RateLimit } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import type { Engagement, Message, MessageEvent } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { Fault } from "../shared/fault.ts";
@@ -44,12 +43,12 @@ export function readEmails({ core }: { readonly core: Pick<CoreClient, "emails">
       const found = await core.emails.listEmails(wanted).catch((refused) => {
         throw inRequestNames(Fault.from(refused), true, queryNames);
       });
-      showRateLimits(reply, found.rateLimits);
+      setRateLimitHeaders(reply, found.rateLimits);
       return { status: 200, body: pageBody(found.messages.map(toEmail), found.nextPageToken) } as const;
     },
     getEmail: async ({ request, reply, params }: CallOfOne) => {
       const found = await core.emails.getEmail({ ...keyOf(request), id: params.message_id });
-      showRateLimits(reply, found.rateLimits);
+      setRateLimitHeaders(reply, found.rateLimits);
       const body = { ...toEmail(answered(found.message)), timeline: found.timeline.map(toEntry) };
       return { status: 200, body } as const;
     },
@@ -58,7 +57,7 @@ export function readEmails({ core }: { readonly core: Pick<CoreClient, "emails">
         ...keyOf(request),
         id: params.message_id,
       });
-      showRateLimits(reply, rateLimits);
+      setRateLimitHeaders(reply, rateLimits);
       return { status: 200, body: toEmail(answered(message)) } as const;
     },
   };
@@ -71,13 +70,6 @@ const keyOf = ({ caller }: Pick<FastifyRequest, "caller">) => ({
   apiKey: caller?.apiKey ?? "",
   clientAddress: caller?.clientAddress ?? "",
 });
-
-function showRateLimits(reply: HeaderSink, limits: readonly RateLimit[]): void {
-  setRateLimitHeaders(
-    reply,
-    limits.map((limit) => ({ ...limit, name: limit.name as "key" })),
-  );
-}
 
 function answered(message: Message | undefined): Message {
   if (message) return message;

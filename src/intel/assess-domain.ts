@@ -4,7 +4,7 @@ import type { CatalogueEntry, CheckId, DomainRole } from "./catalogue.ts";
 import { catalogue } from "./catalogue.ts";
 import { type DomainStatus, domainStatus } from "./domain-status.ts";
 import { fixOrder } from "./fix-order.ts";
-import { type LastResult, type Outcome, outcomesOf } from "./score/outcomes.ts";
+import { type DomainResults, type Outcome, outcomesOf } from "./score/outcomes.ts";
 import { type Score, scoreOf } from "./score/score.ts";
 import { type Severity, severityOf } from "./severity.ts";
 import { type StandingCheck, shownStatus } from "./standing-check.ts";
@@ -36,33 +36,18 @@ export interface Assessment {
 }
 
 /** Muted checks keep their points: the score says how the domain stands, and not what somebody wants to hear of it. */
-export function assessDomain({ role, isPaused, checks, lists, mutes, now }: AssessedDomain): Assessment {
-  const outcomes = outcomesOf({
-    role,
-    results: checks.map((check) => ({ id: check.id, status: shownStatus(check) })),
-    lastResults: Object.fromEntries(
-      checks.flatMap((check) => {
-        const last = lastResultOf(check, now);
-        return last ? [[check.id, last]] : [];
-      }),
-    ),
-    blacklistWeights: Object.fromEntries(
-      lists.filter(isOpen).map(({ list }) => [`bl.${list.id}` as const, list.weight]),
-    ),
-  });
-  const muted = new Set(mutes.filter(({ until }) => until > now).map(({ checkId }) => checkId));
-  const told = outcomes.filter(({ id }) => !muted.has(id));
+export function assessDomain(domain: AssessedDomain): Assessment {
+  const { isPaused, lists, mutes, now } = domain;
+  const outcomes = outcomesOf(resultsOf(domain));
+  const told = outcomes.filter(({ id }) => mutedUntil(mutes, id, now) === undefined);
   const titleOf = createTitleOf(lists);
   return {
     status: domainStatus({ isPaused, outcomes: told }),
     score: scoreOf(outcomes),
     outcomes,
-    findings: told.flatMap((outcome) => {
-      const severity = severityOf(outcome);
-      return severity ? [{ checkId: outcome.id, severity }] : [];
-    }),
+    findings: findingsAmong(told),
     topFindings: fixOrder(outcomes, outcomes.length)
-      .filter(({ id }) => !muted.has(id))
+      .filter(({ id }) => mutedUntil(mutes, id, now) === undefined)
       .slice(0, TOP)
       .map(({ id, severity, gain }) => ({ checkId: id, severity, gain, title: titleOf(id) })),
   };
@@ -70,10 +55,44 @@ export function assessDomain({ role, isPaused, checks, lists, mutes, now }: Asse
 
 const TOP = 3;
 
-/** Error aside, what a check held when it was measured last. */
-function lastResultOf({ failing, known }: StandingCheck, now: Date): LastResult | undefined {
-  if (!failing || !known) return undefined;
-  return { status: known.status, ageMs: now.getTime() - known.at.getTime() };
+/** The findings of an assessment, for whom the score does not matter: that takes much longer. */
+export function findingsOf(domain: Omit<AssessedDomain, "isPaused">): Assessment["findings"] {
+  const { mutes, now } = domain;
+  const outcomes = outcomesOf(resultsOf(domain));
+  return findingsAmong(outcomes.filter(({ id }) => mutedUntil(mutes, id, now) === undefined));
+}
+
+function findingsAmong(told: readonly Outcome[]): Assessment["findings"] {
+  return told.flatMap((outcome) => {
+    const severity = severityOf(outcome);
+    return severity ? [{ checkId: outcome.id, severity }] : [];
+  });
+}
+
+/** Until when a check is muted; undefined: it is not. */
+export function mutedUntil(mutes: AssessedDomain["mutes"], id: string, now: Date): Date | undefined {
+  return mutes.find(({ checkId, until }) => checkId === id && until > now)?.until;
+}
+
+/** What a domain is scored by. */
+export function resultsOf({
+  role,
+  checks,
+  lists,
+  now,
+}: Pick<AssessedDomain, "role" | "checks" | "lists" | "now">): DomainResults {
+  return {
+    role,
+    results: checks.map((check) => ({ id: check.id, status: shownStatus(check) })),
+    lastResults: Object.fromEntries(
+      checks.flatMap(({ id, failing, known }) =>
+        failing && known ? [[id, { status: known.status, ageMs: now.getTime() - known.at.getTime() }]] : [],
+      ),
+    ),
+    blacklistWeights: Object.fromEntries(
+      lists.filter(isOpen).map(({ list }) => [`bl.${list.id}` as const, list.weight]),
+    ),
+  };
 }
 
 /** What a check is about, weighs, and where that is written; undefined: nobody knows of such a check. */

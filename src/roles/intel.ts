@@ -19,6 +19,7 @@ import { createFindProbes } from "../intel/monitor/find-probes.ts";
 import { createFindRegistration } from "../intel/monitor/find-registration.ts";
 import { createRunBlacklists } from "../intel/monitor/run-blacklists.ts";
 import { createReportRenderer } from "../intel/reports/render-report.ts";
+import { INTEL_RETENTION_MS } from "../intel/retention.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
@@ -33,9 +34,6 @@ export interface ComposedIntel {
   /** Asks blacklists about the subjects that are due. */
   readonly runBlacklists: () => Promise<void>;
 }
-
-/** How long points of scores, and changes, are kept: a report spans a year. */
-const KEPT_MS = 400 * 86_400_000;
 
 /** A look at a domain has 90 s; nobody waits as long as delivery does. */
 const POLICY_MS = 20_000;
@@ -70,7 +68,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const across = { store: store.acrossAccounts, clock, log, signal };
   const checkWatch = createCheckWatch({
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates },
-    ...{ lookAtDomain, lists, clock, keptMs: KEPT_MS, reportAddresses },
+    ...{ lookAtDomain, lists, clock, keptMs: INTEL_RETENTION_MS, reportAddresses },
     findMailFacts: createFindMailFacts(store, config.bounces.domain),
   });
   const reports = createReportRenderer();

@@ -25,23 +25,11 @@ export function requestBackground(
   { flush }: Pick<RequestCollector, "flush">,
   { log }: Pick<Process, "log">,
 ): readonly BackgroundWork[] {
-  let isAway = false;
   return [
-    {
-      name: "log of requests",
-      everyMs: REQUESTS_MS,
-      run: async () => {
-        try {
-          await flush();
-          isAway = false;
-        } catch (error) {
-          // Said once: it is tried every second.
-          if (!isAway) log.warn({ err: error }, "the log of requests cannot be written, and is tried again");
-          isAway = true;
-        }
-      },
-      stop: () => withinTime(flush()),
-    },
+    handingOver({
+      ...{ name: "log of requests", everyMs: REQUESTS_MS, run: flush, stop: flush, log },
+      whyNot: "the log of requests cannot be written, and is tried again",
+    }),
   ];
 }
 
@@ -50,23 +38,43 @@ export function hitBackground(
   { tokens, flush }: Pick<HitCollector, "tokens" | "flush">,
   { log }: Pick<Process, "log">,
 ): readonly BackgroundWork[] {
-  let isAway = false;
+  const run = async () => {
+    await tokens();
+    await flush();
+  };
   return [
-    {
-      name: "opens and clicks",
-      everyMs: HITS_MS,
-      run: async () => {
-        try {
-          await tokens();
-          await flush();
-          isAway = false;
-        } catch (error) {
-          // Said once: it is tried every second.
-          if (!isAway) log.warn({ err: error }, "opens and clicks cannot be recorded, and wait");
-          isAway = true;
-        }
-      },
-      stop: () => withinTime(flush()),
-    },
+    handingOver({
+      ...{ name: "opens and clicks", everyMs: HITS_MS, run, stop: flush, log },
+      whyNot: "opens and clicks cannot be recorded, and wait",
+    }),
   ];
+}
+
+interface HandingOver extends Pick<Process, "log"> {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** What the log says when it fails. */
+  readonly whyNot: string;
+}
+
+/** What the core gets again and again; what it could not get is kept, and comes with the next. */
+function handingOver({ name, everyMs, run, stop, log, whyNot }: HandingOver): BackgroundWork {
+  let isAway = false;
+  return {
+    name,
+    everyMs,
+    run: async () => {
+      try {
+        await run();
+        isAway = false;
+      } catch (error) {
+        // Said once: it is tried every second.
+        if (!isAway) log.warn({ err: error }, whyNot);
+        isAway = true;
+      }
+    },
+    stop: () => withinTime(stop()),
+  };
 }

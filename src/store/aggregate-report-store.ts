@@ -3,7 +3,9 @@ import type { ClientSession, Collection, Db, Filter } from "mongodb";
 import type { BelievedReport } from "../intel/aggregate-reports/believe-report.ts";
 import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
 import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
+import { INTEL_RETENTION_MS } from "../intel/retention.ts";
 import { fault } from "../shared/fault.ts";
+import { utcDay } from "../shared/utc-day.ts";
 import {
   type AggregateReportDocument,
   aggregateReportCollections,
@@ -24,7 +26,6 @@ const PAGE = 1_000;
 /** Of one domain within a day: large ones get some hundred. */
 export const MAX_REPORTS_PER_DAY = 2_000;
 export const MAX_REFUSED = 50;
-const KEPT_MS = 400 * 86_400_000;
 
 export interface ReportArrival {
   readonly at: Date;
@@ -118,10 +119,10 @@ export function createAggregateReportStore(db: Db) {
             const _id = `${domainId}.${createHash("sha256").update(key).digest("base64url")}`;
             const counted = await reports.findOne({ _id, accountId }, { session, projection: { _id: 1 } });
             if (counted) return { inbox: countIn(inbox, "repeated"), result: "repeated" as const };
-            const day = at.toISOString().slice(0, 10);
+            const day = utcDay(at);
             const before = inbox.today.day === day ? inbox.today.reports : 0;
             if (before >= MAX_REPORTS_PER_DAY) throw tooMany();
-            const expireAt = new Date(at.getTime() + KEPT_MS);
+            const expireAt = new Date(at.getTime() + INTEL_RETENTION_MS);
             await reports.insertOne(
               { _id, accountId, domainId, kind, ...rest, via, at, expireAt },
               { session },

@@ -2,6 +2,7 @@ import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from "mongo
 import { asOther, sumOf } from "../intel/aggregate-reports/fold-sources.ts";
 import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
 import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
+import { INTEL_RETENTION_MS } from "../intel/retention.ts";
 import {
   aggregateReportCollections,
   type DmarcRollupDocument,
@@ -19,7 +20,6 @@ interface Owner {
 /** Sources of one day, and rows of TLS: who forges mail, or reports, cannot fill the store. */
 export const MAX_SOURCES = 1_000;
 export const MAX_TLS_ROWS = 200;
-const KEPT_MS = 400 * 86_400_000;
 
 /** Adds what one report counts to the sums of the days, in the transaction that remembers the report. */
 export function createRollupWriter(db: Db) {
@@ -111,7 +111,7 @@ function upsert<Stored extends DmarcRollupDocument | TlsRollupDocument>(
   rest: Pick<Stored, "day"> & Partial<Stored>,
   $inc: Readonly<Record<string, number>>,
 ): AnyBulkWriteOperation<Stored> {
-  const expireAt = new Date(Date.parse(rest.day) + KEPT_MS);
+  const expireAt = new Date(Date.parse(rest.day) + INTEL_RETENTION_MS);
   const update = { $inc, $setOnInsert: { domainId, ...rest, expireAt } };
   return {
     updateOne: { filter: { _id, accountId }, update, upsert: true },

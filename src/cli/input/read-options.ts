@@ -38,6 +38,11 @@ export function collect(value: string, before: readonly string[] = []): string[]
   return [...before, value];
 }
 
+/** The values of such an option, of which an empty text says that there are none; undefined: it was not given. */
+export function withoutEmpty(values: readonly string[] | undefined): string[] | undefined {
+  return values?.filter((value) => value !== "");
+}
+
 /** A file or value that the user gave cannot be used; the message says which and why. */
 export class InputError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
+import { utcDay } from "../../shared/utc-day.ts";
 import type { KeyDocument, KeySurface, KeyUsesDocument } from "../../store/documents.ts";
 import type { KeyUse } from "../../store/key-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -30,10 +31,6 @@ interface Counts extends Record<KeySurface, number> {
 const DAY_MS = 86_400_000;
 /** Longer than a year, so that a month can be compared with that of the year before. */
 const KEEP_MS = 400 * DAY_MS;
-
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10);
-}
 
 export function createKeyUses({
   keys,
@@ -68,7 +65,7 @@ export function createKeyUses({
       for (const one of unwritten) one.isWritten = false;
       throw error;
     }
-    const today = dayOf(clock.now());
+    const today = utcDay(clock.now());
     for (const [name, one] of counts) if (one.day !== today && one.isWritten) counts.delete(name);
   }
 
@@ -82,7 +79,7 @@ export function createKeyUses({
       const at = clock.now();
       lastUses.set(keyId, { keyId, at, from: clientAddress, by: surface });
       if (!isOperation) return;
-      const day = dayOf(at);
+      const day = utcDay(at);
       const name = `${keyId} ${day}`;
       const known = counts.get(name) ?? {
         accountId,

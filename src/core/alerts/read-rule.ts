@@ -10,11 +10,12 @@ import { isField } from "../../alerts/alert.ts";
 import { checkMatchers } from "../../alerts/check-matchers.ts";
 import type { Condition, Matchers, Operator } from "../../alerts/condition.ts";
 import { operators } from "../../alerts/condition.ts";
-import { isTimeZone, minutesOf } from "../../alerts/quiet-hours.ts";
+import { minutesOf } from "../../alerts/quiet-hours.ts";
 import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
 import { addressKey, parseMailbox } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
+import { isTimeZone } from "../../shared/time-zone.ts";
 import type { FieldFaults } from "../field-faults.ts";
 
 const MAX_DESCRIPTION = 200;

@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { CountMessagesRequest } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { isTimeZone } from "../../shared/time-zone.ts";
 import {
   type CounterDimension,
   type CounterKind,
@@ -90,12 +91,4 @@ export function readCount(request: CountMessagesRequest, now: Date): Count {
 
 function oneOf<T extends string>(known: readonly T[], text: string): T | undefined {
   return known.find((one) => one === text);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone.length > 0;
-  } catch {
-    return false;
-  }
 }

@@ -3,9 +3,12 @@ import {
   type GenerateReportRequest,
   GenerateReportResponseSchema,
 } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
+import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
+import { createLru } from "../../shared/lru.ts";
+import { utcDay } from "../../shared/utc-day.ts";
 import type { IntelReportDocument } from "../../store/intel-documents.ts";
 import type { ReportFile } from "../../store/intel-report-store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -22,8 +25,6 @@ const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
   html: "text/html; charset=utf-8",
   pdf: "application/pdf",
 };
-/** A report is for people who come back to it; its numbers of a year ago are compared with those of today. */
-const KEPT_MS = 400 * 86_400_000;
 /** Reports of one key within a minute: each reads all that is known of its domains. */
 const PER_MINUTE = 6;
 const MINUTE_MS = 60_000;
@@ -96,7 +97,7 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
     const report: IntelReportDocument = {
       ...{ _id: newId("rpt", now), accountId: account.id, workspaceId: workspace._id },
       scope: { type: wish.scope.type, id: scope.id, name: scope.name },
-      ...{ period, generatedAt: now, expireAt: new Date(now.getTime() + KEPT_MS) },
+      ...{ period, generatedAt: now, expireAt: new Date(now.getTime() + INTEL_RETENTION_MS) },
     };
     const files = await filesOf({ id: report._id, wish, scope, generatedAt: now }, account);
     const stored = await account.reports.add(report, files, audit, keyed);
@@ -113,13 +114,13 @@ function formOf({ format, paper }: ReportWish): string {
 
 function headOf({ _id: id, period, scope }: IntelReportDocument, { format }: ReportWish) {
   const subject = scope.type === "domain" ? scope.name : scope.type;
-  const fileName = `deliverability-${subject}-${period.to.toISOString().slice(0, 10)}.${format}`;
+  const fileName = `deliverability-${subject}-${utcDay(period.to)}.${format}`;
   return { id, mediaType: MEDIA_TYPES[format], fileName };
 }
 
 /** Reports that a key may still ask for: of each key those of the last minute, of as many keys as there may be at once. */
 function createPace(clock: Needs["clock"]) {
-  const begun = new Map<string, number[]>();
+  const begun = createLru<number[]>(MAX_KEYS);
   return {
     /** @throws Fault rate.limited */
     take(keyId: string): void {
@@ -131,10 +132,7 @@ function createPace(clock: Needs["clock"]) {
         const text = `A key makes ${PER_MINUTE} reports a minute at most: ask again in ${retryAfterSeconds} seconds. Nothing was made.`;
         throw fault("rate.limited", { public: text, retryAfterSeconds });
       }
-      begun.delete(keyId);
       begun.set(keyId, [...lately, nowMs]);
-      const [oldest] = begun.keys();
-      if (begun.size > MAX_KEYS && oldest !== undefined) begun.delete(oldest);
     },
   };
 }

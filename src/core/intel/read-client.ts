@@ -1,6 +1,7 @@
 import type { ClientSettings as Asked } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { parseAddress } from "../../message/address/addresses.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { timeZoneOf } from "../../shared/time-zone.ts";
 import type { ClientSettings } from "../../store/intel-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -66,14 +67,12 @@ export function readLocale(text: string, faults: FieldFaults): string {
 }
 
 export function readTimezone(text: string, faults: FieldFaults): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
+  const zone = timeZoneOf(text);
+  if (zone === undefined)
     faults.add(
       "/timezone",
       "field.invalid",
       "It must be a time zone of the IANA database, as Europe/Berlin.",
     );
-    return text;
-  }
+  return zone ?? text;
 }

@@ -1,4 +1,5 @@
-import { assessDomain } from "../../intel/assess-domain.ts";
+import { findingsOf, mutedUntil, resultsOf } from "../../intel/assess-domain.ts";
+import { LISTS_VERSION } from "../../intel/blacklists/blacklists.ts";
 import type { BlacklistEvent, Standing } from "../../intel/blacklists/listing.ts";
 import { isOpen } from "../../intel/blacklists/open-lists.ts";
 import type { CheckId } from "../../intel/catalogue.ts";
@@ -142,9 +143,6 @@ export async function gatherReportInputs(
   };
 }
 
-/** When the data of the lists was looked up last. */
-const LISTS_VERSION = "2026-11";
-
 function resolverText(intel: Dependencies["intel"]): string {
   return intel.resolver().kind === "system"
     ? "the resolver of the system"
@@ -159,29 +157,18 @@ function reportDomain(
 ): Omit<ReportDomain, "history" | "client"> {
   const { _id: id, name, role, paused: isPaused, checkedAt, mutes } = domain;
   // Muted ones are in it, and said to be so.
-  const { findings } = assessDomain({ role, isPaused, checks, lists: intel.lists, mutes: [], now });
+  const assessed = { role, checks, lists: intel.lists, mutes: [], now };
   const standings = new Map(checks.map((check) => [check.id, check]));
-  const mutedUntil = (checkId: string) =>
-    mutes.find((mute) => mute.checkId === checkId && mute.until > now)?.until;
-  const open = findings.map(({ checkId, severity }): FindingInterval => {
-    const until = mutedUntil(checkId);
+  const open = findingsOf(assessed).map(({ checkId, severity }): FindingInterval => {
+    const until = mutedUntil(mutes, checkId, now);
     const openedAt = standings.get(checkId)?.known?.since ?? checkedAt ?? now;
     return { checkId, severity, openedAt, ...(until && { mutedUntil: until }) };
   });
   return {
-    ...{ id, name, role, isPaused },
+    ...resultsOf(assessed),
+    ...{ id, name, isPaused },
     ...(checkedAt && { checkedAt }),
-    results: checks.map(resultOf),
-    lastResults: Object.fromEntries(
-      checks.flatMap(({ id: checkId, failing, known }) =>
-        failing && known
-          ? [[checkId, { status: known.status, ageMs: now.getTime() - known.at.getTime() }]]
-          : [],
-      ),
-    ),
-    blacklistWeights: Object.fromEntries(
-      intel.lists.filter(isOpen).map(({ list }) => [`bl.${list.id}` as const, list.weight]),
-    ),
+    results: checks.map(reportResult),
     findings: [...open, ...resolvedIntervals(changes)],
     statusChanges: changes.flatMap(({ kind, at, from, to }) =>
       kind === "watched_domain.status_changed" ? [{ at, from, to } as StatusChange] : [],
@@ -189,7 +176,7 @@ function reportDomain(
   };
 }
 
-function resultOf(check: StandingCheck): CheckResult {
+function reportResult(check: StandingCheck): CheckResult {
   const { id, expected, known, failing } = check;
   const told = failing ?? known;
   return {

@@ -2,6 +2,8 @@ import type { DailyRollup } from "../../intel/aggregate-reports/roll-up.ts";
 import { createDaySums } from "../../intel/aggregate-reports/sum-days.ts";
 import { type Provider, providers } from "../../intel/provider-rules/rules.ts";
 import type { ReportDomain, ReportPeriod, SendingFigures } from "../../intel/reports/report-inputs.ts";
+import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
+import { utcDay } from "../../shared/utc-day.ts";
 import type { SendingDayDocument, SendingProvider } from "../../store/counters/sending-days.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -13,9 +15,6 @@ export interface DomainMail {
   readonly facts: NonNullable<ReportDomain["sendingFacts"]>;
 }
 
-const DAY_MS = 86_400_000;
-/** Counters are kept for so long. */
-const KEPT_DAYS = 400;
 /** Sources that one report tells apart, of all of its domains. */
 const MAX_SOURCES = 50_000;
 const FEWEST_SOURCES = 20;
@@ -31,11 +30,11 @@ export async function gatherMail(
   { _id, name }: WatchedDomainDocument,
   { period, domains, now }: { readonly period: ReportPeriod; readonly domains: number; readonly now: Date },
 ): Promise<DomainMail> {
-  const first = dayOf(period.from);
-  const last = dayOf(new Date(period.to.getTime() - 1));
+  const first = utcDay(period.from);
+  const last = utcDay(period.to.getTime() - 1);
   const sums = createDaySums(Math.max(FEWEST_SOURCES, Math.floor(MAX_SOURCES / domains)));
   const [days] = await Promise.all([
-    account.sendingDays.read(name, dayOf(new Date(now.getTime() - KEPT_DAYS * DAY_MS))),
+    account.sendingDays.read(name, utcDay(now.getTime() - INTEL_RETENTION_MS)),
     account.aggregateReports.eachDmarc(_id, { first, last }, sums.add),
   ]);
   return {
@@ -92,8 +91,4 @@ function tellsComplaints(days: readonly SendingDayDocument[], provider: SendingP
 
 function sumOf<T>(items: readonly T[], read: (item: T) => number): number {
   return items.reduce((sum, item) => sum + read(item), 0);
-}
-
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
 }

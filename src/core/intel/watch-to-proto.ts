@@ -9,7 +9,7 @@ import type {
   WatchChangeSchema,
   WatchedDomainSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
-import { assessDomain, createEntryOf } from "../../intel/assess-domain.ts";
+import { assessDomain, createEntryOf, mutedUntil } from "../../intel/assess-domain.ts";
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
 import type { Evidence, Fix, FixRecord } from "../../intel/check-result.ts";
 import { severityOf } from "../../intel/severity.ts";
@@ -98,7 +98,7 @@ export function toChecks(
     if (!standing || !entry) return [];
     const { known, failing, contrary, previousStatus, checkedAt, expected } = standing;
     const told = failing ?? known;
-    const mutedUntil = mutes.find(({ checkId, until }) => checkId === outcome.id && until > now)?.until;
+    const until = mutedUntil(mutes, outcome.id, now);
     return [
       {
         ...{
@@ -119,7 +119,7 @@ export function toChecks(
           measuredAt: known && timestampFromDate(known.at),
           previousStatus,
           unconfirmedStatus: contrary?.status,
-          mutedUntil: mutedUntil && timestampFromDate(mutedUntil),
+          mutedUntil: until && timestampFromDate(until),
         }),
       },
     ];

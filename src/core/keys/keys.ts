@@ -20,10 +20,10 @@ import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { utcDay } from "../../shared/utc-day.ts";
 import type { KeyDocument, KeyKind, KeyUsesDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
-import { dayOf } from "../access/key-uses.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
@@ -115,7 +115,7 @@ function createListKeyUses({ store, clock }: KeyNeeds) {
     }
     const { account, key } = await findKey(store, request);
     const first = new Date(clock.now().getTime() - (days - 1) * DAY_MS);
-    return { days: usesByDay(await account.keys.usesSince(key._id, dayOf(first))) };
+    return { days: usesByDay(await account.keys.usesSince(key._id, utcDay(first))) };
   };
 }
 

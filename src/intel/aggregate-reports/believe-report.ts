@@ -1,10 +1,11 @@
+import { INTEL_RETENTION_MS } from "../retention.ts";
 import type { ReportDigest } from "./digest-reports.ts";
 
 export type BelievedReport = Exclude<ReportDigest, { readonly kind: "unreadable" }>;
 
 const DAY_MS = 86_400_000;
 /** A report comes a day after what it is about; somebody may upload those of a year. */
-const OLDEST_MS = 400 * DAY_MS;
+const OLDEST_MS = INTEL_RETENTION_MS;
 /** Clocks of others may be wrong. */
 const NEWEST_MS = 2 * DAY_MS;
 const NAME =

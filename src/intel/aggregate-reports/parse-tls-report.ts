@@ -1,5 +1,5 @@
+import { firstCharacters } from "../../shared/first-characters.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import { firstCharacters } from "./first-characters.ts";
 import { countLeftOut } from "./left-out.ts";
 import type { TlsFailure, TlsPolicy, TlsReport } from "./tls-report.ts";
 import { reasonOf, UnreadableError } from "./unreadable-error.ts";

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { fault } from "../../shared/fault.ts";
+import { programFile } from "../../shared/program-file.ts";
 import type { ReportDigest } from "./digest-reports.ts";
 import type { ReportForm, ReportMessage, ReportRequest } from "./report-thread.ts";
 
@@ -30,11 +31,7 @@ export interface ReportReader {
 const TIMEOUT_MS = 60_000;
 const MEMORY_MB = 1_024;
 
-/** The compiled thread: where this module does not run compiled, it lies beside it all the same. */
-const THREAD = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/program/report-thread.js" : "./report-thread.js",
-  import.meta.url,
-);
+const THREAD = programFile("report-thread.js");
 
 /** Of what is read or waits for it: who sends it cannot fill the memory, whoever that is. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { dayOf } from "./roll-up.ts";
+import { utcDay } from "../../shared/utc-day.ts";
 import type { TlsPolicy, TlsReport } from "./tls-report.ts";
 
 /** What asked for TLS (RFC 8460 section 4.4); `other` is what no RFC knows. */
@@ -44,7 +44,7 @@ export function rollUpTls(
   { begin, end, policies }: TlsReport,
   { withHosts = true }: { readonly withHosts?: boolean } = {},
 ): TlsRollup[] {
-  const day = dayOf((begin.getTime() + end.getTime()) / 2);
+  const day = utcDay((begin.getTime() + end.getTime()) / 2);
   const rollups = new Map<string, TlsRollup>();
   for (const policy of policies) {
     for (const [result, host, sessions] of resultsOf(policy)) {

@@ -1,3 +1,4 @@
+import { utcDay } from "../../shared/utc-day.ts";
 import type { DmarcReport, DmarcRow } from "./dmarc-report.ts";
 import { senderOf } from "./known-senders.ts";
 
@@ -119,11 +120,11 @@ interface DayShare {
 function daysOf({ begin, end }: DmarcReport): DayShare[] {
   const [from, to] = [begin.getTime(), end.getTime()];
   const span = to - from;
-  if (span <= DAY_MS || span > MAX_SPREAD_DAYS * DAY_MS) return [{ day: dayOf(from + span / 2), share: 1 }];
+  if (span <= DAY_MS || span > MAX_SPREAD_DAYS * DAY_MS) return [{ day: utcDay(from + span / 2), share: 1 }];
   const days: DayShare[] = [];
   for (let start = from - (from % DAY_MS); start < to; start += DAY_MS) {
     const overlap = Math.min(to, start + DAY_MS) - Math.max(from, start);
-    days.push({ day: dayOf(start), share: overlap / span });
+    days.push({ day: utcDay(start), share: overlap / span });
   }
   return days;
 }
@@ -143,8 +144,4 @@ function spread(
   return exact
     .map((day) => ({ day: day.day, count: day.count + (first.has(day) ? 1 : 0) }))
     .filter((day) => day.count > 0);
-}
-
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

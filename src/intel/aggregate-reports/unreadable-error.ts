@@ -1,4 +1,4 @@
-import { firstCharacters } from "./first-characters.ts";
+import { firstCharacters } from "../../shared/first-characters.ts";
 
 const MAX_REASON = 300;
 

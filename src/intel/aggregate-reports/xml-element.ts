@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { firstCharacters } from "./first-characters.ts";
+import { firstCharacters } from "../../shared/first-characters.ts";
 import { UnreadableError } from "./unreadable-error.ts";
 
 /** An element by the names of what is in it, without namespaces and attributes; read it by the functions below only. */

@@ -1,5 +1,8 @@
 import type { Blacklist, Codes, TestEntry } from "./blacklist.ts";
 
+/** The month in which what follows was looked up last. */
+export const LISTS_VERSION = "2026-11";
+
 const HOUR_MS = 3_600_000;
 
 /** Own numbers where a list publishes none: 2,000 addresses every 2 h are 24,000 queries, 10,000 domains every 6 h 40,000. */

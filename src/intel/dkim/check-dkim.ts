@@ -1,7 +1,7 @@
-import { safeDetail } from "../../message/replies/outcome.ts";
 import type { DomainRole } from "../catalogue.ts";
 import type { CheckResult, Fix, Judgement } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
+import { quoted } from "../quoted.ts";
 import { type DkimSite, type DkimSites, findKeys } from "./find-keys.ts";
 import { type DkimKey, withoutTesting } from "./parse-key.ts";
 
@@ -113,7 +113,7 @@ function faultOf(site: DkimSite): Judgement | undefined {
     const text = key.repaired === undefined ? publish : "Put this record in its place.";
     return fault(key.problem, text, key.repaired);
   }
-  return fault(`This is no key record: “${safeDetail((texts[0] ?? "").slice(0, 200))}”.`, publish);
+  return fault(`This is no key record: ${quoted(texts[0] ?? "")}.`, publish);
 }
 
 function judgeStrength({ sites, isGuess }: DkimSites): Judgement {

@@ -1,7 +1,7 @@
-import { safeDetail } from "../../message/replies/outcome.ts";
 import type { DomainRole } from "../catalogue.ts";
 import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
+import { quoted } from "../quoted.ts";
 import { judgeAuthorisation } from "./authorise-reports.ts";
 import { type FoundPolicy, findPolicy } from "./find-policy.ts";
 import {
@@ -157,7 +157,7 @@ function faultOf({ domain, sites }: DmarcWalk, role: DomainRole) {
     const value = repairVersion(text, role);
     if (value !== undefined)
       return {
-        observed: `This is no DMARC record, as it does not begin with v=DMARC1 exactly so: “${safeDetail(text.slice(0, 200))}”.`,
+        observed: `This is no DMARC record, as it does not begin with v=DMARC1 exactly so: ${quoted(text)}.`,
         value,
         text: "Put this record in its place.",
       };

@@ -1,6 +1,6 @@
-import { safeDetail } from "../../message/replies/outcome.ts";
 import type { DomainRole } from "../catalogue.ts";
 import type { Judgement } from "../check-result.ts";
+import { quoted } from "../quoted.ts";
 import type { FoundPolicy } from "./find-policy.ts";
 import {
   type DmarcPolicy,
@@ -49,7 +49,7 @@ export function judgeSyntax({ role, applied }: Subject): Judgement {
   const fix = kind === "suffix" ? { text: OWN_RECORD } : replacement(applied, value, text);
   const sentences = record.problems
     .slice(0, MAX_SHOWN)
-    .map((problem) => `${shown(problem.text)} ${PROBLEMS[problem.kind]}.`);
+    .map((problem) => `${quoted(problem.text)} ${PROBLEMS[problem.kind]}.`);
   const explained = sentences.join(" ");
   if (!record.policies)
     return { status: "fail", observed: `Receivers do not use the record. ${explained}`, fix };
@@ -191,10 +191,6 @@ function replacement({ site }: Pick<AppliedDmarc, "site">, value: string, text: 
 function listed(uris: readonly ReportUri[]): string {
   return uris
     .slice(0, MAX_SHOWN)
-    .map(({ text }) => shown(text))
+    .map(({ text }) => quoted(text))
     .join(", ");
-}
-
-function shown(text: string): string {
-  return `“${safeDetail(text.slice(0, 200))}”`;
 }

@@ -1,3 +1,4 @@
+import { utcDay } from "../../shared/utc-day.ts";
 import type { CheckResult, Judgement } from "../check-result.ts";
 import type { RdapResult } from "./rdap-result.ts";
 
@@ -45,7 +46,7 @@ function judge(domain: string, rdap: RdapResult, now: Date): Judgement {
     return { status: "not_tested", observed };
   }
   const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
-  const day = expiresAt.toISOString().slice(0, 10);
+  const day = utcDay(expiresAt);
   if (expiresAt <= now)
     return { status: "fail", observed: `The registration of ${registrable} has ended on ${day}.`, fix };
   const left = days === 1 ? "1 day" : `${days} days`;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
+import { inLanes } from "../../shared/in-lanes.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { CheckWatch } from "./check-watch.ts";
@@ -26,18 +27,16 @@ const CLAIM_MS = 5 * 60_000;
 export function createCheckDueWatches({ store, checkWatch, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
     const due = await store.watches.listDue(clock.now(), PER_TURN);
-    async function work(): Promise<void> {
-      for (let domain = due.shift(); domain && !signal.aborted; domain = due.shift()) {
-        const claimedUntil = new Date(clock.now().getTime() + CLAIM_MS);
-        if (!(await store.watches.claim(domain, claimedUntil))) continue;
-        try {
-          await checkWatch(domain, { claimedUntil });
-        } catch (error) {
-          // One that cannot be stored keeps none of the others waiting: it comes again when its claim is over.
-          log.warn({ err: error, domain: domain._id }, "a watched domain could not be checked");
-        }
+    await inLanes(due, AT_ONCE, async (domain) => {
+      if (signal.aborted) return;
+      const claimedUntil = new Date(clock.now().getTime() + CLAIM_MS);
+      if (!(await store.watches.claim(domain, claimedUntil))) return;
+      try {
+        await checkWatch(domain, { claimedUntil });
+      } catch (error) {
+        // One that cannot be stored keeps none of the others waiting: it comes again when its claim is over.
+        log.warn({ err: error, domain: domain._id }, "a watched domain could not be checked");
       }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    });
   };
 }

@@ -1,4 +1,5 @@
 import { getDomain } from "tldts";
+import { utcDay } from "../../shared/utc-day.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { Store } from "../../store/store.ts";
 import { createDaySums } from "../aggregate-reports/sum-days.ts";
@@ -31,8 +32,8 @@ export function createFindMailFacts(
   const bounceOrganisation = bounceDomain === undefined ? undefined : organisationOf(bounceDomain);
   return async ({ _id, accountId, name }, now) => {
     const account = forAccount(accountId);
-    const first = new Date(now.getTime() - DAYS * DAY_MS).toISOString().slice(0, 10);
-    const last = now.toISOString().slice(0, 10);
+    const first = utcDay(now.getTime() - DAYS * DAY_MS);
+    const last = utcDay(now);
     const sums = createDaySums(MAX_SOURCES);
     const [sent, hosted, keys] = await Promise.all([
       account.sendingDays.read(name, first),

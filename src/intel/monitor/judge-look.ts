@@ -8,7 +8,7 @@ import type {
 import { subjectOf } from "../../store/subject-watches.ts";
 import type { LookedAt } from "../../store/watch-looks.ts";
 import type { ToldChange } from "../../store/webhook-delivery-documents.ts";
-import { type Assessment, assessDomain, createEntryOf } from "../assess-domain.ts";
+import { type Assessment, assessDomain, createEntryOf, findingsOf } from "../assess-domain.ts";
 import type { ListChoice } from "../blacklists/open-lists.ts";
 import type { CheckId } from "../catalogue.ts";
 import { coverageOf } from "../score/score.ts";
@@ -111,9 +111,9 @@ type Change = Pick<WatchChangeDocument, "kind" | "text"> &
  * measured now is not resolved.
  */
 function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Change[] {
-  const { role, paused: isPaused, mutes } = domain;
-  const findingsOf = (of: readonly StandingCheck[], muted: typeof mutes) => {
-    const { findings } = assessDomain({ role, isPaused, checks: of, lists, mutes: muted, now });
+  const { role, mutes } = domain;
+  const severitiesOf = (of: readonly StandingCheck[], muted: typeof mutes) => {
+    const findings = findingsOf({ role, checks: of, lists, mutes: muted, now });
     return new Map(findings.map(({ checkId, severity }) => [checkId, severity]));
   };
   const entryOf = createEntryOf(lists);
@@ -122,10 +122,10 @@ function findingChanges({ domain, former, checks, lists, now }: JudgedLook): Cha
   const titleOf = (id: CheckId) => entryOf(id)?.title ?? id;
   // A mute that has ended since held at the look before.
   const mutedBefore = mutes.map(({ checkId }) => ({ checkId, until: FOREVER }));
-  const toldBefore = findingsOf(former, mutedBefore);
-  const opened = [...findingsOf(checks, mutes)].filter(([id, severity]) => toldBefore.get(id) !== severity);
-  const present = findingsOf(checks, []);
-  const resolved = [...findingsOf(former, [])].filter(
+  const toldBefore = severitiesOf(former, mutedBefore);
+  const opened = [...severitiesOf(checks, mutes)].filter(([id, severity]) => toldBefore.get(id) !== severity);
+  const present = severitiesOf(checks, []);
+  const resolved = [...severitiesOf(former, [])].filter(
     ([id]) => !present.has(id) && !standingOfId(id)?.failing,
   );
   return [

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
+import { utcDay } from "../../shared/utc-day.ts";
 import { type DailyRollup, mainSender } from "../aggregate-reports/roll-up.ts";
 import type { ReportInputs } from "./report-inputs.ts";
 import { ratioOf } from "./rounded.ts";
@@ -21,8 +22,8 @@ interface Counts {
 
 /** All of it, then by domain and source, most messages first. Empty: no report has come. */
 export function dmarcSources({ dmarc, period }: Pick<ReportInputs, "dmarc" | "period">): DmarcSource[] {
-  const first = period.from.toISOString().slice(0, 10);
-  const last = new Date(period.to.getTime() - 1).toISOString().slice(0, 10);
+  const first = utcDay(period.from);
+  const last = utcDay(period.to.getTime() - 1);
   const total = noCounts();
   const sources = new Map<string, { readonly whose: Whose; readonly counts: Counts }>();
   for (const rollup of dmarc) {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { programFile } from "../../shared/program-file.ts";
 import type { RenderMessage, RenderRequest } from "./render-thread.ts";
 
 export interface ReportRendererOptions {
@@ -44,11 +45,7 @@ const YOUNG_MEMORY_MB = 16;
 const MOST_WAITING = 16;
 const IDLE_MS = 30_000;
 
-/** The compiled thread: where this module does not run compiled, it lies beside it all the same. */
-const THREAD = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/program/render-thread.js" : "./render-thread.js",
-  import.meta.url,
-);
+const THREAD = programFile("render-thread.js");
 
 interface Job {
   readonly request: RenderRequest;

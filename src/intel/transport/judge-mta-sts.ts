@@ -1,7 +1,7 @@
 import { matchesMx } from "../../delivery/tls/mta-sts/matches-mx.ts";
-import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Fix, Judgement } from "../check-result.ts";
 import type { MailHost } from "../mx/find-mail-hosts.ts";
+import { quoted } from "../quoted.ts";
 import type { MtaStsFacts } from "./find-mta-sts.ts";
 
 export interface MtaStsSubject {
@@ -134,10 +134,6 @@ export function judgeStsMx({ domain, mtaSts: { record, policy }, hosts }: MtaSts
       fix,
     };
   return { status: "fail", observed: `${found} Senders that heed it cannot deliver at all.`, fix };
-}
-
-function quoted(text: string): string {
-  return `“${safeDetail(text.slice(0, 200))}”`;
 }
 
 function days(seconds: number): string {

@@ -1,6 +1,7 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Fix, Judgement } from "../check-result.ts";
 import { mailtoUri } from "../dmarc/report-uri.ts";
+import { quoted } from "../quoted.ts";
 import { FORMER_LABEL, type TlsRptFacts } from "./find-tls-rpt.ts";
 import { parseTlsRpt } from "./tls-rpt-record.ts";
 
@@ -34,7 +35,7 @@ export function judgeTlsRpt(subject: TlsRptSubject): Judgement {
 function judgeRecord(text: string, subject: TlsRptSubject): Judgement {
   const record = parseTlsRpt(text);
   if ("problem" in record) {
-    const observed = `Senders cannot use the TLS-RPT record. ${record.problem} ${quoted(text)}`;
+    const observed = `Senders cannot use the TLS-RPT record. ${record.problem} ${quoted(text)}.`;
     return { status: "fail", observed, fix: ask(subject, "Put this record in its place.") };
   }
   const { uris, unusable } = record;
@@ -61,7 +62,7 @@ function judgeAbsence(subject: TlsRptSubject): Judgement {
   const none =
     similar === undefined
       ? "There is no TLS-RPT record."
-      : `There is no TLS-RPT record. This is none, as it does not begin with v=TLSRPTv1 and a semicolon: ${quoted(similar)}`;
+      : `There is no TLS-RPT record. This is none, as it does not begin with v=TLSRPTv1 and a semicolon: ${quoted(similar)}.`;
   const fix = ask(subject, "Publish this record: senders then report each day where TLS has failed.");
   if (policies.length > 0) {
     const observed = `${none} So nobody tells the domain of mail that is kept back by ${policies.join(" or ")}.`;
@@ -84,8 +85,4 @@ function nameOf({ domain }: TlsRptSubject): string {
 function shown(texts: readonly string[]): string {
   const all = texts.slice(0, MAX_TOLD).map((text) => safeDetail(text.slice(0, MAX_TEXT_LENGTH)));
   return texts.length > MAX_TOLD ? `${all.join(", ")}, …` : all.join(", ");
-}
-
-function quoted(text: string): string {
-  return `“${safeDetail(text.slice(0, MAX_TEXT_LENGTH))}”.`;
 }

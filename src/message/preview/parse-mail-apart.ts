@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { programFile } from "../../shared/program-file.ts";
 import { type ParsedMail, parseMail } from "./parse-mail.ts";
 
 /** A mail of this size is read in some milliseconds, whatever it says. */
@@ -7,11 +8,7 @@ const SMALL_BYTES = 128 * 1024;
 const MOST_MS = 30_000;
 const MOST_MEMORY_MB = 1_024;
 
-/** The compiled thread: where this module does not run compiled, it lies beside it all the same. */
-const THREAD = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/program/parse-thread.js" : "./parse-thread.js",
-  import.meta.url,
-);
+const THREAD = programFile("parse-thread.js");
 
 /**
  * Reads the bodies and attachments of a message as `parseMail` does. A large one has a thread of its own, so that nobody else

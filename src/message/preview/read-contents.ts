@@ -1,3 +1,4 @@
+import { firstCharacters } from "../../shared/first-characters.ts";
 import type { MailAttachment } from "./parse-mail.ts";
 import { parseMailApart } from "./parse-mail-apart.ts";
 import { readHeaderFields } from "./read-header-fields.ts";
@@ -34,5 +35,5 @@ function summaryOf({ filename, contentType, content, contentId, disposition }: M
 
 /** Half a surrogate pair at its end becomes U+FFFD. */
 function shortened(text: string | null, maxLength: number): string | null {
-  return text !== null && text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
+  return text === null ? null : firstCharacters(text, maxLength);
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { AnyBulkWriteOperation, ClientSession, Db } from "mongodb";
+import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
 import { guarded } from "../store-fault.ts";
 
 /** Whose mailboxes large providers' rules are about; `other` are all the rest. */
@@ -33,7 +34,6 @@ export interface SendingTally extends Pick<SendingDayDocument, "accountId" | "do
 
 /** Domains that an account has counters of, on one day: who may send from all names below a domain can think of many. */
 export const MAX_SENDING_DOMAINS = 1_000;
-const KEPT_MS = 400 * 86_400_000;
 /** Ids of documents that are remembered to be there. */
 const MAX_KNOWN = 20_000;
 
@@ -100,7 +100,7 @@ function incrementOf(tally: SendingTally): AnyBulkWriteOperation<SendingDayDocum
   const $inc: Record<string, number> = {};
   for (const [provider, kinds] of counts)
     for (const [kind, n] of kinds) $inc[`counts.${provider}.${kind}`] = n;
-  const expireAt = new Date(Date.parse(day) + KEPT_MS);
+  const expireAt = new Date(Date.parse(day) + INTEL_RETENTION_MS);
   const update = { $inc, $setOnInsert: { domain, day, expireAt } };
   return { updateOne: { filter: { _id: idOf(tally), accountId }, update, upsert: true } };
 }

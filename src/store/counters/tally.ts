@@ -1,3 +1,4 @@
+import { utcDay } from "../../shared/utc-day.ts";
 import type { JournalEntry } from "../journal/journal-documents.ts";
 import {
   type CounterDimension,
@@ -39,7 +40,7 @@ export function createTally() {
 
   function addSending({ accountId, sender, kind, at, provider = "" }: JournalEntry): void {
     if (!sender || !kindsOfSending.has(kind)) return;
-    const day = at.toISOString().slice(0, 10);
+    const day = utcDay(at);
     const key = `${accountId} ${day} ${sender}`;
     const tally = sendingDays.get(key) ?? { accountId, domain: sender, day, counts: new Map() };
     sendingDays.set(key, tally);

@@ -20,7 +20,7 @@ export function listingsSection(report: IntelReport, formats: Formats): Document
   const clean = blacklists.length - listed.length - unknown.length + leftOut.blacklists;
   const plot = listingsPlot(report, listed, formats);
   const lines = [
-    `${counted(listed.length, "open entry", formats.number(listed.length)).replace("entrys", "entries")}; ${formats.number(clean)} look-ups found nothing, and ${formats.number(unknown.length)} told nothing.`,
+    `${counted(listed.length, "open entry", formats.number(listed.length), "open entries")}; ${formats.number(clean)} look-ups found nothing, and ${formats.number(unknown.length)} told nothing.`,
   ];
   return {
     id: "blacklists",

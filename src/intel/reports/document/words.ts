@@ -78,6 +78,6 @@ export function scoreTone(score: number | null): Tone {
 }
 
 /** As `1 domain` or `12 domains`. */
-export function counted(count: number, noun: string, text: string): string {
-  return `${text} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, text: string, plural = `${noun}s`): string {
+  return `${text} ${count === 1 ? noun : plural}`;
 }

@@ -1,11 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { openSync } from "fontkit";
+import { programFile } from "../../../shared/program-file.ts";
 
 /** Where the build puts them (scripts/bundle.js), beside the bundled thread. */
-const FOLDER = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../../dist/program/fonts/" : "./fonts/",
-  import.meta.url,
-);
+const FOLDER = programFile("fonts/");
 
 /** By the names that documents use. Those of scripts with many letters have one weight, for their size. */
 const FILES = {
