@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { text } from "./common/text-field.ts";
 import { ofFinding, ofListing, ofReport, ofWatch } from "./common/watch-event-fields.ts";
 
 /*
@@ -10,8 +11,6 @@ import { ofFinding, ofListing, ofReport, ofWatch } from "./common/watch-event-fi
 export const payloadVersions = ["2026-11-01"] as const;
 export type PayloadVersion = (typeof payloadVersions)[number];
 
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 const moment = (description: string, example: string) =>
   z.string().meta({ description, format: "date-time", examples: [example] });
 

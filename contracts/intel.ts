@@ -15,15 +15,10 @@ import {
 } from "./common/intel-schemas.ts";
 import type { Permission } from "./common/permission.ts";
 import { problem, problemsOfReading as problemsOfAny, problemsOfSubmission } from "./common/problem.ts";
+import { optionalText } from "./common/text-field.ts";
 import { pageQuery as pages } from "./dashboard/common.ts";
 
 const c = initContract();
-
-const text = (description: string, ...examples: string[]) =>
-  z
-    .string()
-    .optional()
-    .meta({ description, ...(examples.length > 0 && { examples }) });
 
 const workspaceQuery = {
   workspace_id: workspaceId.optional().meta({
@@ -132,11 +127,11 @@ export const intel = c.router({
     metadata: { permission: reading },
     query: z.strictObject({
       ...pageQuery,
-      ip: text("Only this address.", "192.0.2.25"),
-      domain: text("Only this domain.", "example.com"),
-      domain_id: text("Only what concerns this domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      client_id: text("Only what concerns domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-      list: text("Only this list, by its id.", "spamcop"),
+      ip: optionalText("Only this address.", "192.0.2.25"),
+      domain: optionalText("Only this domain.", "example.com"),
+      domain_id: optionalText("Only what concerns this domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      client_id: optionalText("Only what concerns domains of this client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      list: optionalText("Only this list, by its id.", "spamcop"),
       state: z
         .enum(["listed", "clean", "refused", "error", "unreliable", "pending", "not_configured"])
         .optional()

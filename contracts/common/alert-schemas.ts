@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { text } from "./text-field.ts";
 
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2030-01-01T12:00:00.000Z"] });
 

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { accountId, moment } from "../dashboard/common.ts";
 import { messageStates } from "./message-filter.ts";
+import { text } from "./text-field.ts";
 import { engagement } from "./tracking.ts";
-
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
 const stateText = `${messageStates.map((state) => `\`${state}\``).join(", ")}; later versions may know more.`;
 

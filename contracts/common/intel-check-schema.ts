@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { count, moment, text } from "./intel-fields.ts";
+import { count, moment } from "./intel-fields.ts";
+import { text } from "./text-field.ts";
 
 const evidence = z
   .object({

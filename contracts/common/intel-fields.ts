@@ -2,8 +2,6 @@ import { z } from "zod";
 
 /** Kinds of fields that what Deliverability Intel answers is made of. */
 
-export const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 export const count = (description: string) => z.int().meta({ description, minimum: 0 });
 export const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2030-01-01T12:00:00Z"] });

@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { text } from "./text-field.ts";
 
 /** Fields that several parts of a report have. */
 
-export const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 export const optional = (description: string, ...examples: string[]) =>
   z
     .string()
@@ -37,7 +36,7 @@ export const gain = z.number().meta({
   examples: [8.5],
 });
 
-/** Whose entry it is. */
+/** The domain that an entry is about. */
 export const domain = {
   domain_id: text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   domain: text("Its name, in A-labels.", "example.com"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { checkId, domain, gain, noMoment, severity, text } from "./intel-report-fields.ts";
+import { checkId, domain, gain, noMoment, severity } from "./intel-report-fields.ts";
+import { text } from "./text-field.ts";
 
 const fixRecord = z
   .object({
@@ -14,7 +15,7 @@ const fixRecord = z
 
 const record = fixRecord.nullable().meta({ description: "What to publish. Null: no record helps." });
 
-/** Who can repair it. */
+/** The party that can repair it. */
 export const responsibles = [
   "dns",
   "mail_servers",

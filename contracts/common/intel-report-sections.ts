@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { moment } from "../dashboard/common.ts";
-import {
-  count,
-  coverage,
-  domain,
-  noMoment,
-  optional,
-  score,
-  scoreModel,
-  text,
-} from "./intel-report-fields.ts";
+import { count, coverage, domain, noMoment, optional, score, scoreModel } from "./intel-report-fields.ts";
+import { text } from "./text-field.ts";
 
 /** What the lists of a report have entries of. */
 

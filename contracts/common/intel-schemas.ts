@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { check } from "./intel-check-schema.ts";
-import { count, moment, text } from "./intel-fields.ts";
+import { count, moment } from "./intel-fields.ts";
+import { text } from "./text-field.ts";
 
 /** What workspaces, clients, domains, checks and listings look like: in the API for keys, and in that of the dashboard. */
 

@@ -1,10 +1,8 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { text } from "./text-field.ts";
 
 const c = initContract();
-
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
 const headerField = z
   .object({

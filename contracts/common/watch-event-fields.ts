@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { text } from "./text-field.ts";
 
 /** What events of Deliverability Intel say. */
 
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 const moment = (description: string, example: string) =>
   z.string().meta({ description, format: "date-time", examples: [example] });
 

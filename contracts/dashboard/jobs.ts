@@ -1,12 +1,10 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
+import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
-
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
 const count = (description: string, example: number) => z.int().meta({ description, examples: [example] });
 

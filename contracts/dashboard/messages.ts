@@ -4,13 +4,11 @@ import { message, messageEvent } from "../common/dashboard-message.ts";
 import { mailContents, octets } from "../common/mail-contents.ts";
 import { messageFilter } from "../common/message-filter.ts";
 import { changing, reading } from "../common/session-access.ts";
+import { text } from "../common/text-field.ts";
 import { moment, page, pageQuery } from "./common.ts";
 import { job } from "./jobs.ts";
 
 const c = initContract();
-
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
 const messageWithTimeline = z
   .object({

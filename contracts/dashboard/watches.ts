@@ -9,13 +9,11 @@ import {
   watchedDomain,
 } from "../common/intel-schemas.ts";
 import { changing, reading } from "../common/session-access.ts";
+import { text } from "../common/text-field.ts";
 import { moment, page, pageQuery } from "./common.ts";
 import { workspaceQuery } from "./workspaces.ts";
 
 const c = initContract();
-
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
 const { checks, history } = watchedDomain.shape;
 

@@ -1,13 +1,11 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
+import { text } from "../common/text-field.ts";
 import { webhookTypes } from "../common/webhook-types.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
-
-const text = (description: string, ...examples: string[]) =>
-  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
 const URL_EXAMPLE = "https://shop.example.com/hooks/mail";
 const url = text("Where events are posted: HTTPS, 2,048 characters at most.", URL_EXAMPLE);

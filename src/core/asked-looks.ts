@@ -9,7 +9,7 @@ export interface AskedLooksOptions {
   readonly tooSoon: (seconds: number) => Fault;
 }
 
-/** What is to be looked at, and for whom. */
+/** A look that somebody asks for. */
 export interface AskedLook {
   readonly accountId: string;
   /** When somebody asked last; undefined: nobody has. */

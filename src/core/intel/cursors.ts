@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { fault } from "../../shared/fault.ts";
 import { equalInConstantTime } from "../../shared/secrets.ts";
 
-/** Where a list goes on. */
+/** The place at which a list goes on. */
 export interface CursorPlace {
   readonly rank: string | number;
   readonly id: string;
