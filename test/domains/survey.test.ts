@@ -16,6 +16,9 @@ beforeEach(() => world.publish({}));
 
 const observe = (name = NAME) => world.beginSurvey("example.com").observe(name, "TXT");
 
+/** A datagram that nobody answers soon is sent once more: where they are counted, that must not happen. */
+const PATIENT = { retryMs: 60_000 };
+
 describe("a survey", () => {
   it("hears each name server of the zone and the resolver, who may differ", async () => {
     world.publish({ [NAME]: here("old") });
@@ -115,7 +118,7 @@ describe("a survey", () => {
   });
 
   it("asks twice for nothing", async () => {
-    const survey = world.beginSurvey("example.com");
+    const survey = world.surveyWith(PATIENT)("example.com");
     const before = world.servers[0].queries.length;
     await Promise.all([survey.observe(NAME, "TXT"), survey.observe(NAME, "TXT")]);
     await survey.observe(NAME, "TXT");
@@ -162,7 +165,8 @@ describe("a hostile zone", () => {
       ...Object.fromEntries(names.map((name) => [name, { A: ["127.0.0.1"] }])),
     });
     const before = world.servers[0].queries.length;
-    expect((await observe()).witnesses).toHaveLength(4);
+    const { witnesses } = await world.surveyWith(PATIENT)("example.com").observe(NAME, "TXT");
+    expect(witnesses).toHaveLength(4);
     expect(world.servers[0].queries.length - before).toBe(4);
   });
 
@@ -175,16 +179,15 @@ describe("a hostile zone", () => {
   it("costs no more lookups than a survey may have, and what is left out is unknown", async () => {
     const survey = world.surveyWith({ limits: { lookups: 12, timeoutMs: 5_000 } })("example.com");
     const names = Array.from({ length: 20 }, (_, n) => `${n}.example.com`);
-    const before = world.servers.reduce(
-      (sum, { queries }) => sum + queries.length,
-      world.resolver.queries.length,
-    );
+    const servers = [world.resolver, ...world.servers];
+    const before = servers.map(({ queries }) => queries.length);
     const seen = await Promise.all(names.map((name) => survey.observe(name, "TXT")));
-    const after = world.servers.reduce(
-      (sum, { queries }) => sum + queries.length,
-      world.resolver.queries.length,
-    );
-    expect(after - before).toBeLessThanOrEqual(14);
+    // The resolver may be asked once more, too, which is no further lookup.
+    const asked = servers.map(({ queries }, index) => {
+      const since = queries.slice(before[index]);
+      return new Set(since.map(({ name, type }) => `${name} ${type}`)).size;
+    });
+    expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(14);
     expect(seen.at(-1)?.resolver.kind).toBe("failed");
     expect(seen.at(-1)?.witnesses.every(({ answer }) => answer.kind === "failed")).toBe(true);
   });
