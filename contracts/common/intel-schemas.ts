@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reportAddresses } from "./aggregate-report-schemas.ts";
 import { check } from "./intel-check-schema.ts";
 import { count, moment } from "./intel-fields.ts";
 import { text } from "./text-field.ts";
@@ -208,6 +209,8 @@ export const watchedDomain = z
     findings: findingCounts,
     top_findings: z.array(topFinding).meta({ description: "Those worth most, the best first: 3 at most." }),
     listings_open: count("Entries in blacklists that last."),
+    ...reportAddresses,
+    reported_at: moment("When something last came there; null: nothing has.").nullable(),
     hosted_by_hermod: z.boolean().meta({ description: "It is one of the sending domains of the account." }),
     created_at: moment("When it was added."),
     updated_at: moment("When its owner changed it last."),

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { newReport, reportInbox, takenReports } from "../common/aggregate-report-schemas.ts";
 import { domainFilter } from "../common/intel-filters.ts";
 import {
   clientId,
@@ -47,6 +48,14 @@ export const watchChange = z
     text: text("The same in a sentence."),
   })
   .meta({ id: "WatchChange", description: "What has changed about a watched domain." });
+
+export const watchOffer = z
+  .object({
+    name: text("In A-labels.", "xn--bcher-kva.example"),
+    name_unicode: text("The same for people to read.", "bücher.example"),
+    status: text("How it stands as a sending domain: see `GET /api/domains`.", "verified"),
+  })
+  .meta({ id: "WatchOffer", description: "A sending domain of the account that could be watched." });
 
 const domainParams = z.object({ domain_id: text("The domain's `id`.") });
 const muteParams = domainParams.extend({ check_id: checkId });
@@ -165,6 +174,45 @@ export const watches = c.router({
       access: "intel.write",
       faults: ["watched_domain.unknown"],
       success: { 200: watchedDomainDetails },
+    }),
+  },
+  uploadReport: {
+    method: "POST",
+    path: "/api/intel/domains/:domain_id/reports",
+    pathParams: domainParams,
+    summary: "Count aggregate reports of a file",
+    description:
+      "Of DMARC (RFC 9990, RFC 7489) and of TLS (RFC 8460), up to about 6 MB. What is about another domain is refused and noted. Doing it again counts nothing twice.",
+    body: newReport,
+    ...changing({
+      access: "intel.write",
+      faults: ["watched_domain.unknown", "service.busy", "rate.limited"],
+      success: { 200: takenReports },
+    }),
+  },
+  getReportInbox: {
+    method: "GET",
+    path: "/api/intel/domains/:domain_id/reports",
+    pathParams: domainParams,
+    summary: "See what has come of aggregate reports",
+    description: "Where they are to be sent, how many have come, and what does not count, with the reason.",
+    ...reading({
+      access: "intel.read",
+      faults: ["watched_domain.unknown"],
+      success: { 200: reportInbox },
+    }),
+  },
+  listWatchOffers: {
+    method: "GET",
+    path: "/api/intel/offers",
+    summary: "List sending domains that are not watched",
+    description:
+      "Those of the account that a workspace does not watch, by name. `POST /api/intel/domains` watches one: which DKIM keys sign for it is known.",
+    query: pageQuery.extend(workspaceQuery),
+    ...reading({
+      access: "intel.read",
+      faults: ["request.validation_failed", "workspace.unknown", "cursor.invalid"],
+      success: { 200: page("WatchOfferList", watchOffer) },
     }),
   },
   listWatchChanges: {

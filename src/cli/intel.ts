@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { WatchChangeSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { WatchChangeSchema, WatchOfferSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { allPages } from "./all-pages.ts";
 import { clients } from "./clients.ts";
 import { coreCommand } from "./core-command.ts";
 import { findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
@@ -18,7 +19,34 @@ export function intel(program: Command, surroundings: Surroundings): void {
   workspaces(group, surroundings);
   clients(group, surroundings);
   watches(group, surroundings);
+  intelOffers(group, surroundings);
   intelChanges(group, surroundings);
+}
+
+/** `hermod intel offers` */
+function intelOffers(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("offers")
+    .description("List sending domains of the account that a workspace does not watch.")
+    .option(...WORKSPACE);
+  interface InWorkspace {
+    readonly workspace: string;
+  }
+  coreCommand<InWorkspace>(surroundings, command, async ({ core, account, paint }, { workspace }) => {
+    const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
+    const offers = await allPages(
+      (pageToken) => core.watches.listWatchOffers({ ...asked, pageToken }),
+      (page) => page.offers,
+    );
+    const rows = offers.map(({ nameUnicode, status }) => [printable(nameUnicode), status]);
+    return {
+      json: listJson(offers.map((one) => messageJson(WatchOfferSchema, one))),
+      text: () => table(paint, ["DOMAIN", "STATUS"], rows, "Every sending domain is watched."),
+      ...(offers.length > 0 && {
+        note: "One is watched by: hermod intel domain add <domain> --client <client>",
+      }),
+    };
+  });
 }
 
 interface Options {

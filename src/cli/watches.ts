@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { WatchedDomain } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
+import { aggregateReports } from "./aggregate-reports.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
 import { findClient, findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
 import { collect, InputError, readMoment, readSpan, withoutEmpty } from "./input/read-options.ts";
@@ -24,6 +25,7 @@ export function watches(parent: Command, surroundings: Surroundings): void {
   domainCheck(group, surroundings);
   domainMute(group, surroundings);
   domainUnmute(group, surroundings);
+  aggregateReports(group, surroundings);
 }
 
 const ROLES = ["sending", "receiving", "parked"];

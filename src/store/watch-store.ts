@@ -123,6 +123,13 @@ export function createWatchStore(
         list: (workspaceId: string, filter: WatchFilter, order: WatchOrder, page: WatchPage) =>
           list({ accountId, workspaceId }, filter, order, page),
 
+        /** Those of these names that a workspace watches. */
+        async findNames(workspaceId: string, names: readonly string[]): Promise<Set<string>> {
+          const asked = { accountId, workspaceId, name: { $in: [...names] } };
+          const found = domains.find(asked, { projection: { name: 1 } });
+          return new Set((await guarded(found.toArray())).map(({ name }) => name));
+        },
+
         /** What lists are asked about the domains of a client: keys of states, each once. */
         async subjectsOfClient(workspaceId: string, clientId: string): Promise<string[]> {
           const found = domains.find({ accountId, workspaceId, clientId }, { projection: { subjects: 1 } });

@@ -493,6 +493,12 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   unmuteCheck: async (surroundings) => ({
     params: { ...(await watchedDomain(surroundings)), check_id: "auth.dmarc.policy" },
   }),
+  uploadReport: async (surroundings) => ({
+    params: await watchedDomain(surroundings),
+    body: { content: "" },
+  }),
+  getReportInbox: async (surroundings) => ({ params: await watchedDomain(surroundings) }),
+  listWatchOffers: () => ({}),
   listWatchChanges: () => ({}),
   listWebhooks: () => ({}),
   getWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),

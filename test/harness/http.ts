@@ -1,5 +1,5 @@
 import type { Problem } from "../../contracts/common/problem.ts";
-import type { Hermod } from "./start-hermod.ts";
+import { eventually, type Hermod } from "./start-hermod.ts";
 
 export interface Accepted {
   readonly message_id: string;
@@ -46,6 +46,17 @@ export async function post(hermod: Hermod, body: unknown, options: PostOptions =
     accepted: json as Accepted,
     problem: json as Problem,
   };
+}
+
+/**
+ * Posts with an idempotency key as clients do: a store that stood still for a moment is answered 503, and then the same request
+ * comes again.
+ */
+export function postUntilStored(hermod: Hermod, body: unknown, idempotencyKey: string): Promise<Answer> {
+  return eventually(async () => {
+    const answer = await post(hermod, body, { headers: { "idempotency-key": idempotencyKey } });
+    return answer.status === 503 ? undefined : answer;
+  });
 }
 
 /** The smallest body that is accepted, and what is changed of it. */

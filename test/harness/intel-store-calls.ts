@@ -134,6 +134,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
           for (const after of [undefined, placeIn(order)])
             await watches.list("ws_1", filter, order, { ...page, after });
     },
+    "watches.findNames": ({ watches }) => watches.findNames("ws_1", ["example.com", "example.org"]),
     "watches.subjectsOfClient": ({ watches }) => watches.subjectsOfClient("ws_1", "cl_1"),
     "watches.findChecks": ({ watches }) => watches.findChecks(["dom_1", "dom_2"]),
     "watches.history": async ({ watches }) => {

@@ -595,6 +595,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     const lists = [{}, { id }, { clientId }, { name: watched.domain }, { search: "watched" }];
     return Promise.all(lists.map((filter) => watches.list(workspaceId, filter, "-score", page)));
   },
+  "watches.findNames": async ({ watches }) =>
+    (await watches.findNames(watched.workspaceId, [watched.domain])).size > 0,
   "watches.subjectsOfClient": async ({ watches }) =>
     (await watches.subjectsOfClient(watched.workspaceId, watched.clientId)).length > 0,
   "watches.findChecks": async ({ watches }) => [...(await watches.findChecks([watched.domainId])).values()],

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * @throws InputError when it cannot be read or is not UTF-8.
  */
 export async function readText(file: string, input: Surroundings["input"]): Promise<string> {
-  const bytes = file === "-" ? await readAll(input ?? process.stdin) : await readBytes(file);
+  const bytes = await readBytes(file, input);
   try {
     // The decoder drops a byte order mark.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -27,7 +27,12 @@ export function shownName(file: string): string {
   return file === "-" ? "standard input" : file;
 }
 
-async function readBytes(file: string): Promise<Buffer> {
+/**
+ * The bytes of a file, or of standard input for `-`.
+ * @throws InputError when it cannot be read
+ */
+export async function readBytes(file: string, input: Surroundings["input"]): Promise<Buffer> {
+  if (file === "-") return readAll(input ?? process.stdin);
   try {
     return await readFile(file);
   } catch (cause) {

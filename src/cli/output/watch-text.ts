@@ -59,6 +59,7 @@ export function describeWatched(paint: Paint, domain: WatchedDomain, clientName:
 
 function factsOf(domain: WatchedDomain, clientName: string): [string, string][] {
   const { id, clientId, role, dkimSelectors, sendingIps, scoreDelta7d: delta } = domain;
+  const { dmarcReportAddress, tlsReportAddress } = domain;
   return [
     ["Id", id],
     ["Client", clientName === "" ? clientId : `${clientName} (${clientId})`],
@@ -67,6 +68,8 @@ function factsOf(domain: WatchedDomain, clientName: string): [string, string][] 
     ["Sends from", sendingIps.join(", ")],
     ["In a week", delta === undefined ? "" : `${delta > 0 ? "+" : ""}${delta}`],
     ["On lists", domain.listingsOpen === 0 ? "" : String(domain.listingsOpen)],
+    ["Reports to", [dmarcReportAddress, tlsReportAddress].filter(Boolean).join(", ")],
+    ["Reported", plainTime(domain.reportedAt)],
     ["Checked", plainTime(domain.checkedAt) || "not yet"],
     ["Next check", plainTime(domain.nextCheckAt) || "none: it is paused"],
     ["Trouble", domain.lastError ?? ""],

@@ -37,6 +37,13 @@ export function readWatchedName(text: string, allowsReserved: boolean): WatchedN
   return { name, nameUnicode: domainToUnicode(name) || name };
 }
 
+/** Whether a domain may be watched. @param name in A-labels */
+export function isWatchable(name: string, allowsReserved: boolean): boolean {
+  const faults = createFieldFaults();
+  readName(name, allowsReserved, faults);
+  return faults.found.length === 0;
+}
+
 function readName(text: string, allowsReserved: boolean, faults: FieldFaults): string {
   if (text === "") {
     faults.add("/name", "field.required", "Name the domain.");

@@ -34,6 +34,7 @@ import { resolveAccount } from "../resolve-account.ts";
 import { createCheckWatchedDomain } from "./check-watched-domain.ts";
 import { describeDomains } from "./describe-domains.ts";
 import { listDomains } from "./list-domains.ts";
+import { createListWatchOffers } from "./list-watch-offers.ts";
 import { readWatch, readWatchedName, subjectKeys } from "./read-watch.ts";
 import { createGetReportInbox, createUploadReport } from "./report-inbox.ts";
 import { resolveWorkspace } from "./resolve-workspace.ts";
@@ -56,6 +57,7 @@ export const watches = defineArea({
     removeWatchedDomain: WRITE,
     checkWatchedDomain: WRITE,
     muteCheck: WRITE,
+    listWatchOffers: READ,
     listWatchChanges: READ,
     uploadReport: WRITE,
     getReportInbox: READ,
@@ -68,6 +70,7 @@ export const watches = defineArea({
     removeWatchedDomain: changes("watched_domain.remove", "id"),
     checkWatchedDomain: refusals("watched_domain.check", "id"),
     muteCheck: changes("watched_domain.mute", "id"),
+    listWatchOffers: LOOKS,
     listWatchChanges: LOOKS,
     uploadReport: refusals("watched_domain.upload_report", "id"),
     getReportInbox: LOOKS,
@@ -80,6 +83,7 @@ export const watches = defineArea({
     removeWatchedDomain: createRemoveWatchedDomain(needs),
     checkWatchedDomain: createCheckWatched(needs),
     muteCheck: createMuteCheck(needs),
+    listWatchOffers: createListWatchOffers(needs),
     listWatchChanges: createListWatchChanges(needs),
     uploadReport: createUploadReport(needs),
     getReportInbox: createGetReportInbox(needs),

@@ -1,19 +1,27 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { reportInbox, takenReport } from "../../../contracts/common/aggregate-report-schemas.ts";
 import type {
   watches as contract,
   watchChange,
   watchedDomainDetails,
+  watchOffer,
 } from "../../../contracts/dashboard/watches.ts";
 import {
   type WatchedDomain as Found,
+  GetReportInboxResponseSchema,
+  type TakenReport,
+  TakenReportSchema,
   WatchChangeSchema,
   WatchedDomainSchema,
+  WatchOfferSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { decodeBase64 } from "../../message/mime/attachments.ts";
+import { validationFault } from "../../shared/fault.ts";
 import { domainBody, nullBodyOf } from "../intel-body.ts";
 import { domainListOf, watchSettingsOf } from "../intel-requests.ts";
-import { createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
+import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
 
 /** What answers the routes of `dashboard.watches`. */
 export function watches(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -64,6 +72,22 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
       const told = await coreFor(request).watches.muteCheck(asked);
       return { status: 200, body: detailsOf(told.domain) };
     },
+    uploadReport: async ({ request, params, body }) => {
+      const content = contentOf(body.content);
+      const { reports } = await coreFor(request).watches.uploadReport({ id: params.domain_id, content });
+      return { status: 200, body: { reports: reports.map(reportBody) } };
+    },
+    getReportInbox: async ({ request, params }) => {
+      const found = await coreFor(request).watches.getReportInbox({ id: params.domain_id });
+      const body = nullBodyOf<z.output<typeof reportInbox>>(GetReportInboxResponseSchema, found);
+      return { status: 200, body: { ...body, reports: found.reports.map(reportBody) } };
+    },
+    listWatchOffers: async ({ request, query }) => {
+      const asked = { ...pageRequest(query), workspaceId: query.workspace_id ?? "" };
+      const found = await coreFor(request).watches.listWatchOffers(asked);
+      const all = found.offers.map((one) => bodyOf<z.output<typeof watchOffer>>(WatchOfferSchema, one));
+      return { status: 200, body: pageBody(all, found.nextPageToken) };
+    },
     listWatchChanges: async ({ request, query }) => {
       const { workspace_id: workspaceId = "", domain_id: domainId = "" } = query;
       const asked = { ...pageRequest(query), workspaceId, domainId };
@@ -78,4 +102,17 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
 
 function detailsOf(found: Found | undefined): z.output<typeof watchedDomainDetails> {
   return nullBodyOf(WatchedDomainSchema, found);
+}
+
+/** @throws Fault request.validation_failed */
+function contentOf(base64: string): Uint8Array {
+  const decoded = decodeBase64(base64);
+  if (decoded.ok) return decoded.content;
+  throw validationFault([{ pointer: "/content", code: "field.invalid", message: decoded.message }]);
+}
+
+/** Counts of the core have 64 bits, which JSON of protobuf has as texts. */
+function reportBody(report: TakenReport): z.output<typeof takenReport> {
+  const body = nullBodyOf<z.output<typeof takenReport>>(TakenReportSchema, report);
+  return { ...body, count: Number(report.count) };
 }

@@ -1,0 +1,108 @@
+import type { Command } from "commander";
+import {
+  type GetReportInboxResponse,
+  GetReportInboxResponseSchema,
+  type TakenReport,
+  UploadReportResponseSchema,
+} from "../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { coreCommand } from "./core-command.ts";
+import { findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
+import { readBytes } from "./input/read-text.ts";
+import { messageJson } from "./output/alert-text.ts";
+import type { Paint } from "./output/paint.ts";
+import { alignRows, table } from "./output/table.ts";
+import { plainTime, printable } from "./output/text.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+interface InWorkspace {
+  readonly workspace: string;
+}
+
+/** Commands of `hermod intel domain` about aggregate reports of DMARC and of TLS. */
+export function aggregateReports(parent: Command, surroundings: Surroundings): void {
+  domainUpload(parent, surroundings);
+  domainReports(parent, surroundings);
+}
+
+/** `hermod intel domain upload` */
+function domainUpload(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("upload")
+    .argument("<domain>", "its name or id")
+    .argument(
+      "<file>",
+      "XML or JSON, bare or in gzip or zip, or a mail that brought it; - for standard input",
+    )
+    .description("Count the aggregate reports of a file: of DMARC and of TLS. None counts twice.")
+    .option(...WORKSPACE);
+  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+    const { core, account, paint, args } = context;
+    const [name = "", file = "-"] = args;
+    const content = await readBytes(file, surroundings.input);
+    const { id } = await findWatchedDomain(context, name, workspace);
+    const answer = await core.watches.uploadReport({ accountId: account, id, content });
+    return {
+      json: messageJson(UploadReportResponseSchema, answer),
+      text: () => reportTable(paint, answer.reports, "OUTCOME", "There is no report in it."),
+    };
+  });
+}
+
+/** `hermod intel domain reports` */
+function domainReports(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("reports")
+    .argument("<domain>", "its name or id")
+    .description("Show which aggregate reports have come about a domain, and what of it does not count.")
+    .option(...WORKSPACE);
+  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+    const { core, account, paint, args } = context;
+    const { id } = await findWatchedDomain(context, args[0] ?? "", workspace);
+    const inbox = await core.watches.getReportInbox({ accountId: account, id });
+    return {
+      json: messageJson(GetReportInboxResponseSchema, inbox),
+      text: () => describeInbox(paint, inbox),
+    };
+  });
+}
+
+function describeInbox(paint: Paint, inbox: GetReportInboxResponse): string {
+  const { dmarc, tls, repeated, refused, reports, refusals } = inbox;
+  const facts = [
+    ["Reports of DMARC to", inbox.dmarcReportAddress ?? "nowhere: the installation has no bounce domain"],
+    ["Reports of TLS to", inbox.tlsReportAddress ?? "nowhere: the installation has no bounce domain"],
+    ["Counted", `${dmarc} of DMARC, ${tls} of TLS`],
+    ["Not counted", `${repeated} were there already, ${refused} refused`],
+    ["Last", plainTime(inbox.lastAt) || "nothing yet"],
+  ];
+  const refusalRows = refusals.map(({ at, via, sender, reason }) => [
+    ...[plainTime(at), via, printable(sender) || "-"],
+    printable(reason),
+  ]);
+  return [
+    ...alignRows(facts.map(([fact = "", value = ""]) => [paint("dim", fact), printable(value)])),
+    ...(reports.length > 0 ? ["", reportTable(paint, reports, "VIA", "")] : []),
+    ...(refusals.length > 0
+      ? ["", table(paint, ["AT", "VIA", "FROM", "WHY IT DOES NOT COUNT"], refusalRows, "")]
+      : []),
+  ].join("\n");
+}
+
+/** @param told what is said of each besides what stands in it */
+function reportTable(
+  paint: Paint,
+  reports: readonly TakenReport[],
+  told: "OUTCOME" | "VIA",
+  none: string,
+): string {
+  const rows = reports.map((report) => [
+    ...[report.kind, told === "VIA" ? report.via : report.outcome, printable(report.orgName) || "-"],
+    ...[plainTime(report.begin) || "-", plainTime(report.end) || "-", String(report.count)],
+    printable(report.reason || noteOf(report)),
+  ]);
+  return table(paint, ["KIND", told, "FROM", "BEGINS", "ENDS", "COUNT", "NOTE"], rows, none);
+}
+
+function noteOf({ leftOut }: TakenReport): string {
+  return leftOut === 0 ? "" : `${leftOut} rows could not be read`;
+}
