@@ -4,6 +4,7 @@ import { kindsOf } from "../../src/intel/blacklists/blacklist.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { catalogue } from "../../src/intel/catalogue.ts";
 import { domainStatuses } from "../../src/intel/domain-status.ts";
+import { caps } from "../../src/intel/score/caps.ts";
 import { grades, MIN_COVERAGE, SHARES } from "../../src/intel/score/score.ts";
 
 const guide = readFileSync("docs/deliverability.md", "utf8");
@@ -51,6 +52,7 @@ describe("docs/deliverability.md", () => {
       expect(guide).toContain(`\`${category}\` ${share} %`);
     expect(guide).toContain(`Below ${MIN_COVERAGE * 100} % there is no grade`);
     expect(guide).toContain(`| Grade | ${grades.map(([grade]) => grade).join(" | ")} |`);
+    expect(tableBelow("| At most |").map(([limit]) => limit)).toEqual(caps.map(({ limit }) => String(limit)));
     expect(guide).toContain(`| from | ${grades.map(([, from]) => from).join(" | ")} |`);
   });
 

@@ -24,7 +24,7 @@ interface CapRule extends Cap {
  * exception: without them mail arrives again, and so the score does rise. For them a failure has to mean a loss:
  * `transport.mta_sts.mx` and `transport.dane` warn of what loses none, and `infra.dnssec` of a zone without signatures.
  */
-const caps: readonly CapRule[] = [
+export const caps: readonly CapRule[] = [
   {
     id: "dnssec_bogus",
     limit: 29,
