@@ -18,6 +18,7 @@ import { policies } from "./dashboard/policies.ts";
 import { requests } from "./dashboard/requests.ts";
 import { rules } from "./dashboard/rules.ts";
 import { sandbox } from "./dashboard/sandbox.ts";
+import { schedules } from "./dashboard/schedules.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { silences } from "./dashboard/silences.ts";
@@ -64,4 +65,5 @@ export const dashboard = c.router({
   incidents,
   workspaces,
   watches,
+  schedules,
 });

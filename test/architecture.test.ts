@@ -74,6 +74,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
     "a list is asked about a subject once for all accounts that watch it, within one budget",
   "src/core/intel/tell-watch-changes.ts":
     "feeds what has changed about domains to the alert rules of their accounts",
+  "src/core/intel/run-schedules.ts": "makes the reports that are due, whoever's they are",
+  "src/core/intel/send-scheduled-report.ts": "notes what an attempt at a report mails, as whoever holds it",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
 };
 

@@ -28,7 +28,7 @@ export const message = z
     template_version: z.int().meta({ description: "Its version; 0: none." }),
     key_id: text("The key that it came with; empty: Hermod has made it."),
     source: text(
-      "`http`, `smtp`, `grpc`, `alert`, or `system` for what Hermod has made; empty: an early release stored it.",
+      "`http`, `smtp`, `grpc`, `alert`, `report`, or `system` for what Hermod has made; empty: an early release stored it.",
       "http",
     ),
     category: text(

@@ -68,6 +68,10 @@ export const dashboardTexts = {
       name: "Watched domains",
       description: "How the deliverability of domains stands, and what has changed about it.",
     },
+    schedules: {
+      name: "Report schedules",
+      description: "By which reports of watched domains are made and mailed.",
+    },
     incidents: { name: "Incidents", description: "What rules tell of, and the alerts that led to it." },
     sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
   } satisfies Record<string, oas31.TagObject>,

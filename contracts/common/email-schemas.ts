@@ -43,7 +43,9 @@ export const email = z
     key_id: z.string().meta({ description: "The key that it came with." }).optional(),
     source: z
       .string()
-      .meta({ description: "`http`, `smtp`, `grpc`, `alert`, or `system` for what Hermod has made." })
+      .meta({
+        description: "`http`, `smtp`, `grpc`, `alert`, `report`, or `system` for what Hermod has made.",
+      })
       .optional(),
     template: z.string().meta({ description: "The template that it was made with." }).optional(),
     template_version: z.int().meta({ description: "Its version." }).optional(),

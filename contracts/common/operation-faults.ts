@@ -128,6 +128,8 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "sender.link_invalid": "answers links in mail, which are no public operation",
   "incident.link_invalid": "answers links in mail, which are no public operation",
   "provider.signature_invalid": "for providers of relays, whose notices are no operation of the contract",
+  "schedule.no_recipients": "a schedule says with it why its last report was not mailed",
+  "schedule.interrupted": "a schedule says with it why its last report was not mailed",
   "event.cursor_gone": "services alone follow the event log, over gRPC",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",

@@ -39,8 +39,8 @@ export const permissions = {
   "account.write": "Rename the account, and change what holds for all its members",
   "account.delete": "Delete the account",
   "account.export": "Export everything that is stored of the account",
-  "intel.read": "See workspaces, clients, watched domains and what lists have of them",
-  "intel.write": "Change workspaces, clients and watched domains, and make reports",
+  "intel.read": "See workspaces, clients, watched domains, what lists have of them, and schedules of reports",
+  "intel.write": "Change workspaces, clients, watched domains and schedules of reports, and make reports",
   "audit.read": "Search and export the audit log",
 } as const;
 

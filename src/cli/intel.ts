@@ -9,6 +9,7 @@ import { messageJson } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
 import { listJson, plainTime, printable } from "./output/text.ts";
 import { paintSeverity } from "./output/watch-text.ts";
+import { schedules } from "./schedules.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { watches } from "./watches.ts";
 import { workspaces } from "./workspaces.ts";
@@ -20,6 +21,7 @@ export function intel(program: Command, surroundings: Surroundings): void {
   clients(group, surroundings);
   watches(group, surroundings);
   intelOffers(group, surroundings);
+  schedules(group, surroundings);
   intelChanges(group, surroundings);
 }
 

@@ -1,8 +1,9 @@
 import { createAlertEngine } from "../core/alerts/engine.ts";
-import { createMailAlert } from "../core/alerts/mail-alert.ts";
 import type { Dependencies } from "../core/dependencies.ts";
+import { createMailOnce } from "../core/send/mail-once.ts";
 import { createPrepareEmail } from "../core/send/prepare-email.ts";
 import { createIncidentTokens } from "../message/incident-token.ts";
+import { ALERT } from "../shared/operations.ts";
 
 interface AlertParts
   extends Pick<
@@ -26,7 +27,10 @@ export async function composeAlerts(
   const { store, baseUrl, clock, log, keptMs, contentMs: contentRetentionMs } = parts;
   const incidentTokens = createIncidentTokens(await store.secrets.getOrCreate("incident"));
   const prepareEmail = createPrepareEmail({ ...parts, policyBounds: { baseUrl } });
-  const mailAlert = createMailAlert({ ...parts, prepareEmail, contentRetentionMs });
+  const mailAlert = createMailOnce({
+    ...{ ...parts, prepareEmail, contentRetentionMs },
+    ...{ operation: ALERT, source: "alert" },
+  });
   const alertEngine = createAlertEngine({
     ...{ store, mailAlert, clock, log, keptMs },
     linkOf: ({ accountId, _id: incidentId, openedAt, pending }, recipient) => {

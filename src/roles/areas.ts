@@ -15,6 +15,7 @@ import { erasures } from "../core/erasures/erasures.ts";
 import { events } from "../core/events/events.ts";
 import { factors } from "../core/factors/factors.ts";
 import { intel } from "../core/intel/intel.ts";
+import { schedules } from "../core/intel/schedules.ts";
 import { watches } from "../core/intel/watches.ts";
 import { workspaces } from "../core/intel/workspaces.ts";
 import { invitations } from "../core/invitations/invitations.ts";
@@ -66,6 +67,7 @@ export const areas: readonly Area<Dependencies>[] = [
   intel,
   workspaces,
   watches,
+  schedules,
   jobs,
   senders,
   domains,

@@ -7,6 +7,7 @@ import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
+import { createRunSchedules } from "../core/intel/run-schedules.ts";
 import { createTellWatchChanges } from "../core/intel/tell-watch-changes.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
@@ -46,6 +47,8 @@ const DOMAINS_MS = 10_000;
 const WATCHES_MS = 2_000;
 /** How often it is looked which subjects are due at blacklists. */
 const BLACKLISTS_MS = 10_000;
+/** How often it is looked whether a scheduled report is to be made. */
+const SCHEDULES_MS = 5_000;
 /** How often it is looked whether somebody is to be told that an endpoint was disabled. */
 const DISABLED_MS = 10_000;
 /** How often it is looked whether owners are to be told that mail of alerts has failed. */
@@ -139,6 +142,13 @@ export interface CoreBackgroundOptions
     | "systemMail"
     | "alertEngine"
     | "idempotency"
+    | "intel"
+    | "settings"
+    | "verifySender"
+    | "limits"
+    | "policyBounds"
+    | "intake"
+    | "partitionOf"
   > {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
@@ -189,6 +199,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     { name: "watched domains", everyMs: WATCHES_MS, run: options.checkDueWatches },
     { name: "blacklists", everyMs: BLACKLISTS_MS, run: options.runBlacklists },
     { name: "alerts of watched domains", everyMs: WATCHES_MS, run: createTellWatchChanges(options) },
+    { name: "scheduled reports", everyMs: SCHEDULES_MS, run: createRunSchedules(options) },
     { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.placeChanges() },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },

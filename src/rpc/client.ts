@@ -29,6 +29,7 @@ import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { RequestService } from "../../gen/hermod/request/v1/request_service_pb.ts";
 import { RuleService } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { ScheduleService } from "../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { SessionService } from "../../gen/hermod/session/v1/session_service_pb.ts";
@@ -90,6 +91,7 @@ export interface AreaClients {
   readonly incidents: UnaryClient<(typeof IncidentService)["method"]>;
   readonly intel: UnaryClient<(typeof IntelService)["method"]>;
   readonly workspaces: UnaryClient<(typeof WorkspaceService)["method"]>;
+  readonly schedules: UnaryClient<(typeof ScheduleService)["method"]>;
   readonly watches: UnaryClient<(typeof WatchService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
@@ -158,6 +160,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     incidents: unaryClient(calls, IncidentService, behalf),
     intel: unaryClient(calls, IntelService, behalf),
     workspaces: unaryClient(calls, WorkspaceService, behalf),
+    schedules: unaryClient(calls, ScheduleService, behalf),
     watches: unaryClient(calls, WatchService, behalf),
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),

@@ -49,6 +49,7 @@ export type IdPrefix =
   | "cl"
   | "dom"
   | "rpt"
+  | "rsc"
   | "wch"
   | "ws"
   | "alr"

@@ -18,6 +18,9 @@ export const TEMPLATE_TEST = "template.test";
 /** A notice of an incident, or a digest of them. */
 export const ALERT = "alert.notice";
 
+/** A report of a schedule. It is mail of the account as any other: recipients may have had enough of it. */
+export const SCHEDULED_REPORT = "report.schedule";
+
 /** Whether a message is the service's own affair: nobody has subscribed to it, and no complaint is about it. */
 export function isOfService(operation: string): boolean {
   return [DSN, FORWARD, SYSTEM_MAIL, ALERT].includes(operation);

@@ -58,6 +58,7 @@ const SETTINGS = [
   "blacklistWatches",
   "intelReports",
   "intelReportParts",
+  "reportSchedules",
   "intelAnswers",
   "dmarcRollups",
   "tlsRollups",

@@ -34,6 +34,7 @@ import { messageFault } from "./message-fault.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
 import type { RequestsDocument } from "./request-store.ts";
+import type { ScheduleDocument } from "./schedule-documents.ts";
 import type { InvitationDocument } from "./user-documents.ts";
 import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 
@@ -69,6 +70,7 @@ export interface WalkedDocuments {
   readonly watchedDomains: WatchedDomainDocument;
   readonly watchChanges: WatchChangeDocument;
   readonly intelReports: IntelReportDocument;
+  readonly reportSchedules: ScheduleDocument;
   readonly sendingDays: SendingDayDocument;
   readonly dmarcRollups: DmarcRollupDocument;
   readonly tlsRollups: TlsRollupDocument;
@@ -160,6 +162,12 @@ const walks: Readonly<Record<WalkedCollection, Walk>> = {
       ["_id", -1],
     ],
     limit: FEW,
+  },
+  reportSchedules: {
+    by: [
+      ["workspaceId", 1],
+      ["_id", 1],
+    ],
   },
   watchChanges: {
     by: [

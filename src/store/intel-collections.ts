@@ -13,6 +13,7 @@ import type {
   WatchedDomainDocument,
   WorkspaceDocument,
 } from "./intel-documents.ts";
+import type { ScheduleDocument } from "./schedule-documents.ts";
 
 /** What Deliverability Intel keeps. */
 export function intelCollections(db: Db) {
@@ -28,6 +29,7 @@ export function intelCollections(db: Db) {
     trusts: db.collection<ListTrustDocument>("blacklistTrusts"),
     reports: db.collection<IntelReportDocument>("intelReports"),
     parts: db.collection<IntelReportPartDocument>("intelReportParts"),
+    schedules: db.collection<ScheduleDocument>("reportSchedules"),
     answers: db.collection<IntelAnswerDocument>("intelAnswers"),
   };
 }

@@ -47,6 +47,7 @@ import { createRegistrationStore } from "./registration-store.ts";
 import { createRequestStore } from "./request-store.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
+import { createScheduleStore } from "./schedule-store.ts";
 import { createSchemaStore } from "./schema-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
 import type { Sealing } from "./sealing/sealing.ts";
@@ -127,6 +128,7 @@ export function createStore(
     blacklists: createBlacklistStore(db),
     reports: createIntelReportStore(db, log, { answers, outbox }),
     aggregateReports: createAggregateReportStore(db),
+    schedules: createScheduleStore(db, log, { transact }),
   };
 
   return {
@@ -185,6 +187,7 @@ export function createStore(
       blacklists: collections.blacklists.forAccount(accountId),
       reports: collections.reports.forAccount(accountId),
       aggregateReports: collections.aggregateReports.forAccount(accountId),
+      schedules: collections.schedules.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -216,6 +219,7 @@ export function createStore(
       incidents: collections.incidents.acrossAccounts,
       watches: collections.watches.acrossAccounts,
       blacklists: collections.blacklists.acrossAccounts,
+      schedules: collections.schedules.acrossAccounts,
       undeliveredAlerts: undeliveredAlerts.acrossAccounts,
     },
   };

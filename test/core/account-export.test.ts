@@ -358,6 +358,7 @@ describe("the export of an account", () => {
       tls_result: 1,
       aggregate_report: 2,
       report_inbox: 1,
+      schedule: 1,
       audit_entry: expect.any(Number),
     });
     for (const [name, count] of Object.entries(counts))

@@ -7,7 +7,7 @@ import type {
   RuleNotificationSchema,
 } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { createAlertEngine } from "../../src/core/alerts/engine.ts";
-import type { MailAlert } from "../../src/core/alerts/mail-alert.ts";
+import type { MailOnce } from "../../src/core/send/mail-once.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
@@ -214,7 +214,7 @@ describe("an incident", () => {
 
 describe("a notice", () => {
   /** An engine of another process, whose mail fails as a test says. */
-  const engineWith = (mailAlert: MailAlert) =>
+  const engineWith = (mailAlert: MailOnce) =>
     createAlertEngine({
       ...{ store: identity.store, clock: identity.time.clock, log: createLogger("silent") },
       ...{ mailAlert, linkOf: () => undefined, keptMs: 86_400_000 },

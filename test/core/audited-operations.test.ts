@@ -462,6 +462,13 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await owner.watches.muteCheck({ id: await newWatchedDomain(), checkId: "auth.spf.exists", until });
   },
   "watched_domain.remove": async () => owner.watches.removeWatchedDomain({ id: await newWatchedDomain() }),
+  "schedule.create": async () => {
+    await newSchedule();
+  },
+  "schedule.update": async () =>
+    owner.schedules.updateSchedule({ id: await newSchedule(), settings: await settingsOfSchedule(true) }),
+  "schedule.delete": async () => owner.schedules.deleteSchedule({ id: await newSchedule() }),
+  "schedule.run": async () => owner.schedules.runSchedule({ id: await newSchedule() }),
   "report.generate": async () => {
     await newWatchedDomain();
     const { secret } = await owner.keys.createKey({ name: "agency", kind: "deliverability" });
@@ -512,6 +519,17 @@ async function newWatchedDomain(): Promise<string> {
     ...{ clientId: await newClient(), name: `n${randomUUID()}.example` },
   });
   return domain?.id ?? "";
+}
+
+async function settingsOfSchedule(paused: boolean) {
+  await allowSending(identity, accountId);
+  const scope = { type: "client", id: await newClient() };
+  return { name: "Weekly report", scope, cadence: "weekly", from: "reports@example.com", paused };
+}
+
+async function newSchedule(): Promise<string> {
+  const { schedule } = await owner.schedules.createSchedule({ settings: await settingsOfSchedule(false) });
+  return schedule?.id ?? "";
 }
 
 async function silence(): Promise<string> {

@@ -5,7 +5,7 @@ import { type ParsedMail, simpleParser } from "mailparser";
 import type { AlertSchema } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
 import type { Condition } from "../../src/alerts/condition.ts";
 import { createAlertEngine } from "../../src/core/alerts/engine.ts";
-import type { MailAlert } from "../../src/core/alerts/mail-alert.ts";
+import type { MailOnce } from "../../src/core/send/mail-once.ts";
 import { prepareMail } from "../../src/delivery/prepare-mail.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
@@ -76,7 +76,7 @@ export async function openAlertAccount(identity: Identity) {
       return frontEnd.alerts.ingestAlert({ apiKey, idempotencyKey: "", alert: { ...alert, ...given } });
     },
     /** The engine of another process, as after a restart; its mail fails as a test says. */
-    engine: (mailAlert: MailAlert) =>
+    engine: (mailAlert: MailOnce) =>
       createAlertEngine({
         ...{ store, clock: time.clock, log: createLogger("silent"), mailAlert },
         ...{ linkOf: () => undefined, keptMs: DAY_MS },

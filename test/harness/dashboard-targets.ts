@@ -196,6 +196,20 @@ async function watchedDomain(surroundings: Surroundings): Promise<{ readonly dom
   return { domain_id: domain?.id ?? "" };
 }
 
+/** The account may send as it by then. */
+async function newSchedule(surroundings: Surroundings) {
+  const { world, accountId } = surroundings;
+  await allowSending(world.identity, accountId);
+  const scope = { type: "client", id: await intelClient(surroundings) };
+  return { name: "Weekly report", scope, cadence: "weekly", from: "reports@example.com" };
+}
+
+async function reportSchedule(surroundings: Surroundings): Promise<{ readonly schedule_id: string }> {
+  const asked = { accountId: surroundings.accountId, settings: await newSchedule(surroundings) };
+  const { schedule } = await surroundings.world.identity.operator.schedules.createSchedule(asked);
+  return { schedule_id: schedule?.id ?? "" };
+}
+
 async function webhook({ world, accountId }: Surroundings): Promise<{ readonly endpoint_id: string }> {
   const { webhooks } = world.identity.store.forAccount(accountId);
   for (const { _id } of await webhooks.list({ limit: 20 })) await webhooks.remove(_id, testAudit);
@@ -500,6 +514,15 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getReportInbox: async (surroundings) => ({ params: await watchedDomain(surroundings) }),
   listWatchOffers: () => ({}),
   listWatchChanges: () => ({}),
+  listSchedules: () => ({}),
+  createSchedule: async (surroundings) => ({ body: await newSchedule(surroundings), status: 201 }),
+  getSchedule: async (surroundings) => ({ params: await reportSchedule(surroundings) }),
+  updateSchedule: async (surroundings) => ({
+    params: await reportSchedule(surroundings),
+    body: { ...(await newSchedule(surroundings)), paused: true },
+  }),
+  deleteSchedule: async (surroundings) => ({ params: await reportSchedule(surroundings), status: 204 }),
+  runSchedule: async (surroundings) => ({ params: await reportSchedule(surroundings), status: 202 }),
   listWebhooks: () => ({}),
   getWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
   createWebhook: () => ({ body: { url: "https://shop.example.com/hooks" }, status: 201 }),

@@ -22,8 +22,11 @@ const writes = new Set<string | symbol>([
   "commitTransaction",
 ]);
 
-/** A database whose n-th write fails, as a crash or a lost connection makes it: a commit counts as a write. */
-export function failingDb(db: Db, nth: number, time: FailureTime): FailingDb {
+/**
+ * A database whose n-th write fails, as a crash or a lost connection makes it: a commit counts as a write.
+ * @param isEnd whether nothing is written behind it either: the process has ended
+ */
+export function failingDb(db: Db, nth: number, time: FailureTime, isEnd = false): FailingDb {
   let count = 0;
   let failed = false;
 
@@ -36,6 +39,7 @@ export function failingDb(db: Db, nth: number, time: FailureTime): FailingDb {
         if (!writes.has(name)) return value.bind(target);
         return async (...args: unknown[]) => {
           const fails = ++count === nth;
+          if (isEnd && failed) throw new Error("the process has ended");
           if (fails) failed = true;
           if (fails && time === "before") throw new Error("the process ends here");
           const answer = await value.apply(target, args.map(uncounted));

@@ -29,6 +29,9 @@ import { events } from "../../src/core/events/events.ts";
 import { createFollowers } from "../../src/core/events/followers.ts";
 import { factors } from "../../src/core/factors/factors.ts";
 import { intel } from "../../src/core/intel/intel.ts";
+import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
+import { createRunSchedules, type RunSchedulesNeeds } from "../../src/core/intel/run-schedules.ts";
+import { schedules } from "../../src/core/intel/schedules.ts";
 import { watches } from "../../src/core/intel/watches.ts";
 import { workspaces } from "../../src/core/intel/workspaces.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
@@ -99,6 +102,9 @@ export interface Identity {
   readonly frontEnd: CoreClient;
   /** Sends messages once more, as `resendMessage` does, on a store. */
   resendOn(store: Store): Resend;
+  readonly intel: IntelParts;
+  /** One turn of making the reports that are due, of this process or, on another store, of another one. */
+  runSchedules(of?: Partial<RunSchedulesNeeds>): Promise<void>;
   /** As a submission is checked. */
   readonly verifySender: VerifySender;
   readonly checkDomain: CheckDomain;
@@ -170,6 +176,8 @@ export interface IdentityOptions {
   /** Submissions per second; missing: there are no limits. */
   readonly rates?: Partial<RateLimitOptions>;
   readonly intel?: TestIntelOptions;
+  /** Missing: now. */
+  readonly startAt?: Date;
   /** Told of fields that the audit log does not know. */
   readonly onUnclassified?: (path: string) => void;
 }
@@ -180,7 +188,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   const { dns, onUnclassified, lookUpRoute = noRoute } = options;
   const opened = await openTestStore();
   const store = createStore(opened.db, testSealing, { retentionMs: 3_600_000, onUnclassified });
-  const time = createTestTime();
+  const time = createTestTime(options.startAt?.getTime());
   const { clock } = time;
   const refusals = createRefusalRecord({ store, clock, log: createLogger("silent") });
   const server = createCoreServer({
@@ -315,6 +323,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     intel,
     workspaces,
     watches,
+    schedules,
   ];
   for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));
@@ -364,6 +373,13 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
         store: other,
         intake: createIntake({ store: other.acrossAccounts, ...quiet }),
       });
+    },
+    intel: needs.intel,
+    runSchedules: (of = {}) => {
+      const quiet = { onStored: () => undefined, onTrouble: () => undefined };
+      const intakeOf = createIntake({ store: (of.store ?? store).acrossAccounts, ...quiet });
+      const { signal } = new AbortController();
+      return createRunSchedules({ ...needs, intake: intakeOf, signal, ...of })();
     },
     verifySender: createVerifySender(settings),
     checkDomain: domainParts.checkDomain,

@@ -1,6 +1,7 @@
 import type { BlacklistStateDocument } from "../../src/store/intel-documents.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
+import { addSchedule, askedWork, holdSchedule, scheduleSettings } from "./schedules.ts";
 import type { Calls } from "./store-calls.ts";
 import {
   believedReports,
@@ -83,6 +84,9 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     await acrossAccounts.watches.keep(domain, looked, later);
     return { domain, looked };
   }
+
+  const heldSchedule = ({ forAccount, acrossAccounts }: Pick<Store, "forAccount" | "acrossAccounts">) =>
+    holdSchedule(forAccount(accountId), acrossAccounts, { now, until: later });
 
   /** The last domain of a page in this order. */
   const placeIn = (order: (typeof watchOrderNames)[number]) => ({
@@ -209,6 +213,24 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
         await account.aggregateReports.take(_id, report, { at: now, via: "mail" });
       await account.aggregateReports.forget(_id);
     },
+    "schedules.find": ({ schedules }) => schedules.find("rsc_1"),
+    "schedules.list": async ({ schedules }) => {
+      for (const after of [undefined, "rsc_1"]) await schedules.list("ws_1", { ...page, after });
+    },
+    "schedules.add": (account) => addSchedule(account, later),
+    "schedules.update": async (account) => {
+      const { _id, scope } = await addSchedule(account, later);
+      const paused = { ...scheduleSettings, scope, paused: true };
+      await account.schedules.update(_id, paused, () => undefined, testAudit);
+    },
+    "schedules.ask": async (account) => {
+      const { _id } = await addSchedule(account, later);
+      await account.schedules.ask(_id, askedWork(now), testAudit);
+    },
+    "schedules.remove": async (account) => {
+      const { _id } = await addSchedule(account, later);
+      await account.schedules.remove(_id, testAudit);
+    },
     "reports.read": ({ reports }) => reports.read("rpt_1", "json"),
   };
 
@@ -217,6 +239,8 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     "watches.find": ({ watches }) => watches.find("dom_1"),
     "watches.findChecks": ({ watches }) => watches.findChecks({ _id: "dom_1", accountId }),
     "watches.listUnalerted": ({ watches }) => watches.listUnalerted(10),
+    "schedules.listDue": ({ schedules }) => schedules.listDue(now, 10),
+    "schedules.putOff": ({ schedules }) => schedules.putOff("rsc_1", later),
     "blacklists.hold": async ({ blacklists }) => {
       for (const _ of [1, 2]) await blacklists.hold("spamcop", now, later);
     },
@@ -253,6 +277,19 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     "acrossAccounts.watches.markAlerted": async (store) => {
       const { looked } = await lookedAtDomain(store);
       for (const change of looked.changes) await store.acrossAccounts.watches.markAlerted(change);
+    },
+    "acrossAccounts.schedules.hold": heldSchedule,
+    "acrossAccounts.schedules.settle": async (store) => {
+      const settled = { reportId: "rpt_1", form: "html", recipients: ["it@example.com"] };
+      await store.acrossAccounts.schedules.settle(await heldSchedule(store), settled);
+    },
+    "acrossAccounts.schedules.end": async (store) => {
+      for (const isOver of [false, true]) {
+        const held = await heldSchedule(store);
+        const { trigger, period } = held.work;
+        const run = { at: now, trigger, period, status: "sent", messageIds: [] } as const;
+        await store.acrossAccounts.schedules.end(held, isOver ? { run } : { retryAt: later, reason: "busy" });
+      }
     },
     "acrossAccounts.blacklists.tell": async (store) => {
       const { domain } = await lookedAtDomain(store);

@@ -515,6 +515,7 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | und
   watchedDomains: [undefined, ["ws_1", "example.com"], ["ws_1"]],
   watchChanges: [undefined, ["ws_1", "wch_1"], ["ws_1"]],
   intelReports: [undefined, ["ws_1", "rpt_1"], ["ws_1"]],
+  reportSchedules: [undefined, ["ws_1", "rsc_1"], ["ws_1"]],
   sendingDays: [undefined, [`${accountId}.2026-11-22.example.com`]],
   dmarcRollups: [undefined, ["dom_1.a"]],
   tlsRollups: [undefined, ["dom_1.a"]],

@@ -8,6 +8,7 @@ import { stateKey } from "../../src/store/subject-watches.ts";
 import type { LookedAt } from "../../src/store/watch-looks.ts";
 import type { NewWatch } from "../../src/store/watch-store.ts";
 import { testAudit } from "./audit.ts";
+import { addSchedule } from "./schedules.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -135,5 +136,6 @@ export async function plantWatched(
   for (const one of believedReports(name, now))
     await aggregateReports.take(domainId, one, { at: now, via: "upload" });
   await aggregateReports.refuse(domainId, refusalAt(now));
-  return { ...watched, reportId: report._id, keyed };
+  const { _id: scheduleId } = await addSchedule(forAccount(accountId), now);
+  return { ...watched, reportId: report._id, scheduleId, keyed };
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { dashboard } from "../../contracts/index.ts";
 import { kindsOf } from "../../src/intel/blacklists/blacklist.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { catalogue } from "../../src/intel/catalogue.ts";
 import { domainStatuses } from "../../src/intel/domain-status.ts";
 import { caps } from "../../src/intel/score/caps.ts";
 import { grades, MIN_COVERAGE, SHARES } from "../../src/intel/score/score.ts";
+import { MAX_SCHEDULES } from "../../src/store/schedule-store.ts";
 
 const guide = readFileSync("docs/deliverability.md", "utf8");
 
@@ -54,6 +56,13 @@ describe("docs/deliverability.md", () => {
     expect(guide).toContain(`| Grade | ${grades.map(([grade]) => grade).join(" | ")} |`);
     expect(tableBelow("| At most |").map(([limit]) => limit)).toEqual(caps.map(({ limit }) => String(limit)));
     expect(guide).toContain(`| from | ${grades.map(([, from]) => from).join(" | ")} |`);
+  });
+
+  it("has every field of a schedule of reports, and says how many there may be", () => {
+    const told = tableBelow("| Field |").flatMap(([names = ""]) => names.replaceAll("`", "").split(", "));
+    const { shape } = dashboard.schedules.createSchedule.body;
+    expect(told.toSorted()).toEqual(Object.keys(shape).toSorted());
+    expect(guide).toContain(`A workspace has up to ${MAX_SCHEDULES.toLocaleString("en-US")} of them.`);
   });
 
   it("has every status of a domain", () => {

@@ -32,6 +32,7 @@ import {
 import { testAudit } from "../harness/audit.ts";
 import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { askedWork, scheduleSettings } from "../harness/schedules.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId, functionsIn, storeCalls, walked } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -205,6 +206,7 @@ const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
 /** What the owner watches. */
 let watched: Awaited<ReturnType<typeof plantWatched>>;
 const days = { first: "2000-01-01", last: "2100-01-01" };
+const scheduleOf = (id: string) => ({ ...scheduleSettings, scope: { type: "workspace", id } as const });
 const settingsOf = (name: string) => ({ ...clientSettings, name });
 
 async function plant(): Promise<void> {
@@ -658,6 +660,14 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     return found.length > 0;
   },
   "aggregateReports.forget": ({ aggregateReports }) => aggregateReports.forget(watched.domainId),
+  "schedules.find": ({ schedules }) => schedules.find(watched.scheduleId),
+  "schedules.list": ({ schedules }) => schedules.list(watched.workspaceId, page),
+  "schedules.add": ({ schedules }) =>
+    schedules.add(watched.workspaceId, scheduleOf(watched.workspaceId), undefined, testAudit),
+  "schedules.update": ({ schedules }) =>
+    schedules.update(watched.scheduleId, scheduleOf("ws_another"), () => undefined, testAudit),
+  "schedules.ask": ({ schedules }) => schedules.ask(watched.scheduleId, askedWork(now), testAudit),
+  "schedules.remove": ({ schedules }) => schedules.remove(watched.scheduleId, testAudit),
   "reports.read": async ({ reports }) => {
     const bytes = await reports.read(watched.reportId, "json");
     return bytes && Buffer.from(bytes).toString();

@@ -9,6 +9,7 @@ import { MemberSchema } from "../../../gen/hermod/member/v1/member_service_pb.ts
 import { PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import { AlertRuleSchema } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { ScheduleSchema } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import { SenderSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { InhibitionSchema, SilenceSchema } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
@@ -34,6 +35,7 @@ import { describeDomain } from "../domains/domain-needs.ts";
 import { toDomainEvent } from "../domains/domain-to-proto.ts";
 import { toErasure } from "../erasures/erasure-to-proto.ts";
 import { describeDomains } from "../intel/describe-domains.ts";
+import { toSchedule } from "../intel/schedule-to-proto.ts";
 import { toWatchChange } from "../intel/watch-to-proto.ts";
 import { toClient, toWorkspace } from "../intel/workspace-to-proto.ts";
 import { toInvitation } from "../invitations/invitation.ts";
@@ -156,6 +158,7 @@ export const exported: {
     const report: unknown = bytes ? JSON.parse(Buffer.from(bytes).toString()) : { scope, period };
     return line("report", { id, generated_at: generatedAt, report });
   },
+  reportSchedules: (schedule, { now }) => line("schedule", shown(ScheduleSchema, toSchedule(schedule, now))),
   intelReportParts: { within: "report" },
   blacklistWatches: { left: "what lists are asked about the account's domains, as these tell" },
   intelAnswers: { left: "answers to requests that may be repeated: what they have made is exported" },

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { type Email, EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import { EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.ts";
 import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
 import { oneLine } from "../../alerts/incident-title.ts";
@@ -7,18 +7,12 @@ import { clockTime, noticeData } from "../../alerts/notice-data.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { domainOf } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
+import { automaticHeaders } from "../../message/header/automatic-headers.ts";
 import { compileTemplate, renderTemplate } from "../../message/template/template.ts";
 import type { TemplateData } from "../../message/template/template-variables.ts";
 import { fault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-
-/** An e-mail as somebody could have submitted it, and the header fields that only Hermod writes. */
-export interface AlertEmail {
-  readonly email: Email;
-  /** For a template of the account's. */
-  readonly templateData: TemplateData | undefined;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-}
+import type { WrittenEmail } from "../send/mail-once.ts";
 
 interface NoticeEmail {
   readonly incident: Incident;
@@ -32,7 +26,7 @@ interface NoticeEmail {
 const compiled = { notice: compiledOf(builtInTemplate), digest: compiledOf(digestTemplate) };
 
 /** The mail of a notice: the same for the same notice, however often it is made. */
-export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmail): AlertEmail {
+export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmail): WrittenEmail {
   const data = noticeData({ incident, notice, zone: notify.zone, link });
   const { inReplyTo, root, messageId } = mail;
   const subject = inReplyTo === undefined ? incident.title : `Re: ${incident.title}`;
@@ -48,7 +42,7 @@ export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmai
     ...textOf(notify, { recipient: mail.recipient, subject, data, builtIn: compiled.notice }),
     headers: [
       ...(thread || []),
-      ...AUTOMATIC,
+      ...automaticHeaders,
       { name: "List-Id", value: listId(incident.ruleName, incident.accountId, domain) },
       { name: "X-Hermod-Severity", value: notice.severity },
       { name: "X-Hermod-Incident", value: incident._id },
@@ -67,7 +61,7 @@ export function digestEmail(
   { ruleId, accountId, recipient }: Ceiling,
   digest: Digest,
   { notify, ruleName }: { readonly notify: NotifySettings; readonly ruleName: string },
-): AlertEmail {
+): WrittenEmail {
   const { held, more, since } = digest;
   const count = held.length + more;
   const subject = `[digest] ${oneLine(ruleName, MAX_RULE)}: ${count} more ${count === 1 ? "notice" : "notices"}`;
@@ -84,18 +78,12 @@ export function digestEmail(
   return {
     ...textOf(own, { recipient, subject, data, builtIn: compiled.digest }),
     headers: [
-      ...AUTOMATIC,
+      ...automaticHeaders,
       { name: "List-Id", value: listId(ruleName, accountId, senderDomain(notify)) },
       { name: "X-Hermod-Rule", value: ruleId },
     ],
   };
 }
-
-/** Programs that answer mail by themselves leave it alone (RFC 3834 section 5; the second is Exchange's). */
-const AUTOMATIC = [
-  { name: "Auto-Submitted", value: "auto-generated" },
-  { name: "X-Auto-Response-Suppress", value: "All" },
-] as const;
 
 interface TextOptions {
   readonly recipient: string;
@@ -107,7 +95,7 @@ interface TextOptions {
 function textOf(
   { from, policy, template }: NotifySettings,
   { recipient, subject, data, builtIn }: TextOptions,
-): Omit<AlertEmail, "headers"> {
+): Omit<WrittenEmail, "headers"> {
   const common = { to: [recipient], subject, tags: ["alert"] };
   const chosen = withoutUndefined({ from, routingPolicy: policy });
   if (template !== undefined)

@@ -6,9 +6,9 @@ import { Fault } from "../../shared/fault.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
+import type { MailOnce } from "../send/mail-once.ts";
 import { isPassing } from "../send/store-once.ts";
 import type { Books } from "./books.ts";
-import type { MailAlert } from "./mail-alert.ts";
 import { digestEmail, noticeEmail } from "./notice-email.ts";
 import { NOTHING } from "./read-ledger.ts";
 import { type ChangeIncident, type Owned, SEND_MS, type Turns } from "./turns.ts";
@@ -17,7 +17,7 @@ export interface SendNoticesOptions {
   readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
   readonly books: Books;
   readonly turns: Turns;
-  readonly mailAlert: MailAlert;
+  readonly mailAlert: MailOnce;
   /** Address of the page of an incident, for a recipient of its mail; undefined: there is none. */
   readonly linkOf: (incident: Incident, recipient: string) => string | undefined;
   readonly clock: Pick<Clock, "now">;

@@ -10,12 +10,12 @@ import { newId } from "../../shared/ids.ts";
 import { createLru } from "../../shared/lru.ts";
 import { utcDay } from "../../shared/utc-day.ts";
 import type { IntelReportDocument } from "../../store/intel-documents.ts";
-import type { ReportFile } from "../../store/intel-report-store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { readKeyed } from "./keyed-request.ts";
+import { createMakeReport, storedFormat } from "./make-report.ts";
 import type { OpenWorkspace } from "./open-workspace.ts";
 import { type ReportFormat, type ReportWish, readReportRequest } from "./read-report-request.ts";
-import { findReportScope, gatherReportInputs } from "./report-inputs.ts";
+import { findReportScope } from "./report-inputs.ts";
 
 type Needs = Pick<Dependencies, "store" | "intel" | "retention" | "clock" | "log">;
 type Answer = MessageInitShape<typeof GenerateReportResponseSchema>;
@@ -40,32 +40,9 @@ const MAX_KEYS = 10_000;
  * 5. it is stored in both forms, and the answer with it
  */
 export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
-  const { intel, clock, log } = needs;
+  const { clock } = needs;
+  const makeReport = createMakeReport(needs);
   const pace = createPace(clock);
-
-  async function rendered(request: Parameters<typeof intel.reports.render>[0]): Promise<Uint8Array> {
-    const rendering = await intel.reports.render(request);
-    if (rendering.kind === "bytes") return rendering.bytes;
-    if (rendering.kind === "busy") throw fault("service.busy");
-    log.error({ reason: rendering.reason }, "a report could not be made");
-    throw fault("internal.error", { internal: `a report could not be made: ${rendering.reason}` });
-  }
-
-  async function filesOf(
-    inputs: Parameters<typeof gatherReportInputs>[2],
-    account: Parameters<typeof gatherReportInputs>[1],
-  ) {
-    const { wish } = inputs;
-    const json = await rendered({ kind: "build", inputs: await gatherReportInputs(needs, account, inputs) });
-    const files: ReportFile[] = [{ format: "json", bytes: json }];
-    if (wish.format === "json") return files;
-    const text = Buffer.from(json).toString();
-    const request =
-      wish.format === "html"
-        ? ({ kind: "html", json: text } as const)
-        : ({ kind: "pdf", json: text, paper: wish.paper } as const);
-    return [...files, { format: formOf(wish), bytes: await rendered(request) }];
-  }
 
   return async (request: GenerateReportRequest, context: HandlerContext): Promise<Answer> => {
     const { account, workspace, keyId, rateLimits, audit } = await open(
@@ -85,7 +62,7 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
     });
     const replay = async (answer: Uint8Array): Promise<Answer> => {
       const { id, mediaType, fileName } = fromBinary(GenerateReportResponseSchema, answer);
-      const content = await account.reports.read(id, formOf(wish));
+      const content = await account.reports.read(id, storedFormat(wish));
       if (!content) throw fault("internal.error", { internal: `the report ${id} is not there any more` });
       return { id, mediaType, fileName, content, replayed: true, rateLimits };
     };
@@ -99,17 +76,12 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
       scope: { type: wish.scope.type, id: scope.id, name: scope.name },
       ...{ period, generatedAt: now, expireAt: new Date(now.getTime() + INTEL_RETENTION_MS) },
     };
-    const files = await filesOf({ id: report._id, wish, scope, generatedAt: now }, account);
+    const files = await makeReport(account, { id: report._id, wish, scope, generatedAt: now });
     const stored = await account.reports.add(report, files, audit, keyed);
     if (stored) return replay(stored.answer);
     const content = files.at(-1)?.bytes ?? new Uint8Array();
     return { ...headOf(report, wish), content, rateLimits };
   };
-}
-
-/** A PDF is another one on other paper. */
-function formOf({ format, paper }: ReportWish): string {
-  return format === "pdf" ? `pdf-${paper}` : format;
 }
 
 function headOf({ _id: id, period, scope }: IntelReportDocument, { format }: ReportWish) {

@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type ReportSection, reportSections } from "../../../contracts/common/intel-report-schemas.ts";
 import type { GenerateReportRequest } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
-import { createFieldFaults } from "../field-faults.ts";
+import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { readLocale, readTimezone } from "./read-client.ts";
 
 export const reportFormats = ["json", "html", "pdf"] as const;
@@ -30,15 +30,21 @@ const MAX_MS = 366 * DAY_MS;
 const SCOPES = ["workspace", "client", "domain"] as const;
 const MAX_BRAND = 100;
 
+/** What a report is to look like and to be about, whenever it is made. */
+export type ReportLook<Format extends string = ReportFormat> = Omit<
+  ReportWish,
+  "period" | "isOpenEnded" | "format" | "timezone"
+> & { readonly format: Format };
+
+interface AskedLook
+  extends Pick<GenerateReportRequest, "scope" | "format" | "paper" | "sections" | "locale"> {
+  readonly branding?: { readonly name?: string | undefined; readonly color?: string | undefined } | undefined;
+}
+
 /** @throws Fault request.validation_failed */
 export function readReportRequest(request: GenerateReportRequest, now: Date): ReportWish {
   const faults = createFieldFaults();
-  const { scope, format = "", paper = "", sections, locale, timezone, branding } = request;
-  const type = SCOPES.find((one) => one === scope?.type);
-  const id = scope?.id ?? "";
-  if (!type) faults.add("/scope/type", "field.invalid", `It is one of ${SCOPES.join(", ")}.`);
-  if (type && type !== "workspace" && id === "")
-    faults.add("/scope/id", "field.required", `Name the ${type} by its id.`);
+  const { branding, ...look } = readReportLook(request, reportFormats, faults);
   const to = request.to ? timestampDate(request.to) : now;
   const from = request.from ? timestampDate(request.from) : new Date(to.getTime() - DEFAULT_MS);
   if (to > now)
@@ -46,8 +52,29 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
   else if (from >= to) faults.add("/period/from", "field.invalid", "The period begins before its end.");
   else if (to.getTime() - from.getTime() > MAX_MS)
     faults.add("/period/from", "field.invalid", "The period has 366 days at most.");
-  if (format !== "" && !reportFormats.includes(format as ReportFormat))
-    faults.add("/format", "field.invalid", `It is one of ${reportFormats.join(", ")}.`);
+  const { timezone } = request;
+  const wish = {
+    ...{ ...look, period: { from, to }, isOpenEnded: !request.to },
+    timezone: timezone === "" ? undefined : readTimezone(timezone, faults),
+    branding,
+  };
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return wish;
+}
+
+/** @param formats those that there are; the first one is meant where none is named */
+export function readReportLook<Format extends string>(
+  { scope, format, paper, sections, locale, branding }: AskedLook,
+  formats: readonly [Format, ...Format[]],
+  faults: FieldFaults,
+): ReportLook<Format> {
+  const type = SCOPES.find((one) => one === scope?.type);
+  const id = scope?.id ?? "";
+  if (!type) faults.add("/scope/type", "field.invalid", `It is one of ${SCOPES.join(", ")}.`);
+  if (type && type !== "workspace" && id === "")
+    faults.add("/scope/id", "field.required", `Name the ${type} by its id.`);
+  if (format !== "" && !formats.includes(format as Format))
+    faults.add("/format", "field.invalid", `It is one of ${formats.join(", ")}.`);
   if (!["", "a4", "letter"].includes(paper)) faults.add("/paper", "field.invalid", "It is a4 or letter.");
   for (const [index, section] of sections.entries())
     if (!reportSections.includes(section as ReportSection))
@@ -61,15 +88,11 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
     );
   if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color))
     faults.add("/branding/color", "field.invalid", "It is a colour as #0b5394.");
-  const wish: ReportWish = {
-    scope: { type: type ?? "workspace", id },
-    ...{ period: { from, to }, isOpenEnded: !request.to },
-    ...{ format: (format || "json") as ReportFormat, paper: (paper || "a4") as "a4" },
+  return {
+    ...{ scope: { type: type ?? "workspace", id }, format: (format || formats[0]) as Format },
+    paper: (paper || "a4") as "a4",
     sections: sections.length === 0 ? undefined : [...new Set(sections as ReportSection[])],
     locale: locale === "" ? undefined : readLocale(locale, faults),
-    timezone: timezone === "" ? undefined : readTimezone(timezone, faults),
     branding: { ...(name !== "" && { name }), ...(color !== "" && { color }) },
   };
-  if (faults.found.length > 0) throw validationFault(faults.found);
-  return wish;
 }

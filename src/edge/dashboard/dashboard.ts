@@ -31,6 +31,7 @@ import { requests } from "./requests.ts";
 import { rules } from "./rules.ts";
 import { checkSameOrigin } from "./same-origin.ts";
 import { sandbox } from "./sandbox.ts";
+import { schedules } from "./schedules.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
@@ -68,6 +69,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     webhooks: webhooks(parts),
     deliveries: deliveries(parts),
     rules: rules(parts),
+    schedules: schedules(parts),
     silences: silences(parts),
     incidents: incidents(parts),
     workspaces: workspaces(parts),

@@ -19,7 +19,7 @@ import type {
 } from "../user-documents.ts";
 import { alertRule, incident, inhibition, silence } from "./alert-fields.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
-import { client, report, watchedDomain, workspace } from "./intel-fields.ts";
+import { client, report, schedule, watchedDomain, workspace } from "./intel-fields.ts";
 import { job } from "./job-fields.ts";
 import { erasure, retention } from "./privacy-fields.ts";
 import { template, templateDraft } from "./template-fields.ts";
@@ -285,6 +285,7 @@ export const auditedFields = {
   client,
   watched_domain: watchedDomain,
   report,
+  schedule,
   sandbox: tally,
   sessions: tally,
 } as const satisfies Readonly<Record<string, AnyClasses>>;

@@ -4,6 +4,7 @@ import type {
   WatchedDomainDocument,
   WorkspaceDocument,
 } from "../intel-documents.ts";
+import type { ScheduleDocument } from "../schedule-documents.ts";
 import type { Classes } from "./classes.ts";
 
 export const workspace: Classes<WorkspaceDocument> = {
@@ -79,4 +80,43 @@ export const report: Classes<IntelReportDocument> = {
   period: { from: "track", to: "track" },
   generatedAt: "ignore",
   expireAt: "ignore",
+};
+
+/** Of its reports, those that somebody has asked for; what becomes of them is Hermod's to say. */
+export const schedule: Classes<ScheduleDocument> = {
+  _id: "ignore",
+  accountId: "ignore",
+  workspaceId: "track",
+  name: "track",
+  scope: { type: "track", id: "track" },
+  cadence: { kind: "track", weekday: "track", day: "track" },
+  hour: "track",
+  timezone: "track",
+  format: "track",
+  paper: "track",
+  sections: "track",
+  locale: "track",
+  branding: { name: "track", color: "track" },
+  recipients: "track",
+  from: "track",
+  policy: "track",
+  paused: "track",
+  createdAt: "ignore",
+  updatedAt: "ignore",
+  nextRunAt: "ignore",
+  dueAt: "ignore",
+  lastKey: "ignore",
+  work: {
+    key: "ignore",
+    trigger: "track",
+    since: "track",
+    period: { from: "track", to: "track", key: "ignore" },
+    attempts: "ignore",
+    interruptions: "ignore",
+    heldUntil: "ignore",
+    settled: "ignore",
+    reason: "ignore",
+  },
+  lastRun: "ignore",
+  revision: "ignore",
 };

@@ -1,13 +1,22 @@
+import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import type { TemplateData } from "../../message/template/template-variables.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { bucketOf, newIdInBucket, newTraceId } from "../../shared/ids.ts";
-import { ALERT } from "../../shared/operations.ts";
+import type { MessageSource } from "../../shared/message-source.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
-import { emailSubmission } from "../send/email-submission.ts";
-import type { Intake } from "../send/intake.ts";
-import type { PrepareEmail } from "../send/prepare-email.ts";
-import type { AlertEmail } from "./notice-email.ts";
+import { emailSubmission } from "./email-submission.ts";
+import type { Intake } from "./intake.ts";
+import type { PrepareEmail } from "./prepare-email.ts";
 
-export interface AlertMail extends AlertEmail {
+/** An e-mail as somebody could have submitted it, and the header fields that only Hermod writes. */
+export interface WrittenEmail {
+  readonly email: Email;
+  /** For a template of the account's. */
+  readonly templateData: TemplateData | undefined;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface MailToStore extends WrittenEmail {
   /** The same, however often it is made: it is stored once. */
   readonly messageId: string;
   /** When what it tells was settled. */
@@ -15,12 +24,16 @@ export interface AlertMail extends AlertEmail {
 }
 
 /**
- * Stores a mail of an account's alerts as a message, by the rules that those of keys are held to; one that is there already stays.
+ * Stores a mail that Hermod writes for an account as a message, by the rules that those of keys are held to; one that is there
+ * already stays.
  * @throws Fault what submissions are refused with, store.unavailable, store.full
  */
-export type MailAlert = (accountId: string, mail: AlertMail) => Promise<void>;
+export type MailOnce = (accountId: string, mail: MailToStore) => Promise<void>;
 
-export interface MailAlertOptions {
+export interface MailOnceOptions {
+  /** How the messages come to be. */
+  readonly operation: string;
+  readonly source: MessageSource;
   readonly prepareEmail: PrepareEmail;
   readonly intake: Pick<Intake, "store">;
   readonly partitionOf: PartitionOf;
@@ -28,8 +41,8 @@ export interface MailAlertOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-export function createMailAlert(options: MailAlertOptions): MailAlert {
-  const { prepareEmail, intake, partitionOf, contentRetentionMs, clock } = options;
+export function createMailOnce(options: MailOnceOptions): MailOnce {
+  const { operation, source, prepareEmail, intake, partitionOf, contentRetentionMs, clock } = options;
   return async (accountId, { messageId, at, email, templateData, headers }) => {
     const now = clock.now();
     const prepared = await prepareEmail(email, templateData, { accountId, senders: [] }, now);
@@ -37,7 +50,7 @@ export function createMailAlert(options: MailAlertOptions): MailAlert {
     const { message, content: body } = emailSubmission({
       prepared: { ...prepared, content },
       ...{ email, id: messageId, key: { _id: "", accountId }, traceId: newTraceId(at) },
-      ...{ operation: ALERT, source: "alert", idempotent: undefined, now, partitionOf, contentRetentionMs },
+      ...{ operation, source, idempotent: undefined, now, partitionOf, contentRetentionMs },
     });
     // A body of its own: where the message is there already, this one is removed, and that one's must stay.
     const contentId = newIdInBucket("cnt", now, bucketOf(messageId));

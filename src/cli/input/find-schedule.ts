@@ -1,0 +1,36 @@
+import type { Schedule } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import { allPages } from "../all-pages.ts";
+import type { CommandContext } from "../core-command.ts";
+import { InputError } from "./read-options.ts";
+
+type Context = Pick<CommandContext, "core" | "account">;
+
+/** All schedules of a workspace. */
+export function allSchedules({ core, account }: Context, workspace: string): Promise<Schedule[]> {
+  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
+  return allPages(
+    (pageToken) => core.schedules.listSchedules({ ...asked, pageToken }),
+    (page) => page.schedules,
+  );
+}
+
+/**
+ * A schedule of reports by its id, or by its name in a workspace where no other one has it.
+ * @throws Fault schedule.unknown
+ * @throws InputError when several have the name
+ */
+export async function findSchedule(context: Context, given: string, workspace: string): Promise<Schedule> {
+  if (/^rsc_\w+$/.test(given)) {
+    const asked = { accountId: context.account, id: given };
+    const { schedule } = await context.core.schedules.getSchedule(asked);
+    if (schedule) return schedule;
+  }
+  const all = await allSchedules(context, workspace);
+  const [found, ...others] = all.filter(({ name }) => name === given);
+  if (others.length > 0) throw new InputError(`Several schedules are called "${given}": name one by its id.`);
+  if (found) return found;
+  throw fault("schedule.unknown", {
+    public: "The workspace has no schedule of this id or name. Nothing was changed.",
+  });
+}

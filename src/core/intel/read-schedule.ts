@@ -1,0 +1,83 @@
+import type { ScheduleSettings as Asked } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
+import type { Cadence } from "../../intel/reports/report-calendar.ts";
+import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { parseFromMailbox } from "../../message/address/from-field.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { ScheduleSettings } from "../../store/schedule-documents.ts";
+import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+import { readTimezone } from "./read-client.ts";
+import { readReportLook } from "./read-report-request.ts";
+
+/** What a request says of a schedule, as far as the request alone tells. */
+export interface AskedSchedule extends Omit<ScheduleSettings, "timezone"> {
+  /** undefined: that of the client. */
+  readonly timezone: string | undefined;
+  /** Of `from`. */
+  readonly senderAddress: string;
+}
+
+const MAX_NAME = 100;
+const MAX_RECIPIENTS = 20;
+const DEFAULT_HOUR = 8;
+const FORMATS = ["pdf", "html"] as const;
+
+/** @throws Fault request.validation_failed */
+export function readSchedule(asked: Asked | undefined): AskedSchedule {
+  if (!asked)
+    throw validationFault([{ pointer: "/settings", code: "field.required", message: "It is needed." }]);
+  const faults = createFieldFaults();
+  const name = asked.name.trim();
+  if (name === "" || [...name].length > MAX_NAME || /\p{Cc}/u.test(name))
+    faults.add(
+      "/name",
+      name === "" ? "field.required" : "field.invalid",
+      `A schedule's name has 1 to ${MAX_NAME} characters, and no control character.`,
+    );
+  const { sections, locale, ...look } = readReportLook(asked, FORMATS, faults);
+  const cadence = readCadence(asked, faults);
+  const { hour = DEFAULT_HOUR, timezone, routingPolicy, paused } = asked;
+  if (hour > 23) faults.add("/hour", "field.invalid", "It is an hour from 0 to 23.");
+  const zone = timezone === "" ? undefined : readTimezone(timezone, faults);
+  const recipients = readRecipients(asked.recipients, faults);
+  if (recipients.length === 0 && look.scope.type === "workspace")
+    faults.add("/recipients", "field.required", "A workspace has no contacts: say whom its report goes to.");
+  const sender = parseFromMailbox(asked.from);
+  if (asked.from === "") faults.add("/from", "field.required", "A sender is needed.");
+  else if (!sender.ok) faults.add("/from", sender.code, sender.message);
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return {
+    ...{ ...look, name, cadence, hour, timezone: zone, recipients, from: asked.from, paused },
+    ...withoutUndefined({ sections, locale, policy: routingPolicy === "" ? undefined : routingPolicy }),
+    senderAddress: sender.ok ? sender.mailbox.address : "",
+  };
+}
+
+function readCadence({ cadence, weekday, day }: Asked, faults: FieldFaults): Cadence {
+  if (cadence !== "weekly" && cadence !== "monthly")
+    faults.add("/cadence", cadence === "" ? "field.required" : "field.invalid", "It is weekly or monthly.");
+  if (cadence === "weekly" && day !== undefined)
+    faults.add("/day", "field.conflict", "A weekly report has a weekday, and no day of the month.");
+  if (cadence === "monthly" && weekday !== undefined)
+    faults.add("/weekday", "field.conflict", "A monthly report has a day of the month, and no weekday.");
+  if (weekday !== undefined && (weekday < 1 || weekday > 7))
+    faults.add("/weekday", "field.invalid", "It is from 1, which is Monday, to 7.");
+  if (day !== undefined && (day < 1 || day > 28))
+    faults.add("/day", "field.invalid", "It is from 1 to 28: every month has these days.");
+  return cadence === "monthly"
+    ? { kind: "monthly", day: day ?? 1 }
+    : { kind: "weekly", weekday: weekday ?? 1 };
+}
+
+/** Each once, as it is written first. */
+function readRecipients(addresses: readonly string[], faults: FieldFaults): string[] {
+  if (addresses.length > MAX_RECIPIENTS)
+    faults.add("/recipients", "field.too_many", `There are at most ${MAX_RECIPIENTS}.`);
+  const found = new Map<string, string>();
+  for (const [index, address] of addresses.entries()) {
+    const read = parseAddress(address);
+    if (!read.ok) faults.add(pointer("recipients", index), read.code, read.message);
+    else if (!found.has(addressKey(address))) found.set(addressKey(address), address);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,192 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type ScheduleSettings as Asked,
+  type CreateScheduleRequest,
+  type CreateScheduleResponseSchema,
+  type DeleteScheduleRequest,
+  type DeleteScheduleResponseSchema,
+  type GetScheduleRequest,
+  type GetScheduleResponseSchema,
+  type ListSchedulesRequest,
+  type ListSchedulesResponseSchema,
+  type RunScheduleRequest,
+  type RunScheduleResponseSchema,
+  ScheduleService,
+  type UpdateScheduleRequest,
+  type UpdateScheduleResponseSchema,
+} from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
+import { createReportCalendar } from "../../intel/reports/report-calendar.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { changes, LOOKS } from "../../rpc/audits.ts";
+import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import type { ScheduleDocument, ScheduleSettings, ScheduleWork } from "../../store/schedule-documents.ts";
+import type { AccountStore } from "../../store/store.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { pageOf, pageSizeOf } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { readSchedule } from "./read-schedule.ts";
+import { resolveWorkspace } from "./resolve-workspace.ts";
+import { findScheduleClient } from "./schedule-client.ts";
+import { toSchedule } from "./schedule-to-proto.ts";
+
+const READ = permitted("intel.read");
+const WRITE = permitted("intel.write");
+
+type Needs = Pick<Dependencies, "store" | "intel" | "settings" | "verifySender" | "clock">;
+
+/** Schedules by which reports are made and mailed: `run-schedules.ts` does that. */
+export const schedules = defineArea({
+  service: ScheduleService,
+  callers: {
+    listSchedules: READ,
+    getSchedule: READ,
+    createSchedule: WRITE,
+    updateSchedule: WRITE,
+    deleteSchedule: WRITE,
+    runSchedule: WRITE,
+  },
+  audits: {
+    listSchedules: LOOKS,
+    getSchedule: LOOKS,
+    createSchedule: changes("schedule.create"),
+    updateSchedule: changes("schedule.update", "id"),
+    deleteSchedule: changes("schedule.delete", "id"),
+    runSchedule: changes("schedule.run", "id"),
+  },
+  handlers: (needs: Needs) => ({
+    listSchedules: createListSchedules(needs),
+    getSchedule: createGetSchedule(needs),
+    createSchedule: createCreateSchedule(needs),
+    updateSchedule: createUpdateSchedule(needs),
+    deleteSchedule: createDeleteSchedule(needs),
+    runSchedule: createRunSchedule(needs),
+  }),
+});
+
+/** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
+function createListSchedules(needs: Needs) {
+  const { intel, clock } = needs;
+  return async (
+    request: ListSchedulesRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof ListSchedulesResponseSchema>> => {
+    const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
+    const question = { list: "schedules", workspaceId };
+    const limit = pageSizeOf(request.pageSize);
+    const after = intel.cursors.read(question, request.pageToken)?.id;
+    const found = await account.schedules.list(workspaceId, { after, limit: limit + 1 });
+    const { entries, nextPageToken } = pageOf(found, limit, ({ _id: id }) =>
+      intel.cursors.write(question, { rank: "", id }),
+    );
+    return { schedules: entries.map((one) => toSchedule(one, clock.now())), nextPageToken };
+  };
+}
+
+/** @throws Fault account.unknown, schedule.unknown */
+function createGetSchedule({ store, clock }: Needs) {
+  return async (request: GetScheduleRequest): Promise<MessageInitShape<typeof GetScheduleResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    return answer(await account.schedules.find(request.id), clock.now());
+  };
+}
+
+/**
+ * @throws Fault account.unknown, workspace.unknown, request.validation_failed, client.unknown, client.archived,
+ * watched_domain.unknown, sender.unverified, schedule.too_many
+ */
+function createCreateSchedule(needs: Needs) {
+  const { clock } = needs;
+  return async (
+    request: CreateScheduleRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof CreateScheduleResponseSchema>> => {
+    const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
+    const settings = await readSettings(needs, account, workspaceId, request.settings);
+    const next = nextOf(settings, undefined, clock.now());
+    return answer(await account.schedules.add(workspaceId, settings, next, audit), clock.now());
+  };
+}
+
+/** @throws Fault account.unknown, schedule.unknown, and what making one is refused with */
+function createUpdateSchedule(needs: Needs) {
+  const { store, clock } = needs;
+  return async (
+    request: UpdateScheduleRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof UpdateScheduleResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const found = await account.schedules.find(request.id);
+    if (!found) throw fault("schedule.unknown");
+    const settings = await readSettings(needs, account, found.workspaceId, request.settings, found);
+    const nextAfter = ({ lastKey }: ScheduleDocument) => nextOf(settings, lastKey, clock.now());
+    return answer(await account.schedules.update(request.id, settings, nextAfter, audit), clock.now());
+  };
+}
+
+/** @throws Fault account.unknown, schedule.unknown */
+function createDeleteSchedule({ store }: Needs) {
+  return async (
+    request: DeleteScheduleRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof DeleteScheduleResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    if (!(await account.schedules.remove(request.id, audit))) throw fault("schedule.unknown");
+    return {};
+  };
+}
+
+/** @throws Fault account.unknown, schedule.unknown */
+function createRunSchedule({ store, clock }: Needs) {
+  return async (
+    request: RunScheduleRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof RunScheduleResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const found = await account.schedules.find(request.id);
+    if (!found) throw fault("schedule.unknown");
+    const since = clock.now();
+    const work: ScheduleWork = {
+      ...{ key: `asked ${since.toISOString()}`, trigger: "asked", since, attempts: 0, interruptions: 0 },
+      period: createReportCalendar(found).lastPeriod(since),
+    };
+    return answer(await account.schedules.ask(request.id, work, audit), since);
+  };
+}
+
+function answer(schedule: ScheduleDocument | null, now: Date) {
+  if (!schedule) throw fault("schedule.unknown");
+  return { schedule: toSchedule(schedule, now) };
+}
+
+/** What was due while it was paused, or said otherwise, is not made up for. undefined: it is paused. */
+function nextOf(settings: ScheduleSettings, lastKey: string | undefined, now: Date): Date | undefined {
+  return settings.paused ? undefined : createReportCalendar(settings).next(now, lastKey).at;
+}
+
+/**
+ * Checks what a request says of a schedule by what the account has.
+ * @param before as it was: whose client is archived, or whose sender is not verified any more, can be paused all the same
+ */
+async function readSettings(
+  { settings: accountSettings, verifySender }: Pick<Needs, "settings" | "verifySender">,
+  account: AccountStore,
+  workspaceId: string,
+  asked: Asked | undefined,
+  before?: ScheduleDocument,
+): Promise<ScheduleSettings> {
+  const { senderAddress, timezone, ...read } = readSchedule(asked);
+  const { type, id } = read.scope;
+  const scope = { type, id: type === "workspace" ? id || workspaceId : id };
+  if (before && read.paused) return { ...read, scope, timezone: timezone ?? before.timezone };
+  const client = await findScheduleClient(account, { workspaceId, scope });
+  if (!(await accountSettings.policy(account.id, read.policy))) {
+    const message =
+      read.policy === undefined
+        ? "The account has no default routing policy: name one."
+        : `There is no routing policy "${read.policy}".`;
+    throw validationFault([{ pointer: "/routing_policy", code: "policy.unknown", message }]);
+  }
+  await verifySender(senderAddress, { accountId: account.id, senders: [] });
+  return { ...read, scope, timezone: timezone ?? client?.timezone ?? "UTC" };
+}

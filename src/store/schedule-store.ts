@@ -1,0 +1,245 @@
+import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import { fault } from "../shared/fault.ts";
+import { BUCKETS, bucketOf, newId } from "../shared/ids.ts";
+import type { AccountTransactions } from "./account-transactions.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { intelCollections } from "./intel-collections.ts";
+import type { ListPage } from "./list-page.ts";
+import { type Found, readEach } from "./read-each.ts";
+import type {
+  ScheduleDocument,
+  ScheduleRun,
+  ScheduleSettings,
+  ScheduleWork,
+  SettledReport,
+} from "./schedule-documents.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** Of one workspace. */
+export const MAX_SCHEDULES = 1_000;
+
+/** Reports of the same hour are begun within this. */
+const SPREAD_MS = 5 * 60_000;
+
+/** An attempt, as what it stores names it. */
+type Attempt = Pick<ScheduleDocument, "_id" | "accountId"> & { readonly work: ScheduleWork };
+
+/** A schedule of which somebody has an attempt. */
+export type HeldSchedule = ScheduleDocument & Attempt;
+
+/** How an attempt ends: it is tried again, or the report has ended. */
+export type AttemptEnd = { readonly retryAt: Date; readonly reason: string } | { readonly run: ScheduleRun };
+
+/** Schedules of reports. Those of a scope that is gone stay: each run says what is missing. */
+export function createScheduleStore(
+  db: Db,
+  log: AuditLog,
+  { transact }: { readonly transact: AccountTransactions },
+) {
+  const { schedules, workspaces } = intelCollections(db);
+  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
+    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+
+  const target = ({ _id: id, name }: ScheduleDocument) => ({ kind: "schedule", id, name }) as const;
+
+  return {
+    forAccount: (accountId: string) => {
+      /** Changes a schedule and says so in the audit log. null: there is none. */
+      const change = (
+        id: string,
+        audit: Audit,
+        work: (before: ScheduleDocument) => ScheduleDocument,
+      ): Promise<ScheduleDocument | null> =>
+        inOne(async (session) => {
+          const before = await schedules.findOne({ _id: id, accountId }, { session });
+          if (!before) return null;
+          const after = { ...work(before), revision: before.revision + 1 };
+          await schedules.replaceOne({ _id: id, accountId }, after, { session });
+          await log.changed(session, accountId, audit, { target: target(after), before, after });
+          return after;
+        });
+
+      return {
+        find: (id: string) => guarded(schedules.findOne({ _id: id, accountId })),
+
+        /** The earliest first. */
+        async list(workspaceId: string, { after, limit }: ListPage): Promise<ScheduleDocument[]> {
+          const behind = after !== undefined && { _id: { $gt: after } };
+          const found = await readEach<ScheduleDocument>((options) =>
+            schedules
+              .find({ accountId, workspaceId, ...behind }, options)
+              .sort({ _id: 1 })
+              .limit(limit),
+          );
+          return found.documents;
+        },
+
+        /**
+         * @param nextRunAt when its first report is due; undefined: it is paused
+         * @throws Fault workspace.unknown, schedule.too_many
+         */
+        add: (
+          workspaceId: string,
+          settings: ScheduleSettings,
+          nextRunAt: Date | undefined,
+          audit: Audit,
+        ): Promise<ScheduleDocument> =>
+          transact(accountId, async (session) => {
+            const workspace = await workspaces.findOne({ _id: workspaceId, accountId }, { session });
+            if (!workspace) throw fault("workspace.unknown");
+            const options = { session, limit: MAX_SCHEDULES };
+            const count = await schedules.countDocuments({ accountId, workspaceId }, options);
+            if (count >= MAX_SCHEDULES) throw fault("schedule.too_many");
+            const at = audit.now();
+            const _id = newId("rsc", at);
+            const schedule: ScheduleDocument = {
+              ...{ _id, accountId, workspaceId, ...settings, ...planOf(_id, nextRunAt) },
+              ...{ createdAt: at, updatedAt: at, revision: 0 },
+            };
+            await schedules.insertOne(schedule, { session });
+            const written = { target: target(schedule), before: undefined, after: schedule };
+            await log.changed(session, accountId, audit, written);
+            return schedule;
+          }),
+
+        /**
+         * Replaces what is said of a schedule. A report that is under way goes on, and is looked at soon where it waits to be tried again.
+         * @param nextOf when the next report is due, of the schedule as it was; undefined: it is paused
+         * @returns null: there is none
+         */
+        update: (
+          id: string,
+          settings: ScheduleSettings,
+          nextOf: (before: ScheduleDocument) => Date | undefined,
+          audit: Audit,
+        ): Promise<ScheduleDocument | null> =>
+          change(id, audit, (before) => {
+            const { _id, workspaceId, createdAt, lastKey, work, lastRun, revision, dueAt } = before;
+            const kept = {
+              ...{ _id, accountId, workspaceId, createdAt, revision },
+              ...(lastKey !== undefined && { lastKey }),
+              ...(work && { work }),
+              ...(lastRun && { lastRun }),
+            };
+            const updatedAt = audit.now();
+            const plan = planOf(_id, nextOf(before));
+            if (!work) return { ...kept, ...settings, ...plan, updatedAt };
+            const due = isHeld(work, updatedAt) && dueAt ? dueAt : updatedAt;
+            return { ...kept, ...settings, ...plan, dueAt: due, updatedAt };
+          }),
+
+        /**
+         * Begins a report that somebody wants. Where one is under way, that one is tried now.
+         * @returns null: there is no such schedule
+         */
+        ask: (id: string, wanted: ScheduleWork, audit: Audit): Promise<ScheduleDocument | null> =>
+          change(id, audit, (before) => {
+            const { work = wanted } = before;
+            const isBusy = isHeld(work, wanted.since);
+            return isBusy ? before : { ...before, work, dueAt: wanted.since };
+          }),
+
+        /** False: there is none. */
+        remove: (id: string, audit: Audit): Promise<boolean> =>
+          inOne(async (session) => {
+            const before = await schedules.findOneAndDelete({ _id: id, accountId }, { session });
+            if (!before) return false;
+            await log.changed(session, accountId, audit, {
+              target: target(before),
+              before,
+              after: undefined,
+            });
+            return true;
+          }),
+      };
+    },
+
+    acrossAccounts: {
+      /** Those for which something is to be done, the longest waiting first. */
+      listDue: (now: Date, limit: number): Promise<Found<ScheduleDocument>> =>
+        readEach<ScheduleDocument>((options) =>
+          schedules
+            .find({ dueAt: { $lte: now } }, options)
+            .sort({ dueAt: 1 })
+            .limit(limit),
+        ),
+
+      /**
+       * Takes the next attempt for whoever makes it now: until then, nobody else does.
+       * @param begun the report, and what changes of the schedule where it is begun now
+       * @returns undefined: somebody else has changed the schedule
+       */
+      async hold(
+        seen: ScheduleDocument,
+        until: Date,
+        begun: Pick<ScheduleDocument, "nextRunAt" | "lastKey"> & { readonly work: ScheduleWork },
+      ): Promise<HeldSchedule | undefined> {
+        const { _id, accountId, revision } = seen;
+        const { attempts, interruptions, heldUntil, ...rest } = begun.work;
+        const work = {
+          ...{ ...rest, attempts: attempts + 1, heldUntil: until },
+          // Whoever ends an attempt gives it back.
+          interruptions: interruptions + (heldUntil ? 1 : 0),
+        };
+        const held = { ...begun, work, dueAt: until, revision: revision + 1 };
+        const result = await guarded(schedules.updateOne({ _id, accountId, revision }, { $set: held }));
+        return result.matchedCount === 1 ? { ...seen, ...held } : undefined;
+      },
+
+      /** Notes what an attempt mails, and to whom. False: another attempt has come after it. */
+      async settle(attempt: Attempt, settled: SettledReport): Promise<boolean> {
+        const set = { $set: { "work.settled": settled }, $inc: { revision: 1 } };
+        const result = await guarded(schedules.updateOne(ofAttempt(attempt), set));
+        return result.matchedCount === 1;
+      },
+
+      /** Ends an attempt. False: another one has come after it, or the schedule is gone. Nothing is changed then. */
+      end: (attempt: Attempt, ended: AttemptEnd): Promise<boolean> =>
+        inOne(async (session) => {
+          const before = await schedules.findOne(ofAttempt(attempt), { session });
+          if (!before?.work) return false;
+          await schedules.replaceOne(ofAttempt(attempt), afterAttempt(before, before.work, ended), {
+            session,
+          });
+          return true;
+        }),
+
+      /** Leaves a schedule that cannot be used alone until then, so that it keeps no others back. */
+      async putOff(_id: string, until: Date): Promise<void> {
+        await guarded(schedules.updateOne({ _id, dueAt: { $lt: until } }, { $set: { dueAt: until } }));
+      },
+    },
+  };
+}
+
+function ofAttempt({ _id, accountId, work: { key, attempts } }: Attempt) {
+  return { _id, accountId, "work.key": key, "work.attempts": attempts };
+}
+
+function isHeld({ heldUntil }: ScheduleWork, now: Date): boolean {
+  return heldUntil !== undefined && heldUntil > now;
+}
+
+function afterAttempt(
+  { work: _, dueAt: __, ...rest }: ScheduleDocument,
+  { heldUntil: ___, ...work }: ScheduleWork,
+  ended: AttemptEnd,
+): ScheduleDocument {
+  const revision = rest.revision + 1;
+  if ("retryAt" in ended) {
+    const { retryAt: dueAt, reason } = ended;
+    return { ...rest, work: { ...work, reason }, dueAt, revision };
+  }
+  return { ...rest, ...planOf(rest._id, rest.nextRunAt), lastRun: ended.run, revision };
+}
+
+/** When a report is due, and when it is begun: by the schedule's id, so that those of an hour do not begin at once. */
+function planOf(id: string, nextRunAt: Date | undefined): Pick<ScheduleDocument, "nextRunAt" | "dueAt"> {
+  if (!nextRunAt) return {};
+  return {
+    nextRunAt,
+    dueAt: new Date(nextRunAt.getTime() + Math.floor((bucketOf(id) / BUCKETS) * SPREAD_MS)),
+  };
+}

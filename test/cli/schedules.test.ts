@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allowSending } from "../harness/finished-message.ts";
+import { type IntelShell, openIntelShell } from "./intel-shell.ts";
+
+let shell: IntelShell;
+beforeAll(async () => {
+  shell = await openIntelShell();
+  const { accounts } = await shell.identity.operator.accounts.listAccounts({});
+  await allowSending(shell.identity, accounts[0]?.id ?? "");
+  await shell.intel("client", "add", "Nordwind AG", "--ref", "crm-1", "--timezone", "Europe/Berlin");
+  await shell.intel("domain", "add", "shop.example.com", "--client", "crm-1");
+});
+afterAll(() => shell.close());
+
+const FROM = ["--from", "Acme <reports@example.com>"];
+const schedule = (...argv: string[]) => shell.intel("schedule", ...argv);
+const json = (...argv: string[]) => shell.json("schedule", ...argv);
+
+describe("hermod intel schedule", () => {
+  it("add has reports made, and list and show say when", async () => {
+    const { code, out, err } = await schedule(
+      ...["add", "Weekly", "--client", "crm-1", "--weekly", "mon", "--hour", "7", ...FROM],
+    );
+    expect([code, err]).toEqual([0, ""]);
+    const [, id = ""] =
+      /^Added the schedule "Weekly" \((rsc_\w+)\)\. The first report is due at .+\.\n$/.exec(out) ?? [];
+    const [heading, row = []] = await shell.rows("schedule", "list");
+    expect(heading).toEqual(["SCHEDULE", "NAME", "ABOUT", "MADE", "NEXT", "LAST"]);
+    expect([...row.slice(0, 4), row[5]]).toEqual([id, "Weekly", "client", "mondays at 7:00", "-"]);
+    for (const named of [id, "Weekly"]) {
+      const shown = (await schedule("show", named)).out;
+      expect(shown).toContain("mondays at 7:00 (Europe/Berlin)");
+      expect(shown).toContain("the contacts of the client");
+      expect(shown).toContain("none yet");
+    }
+    expect((await json("list")).data).toMatchObject([{ id, cadence: "weekly", weekday: 1, hour: 7 }]);
+  });
+
+  it("edit changes what is given, and leaves the rest", async () => {
+    const monthly = ["--domain", "shop.example.com", "--monthly", "3", "--to", "ada@example.net"];
+    const look = ["--brand", "Acme", "--color", "#0b5394", "--section", "changes", "--section", "fixes"];
+    const { id } = await json("add", "Monthly", ...monthly, ...look, ...FROM, "--format", "html");
+    expect(await json("edit", "Monthly", "--color", "", "--locale", "de")).toMatchObject({
+      ...{ id, cadence: "monthly", day: 3, hour: 8, format: "html", locale: "de", timezone: "Europe/Berlin" },
+      ...{ branding: { name: "Acme" }, sections: ["changes", "fixes"], recipients: ["ada@example.net"] },
+    });
+    const weekly = await json("edit", id, "--weekly", "7", "--section", "", "--to", "", "--name", "Sundays");
+    expect(weekly).toMatchObject({ name: "Sundays", weekday: 7, sections: [], recipients: [] });
+    expect(weekly.day).toBeUndefined();
+  });
+
+  it("pause, resume, run and remove do what they say", async () => {
+    const { id } = await json("add", "All", "--monthly", "1", "--to", "ada@example.net", ...FROM);
+    expect((await schedule("pause", "All")).out).toBe(`The schedule "All" (${id}) is paused.\n`);
+    expect((await schedule("show", id)).out).toContain("none: it is paused");
+    const resumed = (await schedule("resume", "All")).out;
+    expect(resumed).toMatch(/^The schedule "All" \(rsc_\w+\) goes on: its next report is due at .+\.\n$/);
+    const { out, err } = await schedule("run", "All");
+    expect([out, err]).toEqual([
+      'The report "All" is being made.\n',
+      `In a moment: hermod intel schedule show ${id}\n`,
+    ]);
+    await shell.identity.runSchedules();
+    expect(await json("show", "All")).toMatchObject({ last_run: { status: "sent", trigger: "asked" } });
+    expect(await json("remove", "All")).toEqual({ removed: id, name: "All" });
+    const { code, err: gone } = await schedule("show", "All", "--json");
+    expect([code, JSON.parse(gone).error.code]).toEqual([1, "schedule.unknown"]);
+  });
+
+  it.each([
+    [["add", "No cadence", "--to", "a@example.net", ...FROM], "either --weekly or --monthly"],
+    [["add", "Both", "--weekly", "1", "--monthly", "1", ...FROM], "cannot be used with option"],
+    [["add", "Nobody", "--weekly", "1", ...FROM], "say whom its report goes to"],
+    [["add", "Odd", "--weekly", "someday", ...FROM], "It is a day of the week"],
+    [["add", "Stranger", "--weekly", "1", "--to", "a@b.example", "--from", "a@b.example"], "not a verified"],
+    [["show", "Nothing"], "no schedule of this id or name"],
+    [["show", ""], "no schedule of this id or name"],
+  ])("%j says what is wrong", async (argv, words) => {
+    const { code, err } = await schedule(...argv);
+    expect(code).not.toBe(0);
+    expect(err).toContain(words);
+  });
+
+  it("asks for an id where several have the name", async () => {
+    const asked = ["add", "Twin", "--weekly", "1", "--to", "ada@example.net", ...FROM];
+    for (let n = 0; n < 2; n++) await schedule(...asked);
+    expect((await schedule("pause", "Twin")).err).toContain('Several schedules are called "Twin"');
+  });
+});
