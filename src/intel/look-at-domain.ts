@@ -1,6 +1,7 @@
 import type { FetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import type { Validator } from "../dns/validator.ts";
+import type { BeginZoneResolver } from "../dns/zone-resolver.ts";
 import type { Clock } from "../shared/clock.ts";
 import { checkBimi } from "./bimi/check-bimi.ts";
 import { checkCaa } from "./caa/check-caa.ts";
@@ -32,20 +33,25 @@ export interface LookedAtDomain {
   readonly reportAddresses?: { readonly dmarc: string; readonly tls: string } | undefined;
 }
 
+/**
+ * Why a domain is looked at:
+ *
+ * - `due`: it is time; what was remembered counts as long as it may
+ * - `asked`: somebody has asked for it; nothing that Hermod remembers counts
+ * - `second`: to confirm a change; nothing that anybody remembers counts, where the servers of the zones can be asked
+ */
+export type LookReason = "due" | "asked" | "second";
+
 /** Makes every check of a domain once, but for those of blacklists. Never rejects for what others' servers do. */
-export type LookAtDomain = (
-  domain: LookedAtDomain,
-  options: {
-    /** Nothing that was remembered counts: a second look, or one that somebody has asked for. */
-    readonly isFresh: boolean;
-  },
-) => Promise<readonly CheckResult[]>;
+export type LookAtDomain = (domain: LookedAtDomain, reason: LookReason) => Promise<readonly CheckResult[]>;
 
 export interface LookAtDomainOptions {
   /** Remembers answers for as long as they allow. */
   readonly resolver: Pick<Resolver, "resolve">;
   /** One that has nothing remembered, for a single look. */
   readonly freshResolver: () => Pick<Resolver, "resolve">;
+  /** One that asks the servers of the zones themselves, for a single look. */
+  readonly zoneResolver: BeginZoneResolver;
   readonly validator: Validator;
   readonly findProbes: FindProbes;
   readonly fetchPolicy: FetchPolicy;
@@ -57,14 +63,18 @@ export interface LookAtDomainOptions {
 }
 
 export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
-  const { resolver, freshResolver, validator, findProbes, fetchPolicy, lookUpRdap, ehloNameOf, clock } =
-    options;
+  const { validator, findProbes, fetchPolicy, lookUpRdap, ehloNameOf, clock } = options;
+  const resolverFor: Readonly<Record<LookReason, () => Pick<Resolver, "resolve">>> = {
+    due: () => options.resolver,
+    asked: options.freshResolver,
+    second: options.zoneResolver,
+  };
   const tellBogus: TellBogus = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
 
-  return async (looked, { isFresh }) => {
+  return async (looked, reason) => {
     const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = looked;
     const { dmarc: reportAddress, tls: tlsReportAddress } = looked.reportAddresses ?? {};
-    const dns = createProbeDns({ resolver: isFresh ? freshResolver() : resolver, clock });
+    const dns = createProbeDns({ resolver: resolverFor[reason](), clock });
     const mail = findMailHosts(domain, dns);
     const results = await Promise.all([
       checkSpf({ domain, role, dns }),
@@ -82,7 +92,7 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
       checkDnssec({ domain, dns, validator, clock }),
       mail.then(async (found) => {
         const [seen, validation] = await Promise.all([
-          findProbes(found, isFresh),
+          findProbes(found, reason !== "due"),
           validator.validate(domain, "SOA"),
         ]);
         const isValidating = validation.kind !== "no_validator";
