@@ -13,6 +13,7 @@ import { checkDnssec } from "./dnssec/check-dnssec.ts";
 import { judgeExpiry } from "./expiry/judge-expiry.ts";
 import type { LookUpRdap } from "./expiry/look-up-rdap.ts";
 import type { FindProbes } from "./monitor/find-probes.ts";
+import { checkIpv6 } from "./mx/check-ipv6.ts";
 import { checkMx } from "./mx/check-mx.ts";
 import { findMailHosts } from "./mx/find-mail-hosts.ts";
 import { createProbeDns } from "./probe-dns.ts";
@@ -76,11 +77,15 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
     const { dmarc: reportAddress, tls: tlsReportAddress } = looked.reportAddresses ?? {};
     const dns = createProbeDns({ resolver: resolverFor[reason](), clock });
     const mail = findMailHosts(domain, dns);
+    const seen = mail.then((found) => findProbes(found, reason !== "due"));
     const results = await Promise.all([
       checkSpf({ domain, role, dns }),
       checkDkim({ domain, role, selectors, dns }),
       checkDmarcWithOffer({ domain, role, dns, reportAddress }),
       mail.then((found) => checkMx({ domain, role, found })),
+      Promise.all([mail, seen]).then(([found, { probes, reachesIpv6 }]) =>
+        checkIpv6({ found, probes, reachesIpv6 }),
+      ),
       checkReverse({ addresses, dns }),
       checkEhlo({ addresses, ehloNameOf, dns }),
       checkBimi({ domain, role, dns }),
@@ -91,13 +96,13 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
       lookUpRdap?.(domain).then((rdap) => judgeExpiry(domain, rdap, clock.now())) ?? [],
       checkDnssec({ domain, dns, validator, clock }),
       mail.then(async (found) => {
-        const [seen, validation] = await Promise.all([
-          findProbes(found, reason !== "due"),
+        const [{ probes, vantage }, validation] = await Promise.all([
+          seen,
           validator.validate(domain, "SOA"),
         ]);
         const isValidating = validation.kind !== "no_validator";
         const facts = { domain, role, mail: found, dns, isValidating, tellBogus, fetchPolicy, clock };
-        return checkTransport({ ...facts, ...seen, reportAddress: tlsReportAddress });
+        return checkTransport({ ...facts, probes, vantage, reportAddress: tlsReportAddress });
       }),
     ]);
     return results.flat();

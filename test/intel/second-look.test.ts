@@ -43,7 +43,7 @@ beforeEach(async () => {
       refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
     }),
     validator: createValidator({ servers, clock: systemClock, timeoutMs: 500, retryMs: 20, failureMs: 1 }),
-    findProbes: async () => ({ probes: new Map(), vantage: "unknown" }),
+    findProbes: async () => ({ probes: new Map(), vantage: "unknown", reachesIpv6: false }),
     fetchPolicy: async () => {
       throw new PolicyError("there is none", { isKnown: true });
     },
