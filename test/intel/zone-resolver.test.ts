@@ -6,9 +6,10 @@ import { createRefuseDestination } from "../../src/shared/destination-address.ts
 import { parseDnsServer } from "../../src/shared/dns-server-address.ts";
 import type { DnsBehaviour, DnsName, DnsZones } from "../harness/dns-server.ts";
 import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
-import { IMPATIENT } from "../harness/probe-zones.ts";
 
 const NAME = "a.example.com";
+/** For servers that do not answer. */
+const IMPATIENT = { retryMs: 60, answerMs: 150 };
 const txt = (value: string): DnsName => ({ TXT: [value] });
 
 let world: DnsWorld;
@@ -20,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(() => world.publish({}));
 
-const fresh = () => createResolver({ servers: [world.resolver.address], clock: systemClock, ...IMPATIENT });
+const fresh = () => createResolver({ servers: [world.resolver.address], clock: systemClock });
 const begin = (changes: Partial<ZoneResolverOptions> = {}) =>
   createZoneResolver({
-    ...{ freshResolver: fresh, port, ipv6: false, retryMs: 60, answerMs: 150 },
+    ...{ freshResolver: fresh, port, ipv6: false },
     refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
     ...changes,
   })();
@@ -78,7 +79,7 @@ describe("a resolver for second looks", () => {
     ["hang_up"],
   ])("falls back to the resolver where no server of the zone gives an answer (%s)", async (behaviour) => {
     publish({ [NAME]: { behaviour } }, { [NAME]: txt("known") });
-    expect(await begin().resolve(NAME, "TXT")).toMatchObject({
+    expect(await begin(IMPATIENT).resolve(NAME, "TXT")).toMatchObject({
       ...{ kind: "records", records: [["known"]], server: world.resolver.address },
     });
   });
@@ -86,7 +87,7 @@ describe("a resolver for second looks", () => {
   it("asks the other server where one is silent, and that one last from then on", async () => {
     publish({ [NAME]: txt("x"), "b.example.com": txt("x") }, { [NAME]: txt("y"), "b.example.com": txt("x") });
     world.publishAt(0, { [NAME]: { behaviour: "drop" }, "b.example.com": { behaviour: "drop" } });
-    const resolver = begin();
+    const resolver = begin({ retryMs: 300, answerMs: 1_000 });
     expect(await resolver.resolve(NAME, "TXT")).toMatchObject({ records: [["x"]] });
     const before = world.servers[0].queries.length;
     await resolver.resolve("b.example.com", "TXT");
@@ -170,7 +171,7 @@ describe("a resolver for second looks", () => {
       ]),
     );
     publish(Object.fromEntries(names.map((name) => [name, { behaviour: "drop" }])), zones);
-    const resolver = begin();
+    const resolver = begin(IMPATIENT);
     for (const name of [...names, ...names])
       expect(await resolver.resolve(name, "TXT")).toMatchObject({ records: [["known"]] });
     expect(names.filter((name) => world.servers[0].count(name) > 0)).toEqual(names.slice(0, 3));
