@@ -157,7 +157,7 @@ export const catalogue = {
   ),
   "reputation.bimi": reputation(
     0,
-    "There is a BIMI record",
+    "The mark of the domain can be shown (BIMI)",
     "draft-brand-indicators-for-message-identification",
   ),
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;

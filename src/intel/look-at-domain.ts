@@ -4,6 +4,7 @@ import type { Validator } from "../dns/validator.ts";
 import type { BeginZoneResolver } from "../dns/zone-resolver.ts";
 import type { Clock } from "../shared/clock.ts";
 import { checkBimi } from "./bimi/check-bimi.ts";
+import type { FetchMark } from "./bimi/fetch-mark.ts";
 import { checkCaa } from "./caa/check-caa.ts";
 import type { DomainRole } from "./catalogue.ts";
 import type { CheckResult } from "./check-result.ts";
@@ -56,6 +57,7 @@ export interface LookAtDomainOptions {
   readonly validator: Validator;
   readonly findProbes: FindProbes;
   readonly fetchPolicy: FetchPolicy;
+  readonly fetchMark: FetchMark;
   /** undefined: registries are not asked. */
   readonly lookUpRdap: LookUpRdap | undefined;
   /** What Hermod says in EHLO from an address; undefined: it sends nothing from there. */
@@ -64,7 +66,7 @@ export interface LookAtDomainOptions {
 }
 
 export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
-  const { validator, findProbes, fetchPolicy, lookUpRdap, ehloNameOf, clock } = options;
+  const { validator, findProbes, fetchPolicy, fetchMark, lookUpRdap, ehloNameOf, clock } = options;
   const resolverFor: Readonly<Record<LookReason, () => Pick<Resolver, "resolve">>> = {
     due: () => options.resolver,
     asked: options.freshResolver,
@@ -88,7 +90,7 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
       ),
       checkReverse({ addresses, dns }),
       checkEhlo({ addresses, ehloNameOf, dns }),
-      checkBimi({ domain, role, dns }),
+      checkBimi({ domain, role, dns, fetchMark, clock }),
       mail.then((found) => {
         const hosts = found.kind === "hosts" ? found.hosts.map(({ name }) => name) : [];
         return checkCaa({ domain, hosts, dns });

@@ -6,6 +6,7 @@ import { createResolver } from "../dns/resolver.ts";
 import { createValidator } from "../dns/validator.ts";
 import { createZoneResolver } from "../dns/zone-resolver.ts";
 import { createReportReader } from "../intel/aggregate-reports/report-reader.ts";
+import { createFetchMark } from "../intel/bimi/fetch-mark.ts";
 import { blacklists } from "../intel/blacklists/blacklists.ts";
 import { createLookRound } from "../intel/blacklists/look-round.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
@@ -62,6 +63,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
     fetchPolicy: createFetchPolicy({
       ...{ resolver, refuse, ipv6: isIpv6, port: mtaStsPort, timeoutMs: POLICY_MS },
     }),
+    fetchMark: createFetchMark({ resolver, refuse, ipv6: isIpv6, clock }),
     lookUpRdap: config.intel.asksRegistries
       ? createFindRegistration({ registrations: store.registrations, lookUpRdap, clock })
       : undefined,

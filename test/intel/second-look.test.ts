@@ -9,7 +9,6 @@ import { createRefuseDestination } from "../../src/shared/destination-address.ts
 import { parseDnsServer } from "../../src/shared/dns-server-address.ts";
 import type { DnsZones } from "../harness/dns-server.ts";
 import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
-import { IMPATIENT } from "../harness/probe-zones.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 import { createTestTime, type TestTime } from "../harness/test-time.ts";
 import { openWatchWorld, type WatchWorld } from "../harness/watch-world.ts";
@@ -31,14 +30,14 @@ beforeEach(async () => {
     await opened.db.collection(name).deleteMany({});
   time = createTestTime(Date.parse("2030-01-01T00:00:00Z"));
   const servers = [dns.resolver.address];
-  const freshResolver = () => createResolver({ servers, clock: systemClock, ...IMPATIENT });
+  const freshResolver = () => createResolver({ servers, clock: systemClock });
   const { clock } = time;
   const lookAtDomain = createLookAtDomain({
     // A look of the test's time takes no time, and nothing would ever be forgotten.
     resolver: { resolve: (name, type) => freshResolver().resolve(name, type) },
     freshResolver,
     zoneResolver: createZoneResolver({
-      ...{ freshResolver, ipv6: false, retryMs: 60, answerMs: 150 },
+      ...{ freshResolver, ipv6: false, retryMs: 200, answerMs: 500 },
       port: parseDnsServer(dns.servers[0].address)?.port ?? 0,
       refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
     }),
@@ -46,6 +45,9 @@ beforeEach(async () => {
     findProbes: async () => ({ probes: new Map(), vantage: "unknown", reachesIpv6: false }),
     fetchPolicy: async () => {
       throw new PolicyError("there is none", { isKnown: true });
+    },
+    fetchMark: async () => {
+      throw new Error("no record names a mark");
     },
     lookUpRdap: undefined,
     ehloNameOf: () => undefined,
