@@ -1,6 +1,6 @@
 import { randomInt, X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { checkBimi } from "../../src/intel/bimi/check-bimi.ts";
@@ -213,6 +213,11 @@ describe("the image of a mark", () => {
     ["comes too often", (response) => response.writeHead(429).end(), "error"],
     ["is on a server that fails", (response) => response.writeHead(500).end(), "error"],
     ["is on a server that hangs up", (response) => response.destroy(), "error"],
+    [
+      "comes in an encoding that was not asked for",
+      (response) => response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync(MARK_IMAGE)),
+      "error",
+    ],
     ["breaks off", (response) => response.write("<svg", () => response.destroy()), "error"],
   ])("%s", async (_, answer, status) => {
     const found = await judge(answer);
@@ -222,6 +227,16 @@ describe("the image of a mark", () => {
       rcode: "ERROR",
       reason: expect.any(String),
     });
+  });
+
+  it("is read where a server compresses it, whatever was asked for", async () => {
+    const answer: MarkAnswer = (response) =>
+      response
+        .writeHead(200, { "content-encoding": "gzip", "content-type": "image/svg+xml" })
+        .end(gzipSync(svg(TITLE)));
+    const found = await judge(answer);
+    expect(found).toMatchObject({ status: "pass" });
+    expect(found?.evidence.at(-1)?.data).toEqual([`${svg(TITLE).length} octets`, "image/svg+xml"]);
   });
 
   it("is waited for no longer than its time", async () => {

@@ -195,6 +195,18 @@ describe("whether Hermod reaches anybody over IPv6", () => {
     expect(looked.slice(3)).toEqual(["mx.other.test"]);
   });
 
+  it("is tried at two organisations, those that were reached last, and at one host of each", async () => {
+    const find = begin();
+    for (const name of ["mx.a.test", "mx.b.test", "mx1.c.test", "mx2.c.test"]) {
+      await find(hostsOf(host(name)), false);
+      time.pass(MINUTE_MS);
+    }
+    time.pass(60 * MINUTE_MS);
+    works = false;
+    expect(await find(broken, false)).toMatchObject({ reachesIpv6: false });
+    expect(looked.slice(5)).toEqual(["mx2.c.test", "mx.b.test"]);
+  });
+
   it("is found to be so at such a host", async () => {
     const find = begin();
     await find(good, false);

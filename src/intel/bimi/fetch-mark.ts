@@ -48,6 +48,8 @@ const PARTS: Readonly<Record<MarkPart, { readonly accept: string; readonly maxBy
 };
 /** The server says that there is nothing. Other refusals may mean Hermod alone: some keep out whatever is no browser. */
 const ABSENT = [404, 410];
+/** Nothing is asked for, and yet there are servers that compress; what is compressed by gzip shows it by itself. */
+const READABLE = ["identity", "gzip", "x-gzip", ""];
 /** A record may have one of 64 KB. */
 const MAX_URL_SHOWN = 500;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
@@ -65,15 +67,18 @@ export function createFetchMark({ clock, timeoutMs = TIMEOUT_MS, ...options }: F
     const asked = { name: firstCharacters(url.href, MAX_URL_SHOWN), type: "HTTPS" } as const;
     try {
       const answer = await followRedirects(fetch, url, { accept, maxBytes, signal }, MAX_REDIRECTS);
-      const { status, isWhole, host } = answer;
+      const { status, isWhole, host, headers } = answer;
       if (ABSENT.includes(status)) throw new MarkError(`the server answers ${status}`);
       if (status !== 200) throw new Error(`the server answers ${status}`);
       if (!isWhole) throw tooLong(maxBytes);
+      const { "content-encoding": encoding = "identity", "content-type": type = "no media type" } = headers;
+      if (!READABLE.includes(encoding.trim().toLowerCase()))
+        throw new Error(`it comes in an encoding that was not asked for (${encoding})`);
       const body = unpacked(answer.body, maxBytes);
       const evidence = {
         ...asked,
         rcode: "NOERROR",
-        data: [`${body.length} octets`],
+        data: [`${body.length} octets`, safeDetail(type)],
         server: host,
         at: clock.now(),
       } as const;

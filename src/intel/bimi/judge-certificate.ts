@@ -39,8 +39,8 @@ const SELECTOR = "default._bimi.";
 const MAX_NAMES_SHOWN = 10;
 
 /**
- * A mark certificate (draft-fetch-validation-vmc-wchuang). Whether receivers trust the authority at its end is theirs to say: no
- * public list has them.
+ * A mark certificate (draft-fetch-validation-vmc-wchuang). Whether receivers trust the authority at its end is theirs to say: the
+ * lists of browsers and systems have no authorities for marks.
  */
 export function judgeCertificate(body: Buffer, { domains, image, now }: CertificateCase): JudgedCertificate {
   const sent = readCertificates(body.toString("latin1"));

@@ -17,7 +17,6 @@ const MAX_DEPTH = 100;
 const MAX_FAULTS = 5;
 /** Logos have some hundreds. The parser takes the square of their number where texts stand between them. */
 const MAX_TAGS = 10_000;
-const MAX_REASON = 200;
 /** What runs, moves, leads elsewhere, or brings something else in. Names as XML has them, which tells small letters from capitals. */
 const FORBIDDEN: readonly string[] = [
   ...["script", "handler", "listener", "foreignObject", "image", "audio", "video", "animation", "a"],
@@ -53,13 +52,14 @@ export function judgeImage(body: Buffer): ImageFaults {
   // Its entities could stand for anything, and there is no need of them.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return fatal("It has a document type (DOCTYPE).");
   if (text.split("<", MAX_TAGS + 2).length > MAX_TAGS + 1) return fatal(`It has more than ${MAX_TAGS} tags.`);
+  // What is wrong comes with a piece of the document.
   const validity = XMLValidator.validate(text);
-  if (validity !== true) return fatal(`Its XML is broken: ${shortened(validity.err.msg)}`);
+  if (validity !== true) return fatal(`Its XML is broken: ${safeDetail(validity.err.msg)}`);
   let nodes: readonly XmlNode[];
   try {
     nodes = parser.parse(text) as readonly XmlNode[];
   } catch (error) {
-    return fatal(`Its XML is refused: ${shortened(error instanceof Error ? error.message : String(error))}`);
+    return fatal(`Its XML is refused: ${safeDetail(error instanceof Error ? error.message : String(error))}`);
   }
   const [root] = elementsOf(nodes);
   if (root?.name !== "svg") return fatal("It is no SVG: its first element is another one.");
@@ -72,11 +72,6 @@ export function judgeImage(body: Buffer): ImageFaults {
 
 function fatal(fault: string): ImageFaults {
   return { faults: [fault.endsWith(".") ? fault : `${fault}.`], doubts: [] };
-}
-
-/** The parser quotes the document. */
-function shortened(reason: string): string {
-  return safeDetail(reason.slice(0, MAX_REASON));
 }
 
 function judgeRoot({ attributes, children }: Element): string[] {

@@ -23,11 +23,17 @@ export function isReachedByIpv6({ addresses }: MailHostProbe): boolean {
 /**
  * Hosts by which to find out whether this machine's own IPv6 works: those that were reached by it, one of each organisation, for
  * one may be down as a whole.
+ * @param probes the latest first
  */
 export function controlHosts(probes: readonly MailHostProbe[], most: number): ProbedHost[] {
-  const reached = probes.filter(isReachedByIpv6);
-  const byOrganisation = new Map(reached.toReversed().map((one) => [getDomain(one.name) ?? one.name, one]));
-  return [...byOrganisation.values()].slice(0, most).map(({ name, addresses }) => ({
+  const organisations = new Set<string>();
+  const chosen = probes.filter(isReachedByIpv6).filter(({ name }) => {
+    const organisation = getDomain(name) ?? name;
+    const isFirst = !organisations.has(organisation);
+    organisations.add(organisation);
+    return isFirst;
+  });
+  return chosen.slice(0, most).map(({ name, addresses }) => ({
     name,
     ipv4: addresses.map(({ address }) => address).filter((address) => !isIPv6(address)),
     ipv6: addresses.map(({ address }) => address).filter((address) => isIPv6(address)),
