@@ -37,7 +37,7 @@ export async function lookAtMark(look: MarkLook): Promise<LookedAtMark> {
         })
       : { findings: certificate ? [notFetched(certificate)] : [], data: [] };
   return {
-    findings: [...ofImage.map(saidOf("image")), ...judged.findings.map(saidOf("certificate"))],
+    findings: [...ofImage.map(about("image")), ...judged.findings.map(about("certificate"))],
     evidence: [
       image.evidence,
       ...(certificate
@@ -60,6 +60,6 @@ function notFetched({ kind, reason }: Exclude<FetchedMark, { readonly kind: "bod
   return { status: "error", text: `It could not be fetched: ${reason}.` };
 }
 
-const saidOf =
+const about =
   (what: string) =>
   ({ status, text }: MarkFinding): MarkFinding => ({ status, text: `Of the ${what}: ${text}` });
