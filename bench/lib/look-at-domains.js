@@ -56,9 +56,7 @@ export function startLooking({ server, domains, probes, atOnce }) {
   const look = createLook(server, async () => ({ probes, vantage: "open", reachesIpv6: false }));
   const pass = () =>
     timed(() =>
-      inLanes(domains, atOnce, async (domain) =>
-        expectWell(domain.name, await look(domain, "due")),
-      ),
+      inLanes(domains, atOnce, async (domain) => expectWell(domain.name, await look(domain, "due"))),
     );
   return { pass, end: async () => undefined };
 }
