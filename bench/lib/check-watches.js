@@ -59,8 +59,8 @@ export async function* checkWatches({ client, server, domains }) {
       // Hours lie between two looks: nothing is remembered.
       const look = createLook(server, findKnownProbes(store));
       /** @type {import("../../dist/src/intel/look-at-domain.js").LookAtDomain} */
-      const lookAtDomain = async (domain, options) => {
-        const results = (isGiven && seen.get(domain.name)) || (await look(domain, options));
+      const lookAtDomain = async (domain, reason) => {
+        const results = (isGiven && seen.get(domain.name)) || (await look(domain, reason));
         seen.set(domain.name, results);
         return results;
       };

@@ -1,10 +1,10 @@
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import { formatDnsServer } from "../shared/dns-server-address.ts";
 import { type AskServers, createAskServers } from "./ask-servers.ts";
-import type { Lookup } from "./lookup.ts";
 import { type DnsAnswer, NXDOMAIN } from "./message.ts";
 import { hostName } from "./names.ts";
 import type { DnsResult, RecordData, RecordType } from "./records.ts";
+import type { Resolver } from "./resolver.ts";
 import type { SurveyBudget } from "./survey-budget.ts";
 
 /** A name server as its zone names it, and how it is asked. */
@@ -16,17 +16,28 @@ export interface NameServer {
   readonly ask: AskServers;
 }
 
-/** What a zone's own server says; aliases and referrals are the caller's to follow. */
+/** What a zone's own server says; aliases are the caller's to follow. */
 export type Authority<T> =
   | { readonly kind: "records"; readonly records: readonly T[]; readonly ttlSeconds: number }
   | { readonly kind: "absent"; readonly nameExists: boolean; readonly ttlSeconds: number | undefined }
   | { readonly kind: "alias"; readonly target: string }
-  | { readonly kind: "referral"; readonly zone: string; readonly servers: readonly string[] }
   | { readonly kind: "failed"; readonly reason: string };
+
+/** What came of a question, and who has answered: another one than was asked where the zone was given to others. */
+export interface Statement<T> {
+  readonly server: NameServer;
+  readonly answer: Authority<T>;
+}
+
+interface Referral {
+  readonly kind: "referral";
+  readonly zone: string;
+  readonly servers: readonly string[];
+}
 
 export interface NameServersOptions {
   /** Asks the resolving servers, for names of servers and their addresses. */
-  readonly lookup: Lookup;
+  readonly resolve: Resolver["resolve"];
   /** Which addresses must not be asked: a zone may name any. */
   readonly refuse: RefuseDestination;
   /** Whether this machine reaches IPv6. */
@@ -42,19 +53,20 @@ export interface NameServersOptions {
 const MAX_SERVERS = 4;
 /** The second is for a datagram that got lost, the third by TCP for a server that drops UDP. */
 const TRIES = 3;
+const MAX_REFERRALS = 2;
 
 /** Finds the name servers of zones, and asks them. */
 export function createNameServers(options: NameServersOptions) {
-  const { lookup, refuse, ipv6, port, retryMs, answerMs } = options;
+  const { resolve, refuse, ipv6, port, retryMs, answerMs } = options;
 
   /** Rejects nothing: a server without an address fails every question. */
-  async function locate(name: string, budget: SurveyBudget): Promise<NameServer> {
+  async function locateOne(name: string, budget: SurveyBudget): Promise<NameServer> {
     const host = hostName(name);
     const found: string[] = [];
     let failure = "it has no address";
     for (const type of ipv6 ? (["A", "AAAA"] as const) : (["A"] as const)) {
       if (host === undefined || found.length > 0 || budget.take(answerMs) === 0) break;
-      const { result } = await lookup<"A" | "AAAA">(host, type);
+      const result = await resolve<"A" | "AAAA">(host, type);
       if (result.kind === "failed") failure = "its address could not be looked up";
       if (result.kind !== "records") continue;
       const allowed = result.records.filter((address) => refuse(address) === undefined);
@@ -69,37 +81,51 @@ export function createNameServers(options: NameServersOptions) {
     return { name, address: formatDnsServer(server), ask };
   }
 
+  /** The servers of these names, the same few of them each time. */
+  function locate(names: readonly string[], budget: SurveyBudget): Promise<NameServer[]> {
+    const chosen = [...new Set(names)].sort().slice(0, MAX_SERVERS);
+    return Promise.all(chosen.map((name) => locateOne(name, budget)));
+  }
+
+  async function ask<T extends RecordType>(
+    server: NameServer,
+    name: string,
+    type: T,
+    budget: SurveyBudget,
+    referrals = 0,
+  ): Promise<Statement<RecordData[T]>> {
+    const failed = (reason: string) => ({ server, answer: { kind: "failed", reason } as const });
+    const timeMs = budget.take(answerMs);
+    if (timeMs === 0) return failed("too many servers and aliases to ask them all");
+    const message = await server.ask(name, type, timeMs);
+    if ("failure" in message) return failed(message.failure);
+    const answer = authorityOf(name, message);
+    if (answer.kind !== "referral") return { server, answer };
+    const isBelow = name === answer.zone || name.endsWith(`.${answer.zone}`);
+    if (!isBelow || referrals >= MAX_REFERRALS)
+      return failed("the server knows nothing of the zone, and refers to others");
+    const [next] = await locate(answer.servers, budget);
+    return next ? ask(next, name, type, budget, referrals + 1) : failed("the server refers to nobody");
+  }
+
   return {
-    /** The servers of these names, the same few of them each time. */
-    locate(names: readonly string[], budget: SurveyBudget): Promise<NameServer[]> {
-      const chosen = [...new Set(names)].sort().slice(0, MAX_SERVERS);
-      return Promise.all(chosen.map((name) => locate(name, budget)));
-    },
+    locate,
 
     /** Whom the resolver names for the zone that begins at this name. */
     named: async (name: string): Promise<DnsResult<string>> => {
-      const { result } = await lookup(name, "NS");
+      const result = await resolve(name, "NS");
       // An alias has the name servers of somebody else.
       const isAlias = result.kind === "records" && result.canonicalName !== name;
       return isAlias ? { kind: "no_data", authenticated: false } : result;
     },
 
-    async ask<T extends RecordType>(
-      server: NameServer,
-      name: string,
-      type: T,
-      budget: SurveyBudget,
-    ): Promise<Authority<RecordData[T]>> {
-      const timeMs = budget.take(answerMs);
-      if (timeMs === 0) return { kind: "failed", reason: "too many servers and aliases to ask them all" };
-      const answer = await server.ask(name, type, timeMs);
-      if ("failure" in answer) return { kind: "failed", reason: answer.failure };
-      return authorityOf(name, answer);
-    },
+    /** Asks a server, and where the zone of the name has been given to others, those. Never rejects. */
+    ask: <T extends RecordType>(server: NameServer, name: string, type: T, budget: SurveyBudget) =>
+      ask(server, name, type, budget),
   };
 }
 
-function authorityOf<T>(name: string, answer: DnsAnswer<T>): Authority<T> {
+function authorityOf<T>(name: string, answer: DnsAnswer<T>): Authority<T> | Referral {
   const [referral] = answer.nameServers;
   if (referral) {
     const servers = answer.nameServers.filter(({ owner }) => owner === referral.owner);

@@ -61,7 +61,7 @@ export interface Survey {
 /** Begins a survey of a domain. */
 export type BeginSurvey = (domain: string) => Survey;
 
-export interface SurveyOptions extends Omit<NameServersOptions, "lookup"> {
+export interface SurveyOptions extends Omit<NameServersOptions, "resolve"> {
   readonly lookup: Lookup;
   readonly limits: SurveyLimits;
   /** Questions to name servers under way at once, of all surveys. */
@@ -69,7 +69,6 @@ export interface SurveyOptions extends Omit<NameServersOptions, "lookup"> {
 }
 
 const MAX_ALIASES = 4;
-const MAX_REFERRALS = 2;
 /** Labels that may be taken off a name on the way to its zone. */
 const MAX_STEPS = 10;
 
@@ -80,7 +79,10 @@ interface Zone {
 
 /** Asks what is published for a domain: at its own name servers, where a change is seen at once, and at the resolver. */
 export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }: SurveyOptions): BeginSurvey {
-  const nameServers = createNameServers({ ...options, lookup });
+  const nameServers = createNameServers({
+    ...options,
+    resolve: async (name, type) => (await lookup(name, type)).result,
+  });
   const inSlot = createSlots(maxConcurrent);
 
   return (domain) => {
@@ -120,25 +122,12 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
     async function askAll(name: string, type: RecordType, path: readonly string[]): Promise<Heard> {
       const zone = await zoneAt(parentIn(domain, name));
       const heard = await Promise.all(
-        zone.servers.map(async (server) => ({ server, answer: await askFrom(server, name, type) })),
+        zone.servers.map(async (server) => {
+          const { answer } = await inSlot(() => nameServers.ask(server, name, type, budget));
+          return { server, answer };
+        }),
       );
       return followAliases(heard, zone.failure, type, path);
-    }
-
-    async function askFrom(
-      server: NameServer,
-      name: string,
-      type: RecordType,
-      referrals = 0,
-    ): Promise<Authority<unknown>> {
-      const answer = await inSlot(() => nameServers.ask(server, name, type, budget));
-      if (answer.kind !== "referral") return answer;
-      const isBelow = name === answer.zone || name.endsWith(`.${answer.zone}`);
-      if (!isBelow || referrals >= MAX_REFERRALS)
-        return { kind: "failed", reason: "the server knows nothing of the zone, and refers to others" };
-      const [next] = await nameServers.locate(answer.servers, budget);
-      if (!next) return { kind: "failed", reason: "the server refers to nobody" };
-      return askFrom(next, name, type, referrals + 1);
     }
 
     /** Where all that are heard of an alias name one target, its own zone is asked; it is the same for all of them. */
@@ -151,7 +140,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
       const targets = new Set(heard.flatMap(({ answer }) => (answer.kind === "alias" ? answer.target : [])));
       const [target] = targets;
       const direct = heard.flatMap(({ server, answer }) =>
-        answer.kind === "alias" || answer.kind === "referral" ? [] : { server: server.name, answer },
+        answer.kind === "alias" ? [] : { server: server.name, answer },
       );
       if (target === undefined) return { witnesses: direct, failure, aliases: [] };
       const refuse = (reason: string): Heard => {

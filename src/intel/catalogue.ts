@@ -140,7 +140,7 @@ export const catalogue = {
   "infra.mx.null": infra(10, "The domain says how it takes mail, or that it takes none", "RFC 7505"),
   "infra.dnssec": infra(2, "The zone is signed, and its signatures are valid", "RFC 4035"),
   "infra.caa": infra(0, "CAA says who may issue certificates", "RFC 8659"),
-  "infra.ipv6": infra(0, "Mail servers have IPv6 addresses", "RFC 3596"),
+  "infra.ipv6": infra(0, "Mail servers answer over IPv6", "RFC 3596"),
   "infra.expiry": infra(2, "The domain is registered for a while", "RFC 9083 section 4.5"),
   "reputation.ptr": reputation(10, "Sending addresses have names", "RFC 1912 section 2.1"),
   "reputation.fcrdns": reputation(
@@ -157,7 +157,7 @@ export const catalogue = {
   ),
   "reputation.bimi": reputation(
     0,
-    "There is a BIMI record",
+    "The mark of the domain can be shown (BIMI)",
     "draft-brand-indicators-for-message-identification",
   ),
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;

@@ -21,11 +21,14 @@ export interface Evidence {
   readonly data: readonly string[];
   /** Missing: nothing says for how long it holds. */
   readonly ttlSeconds?: number;
-  /** Whether the resolver has validated it by DNSSEC. */
+  /** Whether the resolver has validated its answer by DNSSEC, also where it is shown what the zone's own server has. */
   readonly authenticated?: boolean;
   /** It was asked for as it is, without being validated (the CD bit). */
   readonly checkingDisabled?: true;
-  /** Who has answered: a resolving server as `address:port`, or the host of what else was asked. */
+  /**
+   * Who has answered: a resolving server as `address:port`, one of the zone itself as `name (address:port)`, or the host of what
+   * else was asked.
+   */
   readonly server?: string;
   readonly at: Date;
   /** Why there is no answer; missing: there is one. */

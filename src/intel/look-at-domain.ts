@@ -1,8 +1,10 @@
 import type { FetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import type { Validator } from "../dns/validator.ts";
+import type { BeginZoneResolver } from "../dns/zone-resolver.ts";
 import type { Clock } from "../shared/clock.ts";
 import { checkBimi } from "./bimi/check-bimi.ts";
+import type { FetchMark } from "./bimi/fetch-mark.ts";
 import { checkCaa } from "./caa/check-caa.ts";
 import type { DomainRole } from "./catalogue.ts";
 import type { CheckResult } from "./check-result.ts";
@@ -12,6 +14,7 @@ import { checkDnssec } from "./dnssec/check-dnssec.ts";
 import { judgeExpiry } from "./expiry/judge-expiry.ts";
 import type { LookUpRdap } from "./expiry/look-up-rdap.ts";
 import type { FindProbes } from "./monitor/find-probes.ts";
+import { checkIpv6 } from "./mx/check-ipv6.ts";
 import { checkMx } from "./mx/check-mx.ts";
 import { findMailHosts } from "./mx/find-mail-hosts.ts";
 import { createProbeDns } from "./probe-dns.ts";
@@ -32,23 +35,29 @@ export interface LookedAtDomain {
   readonly reportAddresses?: { readonly dmarc: string; readonly tls: string } | undefined;
 }
 
+/**
+ * Why a domain is looked at:
+ *
+ * - `due`: it is time; what was remembered counts as long as it may
+ * - `asked`: somebody has asked for it, as after a repair
+ * - `second`: to confirm a change
+ *
+ * For the latter two nothing that anybody remembers counts, where the servers of the zones can be asked.
+ */
+export type LookReason = "due" | "asked" | "second";
+
 /** Makes every check of a domain once, but for those of blacklists. Never rejects for what others' servers do. */
-export type LookAtDomain = (
-  domain: LookedAtDomain,
-  options: {
-    /** Nothing that was remembered counts: a second look, or one that somebody has asked for. */
-    readonly isFresh: boolean;
-  },
-) => Promise<readonly CheckResult[]>;
+export type LookAtDomain = (domain: LookedAtDomain, reason: LookReason) => Promise<readonly CheckResult[]>;
 
 export interface LookAtDomainOptions {
   /** Remembers answers for as long as they allow. */
   readonly resolver: Pick<Resolver, "resolve">;
-  /** One that has nothing remembered, for a single look. */
-  readonly freshResolver: () => Pick<Resolver, "resolve">;
+  /** One that asks the servers of the zones themselves, for a single look. */
+  readonly zoneResolver: BeginZoneResolver;
   readonly validator: Validator;
   readonly findProbes: FindProbes;
   readonly fetchPolicy: FetchPolicy;
+  readonly fetchMark: FetchMark;
   /** undefined: registries are not asked. */
   readonly lookUpRdap: LookUpRdap | undefined;
   /** What Hermod says in EHLO from an address; undefined: it sends nothing from there. */
@@ -57,23 +66,31 @@ export interface LookAtDomainOptions {
 }
 
 export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
-  const { resolver, freshResolver, validator, findProbes, fetchPolicy, lookUpRdap, ehloNameOf, clock } =
-    options;
+  const { validator, findProbes, fetchPolicy, fetchMark, lookUpRdap, ehloNameOf, clock } = options;
+  const resolverFor: Readonly<Record<LookReason, () => Pick<Resolver, "resolve">>> = {
+    due: () => options.resolver,
+    asked: options.zoneResolver,
+    second: options.zoneResolver,
+  };
   const tellBogus: TellBogus = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
 
-  return async (looked, { isFresh }) => {
+  return async (looked, reason) => {
     const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = looked;
     const { dmarc: reportAddress, tls: tlsReportAddress } = looked.reportAddresses ?? {};
-    const dns = createProbeDns({ resolver: isFresh ? freshResolver() : resolver, clock });
+    const dns = createProbeDns({ resolver: resolverFor[reason](), clock });
     const mail = findMailHosts(domain, dns);
+    const seen = mail.then((found) => findProbes(found, reason !== "due"));
     const results = await Promise.all([
       checkSpf({ domain, role, dns }),
       checkDkim({ domain, role, selectors, dns }),
       checkDmarcWithOffer({ domain, role, dns, reportAddress }),
       mail.then((found) => checkMx({ domain, role, found })),
+      Promise.all([mail, seen]).then(([found, { probes, reachesIpv6 }]) =>
+        checkIpv6({ found, probes, reachesIpv6 }),
+      ),
       checkReverse({ addresses, dns }),
       checkEhlo({ addresses, ehloNameOf, dns }),
-      checkBimi({ domain, role, dns }),
+      checkBimi({ domain, role, dns, fetchMark, clock }),
       mail.then((found) => {
         const hosts = found.kind === "hosts" ? found.hosts.map(({ name }) => name) : [];
         return checkCaa({ domain, hosts, dns });
@@ -81,13 +98,13 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
       lookUpRdap?.(domain).then((rdap) => judgeExpiry(domain, rdap, clock.now())) ?? [],
       checkDnssec({ domain, dns, validator, clock }),
       mail.then(async (found) => {
-        const [seen, validation] = await Promise.all([
-          findProbes(found, isFresh),
+        const [{ probes, vantage }, validation] = await Promise.all([
+          seen,
           validator.validate(domain, "SOA"),
         ]);
         const isValidating = validation.kind !== "no_validator";
         const facts = { domain, role, mail: found, dns, isValidating, tellBogus, fetchPolicy, clock };
-        return checkTransport({ ...facts, ...seen, reportAddress: tlsReportAddress });
+        return checkTransport({ ...facts, probes, vantage, reportAddress: tlsReportAddress });
       }),
     ]);
     return results.flat();

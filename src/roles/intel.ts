@@ -4,7 +4,9 @@ import type { IntelParts } from "../core/intel/intel-parts.ts";
 import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { createValidator } from "../dns/validator.ts";
+import { createZoneResolver } from "../dns/zone-resolver.ts";
 import { createReportReader } from "../intel/aggregate-reports/report-reader.ts";
+import { createFetchMark } from "../intel/bimi/fetch-mark.ts";
 import { blacklists } from "../intel/blacklists/blacklists.ts";
 import { createLookRound } from "../intel/blacklists/look-round.ts";
 import { openLists } from "../intel/blacklists/open-lists.ts";
@@ -54,12 +56,14 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   });
   const lookUpRdap = createLookUpRdap({ resolver, refuse, ipv6: isIpv6, clock });
   const lookAtDomain = createLookAtDomain({
-    ...{ resolver, freshResolver, clock },
+    ...{ resolver, clock },
+    zoneResolver: createZoneResolver({ freshResolver, refuse, ipv6: isIpv6 }),
     validator: createValidator({ servers, clock }),
     findProbes: createFindProbes({ mailHosts: store.mailHosts, probeMailHost, clock }),
     fetchPolicy: createFetchPolicy({
       ...{ resolver, refuse, ipv6: isIpv6, port: mtaStsPort, timeoutMs: POLICY_MS },
     }),
+    fetchMark: createFetchMark({ resolver, refuse, ipv6: isIpv6, clock }),
     lookUpRdap: config.intel.asksRegistries
       ? createFindRegistration({ registrations: store.registrations, lookUpRdap, clock })
       : undefined,

@@ -24,6 +24,8 @@ export interface CertificateOptions {
   readonly authority?: boolean;
   /** Extended key usage, as an OID; undefined: no such extension. */
   readonly purpose?: string;
+  /** Others, each with its OID and its value in DER. */
+  readonly extensions?: readonly { readonly id: string; readonly value: Buffer }[];
   readonly notBefore?: Date;
   readonly notAfter?: Date;
   /** Undefined: a new one. */
@@ -47,6 +49,7 @@ export function issueCertificate(options: CertificateOptions): IssuedCertificate
     ...(authority ? [extension("2.5.29.19", sequence(element(0x01, Buffer.from([0xff]))))] : []),
     ...(alternatives.length > 0 ? [extension("2.5.29.17", sequence(...alternatives))] : []),
     ...(purpose ? [extension("2.5.29.37", sequence(oid(purpose)))] : []),
+    ...(options.extensions ?? []).map(({ id, value }) => extension(id, value)),
   ];
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
   const toBeSigned = sequence(
@@ -66,7 +69,8 @@ export function issueCertificate(options: CertificateOptions): IssuedCertificate
   return { der, pem, key: privateKey, keyPem, publicKey: spki, subject };
 }
 
-function element(tag: number, content: Buffer): Buffer {
+/** One element of DER (X.690), of 64 KB at most. */
+export function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
   // DER has one length only, the shortest, and strict readers insist on it.
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
@@ -74,7 +78,7 @@ function element(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
 }
 
-function sequence(...parts: Buffer[]): Buffer {
+export function sequence(...parts: Buffer[]): Buffer {
   return element(0x30, Buffer.concat(parts));
 }
 
@@ -82,7 +86,7 @@ function integer(value: number): Buffer {
   return element(0x02, Buffer.from([value]));
 }
 
-function oid(text: string): Buffer {
+export function oid(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split(".").map(Number);
   const octets = [first * 40 + second];
   for (const arc of rest) {

@@ -3,6 +3,7 @@ import { subjectKeys } from "../../src/core/intel/read-watch.ts";
 import type { ListChoice } from "../../src/intel/blacklists/open-lists.ts";
 import type { CheckId } from "../../src/intel/catalogue.ts";
 import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
+import type { LookAtDomain, LookReason } from "../../src/intel/look-at-domain.ts";
 import { createCheckDueWatches } from "../../src/intel/monitor/check-due.ts";
 import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
 import { createFindMailFacts } from "../../src/intel/monitor/find-mail-facts.ts";
@@ -22,7 +23,7 @@ export interface WatchWorld {
   /** By domain: what the next look finds; of a domain that is missing, that all is well. */
   readonly sights: Map<string, Readonly<Partial<Record<CheckId, CheckStatus>>>>;
   /** Domains that were looked at, and when. */
-  readonly looks: { readonly name: string; readonly at: Date; readonly isFresh: boolean }[];
+  readonly looks: { readonly name: string; readonly at: Date; readonly reason: LookReason }[];
   add(name: string, settings?: Partial<WatchSettings>): Promise<WatchedDomainDocument>;
   find(name: string): Promise<WatchedDomainDocument>;
   /** One turn of the background of a process. */
@@ -54,9 +55,16 @@ export interface WatchWorldOptions {
   readonly db: Db;
   readonly time: TestTime;
   readonly lists?: readonly ListChoice[];
+  /** Instead of `sights`. */
+  readonly lookAtDomain?: LookAtDomain;
 }
 
-export async function openWatchWorld({ db, time, lists = [] }: WatchWorldOptions): Promise<WatchWorld> {
+export async function openWatchWorld({
+  db,
+  time,
+  lists = [],
+  lookAtDomain,
+}: WatchWorldOptions): Promise<WatchWorld> {
   const store = createStore(db, testSealing);
   const { clock } = time;
   const account = store.forAccount(ACCOUNT);
@@ -72,8 +80,10 @@ export async function openWatchWorld({ db, time, lists = [] }: WatchWorldOptions
   const checkWatch = createCheckWatch({
     ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock, keptMs: KEPT_MS },
     ...{ findMailFacts: createFindMailFacts(store, undefined), reportAddresses: undefined },
-    lookAtDomain: async ({ name }, { isFresh }) => {
-      looks.push({ name, at: clock.now(), isFresh });
+    lookAtDomain: async (looked, reason) => {
+      const { name } = looked;
+      looks.push({ name, at: clock.now(), reason });
+      if (lookAtDomain) return lookAtDomain(looked, reason);
       const found = { ...Object.fromEntries(WELL.map((id) => [id, "pass" as const])), ...sights.get(name) };
       return Object.entries(found).map(([id, status]) => resultOf(id as CheckId, status));
     },

@@ -1,24 +1,39 @@
 import { parseTags } from "../../message/tag-list.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { DomainRole } from "../catalogue.ts";
 import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
 import { findPolicy } from "../dmarc/find-policy.ts";
 import { type AppliedDmarc, type DmarcWalk, recordOf, walkDmarc } from "../dmarc/walk-dmarc.ts";
 import type { ProbeDns } from "../probe-dns.ts";
+import { worstOf, worstStatus } from "../worst-status.ts";
+import type { FetchMark } from "./fetch-mark.ts";
+import type { MarkFinding } from "./judge-certificate.ts";
+import { lookAtMark } from "./look-at-mark.ts";
 
 export interface BimiCheck {
   /** In A-labels. */
   readonly domain: string;
   readonly role: DomainRole;
   readonly dns: ProbeDns;
+  readonly fetchMark: FetchMark;
+  readonly clock: Pick<Clock, "now">;
 }
 
 const EXPECTED =
-  "The TXT record at default._bimi names an image by https, and DMARC asks for quarantine or rejection.";
+  "The TXT record at default._bimi names an image (SVG Tiny PS) and a certificate by https, and DMARC asks for quarantine or rejection.";
+const MEND =
+  "Mend what is said of the image or the certificate: receivers show a mark only where both are as they demand.";
 /** The tags and their values are as the draft has them; those it does not know are left out (avp, lps and others). */
 const VERSION = /^\s*v\s*=\s*BIMI1\s*(?:;|$)/;
 
-/** `reputation.bimi`: the record alone. Neither the image nor its certificate is fetched. */
-export async function checkBimi({ domain: name, role, dns }: BimiCheck): Promise<CheckResult[]> {
+/** `reputation.bimi`: the record, the image and the certificate that it names, and the DMARC policy that it needs. */
+export async function checkBimi({
+  domain: name,
+  role,
+  dns,
+  fetchMark,
+  clock,
+}: BimiCheck): Promise<CheckResult[]> {
   const domain = name.toLowerCase().replace(/\.$/, "");
   const evidence: Evidence[] = [];
   const result = (judgement: Judgement): CheckResult[] => [
@@ -54,8 +69,32 @@ export async function checkBimi({ domain: name, role, dns }: BimiCheck): Promise
     return result({ status: "not_tested", observed: "There is no BIMI record, and nobody needs one." });
   const judgement = another === undefined ? judgeRecord(record, site) : several(found.records.length, site);
   if (judgement.status !== "pass" || isDeclined(record)) return result(judgement);
-  evidence.push(...walk.sites.map((one) => one.evidence));
-  return result((await judgeDmarc(walk, dns)) ?? judgement);
+  const tags = parseTags(record);
+  const authority = tags?.get("a");
+  const [dmarc, mark] = await Promise.all([
+    judgeDmarc(walk, dns),
+    lookAtMark({
+      location: new URL(tags?.get("l") ?? ""),
+      authority: authority ? new URL(authority) : undefined,
+      domains: [...new Set([domain, site, organisation ?? domain])],
+      ...{ fetchMark, clock },
+    }),
+  ]);
+  evidence.push(...walk.sites.map((one) => one.evidence), ...mark.evidence);
+  return result(worstJudgement([judgement, ...(dmarc ? [dmarc] : []), ...mark.findings.map(judgementOf)]));
+}
+
+/** What is of the worst status is told, and the first of it with what to do. */
+function worstJudgement(all: readonly Judgement[]): Judgement {
+  const worst = worstOf(all);
+  const fix = worst.find((one) => one.fix)?.fix;
+  const observed = worst.map((one) => one.observed).join(" ");
+  return { status: worstStatus(all.map(({ status }) => status)), observed, ...(fix && { fix }) };
+}
+
+function judgementOf({ status, text: observed }: MarkFinding): Judgement {
+  if (status !== "fail" && status !== "warn") return { status, observed };
+  return { status, observed, fix: { text: MEND } };
 }
 
 function isDeclined(record: string): boolean {
@@ -82,7 +121,10 @@ function judgeRecord(record: string, site: string): Judgement {
       fix,
     };
   const evidence = tags.get("a") ? "" : " Without a certificate (a), some mailbox providers do not show it.";
-  return { status: "pass", observed: `There is a BIMI record.${evidence} The image was not fetched.` };
+  return {
+    status: "pass",
+    observed: `There is a BIMI record, and nothing is wrong with what it names.${evidence}`,
+  };
 }
 
 function several(count: number, site: string): Judgement {

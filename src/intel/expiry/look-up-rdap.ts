@@ -1,8 +1,8 @@
 import { parse } from "tldts";
 import { createFetchHttps, type FetchHttpsOptions } from "../../dns/fetch-https.ts";
+import { followRedirects } from "../../dns/follow-redirects.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { HttpsAnswer } from "../../shared/get-https.ts";
 import { createSlots } from "../../shared/slots.ts";
 import type { Evidence } from "../check-result.ts";
 import type { RdapResult } from "./rdap-result.ts";
@@ -27,7 +27,7 @@ const BOOTSTRAP_URL = "https://data.iana.org/rdap/dns.json";
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 2;
-const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const ACCEPT = "application/rdap+json, application/json;q=0.9";
 /** At once, over all registries. */
 const MAX_CONCURRENT = 4;
 
@@ -42,22 +42,6 @@ export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
   const servers = createRdapServers({ fetch, clock, bootstrapUrl, timeoutMs });
   const inSlot = createSlots(MAX_CONCURRENT);
 
-  /** What comes in the end, and from where; each step on the way is checked anew. */
-  async function follow(
-    url: URL,
-    signal: AbortSignal,
-    redirects = 0,
-  ): Promise<HttpsAnswer & { host: string }> {
-    const accept = "application/rdap+json, application/json;q=0.9";
-    const answer = await fetch(url, { accept, maxBytes: MAX_BYTES, signal });
-    if (!REDIRECTS.includes(answer.status)) return { ...answer, host: url.host };
-    const { location } = answer.headers;
-    if (redirects >= MAX_REDIRECTS) throw new Error(`there are more than ${MAX_REDIRECTS} redirects`);
-    if (location === undefined || !URL.canParse(location, url.href))
-      throw new Error("a redirect leads nowhere");
-    return follow(new URL(location, url), signal, redirects + 1);
-  }
-
   async function ask(registrable: string, server: URL): Promise<RdapResult> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const evidenceOf = (found: Pick<Evidence, "rcode" | "data"> & Partial<Evidence>): Evidence[] => [
@@ -65,7 +49,8 @@ export function createLookUpRdap(options: LookUpRdapOptions): LookUpRdap {
     ];
     try {
       const url = new URL(`domain/${registrable}`, server);
-      const { status, body, isWhole, host } = await follow(url, timeout);
+      const asking = { accept: ACCEPT, maxBytes: MAX_BYTES, signal: timeout };
+      const { status, body, isWhole, host } = await followRedirects(fetch, url, asking, MAX_REDIRECTS);
       if (status === 404) {
         const evidence = evidenceOf({ rcode: "NXDOMAIN", data: [], server: host });
         return { kind: "not_found", registrable, server: host, evidence };

@@ -2,12 +2,12 @@ import { X509Certificate } from "node:crypto";
 import { rootCertificates, type TLSSocket } from "node:tls";
 import { SmtpError } from "../../delivery/smtp-client/smtp-error.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
+import { alternativeNames, certificateDate, isSelfSigned, nameInOneLine } from "../certificate-facts.ts";
 import { certificatePath, isIssuedBy } from "./certificate-path.ts";
 import type { CertificateFacts, TlsFacts } from "./mail-host-probe.ts";
 
 /** OpenSSL takes 100 KB of certificates at most. */
 const MAX_CERTIFICATES = 10;
-const MAX_NAMES = 100;
 const OUT_OF_DATE = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 /** The name is judged by itself. */
 const WRONG_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
@@ -73,37 +73,13 @@ function sentCertificates(socket: TLSSocket): X509Certificate[] {
 
 function factsOf(leaf: X509Certificate): CertificateFacts {
   return {
-    subject: oneLine(leaf.subject),
-    issuer: oneLine(leaf.issuer),
-    names: namesOf(leaf.subjectAltName ?? ""),
-    validFrom: dateOf(leaf.validFrom),
-    validTo: dateOf(leaf.validTo),
+    subject: nameInOneLine(leaf.subject),
+    issuer: nameInOneLine(leaf.issuer),
+    names: alternativeNames(leaf),
+    validFrom: certificateDate(leaf.validFrom),
+    validTo: certificateDate(leaf.validTo),
     isSelfSigned: isSelfSigned(leaf),
   };
-}
-
-/** One that cannot be read is the beginning of 1970: as the end it makes the certificate an expired one. */
-function dateOf(text: string): Date {
-  return new Date(Date.parse(text) || 0);
-}
-
-/** Node has a line for each part; a certificate may be without any. */
-function oneLine(name: string | undefined): string {
-  return safeDetail((name ?? "").replaceAll("\n", ", "));
-}
-
-/** `DNS:a.test, IP Address:192.0.2.1`; Node puts odd ones in quotes, and those are no names of hosts. */
-function namesOf(alternatives: string): string[] {
-  const names = [...alternatives.matchAll(/(?:^|, )DNS:([\w*.-]{1,253})(?=,|$)/g)];
-  return names.slice(0, MAX_NAMES).map(([, name = ""]) => name.toLowerCase());
-}
-
-function isSelfSigned(certificate: X509Certificate): boolean {
-  try {
-    return certificate.checkIssued(certificate) && certificate.verify(certificate.publicKey);
-  } catch {
-    return false;
-  }
 }
 
 function isInDate({ validFrom, validTo }: X509Certificate, at: Date): boolean {

@@ -8,7 +8,7 @@ import { isOpen, type ListChoice } from "../blacklists/open-lists.ts";
 import type { CheckId } from "../catalogue.ts";
 import type { CheckResult } from "../check-result.ts";
 import { judgeAlignment, type MailFacts } from "../dmarc/judge-alignment.ts";
-import type { LookAtDomain } from "../look-at-domain.ts";
+import type { LookAtDomain, LookReason } from "../look-at-domain.ts";
 import { afterCheck, needsSecondLook } from "../standing-check.ts";
 import type { FindMailFacts } from "./find-mail-facts.ts";
 import { judgeLook, type OpenListing } from "./judge-look.ts";
@@ -47,7 +47,7 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
   const { store, blacklistStates, lookAtDomain, findMailFacts, lists, clock, keptMs } = options;
 
   /** Every check but those of blacklists. */
-  async function look(domain: WatchedDomainDocument, isFresh: boolean): Promise<CheckResult[]> {
+  async function look(domain: WatchedDomainDocument, reason: LookReason): Promise<CheckResult[]> {
     const mail = await findMailFacts(domain, clock.now());
     const { dkimSelectors, role } = domain;
     const results = await lookAtDomain(
@@ -55,7 +55,7 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
         ...{ ...domain, reportAddresses: options.reportAddresses?.encode(domain._id) },
         dkimSelectors: dkimSelectors.length > 0 ? dkimSelectors : mail.selectors,
       },
-      { isFresh },
+      reason,
     );
     const at = clock.now();
     return results.map((result) =>
@@ -66,7 +66,8 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
   return async (domain, { isBelieved = false, claimedUntil }) => {
     const known = await store.watches.findChecks(domain);
     const former = known?.checks ?? [];
-    const results = await look(domain, isBelieved || needsSecondLook(former));
+    const reason = needsSecondLook(former) ? "second" : isBelieved ? "asked" : "due";
+    const results = await look(domain, reason);
     const states = await blacklistStates.find(domain.subjects);
     const now = clock.now();
     const ofLists = checkBlacklists({

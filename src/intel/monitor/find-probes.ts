@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
+import { controlHosts, isOneSided, isReachedByIpv6 } from "../mail-host-probe/families.ts";
 import type { MailHostProbe } from "../mail-host-probe/mail-host-probe.ts";
-import type { ProbeMailHost } from "../mail-host-probe/probe-mail-host.ts";
+import type { ProbedHost, ProbeMailHost } from "../mail-host-probe/probe-mail-host.ts";
 import { type Vantage, vantageOf } from "../mail-host-probe/vantage.ts";
 import type { MailHosts } from "../mx/find-mail-hosts.ts";
 
@@ -16,6 +17,8 @@ export interface FoundProbes {
   /** By name; a host that is missing could not be looked at yet. */
   readonly probes: ReadonlyMap<string, MailHostProbe>;
   readonly vantage: Vantage;
+  /** Whether this machine reaches any mail server over IPv6; false as well where nobody needs to know it. */
+  readonly reachesIpv6: boolean;
 }
 
 /** @param isFresh somebody has repaired something: what was seen an hour ago does not count */
@@ -28,13 +31,16 @@ const MIN_AGE_MS = 5 * MINUTE_MS;
 const VANTAGE_MS = 5 * MINUTE_MS;
 /** Of one domain: others are left for its next look. */
 const MAX_PROBES = 10;
+/** Hosts that are tried to find out whether this machine's own IPv6 works. */
+const MAX_CONTROLS = 2;
 
 /** Hosts are looked at once a day for all domains that name them, and one after the other for one domain. */
 export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbesOptions): FindProbes {
   const underWay = new Map<string, Promise<MailHostProbe>>();
   let seen: { readonly vantage: Vantage; readonly at: Date } | undefined;
+  let control: { readonly reaches: Promise<boolean>; readonly at: Date } | undefined;
 
-  async function look(host: Parameters<ProbeMailHost>[0]): Promise<MailHostProbe> {
+  async function look(host: ProbedHost): Promise<MailHostProbe> {
     try {
       const probe = await probeMailHost(host);
       await mailHosts.keep(probe, new Date(probe.at.getTime() + 2 * DAY_MS));
@@ -42,6 +48,34 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
     } finally {
       underWay.delete(host.name);
     }
+  }
+
+  function lookOnce(host: ProbedHost): Promise<MailHostProbe> {
+    const looking = underWay.get(host.name) ?? look(host);
+    underWay.set(host.name, looking);
+    return looking;
+  }
+
+  /** Hosts that were reached a while ago are looked at once more: since then this machine's own way may have broken. */
+  async function tryControls(now: Date): Promise<boolean> {
+    const recent = await mailHosts.recent(new Date(now.getTime() - DAY_MS));
+    const isLate = ({ at }: MailHostProbe) => now.getTime() - at.getTime() < MIN_AGE_MS;
+    if (recent.some((probe) => isLate(probe) && isReachedByIpv6(probe))) return true;
+    for (const host of controlHosts(recent, MAX_CONTROLS))
+      if (isReachedByIpv6(await lookOnce(host))) return true;
+    return false;
+  }
+
+  function reachesIpv6(): Promise<boolean> {
+    const now = clock.now();
+    if (control && now.getTime() - control.at.getTime() < VANTAGE_MS) return control.reaches;
+    const reaches = tryControls(now);
+    control = { reaches, at: now };
+    // What the store could not tell is asked again.
+    reaches.catch(() => {
+      control = undefined;
+    });
+    return reaches;
   }
 
   async function vantage(): Promise<Vantage> {
@@ -55,7 +89,7 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
 
   return async (mail, isFresh) => {
     const hosts = "hosts" in mail ? mail.hosts.filter(({ problem, failure }) => !problem && !failure) : [];
-    if (hosts.length === 0) return { probes: new Map(), vantage: await vantage() };
+    if (hosts.length === 0) return { probes: new Map(), vantage: await vantage(), reachesIpv6: false };
     const since = new Date(clock.now().getTime() - (isFresh ? MIN_AGE_MS : DAY_MS));
     const probes = new Map(
       await mailHosts.find(
@@ -63,11 +97,9 @@ export function createFindProbes({ mailHosts, probeMailHost, clock }: FindProbes
         since,
       ),
     );
-    for (const host of hosts.filter(({ name }) => !probes.has(name)).slice(0, MAX_PROBES)) {
-      const looking = underWay.get(host.name) ?? look(host);
-      underWay.set(host.name, looking);
-      probes.set(host.name, await looking);
-    }
-    return { probes, vantage: await vantage() };
+    for (const host of hosts.filter(({ name }) => !probes.has(name)).slice(0, MAX_PROBES))
+      probes.set(host.name, await lookOnce(host));
+    const isAsked = [...probes.values()].some(isOneSided);
+    return { probes, vantage: await vantage(), reachesIpv6: isAsked && (await reachesIpv6()) };
   };
 }

@@ -13,10 +13,9 @@ const EXPECTED = {
   "infra.mx.null": "A domain that takes mail has MX records; one that takes none has the null MX.",
   "infra.mx.resolves": "Each host that an MX record names has a public address.",
   "infra.mx.cname": "MX records name hosts, and not aliases of hosts.",
-  "infra.ipv6": "At least one mail server has an IPv6 address.",
 } as const;
 
-/** How the domain takes mail: `infra.mx.null`, `infra.mx.resolves`, `infra.mx.cname`, `infra.ipv6`. */
+/** How the domain takes mail: `infra.mx.null`, `infra.mx.resolves`, `infra.mx.cname`. */
 export function checkMx({ domain, role, found }: MxCheck): CheckResult[] {
   const { evidence } = found;
   const result = (id: keyof typeof EXPECTED, judgement: Judgement): CheckResult => ({
@@ -31,14 +30,12 @@ export function checkMx({ domain, role, found }: MxCheck): CheckResult[] {
   }
   const untested = (observed: string): Judgement => ({ status: "not_tested", observed });
   const hosts = "hosts" in found ? found.hosts : [];
-  const known = hosts.filter(({ failure }) => failure === undefined);
-  const unknown = hosts.length - known.length;
+  const unknown = hosts.filter(({ failure }) => failure !== undefined).length;
   const nobody = hosts.length === 0 ? untested("There is no mail server.") : undefined;
   return [
     result("infra.mx.null", judgeMail(domain, role, found)),
     result("infra.mx.resolves", nobody ?? judgeAddresses(hosts, unknown)),
     result("infra.mx.cname", nobody ?? judgeAliases(hosts, unknown)),
-    result("infra.ipv6", nobody ?? judgeIpv6(known, unknown)),
   ];
 }
 
@@ -122,14 +119,6 @@ function judgeAliases(hosts: readonly MailHost[], unknown: number): Judgement {
   }
   if (unknown > 0) return { status: "error", observed: unknownHosts(hosts) };
   return { status: "pass", observed: "No mail server is an alias." };
-}
-
-function judgeIpv6(known: readonly MailHost[], unknown: number): Judgement {
-  const some = known.filter(({ ipv6 }) => ipv6.length > 0).map(({ name }) => name);
-  if (some.length > 0) return { status: "pass", observed: `With an IPv6 address: ${some.join(", ")}.` };
-  if (unknown > 0)
-    return { status: "error", observed: "Not all addresses of mail servers could be looked up." };
-  return { status: "warn", observed: "No mail server has an IPv6 address: that is no fault." };
 }
 
 function unknownHosts(hosts: readonly MailHost[]): string {

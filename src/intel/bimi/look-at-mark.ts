@@ -1,0 +1,65 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Evidence } from "../check-result.ts";
+import type { FetchedMark, FetchMark } from "./fetch-mark.ts";
+import { judgeCertificate, type MarkFinding } from "./judge-certificate.ts";
+import { judgeImage } from "./judge-image.ts";
+
+interface MarkLook {
+  /** Of the image, `l` of the record. */
+  readonly location: URL;
+  /** Of the certificate, `a` of the record; undefined: there is none. */
+  readonly authority: URL | undefined;
+  /** Names that the certificate may have, one of them at least. */
+  readonly domains: readonly string[];
+  readonly fetchMark: FetchMark;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** What there is to say of the image and the certificate that a BIMI record names; nothing wrong: no findings. */
+export interface LookedAtMark {
+  readonly findings: readonly MarkFinding[];
+  readonly evidence: readonly Evidence[];
+}
+
+/** Fetches both, and judges them. Never rejects: what could not be fetched is an error, and no absence. */
+export async function lookAtMark(look: MarkLook): Promise<LookedAtMark> {
+  const { location, authority, domains, fetchMark, clock } = look;
+  const [image, certificate] = await Promise.all([
+    fetchMark(location, "image"),
+    authority && fetchMark(authority, "certificate"),
+  ]);
+  const ofImage = image.kind === "body" ? imageFindings(image.body) : [notFetched(image)];
+  const judged =
+    certificate?.kind === "body"
+      ? judgeCertificate(certificate.body, {
+          ...{ domains, now: clock.now() },
+          image: image.kind === "body" ? image.body : undefined,
+        })
+      : { findings: certificate ? [notFetched(certificate)] : [], data: [] };
+  return {
+    findings: [...ofImage.map(about("image")), ...judged.findings.map(about("certificate"))],
+    evidence: [
+      image.evidence,
+      ...(certificate
+        ? [{ ...certificate.evidence, data: [...certificate.evidence.data, ...judged.data] }]
+        : []),
+    ],
+  };
+}
+
+function imageFindings(body: Buffer): MarkFinding[] {
+  const { faults, doubts } = judgeImage(body);
+  return [
+    ...faults.map((text) => ({ status: "fail", text }) as const),
+    ...doubts.map((text) => ({ status: "warn", text }) as const),
+  ];
+}
+
+function notFetched({ kind, reason }: Exclude<FetchedMark, { readonly kind: "body" }>): MarkFinding {
+  if (kind === "wrong") return { status: "fail", text: `It cannot be had: ${reason}.` };
+  return { status: "error", text: `It could not be fetched: ${reason}.` };
+}
+
+const about =
+  (what: string) =>
+  ({ status, text }: MarkFinding): MarkFinding => ({ status, text: `Of the ${what}: ${text}` });
