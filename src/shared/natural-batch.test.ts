@@ -125,6 +125,22 @@ describe("a natural batch", () => {
       expect(batches).toEqual([[1], [2], [3]]);
     });
 
+    it("lets what comes alone wait for others where that is wanted, and for enough of them no longer", async () => {
+      const { batch, batches, turn, open } = recorder({
+        ...{ gatherMs: 60_000, enoughItems: 3, gathersAlways: true },
+      });
+      for (const item of [1, 2]) void batch.submit(item);
+      await turn();
+      expect(batches).toEqual([]);
+      void batch.submit(3);
+      await turn();
+      expect(batches).toEqual([[1, 2, 3]]);
+      await open();
+      void batch.submit(4);
+      await turn();
+      expect(batches).toHaveLength(1);
+    });
+
     it("waits until as many have come as came together before", async () => {
       const { batch, batches, turn, open } = gathering();
       for (const item of [1, 2]) void batch.submit(item);

@@ -24,6 +24,8 @@ export interface BatchOptions<T, R> {
   readonly enoughItems?: number;
   /** How long a batch waits until as many have come as lately came together, in milliseconds (0). */
   readonly gatherMs?: number;
+  /** What comes alone waits as well, for nobody waits for it (false). */
+  readonly gathersAlways?: boolean;
   /** When an item is answered at the latest, in milliseconds after it came; one that waits then leaves the batch. */
   readonly maxAge?: {
     readonly ms: number;
@@ -64,7 +66,7 @@ interface Waiting<T, R> {
  * and neither do all once all have come.
  */
 export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBatch<T, R> {
-  const { maxConcurrent, enoughItems = 1, gatherMs = 0, maxAge } = options;
+  const { maxConcurrent, enoughItems = 1, gatherMs = 0, gathersAlways = false, maxAge } = options;
   let waiting: Waiting<T, R>[] = [];
   let running = 0;
   /** The largest of the last batches; what is longer ago counts less. */
@@ -158,7 +160,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
 
   function schedule(): void {
     if (scheduled) return;
-    const company = Math.min(enoughItems, Math.round(expected));
+    const company = gathersAlways ? enoughItems : Math.min(enoughItems, Math.round(expected));
     const gathers = gatherMs > 0 && running === 0 && waiting.length > 0 && waiting.length < company;
     if (gathers) gathering ??= setTimeout(flush, gatherMs);
     else {

@@ -4,6 +4,7 @@ import { Fault } from "../shared/fault.ts";
 import { bucketOf } from "../shared/ids.ts";
 import { allNamed, readByIds } from "./bucket.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
+import type { OrderedInsert } from "./insert-in-order.ts";
 import type { ContentDocument, StoredContent } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
@@ -28,6 +29,8 @@ export interface UnreadableBody {
   /** What is wrong with it, as `chunk 3 of 7 is missing`. */
   readonly reason: string;
 }
+
+export type ContentStore = ReturnType<typeof createContentStore>;
 
 export function createContentStore(db: Db) {
   const contents = db.collection<ContentDocument>("contents");
@@ -68,6 +71,11 @@ export function createContentStore(db: Db) {
     return { chunkCount: await chunks.write(id, serialize(body.content), expireAt) };
   }
 
+  async function documentOf(item: NewContent): Promise<ContentDocument> {
+    const { id, accountId, createdAt, expireAt } = item;
+    return { _id: id, bucket: bucketOf(id), accountId, createdAt, expireAt, ...(await bodyFields(item)) };
+  }
+
   /** Those of the bodies that are there. */
   async function loadMany(
     ids: readonly string[],
@@ -82,6 +90,14 @@ export function createContentStore(db: Db) {
   }
 
   return {
+    /** What `insertMany` writes, where that is one document for each; undefined: it is more. */
+    async toInsert(items: readonly NewContent[]): Promise<OrderedInsert[] | undefined> {
+      if (items.some(({ body, sizeBytes }) => body.kind === "uploaded" || sizeBytes > INLINE_MAX_BYTES))
+        return undefined;
+      const documents = await Promise.all(items.map(documentOf));
+      return documents.map((document) => ({ collection: contents.collectionName, document }));
+    },
+
     forAccount: (accountId: string) => ({
       /** A body by its id; undefined: it is past its retention, or was never this account's. */
       load: async (id: string): Promise<MessageBody | UnreadableBody | undefined> =>
@@ -92,17 +108,8 @@ export function createContentStore(db: Db) {
       /** Stores bodies of several submissions at once. Those that no message refers to, after a crash, go when they expire. */
       async insertMany(items: readonly NewContent[]): Promise<void> {
         const documents: ContentDocument[] = [];
-        for (const item of items) {
-          const { id, accountId, createdAt, expireAt } = item;
-          documents.push({
-            _id: id,
-            bucket: bucketOf(id),
-            accountId,
-            createdAt,
-            expireAt,
-            ...(await bodyFields(item)),
-          });
-        }
+        // One after the other: large ones are written in pieces.
+        for (const item of items) documents.push(await documentOf(item));
         await guarded(contents.insertMany(documents, { ordered: false }));
       },
 

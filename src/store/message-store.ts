@@ -3,7 +3,9 @@ import type { MessageFilter } from "../message/search/filter.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { bucketOfKey } from "../shared/ids.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
+import type { ContentStore, NewContent } from "./content-store.ts";
 import { createEngagements } from "./engagements.ts";
+import type { InsertInOrder, OrderedInsert } from "./insert-in-order.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { entryOfMessage } from "./journal/journal-documents.ts";
 import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
@@ -27,16 +29,27 @@ export interface LateOutcome {
   readonly category?: string | undefined;
 }
 
+/** A message with the body that it refers to. */
+export interface MessageWithBody {
+  readonly content: NewContent;
+  readonly message: MessageDocument;
+}
+
 interface JournaledInsert<T> {
+  /** Has messages found that are about to be stored; missing: by a write of its own. */
+  readonly makeFindable?: () => Promise<void>;
   insert(documents: readonly MessageDocument[]): Promise<T>;
   isStored(outcome: T, id: string): boolean;
 }
 
-export function createMessageStore(
-  db: Db,
-  search: Pick<SearchStore, "addMissing">,
-  journal: Pick<JournalWriter, "announce">,
-) {
+export interface MessageStoreParts {
+  readonly search: Pick<SearchStore, "addMissing" | "toInsert">;
+  readonly journal: Pick<JournalWriter, "announce">;
+  readonly contents: Pick<ContentStore, "toInsert">;
+  readonly inOrder: InsertInOrder;
+}
+
+export function createMessageStore(db: Db, { search, journal, contents, inOrder }: MessageStoreParts) {
   const messages = db.collection<MessageDocument>("messages");
 
   const find = createFindMessages(db);
@@ -49,10 +62,10 @@ export function createMessageStore(
   async function journaled<T>(
     documents: readonly MessageDocument[],
     announced: Announcement,
-    { insert, isStored }: JournaledInsert<T>,
+    { insert, isStored, makeFindable = () => search.addMissing(documents) }: JournaledInsert<T>,
   ): Promise<T> {
     try {
-      await Promise.all([search.addMissing(documents), announced.written]);
+      await Promise.all([makeFindable(), announced.written]);
       const stored = documents.map((document) => ({
         ...document,
         journal: announced.journalOf(document._id),
@@ -84,6 +97,23 @@ export function createMessageStore(
       }
       return documents.map((_, index) => refused.get(index) ?? "stored");
     }
+  }
+
+  /** Inserts messages by the command that inserts what belongs before them. */
+  async function insertBehind(
+    before: readonly OrderedInsert[],
+    documents: readonly MessageDocument[],
+  ): Promise<(InsertOutcome | Fault)[]> {
+    const behind = documents.map((document) => ({ collection: messages.collectionName, document }));
+    const refused = await inOrder.insert([...before, ...behind]);
+    if (!refused) return documents.map(() => "stored");
+    const at = refused.place - before.length;
+    if (at < 0) throw storeFault(refused.error);
+    return [
+      ...documents.slice(0, at).map(() => "stored" as const),
+      // Those that stand behind one that was refused: each for itself now.
+      ...(await insertEach(documents.slice(at))),
+    ];
   }
 
   async function insertAll(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
@@ -202,6 +232,28 @@ export function createMessageStore(
         const positions = new Map(documents.map(({ _id }, position) => [_id, position]));
         return journaled(documents, announced, {
           insert: insertEach,
+          isStored: (outcomes, id) => outcomes[positions.get(id) ?? -1] === "stored",
+        });
+      },
+
+      /**
+       * As `insertMany`, with bodies and what searches find the messages by, all by one command and in this order: no message is ever
+       * without them.
+       * @returns undefined: nothing was done, for the server has no such command, or a body is more than one document
+       * @throws Fault store.unavailable when it is not known of any that it is stored
+       */
+      async insertWithBodies(
+        submissions: readonly MessageWithBody[],
+        announced: Announcement,
+      ): Promise<(InsertOutcome | Fault)[] | undefined> {
+        const bodies = await contents.toInsert(submissions.map(({ content }) => content));
+        if (!bodies || !(await inOrder.isSpoken())) return undefined;
+        const documents = submissions.map(({ message }) => message);
+        const before = [...bodies, ...search.toInsert(documents)];
+        const positions = new Map(documents.map(({ _id }, position) => [_id, position]));
+        return journaled(documents, announced, {
+          makeFindable: async () => undefined,
+          insert: (stored) => insertBehind(before, stored),
           isStored: (outcomes, id) => outcomes[positions.get(id) ?? -1] === "stored",
         });
       },

@@ -23,6 +23,7 @@ import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
+import { createInsertInOrder } from "./insert-in-order.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
 import { createIntelReportStore } from "./intel-report-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
@@ -87,6 +88,7 @@ export function createStore(
   const audit = createAuditStore(db, log);
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
+  const contents = createContentStore(db);
   const eventLog = createEventLog(db);
   const outbox = createWebhookOutbox(db, eventLog);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
@@ -104,8 +106,8 @@ export function createStore(
     domainKeys: createDomainKeyStore(db, sealing, log),
     policies: createPolicyStore(db, sealing, log),
     templates: createTemplateStore(db, log),
-    contents: createContentStore(db),
-    messages: createMessageStore(db, search, journal),
+    contents,
+    messages: createMessageStore(db, { search, journal, contents, inOrder: createInsertInOrder(db) }),
     queue: createQueueStore(db, log),
     quarantine: createQuarantineStore(db, log),
     events: createEventStore(db, journal),

@@ -195,11 +195,11 @@ function leavingWhileWritten() {
   return { ...parts, signal: gone.signal };
 }
 
-it("stores no message whose caller went away while its body was written, and leaves nothing of it", async () => {
+it("stores no message whose caller went away while its large body was written, and leaves nothing of it", async () => {
   const { intake, told, signal } = leavingWhileWritten();
   const outcomes = await Promise.allSettled([
     intake.store({ ...submission("leaves", {}, LARGE_BYTES), signal }),
-    intake.store({ ...submission("leaves_too"), signal }),
+    intake.store({ ...submission("leaves_too", {}, LARGE_BYTES), signal }),
     intake.store(submission("stays")),
   ]);
   expect(outcomes).toMatchObject([

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLoadDispatched } from "../../src/delivery/queue/load-dispatched.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import { createJournalWriter } from "../../src/store/journal/journal-writer.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
-import { createMessageStore } from "../../src/store/message-store.ts";
-import { createSearchStore } from "../../src/store/search/search-store.ts";
-import type { AcrossAccounts } from "../../src/store/store.ts";
+import { type AcrossAccounts, createStore } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { createSignal } from "../harness/signal.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -19,11 +17,7 @@ let messages: AcrossAccounts["messages"];
 
 beforeAll(async () => {
   opened = await openTestStore();
-  messages = createMessageStore(
-    opened.db,
-    createSearchStore(opened.db),
-    createJournalWriter(opened.db),
-  ).acrossAccounts;
+  ({ messages } = createStore(opened.db, testSealing).acrossAccounts);
 });
 afterAll(() => opened.close());
 beforeEach(async () => {

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createJournalWriter } from "../../src/store/journal/journal-writer.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
-import { createMessageStore } from "../../src/store/message-store.ts";
 import { createQueueStore, type DueQuery, type MessageTransition } from "../../src/store/queue-store.ts";
-import { createSearchStore } from "../../src/store/search/search-store.ts";
-import type { AcrossAccounts } from "../../src/store/store.ts";
+import { type AcrossAccounts, createStore } from "../../src/store/store.ts";
 import { testAuditLog } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -23,13 +21,11 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 beforeEach(() => opened.db.collection("messages").deleteMany({}));
 
+const messages = () => createStore(opened.db, testSealing).acrossAccounts.messages;
+
 async function stored(...changes: Partial<MessageDocument>[]): Promise<MessageDocument[]> {
   const documents = changes.map((change) => queuedMessage(now, change));
-  await createMessageStore(
-    opened.db,
-    createSearchStore(opened.db),
-    createJournalWriter(opened.db),
-  ).acrossAccounts.insertMany(documents);
+  await messages().insertMany(documents);
   return documents;
 }
 
@@ -38,11 +34,7 @@ async function one(changes: Partial<MessageDocument> = {}): Promise<MessageDocum
 }
 
 function read(id: string) {
-  return createMessageStore(
-    opened.db,
-    createSearchStore(opened.db),
-    createJournalWriter(opened.db),
-  ).acrossAccounts.findById(id);
+  return messages().findById(id);
 }
 
 async function due(query: Partial<DueQuery> = {}) {

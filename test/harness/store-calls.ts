@@ -363,6 +363,13 @@ const acrossCalls: Calls<AcrossAccounts> = {
     announced.settle(() => false);
   },
   "messages.insertMany": ({ messages }) => messages.insertMany([message]),
+  "messages.insertWithBodies": async ({ messages }) => {
+    const other = queuedMessage(now);
+    await messages.insertWithBodies(
+      [{ content: { ...content, id: "cnt_4" } as never, message: other }],
+      messages.announce([other]),
+    );
+  },
   "messages.insertMissing": ({ messages }) => messages.insertMissing([queuedMessage(now)]),
   "messages.insertTogether": ({ messages }) => messages.insertTogether([queuedMessage(now)]),
   "queue.findDue": async ({ queue }) => {

@@ -94,33 +94,36 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     const begun = submissions.filter(isAwaited);
     if (begun.length === 0) return settled;
     const announced = store.messages.announce(begun.map(({ message }) => message));
+    const settle = (stored: readonly WaitingSubmission[], outcomes: readonly (InsertOutcome | Fault)[]) => {
+      const told = conclude(stored, outcomes);
+      for (const [index, one] of stored.entries())
+        settled[submissions.indexOf(one)] = told[index] as Settled<InsertOutcome>;
+    };
     try {
-      const awaited = await storeBodies(begun, announced);
-      if (awaited.length > 0)
-        await storeMessages(awaited, announced, (submission, outcome) => {
-          settled[submissions.indexOf(submission)] = outcome;
-        });
+      const outcomes = await store.messages.insertWithBodies(begun, announced);
+      if (outcomes) settle(begun, outcomes);
+      else {
+        const awaited = await storeBodies(begun, announced);
+        const messages = awaited.map(({ message }) => message);
+        if (awaited.length > 0) settle(awaited, await store.messages.insertMany(messages, announced));
+      }
     } finally {
       announced.settle(() => false);
     }
     return settled;
   }
 
-  async function storeMessages(
+  /** What each of the submissions came to, of which those are told of that are stored. */
+  function conclude(
     awaited: readonly WaitingSubmission[],
-    announced: Announcement,
-    settle: (submission: WaitingSubmission, outcome: Settled<InsertOutcome>) => void,
-  ): Promise<void> {
-    const outcomes = await store.messages.insertMany(
-      awaited.map(({ message }) => message),
-      announced,
-    );
+    outcomes: readonly (InsertOutcome | Fault)[],
+  ): Settled<InsertOutcome>[] {
     remove(awaited.filter((_, index) => outcomes[index] === "taken"));
-    for (const [index, submission] of awaited.entries()) {
+    return awaited.map((submission, index) => {
       const value = outcomes[index] ?? fault("internal.error");
       if (value === "stored") tell(submission);
-      settle(submission, value instanceof Fault ? { ok: false, error: value } : { ok: true, value });
-    }
+      return value instanceof Fault ? { ok: false, error: value } : { ok: true, value };
+    });
   }
 
   /**

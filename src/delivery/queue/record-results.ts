@@ -56,6 +56,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     enoughItems: 100,
     // Nobody waits for it; but what is not written yet when the process dies is sent again.
     gatherMs: 15,
+    gathersAlways: true,
   });
 
   async function together(results: readonly FencedResult[]): Promise<Recorded[]> {

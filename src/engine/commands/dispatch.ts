@@ -3,6 +3,7 @@ import { type Doc, doc, int, isNumeric } from "../bson/values.ts";
 import type { Engine } from "../engine.ts";
 import { CommandError } from "../errors.ts";
 import type { Request } from "../server/wire.ts";
+import { bulkWrite } from "./bulk-write.ts";
 import { drop, dropDatabase, listCollections } from "./collections.ts";
 import { type Call, type Command, checkFields } from "./command.ts";
 import { aggregate, count } from "./count.ts";
@@ -20,6 +21,7 @@ import { update } from "./update.ts";
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["abortTransaction", endTransaction],
   ["aggregate", aggregate],
+  ["bulkWrite", bulkWrite],
   ["commitTransaction", endTransaction],
   ["count", count],
   ["createIndexes", createIndexes],

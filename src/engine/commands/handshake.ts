@@ -2,8 +2,8 @@ import { DateTime, doc, int } from "../bson/values.ts";
 import { MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES } from "../server/wire.ts";
 import type { Command } from "./command.ts";
 
-/** The language spoken is that of MongoDB 7.0. */
-const WIRE_VERSION = 21;
+/** MongoDB 8.0, whose `bulkWrite` is spoken: the first that has it. */
+const WIRE_VERSION = 25;
 
 /**
  * The engine presents itself as the primary of a replica set of one: drivers use sessions, transactions and retryable

@@ -25,7 +25,8 @@ export const insert: Command = {
   },
 };
 
-function insertOne(call: Call, collection: Collection, given: Buffer): void {
+/** Inserts one document. Throws BadValue for one that is too large, DuplicateKey, and what `idKey` throws. */
+export function insertOne(call: Call, collection: Collection, given: Buffer): void {
   if (given.length > MAX_DOCUMENT_BYTES) {
     throw new CommandError(
       2,

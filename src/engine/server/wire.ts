@@ -30,7 +30,7 @@ export interface Request {
   silent: boolean;
   /** OP_QUERY, which only a handshake uses, is answered with OP_REPLY. */
   legacy: boolean;
-  /** Its `documents`, which are to be inserted, are still encoded: too many to decode in vain. */
+  /** Documents that are to be inserted (`documents`, and those of `ops`) are still encoded: too many to decode in vain. */
   command: Doc;
 }
 
@@ -86,11 +86,27 @@ function parseSequence(bytes: Buffer, start: number, stop: number): [string, Val
   let at = nameStop + 1;
   while (at < stop) {
     const next = documentEnd(bytes, at);
-    items.push(name === "documents" ? new RawDoc(bytes.subarray(at, next)) : decodeDocument(bytes, at));
+    items.push(parseItem(bytes, name, at, next));
     at = next;
   }
   if (at !== stop) throw invalidBson("wrong section length");
   return [name, items];
+}
+
+function parseItem(bytes: Buffer, sequence: string, at: number, next: number): Value {
+  if (sequence === "documents") return new RawDoc(bytes.subarray(at, next));
+  return sequence === "ops" ? parseOp(bytes, at) : decodeDocument(bytes, at);
+}
+
+/** One operation of `bulkWrite`. */
+function parseOp(bytes: Buffer, start: number): Doc {
+  const op: Doc = new Map();
+  eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
+    const name = bytes.toString("utf8", nameStart, nameStop);
+    const isRaw = name === "document" && type === TYPE.object;
+    op.set(name, isRaw ? new RawDoc(bytes.subarray(at, limit)) : decodeValue(bytes, type, at, limit, 0));
+  });
+  return op;
 }
 
 function parseBody(bytes: Buffer, start: number): Doc {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Binary, type Db } from "mongodb";
+import type { OrderedInsert } from "../insert-in-order.ts";
 import { guarded } from "../store-fault.ts";
 import type { OfAccount } from "../whose.ts";
 import { encodeBatch, type IndexedMessage } from "./batch-code.ts";
 import { createCompactSearch } from "./compact.ts";
 import { createForgetMessages } from "./forget.ts";
 import { isPackable } from "./packed-ids.ts";
-import { dayOf, dayPrefix, searchCollections } from "./search-documents.ts";
+import { dayOf, dayPrefix, type SearchBatchDocument, searchCollections } from "./search-documents.ts";
 import { type Searchable, termsOf } from "./terms.ts";
 
 export type SearchStore = ReturnType<typeof createSearchStore>;
@@ -18,7 +19,7 @@ export function createSearchStore(db: Db) {
   /** Those that were added and are still held by whoever is about to store them. */
   const added = new WeakSet<Searchable>();
 
-  async function add(messages: readonly Searchable[]): Promise<void> {
+  function batchesOf(messages: readonly Searchable[]): SearchBatchDocument[] {
     const byDay = new Map<number, IndexedMessage[]>();
     for (const message of messages) {
       const { _id: id } = message;
@@ -28,11 +29,15 @@ export function createSearchStore(db: Db) {
       if (same) same.push(entry);
       else byDay.set(dayOf(id), [entry]);
     }
-    const documents = [...byDay].map(([day, entries]) => ({
+    return [...byDay].map(([day, entries]) => ({
       _id: dayPrefix(day) + randomUUID(),
       messages: entries.length,
       data: new Binary(encodeBatch(entries)),
     }));
+  }
+
+  async function add(messages: readonly Searchable[]): Promise<void> {
+    const documents = batchesOf(messages);
     if (documents.length > 0) await guarded(batches.insertMany(documents, { ordered: false }));
     for (const message of messages) added.add(message);
   }
@@ -43,6 +48,10 @@ export function createSearchStore(db: Db) {
       add: (messages: readonly OfAccount<Searchable>[]): Promise<void> =>
         add(messages.map((message) => ({ ...message, accountId }))),
     }),
+
+    /** What `add` writes, for whoever writes it before the messages. */
+    toInsert: (messages: readonly Searchable[]): OrderedInsert[] =>
+      batchesOf(messages).map((document) => ({ collection: batches.collectionName, document })),
 
     /** Adds those that were not added: no message is stored that cannot be found. */
     addMissing: async (messages: readonly Searchable[]): Promise<void> => {
