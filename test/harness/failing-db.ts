@@ -36,18 +36,20 @@ export function failingDb(db: Db, nth: number, time: FailureTime, isEnd = false)
       get: (_, name) => {
         const value = Reflect.get(target, name, target) as unknown;
         if (typeof value !== "function") return value;
-        if (!writes.has(name)) return value.bind(target);
-        return async (...args: unknown[]) => {
-          const fails = ++count === nth;
-          if (isEnd && failed) throw new Error("the process has ended");
-          if (fails) failed = true;
-          if (fails && time === "before") throw new Error("the process ends here");
-          const answer = await value.apply(target, args.map(uncounted));
-          if (fails) throw new Error("the answer is lost");
-          return answer;
-        };
+        return writes.has(name) ? write(target, value) : value.bind(target);
       },
     });
+  }
+  function write<T extends object>(target: T, carryOut: Parameters<typeof Reflect.apply>[0]) {
+    return async (...args: unknown[]) => {
+      const fails = ++count === nth;
+      if (isEnd && failed) throw new Error("the process has ended");
+      if (fails) failed = true;
+      if (fails && time === "before") throw new Error("the process ends here");
+      const answer = await Reflect.apply(carryOut, target, args.map(uncounted));
+      if (fails) throw new Error("the answer is lost");
+      return answer;
+    };
   }
 
   /** The driver knows its sessions by identity. */
@@ -67,6 +69,7 @@ export function failingDb(db: Db, nth: number, time: FailureTime, isEnd = false)
 
   const client = new Proxy(db.client, {
     get: (target, name) => {
+      if (name === "bulkWrite") return write(target, target.bulkWrite);
       if (name !== "startSession") return Reflect.get(target, name, target);
       return () => {
         const session = target.startSession();

@@ -152,9 +152,12 @@ export function createJournalWriter(db: Db) {
     for (const { _id, entries } of documents)
       for (const entry of entries) journals.set(idOfEntry(entry), _id);
     const began = { atMs: performance.now(), wallMs: Date.now() };
+    const written = write(told, documents);
+    // Whoever announces may have something else to wait for first, and hears of it then.
+    written.catch(() => undefined);
 
     return {
-      written: write(told, documents),
+      written,
       journalOf(id) {
         // The one clock stands still while the machine sleeps, the other one can be set.
         const ageMs = Math.max(performance.now() - began.atMs, Date.now() - began.wallMs);
