@@ -46,13 +46,14 @@ function gate() {
 
 it("has a key free as soon as the request that used it is dropped, however long others are at work", async () => {
   const [begun, written] = [gate(), gate()];
-  const insertMany: AcrossAccounts["contents"]["insertMany"] = async (items) => {
+  const { messages } = store.acrossAccounts;
+  const insertWithBodies: AcrossAccounts["messages"]["insertWithBodies"] = async (...asked) => {
     begun.open();
     await written.opened;
-    await store.acrossAccounts.contents.insertMany(items);
+    return messages.insertWithBodies(...asked);
   };
   const intake = createIntake({
-    store: { ...store.acrossAccounts, contents: { ...store.acrossAccounts.contents, insertMany } },
+    store: { ...store.acrossAccounts, messages: { ...messages, insertWithBodies } },
     onStored: () => undefined,
     onTrouble: () => undefined,
   });
