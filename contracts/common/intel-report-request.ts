@@ -4,6 +4,41 @@ import { reportSections } from "./intel-report-schemas.ts";
 const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2030-01-01T00:00:00Z"] });
 
+/** What a report that is asked for looks like: of one that is made now, and of those of a schedule. */
+export const reportLook = {
+  locale: z
+    .string()
+    .optional()
+    .meta({ description: "BCP 47; missing: that of the client, or `en`.", examples: ["en-GB"] }),
+  timezone: z
+    .string()
+    .optional()
+    .meta({
+      description: "Of the IANA database; missing: that of the client, or `UTC`.",
+      examples: ["Europe/Berlin"],
+    }),
+  paper: z
+    .enum(["a4", "letter"])
+    .optional()
+    .meta({ description: "Of a PDF: `a4`, unless it says otherwise." }),
+} as const;
+
+/** @param id of the schema */
+export const reportBranding = (id: string) =>
+  z
+    .strictObject({
+      name: z
+        .string()
+        .optional()
+        .meta({ description: "Who hands it out: up to 100 characters.", examples: ["Acme Agency"] }),
+      color: z
+        .string()
+        .optional()
+        .meta({ description: "As `#rrggbb`.", examples: ["#0b5394"] }),
+    })
+    .optional()
+    .meta({ id, description: "Whose report it looks like." });
+
 /** The JSON body of POST /api/deliverability/v1/reports/generate. */
 export const reportRequest = z
   .strictObject({
@@ -34,33 +69,9 @@ export const reportRequest = z
       .array(z.enum(reportSections))
       .optional()
       .meta({ description: "What it has; missing: all of it." }),
-    locale: z
-      .string()
-      .optional()
-      .meta({ description: "BCP 47; missing: that of the client, or `en`.", examples: ["en-GB"] }),
-    timezone: z
-      .string()
-      .optional()
-      .meta({
-        description: "Of the IANA database; missing: that of the client, or `UTC`.",
-        examples: ["Europe/Berlin"],
-      }),
-    branding: z
-      .strictObject({
-        name: z
-          .string()
-          .optional()
-          .meta({ description: "Who hands it out: up to 100 characters.", examples: ["Acme Agency"] }),
-        color: z
-          .string()
-          .optional()
-          .meta({ description: "As `#rrggbb`.", examples: ["#0b5394"] }),
-      })
-      .optional()
-      .meta({ id: "ReportBranding", description: "Whose report it looks like." }),
-    paper: z
-      .enum(["a4", "letter"])
-      .optional()
-      .meta({ description: "Of a PDF: `a4`, unless it says otherwise." }),
+    locale: reportLook.locale,
+    timezone: reportLook.timezone,
+    branding: reportBranding("ReportBranding"),
+    paper: reportLook.paper,
   })
   .meta({ id: "ReportRequest", description: "A report to be made." });

@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { optional } from "../common/intel-report-fields.ts";
+import { reportBranding, reportLook } from "../common/intel-report-request.ts";
 import { reportSections } from "../common/intel-report-schemas.ts";
 import { workspaceId } from "../common/intel-schemas.ts";
 import { changing, reading } from "../common/session-access.ts";
@@ -152,39 +153,15 @@ const newSchedule = z
       .max(23)
       .optional()
       .meta({ description: "0 to 23, as clocks in its time zone show it; missing: 8.", examples: [8] }),
-    timezone: z
-      .string()
-      .optional()
-      .meta({
-        description: "Of the IANA database; missing: that of the client, or `UTC`.",
-        examples: ["Europe/Berlin"],
-      }),
+    timezone: reportLook.timezone,
     format: z
       .enum(["pdf", "html"])
       .optional()
       .meta({ description: "What is attached to its mail: `pdf`, unless it says otherwise." }),
-    paper: z
-      .enum(["a4", "letter"])
-      .optional()
-      .meta({ description: "Of a PDF: `a4`, unless it says otherwise." }),
+    paper: reportLook.paper,
     sections: sections.optional(),
-    locale: z
-      .string()
-      .optional()
-      .meta({ description: "BCP 47; missing: that of the client, or `en`.", examples: ["en-GB"] }),
-    branding: z
-      .strictObject({
-        name: z
-          .string()
-          .optional()
-          .meta({ description: "Who hands it out: up to 100 characters.", examples: ["Acme Agency"] }),
-        color: z
-          .string()
-          .optional()
-          .meta({ description: "As `#rrggbb`.", examples: ["#0b5394"] }),
-      })
-      .optional()
-      .meta({ id: "NewScheduleBranding", description: "Whose report it looks like." }),
+    locale: reportLook.locale,
+    branding: reportBranding("NewScheduleBranding"),
     recipients: recipients.optional(),
     from,
     routing_policy: z

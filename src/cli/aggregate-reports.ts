@@ -6,17 +6,13 @@ import {
   UploadReportResponseSchema,
 } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { coreCommand } from "./core-command.ts";
-import { findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
+import { findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { readBytes } from "./input/read-text.ts";
 import { messageJson } from "./output/alert-text.ts";
 import type { Paint } from "./output/paint.ts";
 import { alignRows, table } from "./output/table.ts";
 import { plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
-
-interface InWorkspace {
-  readonly workspace: string;
-}
 
 /** Commands of `hermod intel domain` about aggregate reports of DMARC and of TLS. */
 export function aggregateReports(parent: Command, surroundings: Surroundings): void {

@@ -4,7 +4,7 @@ import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { allPages } from "./all-pages.ts";
 import { type CommandContext, coreCommand } from "./core-command.ts";
-import { findClient, WORKSPACE } from "./input/find-watched.ts";
+import { findClient, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { collect, withoutEmpty } from "./input/read-options.ts";
 import { messageJson } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
@@ -23,10 +23,6 @@ export function clients(parent: Command, surroundings: Surroundings): void {
 }
 
 const NAMED = ["<client>", "its id, its external reference or its name"] as const;
-
-interface InWorkspace {
-  readonly workspace: string;
-}
 
 interface ListOptions extends InWorkspace {
   readonly search?: string;

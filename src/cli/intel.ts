@@ -3,7 +3,7 @@ import { WatchChangeSchema, WatchOfferSchema } from "../../gen/hermod/watch/v1/w
 import { allPages } from "./all-pages.ts";
 import { clients } from "./clients.ts";
 import { coreCommand } from "./core-command.ts";
-import { findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
+import { findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { readLimit } from "./input/read-options.ts";
 import { messageJson } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
@@ -31,9 +31,6 @@ function intelOffers(parent: Command, surroundings: Surroundings): void {
     .command("offers")
     .description("List sending domains of the account that a workspace does not watch.")
     .option(...WORKSPACE);
-  interface InWorkspace {
-    readonly workspace: string;
-  }
   coreCommand<InWorkspace>(surroundings, command, async ({ core, account, paint }, { workspace }) => {
     const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
     const offers = await allPages(
@@ -51,8 +48,7 @@ function intelOffers(parent: Command, surroundings: Surroundings): void {
   });
 }
 
-interface Options {
-  readonly workspace: string;
+interface Options extends InWorkspace {
   readonly domain?: string;
   readonly limit: number;
 }

@@ -10,7 +10,7 @@ import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
 import { allSchedules, findSchedule } from "./input/find-schedule.ts";
-import { findClient, findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
+import { findClient, findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { collect, InputError, withoutEmpty } from "./input/read-options.ts";
 import { messageJson } from "./output/alert-text.ts";
 import { cadenceText, describeSchedule, lastText, WEEKDAYS } from "./output/schedule-text.ts";
@@ -37,10 +37,6 @@ type AskedSettings = Omit<
   Exclude<MessageInitShape<typeof ScheduleSettingsSchema>, { readonly $typeName: string }>,
   "$typeName" | "$unknown"
 >;
-
-interface InWorkspace {
-  readonly workspace: string;
-}
 
 /** A command about one schedule, by its name or id. */
 function onSchedule(parent: Command, name: string, description: string): Command {

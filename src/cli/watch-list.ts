@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
-import { findClient, WORKSPACE } from "./input/find-watched.ts";
+import { findClient, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { table } from "./output/table.ts";
 import { listJson, plainTime, printable } from "./output/text.ts";
 import { findingsText, listedJson, paintSeverity, percentText, scoreText } from "./output/watch-text.ts";
@@ -10,8 +10,7 @@ import type { Surroundings } from "./surroundings.ts";
 
 const STATUSES = ["pending", "healthy", "warning", "critical", "error", "paused"];
 
-interface Options {
-  readonly workspace: string;
+interface Options extends InWorkspace {
   readonly client?: string;
   readonly status?: string;
   readonly search?: string;

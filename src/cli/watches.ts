@@ -5,7 +5,7 @@ import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { aggregateReports } from "./aggregate-reports.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
-import { findClient, findWatchedDomain, WORKSPACE } from "./input/find-watched.ts";
+import { findClient, findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { collect, InputError, readMoment, readSpan, withoutEmpty } from "./input/read-options.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { describeWatched, watchedJson } from "./output/watch-text.ts";
@@ -29,10 +29,6 @@ export function watches(parent: Command, surroundings: Surroundings): void {
 }
 
 const ROLES = ["sending", "receiving", "parked"];
-
-interface InWorkspace {
-  readonly workspace: string;
-}
 
 /** A command about one domain, by its name or id. */
 function onDomain(parent: Command, name: string, description: string): Command {

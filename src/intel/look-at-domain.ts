@@ -67,19 +67,15 @@ export interface LookAtDomainOptions {
 
 export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
   const { validator, findProbes, fetchPolicy, fetchMark, lookUpRdap, ehloNameOf, clock } = options;
-  const resolverFor: Readonly<Record<LookReason, () => Pick<Resolver, "resolve">>> = {
-    due: () => options.resolver,
-    asked: options.zoneResolver,
-    second: options.zoneResolver,
-  };
   const tellBogus: TellBogus = async (name, type) => (await validator.validate(name, type)).kind === "bogus";
 
   return async (looked, reason) => {
+    const isFresh = reason !== "due";
     const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = looked;
     const { dmarc: reportAddress, tls: tlsReportAddress } = looked.reportAddresses ?? {};
-    const dns = createProbeDns({ resolver: resolverFor[reason](), clock });
+    const dns = createProbeDns({ resolver: isFresh ? options.zoneResolver() : options.resolver, clock });
     const mail = findMailHosts(domain, dns);
-    const seen = mail.then((found) => findProbes(found, reason !== "due"));
+    const seen = mail.then((found) => findProbes(found, isFresh));
     const results = await Promise.all([
       checkSpf({ domain, role, dns }),
       checkDkim({ domain, role, selectors, dns }),

@@ -229,10 +229,9 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
         documents: readonly MessageDocument[],
         announced = announce(documents),
       ): Promise<(InsertOutcome | Fault)[]> {
-        const positions = new Map(documents.map(({ _id }, position) => [_id, position]));
         return journaled(documents, announced, {
           insert: insertEach,
-          isStored: (outcomes, id) => outcomes[positions.get(id) ?? -1] === "stored",
+          isStored: storedAmong(documents),
         });
       },
 
@@ -250,11 +249,10 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
         if (!bodies || !(await inOrder.isSpoken())) return undefined;
         const documents = submissions.map(({ message }) => message);
         const before = [...bodies, ...search.toInsert(documents)];
-        const positions = new Map(documents.map(({ _id }, position) => [_id, position]));
         return journaled(documents, announced, {
           makeFindable: async () => undefined,
           insert: (stored) => insertBehind(before, stored),
-          isStored: (outcomes, id) => outcomes[positions.get(id) ?? -1] === "stored",
+          isStored: storedAmong(documents),
         });
       },
 
@@ -282,4 +280,10 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       },
     },
   };
+}
+
+/** Whether a message is stored, by the outcomes that stand in the order of the documents. */
+function storedAmong(documents: readonly MessageDocument[]) {
+  const positions = new Map(documents.map(({ _id }, position) => [_id, position]));
+  return (outcomes: (InsertOutcome | Fault)[], id: string) => outcomes[positions.get(id) ?? -1] === "stored";
 }

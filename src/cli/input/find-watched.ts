@@ -7,6 +7,12 @@ import type { CommandContext } from "../core-command.ts";
 /** The option of commands within a workspace. */
 export const WORKSPACE = ["--workspace <id>", "the workspace; missing: the first one", ""] as const;
 
+/** What a command within a workspace is given. */
+export interface InWorkspace {
+  /** Its id; empty: the first one. */
+  readonly workspace: string;
+}
+
 type Context = Pick<CommandContext, "core" | "account">;
 
 /**

@@ -6,7 +6,7 @@ import type {
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { quotedStrings } from "../../message/dkim/keys.ts";
 import type { Colour, Paint } from "./paint.ts";
-import { alignRows } from "./table.ts";
+import { alignRows, factLines } from "./table.ts";
 import { isoTime, plainTime, printable, shortened } from "./text.ts";
 
 const statusColours: Readonly<Record<string, Colour>> = {
@@ -36,13 +36,10 @@ export function permissionText({ maySend, verifiedBy }: Pick<Domain, "maySend" |
 /** A domain for people: how it stands, its keys, and each record, ready to paste into a zone file (RFC 1035 section 5.1). */
 export function describeDomain(paint: Paint, domain: Domain, events: readonly DomainEvent[] = []): string {
   const { name, status, reasons, keys, records } = domain;
-  const facts = factsOf(domain)
-    .filter(([, value]) => value !== "")
-    .map(([fact, value]) => [`  ${paint("dim", fact)}`, value]);
   return [
     `${paint("bold", printable(name))}  ${paintStatus(paint, status)}`,
     ...reasons.map((reason) => `  ${printable(reason)}`),
-    ...alignRows(facts),
+    ...factLines(paint, factsOf(domain)),
     "",
     paint("bold", "DKIM keys"),
     ...alignRows(keys.map(keyRow)),
@@ -52,8 +49,8 @@ export function describeDomain(paint: Paint, domain: Domain, events: readonly Do
 }
 
 function factsOf(domain: Domain): [string, string][] {
-  const servers = domain.nameServers.map(printable).join(", ");
-  const at = domain.dnsProvider === "" ? servers : `${printable(domain.dnsProvider)} (${servers})`;
+  const servers = domain.nameServers.join(", ");
+  const at = domain.dnsProvider === "" ? servers : `${domain.dnsProvider} (${servers})`;
   return [
     ["May send", permissionText(domain)],
     ["Sends until", plainTime(domain.sendsUntil)],

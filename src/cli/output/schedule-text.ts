@@ -1,6 +1,6 @@
 import type { Schedule } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import type { Paint } from "./paint.ts";
-import { alignRows } from "./table.ts";
+import { factLines } from "./table.ts";
 import { plainTime, printable } from "./text.ts";
 
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
@@ -19,10 +19,7 @@ export function lastText({ lastRun, underWay }: Schedule): string {
 
 /** A schedule of reports for people. */
 export function describeSchedule(paint: Paint, schedule: Schedule): string {
-  const facts = factsOf(schedule)
-    .filter(([, value]) => value !== "")
-    .map(([fact, value]) => [`  ${paint("dim", fact)}`, printable(value)]);
-  return [paint("bold", printable(schedule.name)), ...alignRows(facts)].join("\n");
+  return [paint("bold", printable(schedule.name)), ...factLines(paint, factsOf(schedule))].join("\n");
 }
 
 function factsOf(schedule: Schedule): [string, string][] {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Paint } from "./paint.ts";
+import { printable } from "./text.ts";
 
 /** Combining marks and joiners, which take no column of their own. */
 const NO_WIDTH = /[\p{Mn}\p{Me}\u200b-\u200d]/u;
@@ -33,6 +34,15 @@ export function alignRows(rows: readonly (readonly string[])[]): string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** Facts of one thing, a line each; what is empty is left out. */
+export function factLines(
+  paint: Paint,
+  facts: readonly (readonly [fact: string, value: string])[],
+): string[] {
+  const given = facts.filter(([, value]) => value !== "");
+  return alignRows(given.map(([fact, value]) => [`  ${paint("dim", fact)}`, printable(value)]));
 }
 
 /** A table with a heading, or a sentence where there are no rows. */

@@ -5,7 +5,7 @@ import {
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { messageJson } from "./alert-text.ts";
 import type { Colour, Paint } from "./paint.ts";
-import { alignRows } from "./table.ts";
+import { alignRows, factLines } from "./table.ts";
 import { plainTime, printable, shortened } from "./text.ts";
 
 const colours: Readonly<Record<string, Colour>> = {
@@ -46,12 +46,9 @@ export function describeWatched(paint: Paint, domain: WatchedDomain, clientName:
   const shownName = nameUnicode === name ? name : `${name} (${nameUnicode})`;
   const graded = grade === undefined ? "provisional: too little is measured" : grade;
   const scored = score === undefined ? "no score yet" : `score ${score} (${graded})`;
-  const facts = factsOf(domain, clientName)
-    .filter(([, value]) => value !== "")
-    .map(([fact, value]) => [`  ${paint("dim", fact)}`, printable(value)]);
   return [
     `${paint("bold", printable(shownName))}  ${paintSeverity(paint, status)}  ${scored}, coverage ${percentText(coverage)}`,
-    ...alignRows(facts),
+    ...factLines(paint, factsOf(domain, clientName)),
     ...findingLines(paint, domain),
     ...unmeasuredLines(paint, domain.checks),
   ].join("\n");

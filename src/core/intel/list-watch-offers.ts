@@ -1,10 +1,10 @@
-import { domainToUnicode } from "node:url";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   ListWatchOffersRequest,
   ListWatchOffersResponseSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
+import { unicodeName } from "../../shared/unicode-name.ts";
 import type { DomainDocument } from "../../store/domain-document.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageSizeOf } from "../page.ts";
@@ -45,5 +45,5 @@ export function createListWatchOffers(needs: Pick<Dependencies, "store" | "intel
 }
 
 function toOffer({ name, status }: DomainDocument) {
-  return { name, nameUnicode: domainToUnicode(name) || name, status };
+  return { name, nameUnicode: unicodeName(name), status };
 }

@@ -1,4 +1,3 @@
-import { domainToUnicode } from "node:url";
 import { getPublicSuffix, parse } from "tldts";
 import type { WatchSettings as Asked } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { blacklists } from "../../intel/blacklists/blacklists.ts";
@@ -6,6 +5,7 @@ import { addressSubject, subjectsOf } from "../../intel/blacklists/subject.ts";
 import { type DomainRole, domainRoles } from "../../intel/catalogue.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { unicodeName } from "../../shared/unicode-name.ts";
 import type { WatchSettings } from "../../store/intel-documents.ts";
 import { stateKey } from "../../store/subject-watches.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -34,7 +34,7 @@ export function readWatchedName(text: string, allowsReserved: boolean): WatchedN
   const faults = createFieldFaults();
   const name = readName(text.trim().replace(/\.$/, ""), allowsReserved, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
-  return { name, nameUnicode: domainToUnicode(name) || name };
+  return { name, nameUnicode: unicodeName(name) };
 }
 
 /** Whether a domain may be watched. @param name in A-labels */

@@ -1,4 +1,3 @@
-import { domainToUnicode } from "node:url";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
@@ -16,6 +15,7 @@ import { severityOf } from "../../intel/severity.ts";
 import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
 import { quotedStrings } from "../../message/dkim/keys.ts";
 import type { ReportAddresses } from "../../message/dsn/report-address.ts";
+import { unicodeName } from "../../shared/unicode-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type {
   ScorePointDocument,
@@ -50,7 +50,7 @@ export function toWatchedDomain(
   const addresses = reportAddresses?.encode(id);
   return {
     ...{ id, workspaceId, clientId, name, role, status, paused, findings: { ...findings } },
-    nameUnicode: domainToUnicode(name) || name,
+    nameUnicode: unicodeName(name),
     ...withoutUndefined({
       score: score ?? undefined,
       grade: grade ?? undefined,

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { utcDay } from "../../shared/utc-day.ts";
 import { alternativeNames, certificateDate, isSelfSigned, nameInOneLine } from "../certificate-facts.ts";
 import type { CheckStatus } from "../check-result.ts";
 import { certificatePath } from "../mail-host-probe/certificate-path.ts";
@@ -79,12 +80,12 @@ function judgeDates(path: readonly X509Certificate[], now: Date): MarkFinding[] 
   for (const one of path) {
     const whose = one === leaf ? "It" : `The certificate of its authority (${nameInOneLine(one.subject)})`;
     const [from, to] = [certificateDate(one.validFrom), certificateDate(one.validTo)];
-    if (to < now) return [fail(`${whose} has expired on ${day(to)}.`)];
-    if (from > now) return [fail(`${whose} is not valid before ${day(from)}.`)];
+    if (to < now) return [fail(`${whose} has expired on ${utcDay(to)}.`)];
+    if (from > now) return [fail(`${whose} is not valid before ${utcDay(from)}.`)];
   }
   const to = certificateDate(leaf?.validTo ?? "");
   if (to.getTime() - now.getTime() >= RENEWAL_DAYS * DAY_MS) return [];
-  return [{ status: "warn", text: `It expires on ${day(to)}.` }];
+  return [{ status: "warn", text: `It expires on ${utcDay(to)}.` }];
 }
 
 function judgeNames(leaf: X509Certificate, domains: readonly string[]): MarkFinding[] {
@@ -131,8 +132,4 @@ function described(leaf: X509Certificate, count: number): string[] {
     `valid: ${certificateDate(leaf.validFrom).toISOString()} to ${certificateDate(leaf.validTo).toISOString()}`,
     `certificates: ${count}`,
   ];
-}
-
-function day(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }
