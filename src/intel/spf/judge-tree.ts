@@ -13,8 +13,10 @@ const MANY_LOOKUPS = 9;
 export function judgeSyntax(subject: Subject): Judgement {
   const { tree } = subject;
   const wrong = findingsOf(tree, ["fault", "missing", "several"]);
+  const doubts = findingsOf(tree, ["doubt"]);
   if (wrong.length > 0) {
-    const isOwn = wrong.some(({ trail, kind }) => trail.length === 0 && kind !== "several");
+    // What is doubtful in the record itself can be mended whatever is wrong elsewhere.
+    const isOwn = [...wrong, ...doubts].some(({ trail, kind }) => trail.length === 0 && kind !== "several");
     const fix = isOwn
       ? ownFix(
           subject,
@@ -25,7 +27,6 @@ export function judgeSyntax(subject: Subject): Judgement {
   }
   const unknown = unknownOf(tree, ["TXT"]);
   if (unknown) return unknown;
-  const doubts = findingsOf(tree, ["doubt"]);
   if (doubts.length === 0)
     return { status: "pass", observed: "The record and what it leads to can be read." };
   const isOwn = doubts.some(({ trail }) => trail.length === 0);
