@@ -11,6 +11,7 @@ import { warmUp } from "./warm-up.js";
 // By the names under which they are started.
 const threads = {
   thread: "engine/thread.js",
+  "front-end-thread": "roles/front-end-thread.js",
   "fold-thread": "engine/fold-thread.js",
   "compact-thread": "engine/compact-thread.js",
   "parse-thread": "message/preview/parse-thread.js",

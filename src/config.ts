@@ -27,6 +27,7 @@ function configOf(settings: Settings) {
     dataDir: settings.HERMOD_DATA_DIR,
     logLevel: settings.HERMOD_LOG_LEVEL,
     drainMs: settings.HERMOD_DRAIN_MS,
+    frontEndThread: settings.HERMOD_FRONT_END_THREAD,
     /** How long answers about keys, senders, policies and templates may come from memory. */
     cacheMs: settings.HERMOD_KEY_CACHE_MS,
     store: {

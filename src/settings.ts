@@ -164,6 +164,12 @@ export const settings = {
     "Keep the IP addresses from which tracked messages are opened and their links followed.",
   ),
   HERMOD_VALIDATE_RESPONSES: flag(false).describe("Check every HTTP answer against the contract: for tests."),
+  HERMOD_FRONT_END_THREAD: z
+    .enum(["auto", "always", "never"])
+    .default("auto")
+    .describe(
+      "Whether the HTTP API and the SMTP listeners run in a thread of their own in a process that has the core as well; auto: where it may use more than one processor.",
+    ),
   HERMOD_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")

@@ -1,4 +1,13 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from "prom-client";
 
 const ACCEPT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const DELIVERY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -7,11 +16,13 @@ const SIZE_BUCKETS = [1, 4, 16, 64, 256, 1024, 4096, 16_384].map((kilobytes) => 
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of one process, and those of the process itself. A registry of its own each time: nothing is global. */
+/** What is counted in one thread, as another one may be told. */
+export type ThreadMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
+
+/** The metrics of one thread. A registry of its own each time: nothing is global. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const bytesInFlight = new Map<string, () => number>();
   new Gauge({
     name: "hermod_bytes_in_flight",
@@ -193,5 +204,18 @@ export function createMetrics() {
       buckets: ACCEPT_BUCKETS,
       registers,
     }),
+  };
+}
+
+/** The Prometheus text format of what is counted in the threads of this process, with the metrics of the process itself. */
+export function createExposition(threads: () => Promise<readonly ThreadMetrics[]>) {
+  const ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return {
+    contentType: ofProcess.contentType,
+    metrics: async (): Promise<string> => {
+      const counted = AggregatorRegistry.aggregate((await threads()).map((metrics) => [...metrics]));
+      return `${await counted.metrics()}\n${await ofProcess.metrics()}`;
+    },
   };
 }

@@ -26,7 +26,7 @@ export interface SendExample {
 
 export interface AdminServerOptions {
   readonly log: Logger;
-  readonly metrics: Registry;
+  readonly metrics: Pick<Registry, "contentType"> & { metrics(): Promise<string> };
   /** Names under which the port is served, besides localhost and addresses. */
   readonly hosts?: readonly string[] | undefined;
   /** Whether this process can do its work, and each thing that this depends on. */
@@ -102,7 +102,7 @@ function indexPage({ hasSandbox }: { readonly hasSandbox: boolean }) {
 }
 
 /** GET /metrics: the Prometheus text format. */
-function metricsText(metrics: Registry) {
+function metricsText(metrics: AdminServerOptions["metrics"]) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/metrics", async (_request, reply) =>
       reply.header("content-type", metrics.contentType).send(await metrics.metrics()),

@@ -1,3 +1,4 @@
+import { createExposition, type ThreadMetrics } from "../admin/metrics.ts";
 import { createAdminServer, type SendExample } from "../admin/server.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { listenHttp } from "./listen-http.ts";
@@ -8,15 +9,18 @@ export interface AdminParts {
   readonly sandbox: CoreClient["sandbox"] | undefined;
   readonly example: SendExample | undefined;
   readonly checks: Checks;
+  /** Of the other threads that have some. */
+  readonly otherMetrics: () => Promise<readonly ThreadMetrics[]>;
 }
 
 /** The admin port, listening. */
 export async function composeAdmin(process: Process, parts: AdminParts): Promise<{ readonly port: number }> {
   const { config, log, metrics } = process;
   const { host, hosts, port } = config.admin;
+  const threads = async () => [await metrics.registry.getMetricsAsJSON(), ...(await parts.otherMetrics())];
   const app = createAdminServer({
     log,
-    metrics: metrics.registry,
+    metrics: createExposition(threads),
     hosts: [host, ...hosts],
     sandbox: parts.sandbox,
     example: parts.example,

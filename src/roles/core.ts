@@ -24,6 +24,7 @@ import { createMessageLog } from "../events/message-log.ts";
 import { actionsOf } from "../rpc/audits.ts";
 import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
 import type { CoreCalls } from "../rpc/calls.ts";
+import type { WireCalls } from "../rpc/local.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
 import { createAfterwards } from "../shared/afterwards.ts";
 import { startBackground } from "../shared/background.ts";
@@ -71,6 +72,8 @@ export interface CoreParts {
 export interface BuiltCore {
   /** For callers of one role in the same process. */
   calls(role: CallerRole): CoreCalls;
+  /** The same for another thread. */
+  wireCalls(role: CallerRole): WireCalls;
   /**
    * Listens, and resolves to its port.
    * @throws StartupError
@@ -111,6 +114,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
   });
   return {
     calls: (role) => server.localCalls(role, config.grpc.deadlineMs),
+    wireCalls: server.wireCalls,
     start: async () => {
       const { ping } = parts;
       const { setReady } = server;

@@ -5,7 +5,7 @@ import { listenError, StartupError } from "../shared/startup-error.ts";
 import { createBounceServer } from "../smtp/bounce-server.ts";
 import type { SmtpListener } from "../smtp/listener.ts";
 import { createRelay } from "../smtp/relay-server.ts";
-import type { DataDir, SendingKey } from "./data-dir.ts";
+import type { SendingKey } from "./data-dir.ts";
 import { smtpBackground } from "./listener-background.ts";
 import type { Process } from "./process.ts";
 import { selfSignedCertificate } from "./self-signed.ts";
@@ -21,7 +21,8 @@ export interface SmtpPorts {
 }
 
 export interface SmtpParts {
-  readonly dataDir: DataDir;
+  /** The folder's path. */
+  readonly dataDir: string;
   /** The sending key of the first account; undefined: it is not known here. */
   readonly sendingKey: SendingKey | undefined;
 }
@@ -105,13 +106,13 @@ async function listenBounces(
 }
 
 /** The certificate of the settings, or one that is made here. */
-async function openCertificate(process: Process, dataDir: DataDir): Promise<CertificateFiles> {
+async function openCertificate(process: Process, dataDir: string): Promise<CertificateFiles> {
   const { config, log } = process;
   const { cert, key } = config.smtp.tls;
   if (cert === undefined) {
     log.warn("the SMTP relay signs its certificate itself: set HERMOD_SMTP_TLS_CERT for clients elsewhere");
   }
-  const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir.path, config.smtp.heloName);
+  const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir, config.smtp.heloName);
   const files = openCertificateFiles({ of: "SMTP listeners", ...pair, log });
   for (const work of smtpBackground(files)) startBackground(work, process);
   return files;

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
 import type { SendExample } from "../admin/server.ts";
@@ -20,8 +21,10 @@ import { connectCore } from "./connect-core.ts";
 import type { BuiltCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
 import type { FirstRunSteps, ShownFirstRun } from "./first-run.ts";
+import { composeFrontEnds } from "./front-ends.ts";
 import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
+import type { FrontEndThread } from "./start-front-end-thread.ts";
 import type { OpenStore } from "./store.ts";
 import { checkTls } from "./tls.ts";
 import type { BuiltWorker } from "./worker.ts";
@@ -34,8 +37,7 @@ const parts = {
   firstRun: () => import("./first-run.ts"),
   worker: () => import("./worker.ts"),
   dispatchClient: () => import("./dispatch-client.ts"),
-  edge: () => import("./edge.ts"),
-  smtp: () => import("./smtp.ts"),
+  frontEndThread: () => import("./start-front-end-thread.ts"),
 };
 
 export interface Started {
@@ -129,6 +131,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   if (usesStore(roles)) requireSecretKeys(config);
   checkTls(config, roles);
   const dataDir = await openDataDir(config.dataDir);
+  const thread = await frontEndThread(process, roles);
   const checks: Record<string, () => Promise<void>> = {};
   const tokens = roles.has("core") ? await acceptedTokens(config, dataDir) : undefined;
   const presented = presentedTokens(config, tokens);
@@ -158,13 +161,12 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     ? createCoreClient(ownCore.calls("front_end"))
     : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
   lifecycle.defer("core client", () => core.close());
-  if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreIsReady(core);
-  const http = roles.has("edge") ? await (await parts.edge()).composeEdge(process, core) : undefined;
-  Object.assign(checks, http?.checks);
+  if (frontEndsOf(roles).length > 0) checks.core = () => coreIsReady(core);
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
-  const smtp = roles.has("smtp")
-    ? await (await parts.smtp()).composeSmtp(process, core, { dataDir, sendingKey })
-    : undefined;
+  const threaded = built?.core && (await thread?.start(built.core.wireCalls("front_end"), sendingKey));
+  const { http, smtp, ...frontEnds } =
+    threaded ?? (await composeFrontEnds(process, core, { roles, dataDir: dataDir.path, sendingKey }));
+  Object.assign(checks, frontEnds.checks);
   const ports = { http: http?.port, smtp: smtp?.port, grpc: grpcPort };
   const sandbox = built?.core
     ? createCoreClient(built.core.calls("operator")).sandbox
@@ -173,6 +175,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     sandbox,
     example: exampleFor(baseUrlOf(config, ports.http), firstRun?.expected),
     checks,
+    otherMetrics: async () => (threaded ? [await threaded.metrics()] : []),
   });
   const addresses = addressesOf(config, { ...ports, admin: admin.port });
   if (tokens) await dataDir.saveCoreAccess({ address: grpcAddress, token: tokens.operator });
@@ -187,6 +190,23 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     firstRun: shown,
     stop: () => lifecycle.close(config.drainMs),
   };
+}
+
+function frontEndsOf(roles: ReadonlySet<Role>): Role[] {
+  return [...roles].filter((role) => role === "edge" || role === "smtp");
+}
+
+/** undefined: the front ends run where everything else does. */
+async function frontEndThread(
+  process: Process,
+  roles: ReadonlySet<Role>,
+): Promise<FrontEndThread | undefined> {
+  const { frontEndThread: wanted, grpc } = process.config;
+  const frontEnds = frontEndsOf(roles);
+  // Those of another core wait for that, and there is nothing beside them here.
+  if (frontEnds.length === 0 || !roles.has("core") || grpc.address !== undefined) return undefined;
+  if (wanted === "never" || (wanted === "auto" && availableParallelism() === 1)) return undefined;
+  return (await parts.frontEndThread()).openFrontEndThread(process, frontEnds);
 }
 
 /** The roles of a process that have a store, put together: none of them does anything yet. */

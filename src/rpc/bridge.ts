@@ -99,7 +99,12 @@ export function callDefinition(
 
 /** Takes a message or what one can be made of. */
 function serialize(schema: DescMessage, init: unknown): Buffer {
-  return Buffer.from(toBinary(schema, create(schema, init as MessageInitShape<DescMessage>)));
+  return asBuffer(toBinary(schema, create(schema, init as MessageInitShape<DescMessage>)));
+}
+
+/** The same bytes, as the functions of a call definition take and give them. */
+export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** The unary methods of a service, by local name. */

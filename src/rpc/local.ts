@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../shared/fault.ts";
-import { type CallDefinition, callDefinition, type Handlers, type Readers } from "./bridge.ts";
+import type { Behalf } from "./behalf.ts";
+import { asBuffer, type CallDefinition, callDefinition, type Handlers, type Readers } from "./bridge.ts";
 import type { CallerRole, HandlerContext, Presented } from "./callers.ts";
 import type { CoreCalls } from "./calls.ts";
 import type { CallRunner } from "./run-call.ts";
@@ -29,14 +30,33 @@ export interface LocalCalls {
    * @param deadlineMs after this a unary call fails with `core.timeout`
    */
   open(role: CallerRole, deadlineMs: number): CoreCalls;
+  /** The same for callers in another thread of this process. */
+  openWire(role: CallerRole): WireCalls;
   /** Takes no more calls, and waits for those under way, at most so long: then they are aborted. */
   drain(drainMs: number): Promise<void>;
+}
+
+/** A call by its method's path, the client it is made for, and what ends it early. */
+export interface WireCall {
+  readonly path: string;
+  readonly behalf: Behalf | undefined;
+  readonly abort: AbortController;
+}
+
+/** Calls whose requests and answers have their form on the wire. Each rejects with a Fault. */
+export interface WireCalls {
+  unary(call: WireCall, request: Uint8Array): Promise<Uint8Array>;
+  /** @param write takes an answer; the next one is made once it resolves */
+  download(call: WireCall, request: Uint8Array, write: (answer: Uint8Array) => Promise<void>): Promise<void>;
+  upload(call: WireCall, requests: AsyncIterable<Uint8Array>): Promise<Uint8Array>;
+  isServing(): boolean;
 }
 
 interface Served {
   readonly method: DescMethod;
   readonly handler: (request: unknown, context: HandlerContext) => Promise<unknown> | AsyncIterable<unknown>;
   readonly read: CallDefinition["requestDeserialize"];
+  readonly serialize: CallDefinition["responseSerialize"];
 }
 
 interface Call {
@@ -57,6 +77,13 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
   const underWay = new Set<Call>();
   let draining = false;
 
+  /** @throws Fault core.unavailable when no area serves it */
+  function servedAt(path: string): Served {
+    const served = methods.get(path);
+    if (!served) throw fault("core.unavailable");
+    return served;
+  }
+
   /** @throws Fault */
   async function run(
     presented: Presented,
@@ -65,8 +92,8 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
     abort: AbortController,
     take: (answer: ReturnType<Served["handler"]>) => Promise<unknown> = async (answer) => answer,
   ): Promise<unknown> {
-    const served = methods.get(path);
-    if (draining || !served) throw fault("core.unavailable");
+    if (draining) throw fault("core.unavailable");
+    const served = servedAt(path);
     const { signal } = abort;
     const traceId = traceIdOf(request);
     const { method, handler } = served;
@@ -160,12 +187,9 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
       for (const method of service.methods) {
         if (method.methodKind === "bidi_streaming") continue;
         const handler = handlers[method.localName] as unknown as Served["handler"];
-        const { path, requestDeserialize: read } = callDefinition(
-          service,
-          method,
-          readers?.[method.localName],
-        );
-        methods.set(path, { method, handler, read });
+        const definition = callDefinition(service, method, readers?.[method.localName]);
+        const { path, requestDeserialize: read, responseSerialize: serialize } = definition;
+        methods.set(path, { method, handler, read, serialize });
       }
     },
 
@@ -184,6 +208,24 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
       close: () => undefined,
     }),
 
+    openWire: (role) => ({
+      unary: async ({ path, behalf, abort }, request) => {
+        const served = servedAt(path);
+        return served.serialize(await run({ role, behalf }, path, decoded(served, request), abort));
+      },
+      download: async ({ path, behalf, abort }, request, write) => {
+        const served = servedAt(path);
+        await run({ role, behalf }, path, decoded(served, request), abort, async (answers) => {
+          for await (const answer of answers as AsyncIterable<unknown>) await write(served.serialize(answer));
+        });
+      },
+      upload: async ({ path, behalf, abort }, requests) => {
+        const served = servedAt(path);
+        return served.serialize(await run({ role, behalf }, path, decodedEach(served, requests), abort));
+      },
+      isServing: () => !draining,
+    }),
+
     drain: async (drainMs) => {
       draining = true;
       const ended = Promise.allSettled([...underWay].map(({ done }) => done));
@@ -191,6 +233,19 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
       for (const { abort } of underWay) abort.abort(fault("core.timeout"));
     },
   };
+}
+
+/** @throws Fault internal.error when these bytes are no request */
+function decoded({ read }: Served, request: Uint8Array): unknown {
+  try {
+    return read(asBuffer(request));
+  } catch (error) {
+    throw Fault.from(error);
+  }
+}
+
+async function* decodedEach(served: Served, requests: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  for await (const request of requests) yield decoded(served, request);
 }
 
 /** What the caller gets of an answer. */

@@ -14,7 +14,7 @@ import { type CallerRole, type CallerTokens, createMethodCallers } from "./calle
 import { type CoreCalls, READY } from "./calls.ts";
 import { MAX_GRPC_MESSAGE_BYTES } from "./channels.ts";
 import { createHealthService } from "./health.ts";
-import { createLocalCalls } from "./local.ts";
+import { createLocalCalls, type WireCalls } from "./local.ts";
 import { addReflection } from "./reflection.ts";
 import { createCallRunner, type Refusal } from "./run-call.ts";
 import { createCallFailure, createServeCalls, traceIdOf } from "./serve.ts";
@@ -47,6 +47,8 @@ export interface CoreServer extends ServiceTaker {
    * @param deadlineMs after this a call fails with `core.timeout`
    */
   localCalls(role: CallerRole, deadlineMs: number): CoreCalls;
+  /** For callers of one role in another thread of this process. */
+  wireCalls(role: CallerRole): WireCalls;
   /**
    * Starts to serve; resolves to the port.
    * @throws Error with the code EADDRINUSE and the like
@@ -88,6 +90,7 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
 
   return {
     localCalls: localCalls.open,
+    wireCalls: localCalls.openWire,
 
     add: ({ service, callers: methodCallers, audits, handlers, readers }) => {
       callers.add(service, methodCallers);

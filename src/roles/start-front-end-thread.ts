@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { MessageChannel, Worker } from "node:worker_threads";
+import type { ThreadMetrics } from "../admin/metrics.ts";
+import type { Role } from "../config.ts";
+import type { WireCalls } from "../rpc/local.ts";
+import { serveThread } from "../rpc/serve-thread.ts";
+import { StartupError } from "../shared/startup-error.ts";
+import type { SendingKey } from "./data-dir.ts";
+import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./front-end-thread.ts";
+import type { FrontEnds } from "./front-ends.ts";
+import type { Process } from "./process.ts";
+
+/** Front ends in a thread of their own. */
+export interface ThreadedFrontEnds extends FrontEnds {
+  /** What is counted there. @throws Error when the thread has ended */
+  metrics(): Promise<ThreadMetrics>;
+}
+
+export interface FrontEndThread {
+  /** @throws StartupError */
+  start(calls: WireCalls, sendingKey: SendingKey | undefined): Promise<ThreadedFrontEnds>;
+}
+
+/** What a thread has beyond the time to drain: it stands still, then, and is ended. */
+const CLOSING_MS = 5_000;
+
+/** Begins to load the front ends in a thread of their own; closed with the process. */
+export function openFrontEndThread(process: Process, roles: readonly Role[]): FrontEndThread {
+  const { config, lifecycle, giveUp } = process;
+  const workerData: ThreadOptions = { config, roles };
+  const worker = new Worker(new URL("./front-end-thread.js", import.meta.url), { workerData });
+  const ended = new Promise<Error>((resolve) => {
+    worker.once("error", resolve);
+    worker.once("exit", (code) => resolve(new Error(`the thread of the front ends ended with code ${code}`)));
+  });
+  /** Those who wait for an answer, by its id. */
+  const waiting = new Map<number, (message: ThreadMessage) => void>();
+  let lastId = 0;
+  let isClosing = false;
+
+  const post = (request: ThreadRequest) => worker.postMessage(request);
+
+  /** The first message of one of these kinds. @throws Error when the thread ends before */
+  function told<K extends ThreadMessage["kind"]>(
+    ...kinds: readonly K[]
+  ): Promise<ThreadMessage & { kind: K }> {
+    return new Promise((resolve, reject) => {
+      const listen = (message: ThreadMessage) => {
+        if (!kinds.some((kind) => kind === message.kind)) return;
+        worker.off("message", listen);
+        resolve(message as ThreadMessage & { kind: K });
+      };
+      worker.on("message", listen);
+      void ended.then(reject);
+    });
+  }
+
+  /** @throws Error when the thread has ended */
+  function answerTo(request: { kind: "count" } | { kind: "check"; name: string }): Promise<ThreadMessage> {
+    const id = ++lastId;
+    const answer = new Promise<ThreadMessage>((resolve) => waiting.set(id, resolve));
+    const gone = ended.then((error) => {
+      throw error;
+    });
+    post({ ...request, id });
+    return Promise.race([answer, gone]).finally(() => waiting.delete(id));
+  }
+
+  async function metrics(): Promise<ThreadMetrics> {
+    const answer = await answerTo({ kind: "count" });
+    return answer.kind === "counted" ? answer.metrics : [];
+  }
+
+  async function check(name: string): Promise<void> {
+    const answer = await answerTo({ kind: "check", name });
+    if (answer.kind === "checked" && answer.failure !== undefined) throw new Error(answer.failure);
+  }
+
+  worker.on("message", (message: ThreadMessage) => {
+    if ("id" in message) waiting.get(message.id)?.(message);
+  });
+  lifecycle.defer("thread of the front ends", async (drainMs) => {
+    isClosing = true;
+    post({ kind: "close", drainMs });
+    await Promise.race([ended, sleep(drainMs + CLOSING_MS, undefined, { ref: false })]);
+    await worker.terminate();
+  });
+
+  return {
+    start: async (calls, sendingKey) => {
+      const { port1: core, port2 } = new MessageChannel();
+      serveThread(port2, calls);
+      const answer = told("started", "refused");
+      worker.postMessage({ kind: "start", core, sendingKey } satisfies ThreadRequest, [core]);
+      const outcome = await answer;
+      if (outcome.kind === "refused") {
+        throw outcome.isStartup ? new StartupError(outcome.message) : new Error(outcome.message);
+      }
+      void ended.then((error) => {
+        if (!isClosing) giveUp(new StartupError(`The front ends cannot go on: ${error.message}`, error));
+      });
+      const { http, smtp, checks } = outcome;
+      return {
+        http,
+        smtp,
+        checks: Object.fromEntries(checks.map((name) => [name, () => check(name)])),
+        metrics,
+      };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { PassThrough } from "node:stream";
+import type { MessagePort } from "node:worker_threads";
+import { toBinary } from "@bufbuild/protobuf";
+import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import { Fault, fault } from "../shared/fault.ts";
+import type { WireCalls } from "./local.ts";
+import { toStatus } from "./status.ts";
+import { type AnswerMessage, type CallMessage, ownBytes } from "./thread-messages.ts";
+
+type Download = Extract<CallMessage, { kind: "download" }>;
+type Unary = Extract<CallMessage, { kind: "unary" }>;
+type Upload = Extract<CallMessage, { kind: "upload" }>;
+
+/** A call under way. */
+interface Call {
+  readonly abort: AbortController;
+  /** Set by its caller, who waits no longer. */
+  isCancelled: boolean;
+  /** Of an upload: what has come of it. */
+  requests?: PassThrough;
+  /** Of a download: one more answer is wanted. */
+  next?: () => void;
+}
+
+/**
+ * Serves the callers of another thread, which has the other end of the port (`openThreadCalls`), until that closes: what
+ * is under way then is aborted.
+ */
+export function serveThread(port: MessagePort, calls: WireCalls): void {
+  const underWay = new Map<number, Call>();
+
+  const post = (message: AnswerMessage) => port.postMessage(message);
+
+  function answer(id: number, bytes: Uint8Array): void {
+    const response = ownBytes(bytes);
+    const message: AnswerMessage = { id, kind: "answer", response };
+    port.postMessage(message, [response.buffer]);
+  }
+
+  /** Runs a call to its end, and tells the caller when it is refused. */
+  async function serve(id: number, run: (call: Call) => Promise<void>): Promise<void> {
+    const call: Call = { abort: new AbortController(), isCancelled: false };
+    underWay.set(id, call);
+    try {
+      await run(call);
+    } catch (thrown) {
+      if (call.isCancelled) return;
+      const status = toStatus({ fault: Fault.from(thrown), traceId: undefined });
+      post({ id, kind: "refusal", status: toBinary(StatusSchema, status) });
+    } finally {
+      underWay.delete(id);
+    }
+  }
+
+  const unary = ({ id, path, behalf, request }: Unary) =>
+    serve(id, async ({ abort }) => answer(id, await calls.unary({ path, behalf, abort }, request)));
+
+  /** An answer is made when it is asked for. */
+  const download = ({ id, path, behalf, request }: Download) =>
+    serve(id, async (call) => {
+      const { abort } = call;
+      const aborted = new Promise<never>((_, reject) => {
+        abort.signal.addEventListener("abort", () => reject(abort.signal.reason), { once: true });
+      });
+      aborted.catch(() => undefined);
+      await calls.download({ path, behalf, abort }, request, async (response) => {
+        const wanted = new Promise<void>((resolve) => {
+          call.next = resolve;
+        });
+        answer(id, response);
+        await Promise.race([wanted, aborted]);
+      });
+      post({ id, kind: "end" });
+    });
+
+  const upload = ({ id, path }: Upload) =>
+    serve(id, async (call) => {
+      const { abort } = call;
+      const requests = new PassThrough({ objectMode: true });
+      call.requests = requests;
+      // The handler hears of it by its signal, or when it reads on.
+      requests.on("error", () => undefined);
+      abort.signal.addEventListener("abort", () => requests.destroy(abort.signal.reason), { once: true });
+      answer(id, await calls.upload({ path, behalf: undefined, abort }, taken(id, requests)));
+    });
+
+  async function* taken(id: number, requests: PassThrough): AsyncGenerator<Uint8Array> {
+    for await (const request of requests.iterator({ destroyOnReturn: false })) {
+      post({ id, kind: "taken" });
+      yield request;
+    }
+  }
+
+  function cancel(id: number): void {
+    const call = underWay.get(id);
+    if (!call) return;
+    call.isCancelled = true;
+    call.abort.abort(fault("core.timeout"));
+  }
+
+  port.on("message", (message: CallMessage) => {
+    const { id } = message;
+    if (message.kind === "unary") void unary(message);
+    else if (message.kind === "download") void download(message);
+    else if (message.kind === "upload") void upload(message);
+    else if (message.kind === "part") underWay.get(id)?.requests?.write(message.request);
+    else if (message.kind === "end") underWay.get(id)?.requests?.end();
+    else if (message.kind === "next") underWay.get(id)?.next?.();
+    else if (message.kind === "cancel") cancel(id);
+    else post({ id, kind: "readiness", isReady: calls.isServing() });
+  });
+  port.on("close", () => {
+    for (const id of underWay.keys()) cancel(id);
+  });
+}

@@ -1,0 +1,47 @@
+import type { Behalf } from "./behalf.ts";
+
+interface Asked {
+  readonly path: string;
+  readonly behalf: Behalf | undefined;
+  readonly request: Uint8Array;
+}
+
+/**
+ * What two threads of a process say to each other over a port. Requests and answers have their
+ * form on the wire, in buffers of their own: a port copies all of the buffer that a view is of.
+ */
+export type CallMessage = { readonly id: number } & (
+  | ({ readonly kind: "unary" } & Asked)
+  | ({ readonly kind: "download" } & Asked)
+  | { readonly kind: "upload"; readonly path: string }
+  /** One more request of an upload. */
+  | { readonly kind: "part"; readonly request: Uint8Array }
+  /** The upload is complete. */
+  | { readonly kind: "end" }
+  /** One more answer of a download is wanted. */
+  | { readonly kind: "next" }
+  /** The caller waits no longer. */
+  | { readonly kind: "cancel" }
+  | { readonly kind: "ready" }
+);
+
+export type AnswerMessage = {
+  readonly id: number;
+} & /** The answer to a unary call or an upload, or one of a download. */
+(
+  | { readonly kind: "answer"; readonly response: Uint8Array }
+  /** Nothing follows of the download. */
+  | { readonly kind: "end" }
+  /** @see Status of google.rpc */
+  | { readonly kind: "refusal"; readonly status: Uint8Array }
+  /** One request of the upload was taken. */
+  | { readonly kind: "taken" }
+  | { readonly kind: "readiness"; readonly isReady: boolean }
+);
+
+/** The bytes in a buffer that holds nothing else, for a port to carry off. */
+export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}

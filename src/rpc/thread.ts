@@ -1,0 +1,146 @@
+import { EventEmitter, once } from "node:events";
+import type { MessagePort } from "node:worker_threads";
+import { fromBinary } from "@bufbuild/protobuf";
+import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import { Fault } from "../shared/fault.ts";
+import { asBuffer, type CallDefinition } from "./bridge.ts";
+import type { CoreCalls } from "./calls.ts";
+import { fromStatus } from "./status.ts";
+import { type AnswerMessage, type CallMessage, ownBytes } from "./thread-messages.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+/** So many requests of an upload may wait in the other thread before its caller is asked for a pause. */
+const MAX_PARTS_WAITING = 4;
+
+/**
+ * Calls to the core of this process from another thread than the core's, over a port: see `serveThread`.
+ * @param deadlineMs after this a unary call fails with `core.timeout`
+ */
+export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCalls {
+  /** What is done with what is said of a call, by its id. */
+  const underWay = new Map<number, (answer: AnswerMessage) => void>();
+  let lastId = 0;
+
+  port.on("message", (answer: AnswerMessage) => underWay.get(answer.id)?.(answer));
+
+  function post(message: CallMessage): void {
+    if ("request" in message) port.postMessage(message, [message.request.buffer as ArrayBuffer]);
+    else port.postMessage(message);
+  }
+
+  /** The next that is said of a call, but for refusals. @throws Fault */
+  function nextOf(id: number): Promise<AnswerMessage> {
+    return new Promise((resolve, reject) => {
+      underWay.set(id, (answer) =>
+        answer.kind === "refusal" ? reject(faultOf(answer.status)) : resolve(answer),
+      );
+    });
+  }
+
+  async function* download(
+    definition: CallDefinition,
+    request: unknown,
+    { behalf }: NonNullable<Parameters<CoreCalls["download"]>[2]> = {},
+  ): AsyncGenerator<unknown> {
+    const id = ++lastId;
+    let next = nextOf(id);
+    // Nobody may be waiting for it when it comes.
+    next.catch(() => undefined);
+    post({ id, kind: "download", path: definition.path, behalf, request: encoded(definition, request) });
+    try {
+      for (;;) {
+        const answer = await withDeadline(deadlineMs, next, () => undefined);
+        if (answer.kind !== "answer") return;
+        next = nextOf(id);
+        next.catch(() => undefined);
+        yield definition.responseDeserialize(asBuffer(answer.response));
+        post({ id, kind: "next" });
+      }
+    } finally {
+      underWay.delete(id);
+      post({ id, kind: "cancel" });
+    }
+  }
+
+  return {
+    deadlineMs,
+    maxBatches: Number.POSITIVE_INFINITY,
+
+    unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
+      const id = ++lastId;
+      const bytes = encoded(definition, request);
+      const next = nextOf(id);
+      post({ id, kind: "unary", path: definition.path, behalf, request: bytes });
+      try {
+        const answer = await withDeadline(withinMs, next, () => post({ id, kind: "cancel" }));
+        if (answer.kind !== "answer") throw new Error(`The core has answered a call with "${answer.kind}".`);
+        return definition.responseDeserialize(asBuffer(answer.response));
+      } finally {
+        underWay.delete(id);
+      }
+    },
+
+    download,
+
+    upload: async (definition, onAnswer) => {
+      const id = ++lastId;
+      const room = new EventEmitter();
+      let waiting = 0;
+      underWay.set(id, (answer) => {
+        if (answer.kind === "taken") {
+          if (--waiting < MAX_PARTS_WAITING) room.emit("drain");
+          return;
+        }
+        underWay.delete(id);
+        if (answer.kind === "refusal") onAnswer(faultOf(answer.status), undefined);
+        if (answer.kind === "answer") {
+          onAnswer(undefined, definition.responseDeserialize(asBuffer(answer.response)));
+        }
+      });
+      post({ id, kind: "upload", path: definition.path });
+      return {
+        write: (request) => {
+          post({ id, kind: "part", request: encoded(definition, request) });
+          return ++waiting < MAX_PARTS_WAITING;
+        },
+        drained: async (signal) => {
+          if (waiting >= MAX_PARTS_WAITING) await once(room, "drain", { signal });
+        },
+        end: () => post({ id, kind: "end" }),
+        cancel: () => {
+          underWay.delete(id);
+          post({ id, kind: "cancel" });
+        },
+      };
+    },
+
+    ready: async () => {
+      const id = ++lastId;
+      const next = nextOf(id);
+      post({ id, kind: "ready" });
+      try {
+        const answer = await withDeadline(deadlineMs, next, () => undefined);
+        return answer.kind === "readiness" && answer.isReady;
+      } catch {
+        return false;
+      } finally {
+        underWay.delete(id);
+      }
+    },
+
+    close: () => port.close(),
+  };
+}
+
+/** @throws Fault internal.error when the request has no form on the wire */
+function encoded({ requestSerialize }: CallDefinition, request: unknown): Uint8Array {
+  try {
+    return ownBytes(requestSerialize(request));
+  } catch (error) {
+    throw Fault.from(error);
+  }
+}
+
+function faultOf(status: Uint8Array): Fault {
+  return fromStatus(fromBinary(StatusSchema, status)).fault;
+}
