@@ -19,10 +19,10 @@ export async function readiness(checks: Checks) {
 }
 
 /** @throws Error when there is no answer in time */
-export async function withinTime(check: Promise<void>): Promise<void> {
+export async function withinTime<T>(check: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   });
-  await Promise.race([check, late]).finally(() => clearTimeout(timer));
+  return Promise.race([check, late]).finally(() => clearTimeout(timer));
 }

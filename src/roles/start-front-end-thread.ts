@@ -9,10 +9,11 @@ import type { SendingKey } from "./data-dir.ts";
 import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./front-end-thread.ts";
 import type { FrontEnds } from "./front-ends.ts";
 import type { Process } from "./process.ts";
+import { withinTime } from "./readiness.ts";
 
 /** Front ends in a thread of their own. */
 export interface ThreadedFrontEnds extends FrontEnds {
-  /** What is counted there. @throws Error when the thread has ended */
+  /** What is counted there. @throws Error when the thread has ended, or does not answer */
   metrics(): Promise<ThreadMetrics>;
 }
 
@@ -21,10 +22,15 @@ export interface FrontEndThread {
   start(calls: WireCalls, sendingKey: SendingKey | undefined): Promise<ThreadedFrontEnds>;
 }
 
+interface PromiseHandlers {
+  readonly resolve: (message: ThreadMessage) => void;
+  readonly reject: (error: Error) => void;
+}
+
 /** What a thread has beyond the time to drain: it stands still, then, and is ended. */
 const CLOSING_MS = 5_000;
 
-/** Begins to load the front ends in a thread of their own; closed with the process. */
+/** Begins to load the front ends in a thread of their own, which ends with the process. */
 export function openFrontEndThread(process: Process, roles: readonly Role[]): FrontEndThread {
   const { config, lifecycle, giveUp } = process;
   const workerData: ThreadOptions = { config, roles };
@@ -34,8 +40,10 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
     worker.once("exit", (code) => resolve(new Error(`the thread of the front ends ended with code ${code}`)));
   });
   /** Those who wait for an answer, by its id. */
-  const waiting = new Map<number, (message: ThreadMessage) => void>();
+  const waiting = new Map<number, PromiseHandlers>();
   let lastId = 0;
+  /** Set when the thread has ended. */
+  let gone: Error | undefined;
   let isClosing = false;
 
   const post = (request: ThreadRequest) => worker.postMessage(request);
@@ -55,15 +63,15 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
     });
   }
 
-  /** @throws Error when the thread has ended */
-  function answerTo(request: { kind: "count" } | { kind: "check"; name: string }): Promise<ThreadMessage> {
+  /** @throws Error when there is no answer in time, or the thread has ended */
+  async function answerTo(
+    request: { kind: "count" } | { kind: "check"; name: string },
+  ): Promise<ThreadMessage> {
+    if (gone) throw gone;
     const id = ++lastId;
-    const answer = new Promise<ThreadMessage>((resolve) => waiting.set(id, resolve));
-    const gone = ended.then((error) => {
-      throw error;
-    });
+    const answer = new Promise<ThreadMessage>((resolve, reject) => waiting.set(id, { resolve, reject }));
     post({ ...request, id });
-    return Promise.race([answer, gone]).finally(() => waiting.delete(id));
+    return withinTime(answer).finally(() => waiting.delete(id));
   }
 
   async function metrics(): Promise<ThreadMetrics> {
@@ -77,17 +85,25 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   }
 
   worker.on("message", (message: ThreadMessage) => {
-    if ("id" in message) waiting.get(message.id)?.(message);
+    if ("id" in message) waiting.get(message.id)?.resolve(message);
   });
-  lifecycle.defer("thread of the front ends", async (drainMs) => {
+  void ended.then((error) => {
+    gone = error;
+    for (const { reject } of waiting.values()) reject(error);
+  });
+  lifecycle.defer("thread of the front ends", async () => {
     isClosing = true;
-    post({ kind: "close", drainMs });
-    await Promise.race([ended, sleep(drainMs + CLOSING_MS, undefined, { ref: false })]);
     await worker.terminate();
   });
 
   return {
     start: async (calls, sendingKey) => {
+      // Before the core ends, whose answers are waited for.
+      lifecycle.defer("front ends", async (drainMs) => {
+        isClosing = true;
+        post({ kind: "close", drainMs });
+        await Promise.race([ended, sleep(drainMs + CLOSING_MS, undefined, { ref: false })]);
+      });
       const { port1: core, port2 } = new MessageChannel();
       serveThread(port2, calls);
       const answer = told("started", "refused");

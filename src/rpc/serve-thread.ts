@@ -14,8 +14,6 @@ type Upload = Extract<CallMessage, { kind: "upload" }>;
 /** A call under way. */
 interface Call {
   readonly abort: AbortController;
-  /** Set by its caller, who waits no longer. */
-  isCancelled: boolean;
   /** Of an upload: what has come of it. */
   requests?: PassThrough;
   /** Of a download: one more answer is wanted. */
@@ -37,14 +35,13 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
     port.postMessage(message, [response.buffer]);
   }
 
-  /** Runs a call to its end, and tells the caller when it is refused. */
+  /** Runs a call to its end, and tells the caller, who may have gone, when it is refused. */
   async function serve(id: number, run: (call: Call) => Promise<void>): Promise<void> {
-    const call: Call = { abort: new AbortController(), isCancelled: false };
+    const call: Call = { abort: new AbortController() };
     underWay.set(id, call);
     try {
       await run(call);
     } catch (thrown) {
-      if (call.isCancelled) return;
       const status = toStatus({ fault: Fault.from(thrown), traceId: undefined });
       post({ id, kind: "refusal", status: toBinary(StatusSchema, status) });
     } finally {
@@ -92,10 +89,7 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
   }
 
   function cancel(id: number): void {
-    const call = underWay.get(id);
-    if (!call) return;
-    call.isCancelled = true;
-    call.abort.abort(fault("core.timeout"));
+    underWay.get(id)?.abort.abort(fault("core.timeout"));
   }
 
   port.on("message", (message: CallMessage) => {

@@ -27,8 +27,7 @@ export type CallMessage = { readonly id: number } & (
 
 export type AnswerMessage = {
   readonly id: number;
-} & /** The answer to a unary call or an upload, or one of a download. */
-(
+} /** The answer to a unary call or an upload, or one of a download. */ & (
   | { readonly kind: "answer"; readonly response: Uint8Array }
   /** Nothing follows of the download. */
   | { readonly kind: "end" }

@@ -107,10 +107,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
           if (waiting >= MAX_PARTS_WAITING) await once(room, "drain", { signal });
         },
         end: () => post({ id, kind: "end" }),
-        cancel: () => {
-          underWay.delete(id);
-          post({ id, kind: "cancel" });
-        },
+        cancel: () => post({ id, kind: "cancel" }),
       };
     },
 

@@ -8,7 +8,7 @@ import {
   type SandboxMessage,
   SandboxMessageSchema,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
-import { createMetrics } from "../../src/admin/metrics.ts";
+import { createExposition, createMetrics } from "../../src/admin/metrics.ts";
 import { type AdminServerOptions, createAdminServer } from "../../src/admin/server.ts";
 import type { CoreClient } from "../../src/rpc/client.ts";
 import { fault } from "../../src/shared/fault.ts";
@@ -66,7 +66,7 @@ export function createFakeSandbox() {
 export function adminServer(options: Partial<AdminServerOptions> = {}): FastifyInstance {
   return createAdminServer({
     log: createLogger("silent"),
-    metrics: createMetrics().registry,
+    metrics: createExposition(async () => [await createMetrics().registry.getMetricsAsJSON()]),
     readiness: async () => ({ ready: true, checks: { core: "ok" } }),
     ...options,
   });

@@ -22,7 +22,8 @@ afterEach(async () => {
 async function settings(changes: Readonly<Record<string, string>> = {}): Promise<Config> {
   const env = await newSettings();
   made.push(env);
-  return loadConfig({ ...env, ...changes });
+  // The clock that is handed to it is that of this thread.
+  return loadConfig({ ...env, HERMOD_FRONT_END_THREAD: "never", ...changes });
 }
 
 function ahead(ms: number): Clock {

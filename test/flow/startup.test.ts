@@ -49,7 +49,7 @@ async function attemptHere({ settings, roles = "all" }: Attempt): Promise<Ended>
   try {
     const code = await runCommandLine(["start", "--role", roles], {
       start: async (options) => {
-        const config = loadConfig({ ...own, ...settings });
+        const config = loadConfig({ ...own, HERMOD_FRONT_END_THREAD: "never", ...settings });
         const started = await start(config, options.roles, createLogger("silent"));
         await started.stop();
       },

@@ -1,11 +1,14 @@
 import { once } from "node:events";
+import { MessageChannel } from "node:worker_threads";
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Behalf } from "../../src/rpc/behalf.ts";
 import type { HandlerContext } from "../../src/rpc/callers.ts";
 import type { CoreCalls, Upload } from "../../src/rpc/calls.ts";
 import { openRemoteCalls } from "../../src/rpc/remote.ts";
+import { serveThread } from "../../src/rpc/serve-thread.ts";
 import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
+import { openThreadCalls } from "../../src/rpc/thread.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type Fault, fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
@@ -74,6 +77,14 @@ const ways: readonly (readonly [string, (port: number) => CoreCalls])[] = [
     (port) => openRemoteCalls({ address: `127.0.0.1:${port}`, token: TOKEN, deadlineMs: DEADLINE_MS }),
   ],
   ["in the core's own process", () => server.localCalls("operator", DEADLINE_MS)],
+  [
+    "from another thread",
+    () => {
+      const { port1, port2 } = new MessageChannel();
+      serveThread(port1, server.wireCalls("operator"));
+      return openThreadCalls(port2, DEADLINE_MS);
+    },
+  ],
 ];
 
 describe.each(ways)("a call %s", (_way, open) => {
