@@ -88,16 +88,14 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   });
 
   async function storeAll(submissions: readonly WaitingSubmission[]): Promise<Settled<InsertOutcome>[]> {
-    const settled = submissions.map(
-      (): Settled<InsertOutcome> => ({ ok: false, error: fault("core.timeout") }),
-    );
+    const settled = new Map<WaitingSubmission, Settled<InsertOutcome>>();
+    const results = () => submissions.map((one) => settled.get(one) ?? notStored());
     const begun = submissions.filter(isAwaited);
-    if (begun.length === 0) return settled;
+    if (begun.length === 0) return results();
     const announced = store.messages.announce(begun.map(({ message }) => message));
     const settle = (stored: readonly WaitingSubmission[], outcomes: readonly (InsertOutcome | Fault)[]) => {
       const told = conclude(stored, outcomes);
-      for (const [index, one] of stored.entries())
-        settled[submissions.indexOf(one)] = told[index] as Settled<InsertOutcome>;
+      for (const [index, one] of stored.entries()) settled.set(one, told[index] as Settled<InsertOutcome>);
     };
     try {
       const outcomes = await store.messages.insertWithBodies(begun, announced);
@@ -110,7 +108,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     } finally {
       announced.settle(() => false);
     }
-    return settled;
+    return results();
   }
 
   /** What each of the submissions came to, of which those are told of that are stored. */
@@ -206,6 +204,11 @@ async function certain(stored: Promise<InsertOutcome>): Promise<InsertOutcome> {
     const internal = (error as Error).message;
     throw fault("store.full", { internal, cause: error, retryAfterSeconds: FULL_RETRY_SECONDS });
   }
+}
+
+/** Nobody waited for it. */
+function notStored(): Settled<never> {
+  return { ok: false, error: fault("core.timeout") };
 }
 
 function isAwaited({ signal }: Pick<WaitingSubmission, "signal">): boolean {
