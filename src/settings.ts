@@ -168,7 +168,7 @@ export const settings = {
     .enum(["auto", "always", "never"])
     .default("auto")
     .describe(
-      "Whether the HTTP API and the SMTP listeners run in a thread of their own in a process that has the core as well; auto: where it may use more than one processor.",
+      "Whether the HTTP API and the SMTP listeners run in a thread of their own in a process that has the core as well; auto: where it may use more than one processor and 1 GB of memory.",
     ),
   HERMOD_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])

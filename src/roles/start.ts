@@ -1,4 +1,5 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
+import { constrainedMemory } from "node:process";
 import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
 import type { SendExample } from "../admin/server.ts";
@@ -39,6 +40,9 @@ const parts = {
   dispatchClient: () => import("./dispatch-client.ts"),
   frontEndThread: () => import("./start-front-end-thread.ts"),
 };
+
+/** A thread of the front ends takes 60 MB when it idles, and twice that under load. */
+const ROOMY_BYTES = 1024 ** 3;
 
 export interface Started {
   readonly addresses: Addresses;
@@ -205,8 +209,13 @@ async function frontEndThread(
   const frontEnds = frontEndsOf(roles);
   // Those of another core wait for that, and there is nothing beside them here.
   if (frontEnds.length === 0 || !roles.has("core") || grpc.address !== undefined) return undefined;
-  if (wanted === "never" || (wanted === "auto" && availableParallelism() === 1)) return undefined;
+  if (wanted === "never" || (wanted === "auto" && !isRoomy())) return undefined;
   return (await parts.frontEndThread()).openFrontEndThread(process, frontEnds);
+}
+
+/** Another thread has a use, and costs little. */
+function isRoomy(): boolean {
+  return availableParallelism() > 1 && (constrainedMemory() || totalmem()) >= ROOMY_BYTES;
 }
 
 /** The roles of a process that have a store, put together: none of them does anything yet. */

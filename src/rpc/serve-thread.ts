@@ -78,10 +78,10 @@ export function serveThread(port: MessagePort, calls: WireCalls): void {
       // The handler hears of it by its signal, or when it reads on.
       requests.on("error", () => undefined);
       abort.signal.addEventListener("abort", () => requests.destroy(abort.signal.reason), { once: true });
-      answer(id, await calls.upload({ path, behalf: undefined, abort }, taken(id, requests)));
+      answer(id, await calls.upload({ path, behalf: undefined, abort }, partsOf(id, requests)));
     });
 
-  async function* taken(id: number, requests: PassThrough): AsyncGenerator<Uint8Array> {
+  async function* partsOf(id: number, requests: PassThrough): AsyncGenerator<Uint8Array> {
     for await (const request of requests.iterator({ destroyOnReturn: false })) {
       post({ id, kind: "taken" });
       yield request;
