@@ -34,6 +34,7 @@ import { createJournalWriter } from "./journal/journal-writer.ts";
 import { createRecover } from "./journal/recover.ts";
 import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
+import { createListedIds } from "./listed-ids.ts";
 import { createMailHostStore } from "./mail-host-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
@@ -75,6 +76,11 @@ export type AccountStore = ReturnType<Store["forAccount"]>;
 /** What is done for several accounts at once, or before it is known for which. */
 export type AcrossAccounts = Store["acrossAccounts"];
 
+export interface StoreOptions {
+  /** Nobody writes to the database but by this store: no other process, and no other store of this one. */
+  readonly exclusive?: boolean;
+}
+
 /**
  * The collections of one database; secrets in them are encrypted. What belongs to an account has two doors: `forAccount`,
  * which every request comes through that is made for one, and `acrossAccounts`, whose users a test lists with their reasons.
@@ -83,6 +89,7 @@ export function createStore(
   db: Db,
   sealing: Sealing,
   auditing: AuditLogOptions = { retentionMs: DEFAULT_AUDIT_RETENTION_MS },
+  { exclusive = false }: StoreOptions = {},
 ) {
   const log = createAuditLog(db, auditing);
   const audit = createAuditStore(db, log);
@@ -111,7 +118,7 @@ export function createStore(
     queue: createQueueStore(db, log),
     quarantine: createQuarantineStore(db, log),
     events: createEventStore(db, journal),
-    suppressions: createSuppressionStore(db, log, outbox),
+    suppressions: createSuppressionStore(db, log, outbox, exclusive ? createListedIds(db) : undefined),
     sandbox: createSandboxStore(db, log),
     counters: createCounterStore(db),
     requests: createRequestStore(db),

@@ -389,6 +389,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "quarantine.count": ({ quarantine }) => quarantine.count(),
   "suppressions.findAmong": ({ suppressions }) =>
     suppressions.findAmong([{ accountId, addressKey: address }], now),
+  "suppressions.readListed": ({ suppressions }) => suppressions.readListed(new AbortController().signal),
   "suppressions.renameFormer": ({ suppressions }) => suppressions.renameFormer(),
   "erasures.claim": ({ erasures }) => erasures.claim(now, later),
   "retentions.claim": ({ retentions }) => retentions.claim(now, later),
