@@ -23,7 +23,6 @@ import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
-import { createInsertInOrder } from "./insert-in-order.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
 import { createIntelReportStore } from "./intel-report-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
@@ -67,6 +66,7 @@ import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 import { createWorkspaceStore } from "./workspace-store.ts";
+import { createWriteInOrder } from "./write-in-order.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -96,6 +96,8 @@ export function createStore(
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
   const contents = createContentStore(db);
+  const inOrder = createWriteInOrder(db);
+  const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
   const outbox = createWebhookOutbox(db, eventLog);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
@@ -114,10 +116,10 @@ export function createStore(
     policies: createPolicyStore(db, sealing, log),
     templates: createTemplateStore(db, log),
     contents,
-    messages: createMessageStore(db, { search, journal, contents, inOrder: createInsertInOrder(db) }),
-    queue: createQueueStore(db, log),
+    messages: createMessageStore(db, { search, journal, contents, inOrder }),
+    queue: createQueueStore(db, log, events),
     quarantine: createQuarantineStore(db, log),
-    events: createEventStore(db, journal),
+    events,
     suppressions: createSuppressionStore(db, log, outbox, exclusive ? createListedIds(db) : undefined),
     sandbox: createSandboxStore(db, log),
     counters: createCounterStore(db),
