@@ -62,11 +62,18 @@ const PRESENCE_MS = 5_000;
 
 /** How often what has happened is added to the counters. */
 const COUNTERS_MS = 1_000;
+/** How often it is tried to read who is on the suppression list, until all is read. */
+const LISTED_MS = 1_000;
 /** How often it is looked whether a process that is gone has left something uncounted. */
 const JOURNAL_MS = 5_000;
 
 export interface StoreBackgroundOptions {
-  readonly journal: Pick<AcrossAccounts["journal"], "fold" | "close">;
+  readonly store: {
+    readonly acrossAccounts: {
+      readonly journal: Pick<AcrossAccounts["journal"], "fold" | "close">;
+      readonly suppressions: Pick<AcrossAccounts["suppressions"], "readListed">;
+    };
+  };
   readonly migrator: Pick<Migrator, "work">;
   readonly presence: Presence;
 }
@@ -84,9 +91,10 @@ export function processBackground(
 
 /** The work of every process with a store, besides its roles. */
 export function storeBackground(
-  { migrator, presence, journal }: StoreBackgroundOptions,
-  { giveUp, metrics, clock }: Pick<Process, "giveUp" | "metrics" | "clock">,
+  { migrator, presence, store }: StoreBackgroundOptions,
+  { giveUp, metrics, clock, signal }: Pick<Process, "giveUp" | "metrics" | "clock" | "signal">,
 ): readonly BackgroundWork[] {
+  const { journal, suppressions } = store.acrossAccounts;
   let left: number | undefined;
   return [
     {
@@ -107,6 +115,11 @@ export function storeBackground(
         }
       },
       stop: presence.withdraw,
+    },
+    {
+      name: "suppression list",
+      everyMs: LISTED_MS,
+      run: () => suppressions.readListed(signal),
     },
     {
       name: "migrations",

@@ -153,8 +153,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     composeDispatchClient(process, { opened, worker: built.worker, token: presented.worker ?? "" });
   }
   if (opened) {
-    const { journal } = opened.store.acrossAccounts;
-    for (const work of storeBackground({ ...opened, journal }, process)) startBackground(work, process);
+    for (const work of storeBackground(opened, process)) startBackground(work, process);
   }
 
   const firstRun = built?.firstRun;

@@ -59,11 +59,12 @@ export async function openStore(
   await (exclusive ? index() : inTurn(db, "indexes", index));
   // Only now: the store has its collections.
   await presence.announce();
-  const store = createStore(db, await openSealing(config, dataDir, db), {
+  const auditing = {
     retentionMs: config.retention.auditMs,
-    onUnclassified: (field) =>
+    onUnclassified: (field: string) =>
       log.error({ field }, "a field has no class for the audit log: it is not shown"),
-  });
+  };
+  const store = createStore(db, await openSealing(config, dataDir, db), auditing, { exclusive });
   if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }

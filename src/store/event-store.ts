@@ -7,13 +7,23 @@ import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
 import type { EventDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 import { everybodys, type OfAccount, type Whose } from "./whose.ts";
+import type { OrderedUpdate, WriteInOrder } from "./write-in-order.ts";
 
 /** `message.attempt.kind`: the same event has the same id however often it is written. */
 export function eventId(messageId: string, attempt: number, kind: string): string {
   return `${messageId}.${attempt}.${kind}`;
 }
 
-export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce">) {
+export type EventStore = ReturnType<typeof createEventStore>;
+
+interface Insertion {
+  /** The ids of those that were there. */
+  readonly present: ReadonlySet<unknown>;
+  /** How many documents the updates behind them have found; missing: these are still to be made. */
+  readonly matched?: number;
+}
+
+export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce">, inOrder: WriteInOrder) {
   const events = db.collection<EventDocument>("events");
 
   const announce = (documents: readonly NewEvent[]) =>
@@ -24,7 +34,12 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
       })),
     );
 
-  async function insert(documents: readonly NewEvent[], announced = announce(documents)): Promise<void> {
+  /** Writes events once the journal tells of them, and tells it which were not there. */
+  async function insert(
+    documents: readonly NewEvent[],
+    announced = announce(documents),
+    write: (stored: readonly EventDocument[]) => Promise<Insertion> = writeMissing,
+  ): Promise<Insertion> {
     try {
       await announced.written;
       const stored = documents.map(({ about: _, ...event }) => {
@@ -32,15 +47,31 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
         return { ...event, bucket: bucketOf(messageId), journal: announced.journalOf(_id) };
       });
       // From here on nobody can say that it was not stored, unless the store does.
-      const present = insertMissing(events, stored).catch((error) => {
+      const inserting = write(stored).catch((error) => {
         announced.settle("doubt");
         throw error;
       });
-      const former = await present;
-      announced.settle((id) => !former.has(id));
+      const insertion = await inserting;
+      announced.settle((id) => !insertion.present.has(id));
+      return insertion;
     } finally {
       announced.settle(() => false);
     }
+  }
+
+  async function writeMissing(stored: readonly EventDocument[]): Promise<Insertion> {
+    return { present: await insertMissing(events, stored) };
+  }
+
+  async function writeBefore(
+    updates: readonly OrderedUpdate[],
+    stored: readonly EventDocument[],
+  ): Promise<Insertion> {
+    const inserts = stored.map((document) => ({ collection: events.collectionName, document }));
+    const { matched, refused } = await inOrder.write([...inserts, ...updates]);
+    if (!refused) return { present: new Set(), matched };
+    // One was there, or an update is refused, which is to be told of it and keeps no other one from being made.
+    return writeMissing(stored.slice(refused.place));
   }
 
   function listOfMessage(messageId: string, whose: Whose): Promise<EventDocument[]> {
@@ -53,10 +84,28 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
   }
 
   return {
+    /**
+     * Writes those that are not there yet and, behind them, updates of what they tell of: by one command, where the server has it and
+     * nothing is refused.
+     * @returns how many documents the updates have found; undefined: all events are there, and the updates are still to be made, though
+     *   some may be made already
+     * @throws Fault store.unavailable
+     */
+    async insertBefore(
+      updates: readonly OrderedUpdate[],
+      documents: readonly NewEvent[],
+      announced: Announcement,
+    ): Promise<number | undefined> {
+      const isSpoken = await inOrder.isSpoken();
+      const write = isSpoken ? writeBefore.bind(undefined, updates) : writeMissing;
+      return (await insert(documents, announced, write)).matched;
+    },
+
     forAccount: (accountId: string) => ({
       /** Writes those that are not there yet. */
-      insertMissing: (documents: readonly OfAccount<NewEvent>[]) =>
-        insert(documents.map((event) => ({ ...event, accountId }))),
+      async insertMissing(documents: readonly OfAccount<NewEvent>[]): Promise<void> {
+        await insert(documents.map((event) => ({ ...event, accountId })));
+      },
 
       /** Oldest first. */
       listOfMessage: (messageId: string) => listOfMessage(messageId, { accountId }),
@@ -73,8 +122,9 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
        * Writes those that are not there yet.
        * @param announced missing: they are announced first
        */
-      insertMissing: (documents: readonly NewEvent[], announced?: Announcement) =>
-        insert(documents, announced),
+      async insertMissing(documents: readonly NewEvent[], announced?: Announcement): Promise<void> {
+        await insert(documents, announced);
+      },
 
       /** Oldest first. What tells of a message whose account could not be read is in nobody's own list. */
       listOfMessage: (messageId: string) => listOfMessage(messageId, everybodys),

@@ -5,7 +5,6 @@ import { bucketOfKey } from "../shared/ids.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
 import type { ContentStore, NewContent } from "./content-store.ts";
 import { createEngagements } from "./engagements.ts";
-import type { InsertInOrder, OrderedInsert } from "./insert-in-order.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { entryOfMessage } from "./journal/journal-documents.ts";
 import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
@@ -16,6 +15,7 @@ import type { SearchStore } from "./search/search-store.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
+import type { OrderedInsert, WriteInOrder } from "./write-in-order.ts";
 
 /** `taken`: another message has its idempotency key, or its very id. */
 export type InsertOutcome = "stored" | "taken";
@@ -46,7 +46,7 @@ export interface MessageStoreParts {
   readonly search: Pick<SearchStore, "addMissing" | "toInsert">;
   readonly journal: Pick<JournalWriter, "announce">;
   readonly contents: Pick<ContentStore, "toInsert">;
-  readonly inOrder: InsertInOrder;
+  readonly inOrder: WriteInOrder;
 }
 
 export function createMessageStore(db: Db, { search, journal, contents, inOrder }: MessageStoreParts) {
@@ -105,7 +105,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
     documents: readonly MessageDocument[],
   ): Promise<(InsertOutcome | Fault)[]> {
     const behind = documents.map((document) => ({ collection: messages.collectionName, document }));
-    const refused = await inOrder.insert([...before, ...behind]);
+    const { refused } = await inOrder.write([...before, ...behind]);
     if (!refused) return documents.map(() => "stored");
     const at = refused.place - before.length;
     if (at < 0) throw storeFault(refused.error);

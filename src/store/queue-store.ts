@@ -4,7 +4,10 @@ import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { type MessageName, named } from "./bucket.ts";
+import type { EventStore } from "./event-store.ts";
 import { createHandover } from "./handover.ts";
+import type { NewEvent } from "./journal/journal-documents.ts";
+import type { Announcement } from "./journal/journal-writer.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
 import { type Priority, priorities } from "./policy-document.ts";
@@ -59,7 +62,7 @@ export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" |
 }
 
 /** The messages that wait, as the owners of their partitions need them, and who wants one of his own back. */
-export function createQueueStore(db: Db, log: AuditLog) {
+export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore, "insertBefore">) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
   const { withdrawMany, cancel } = createWithdrawals(messages);
@@ -102,6 +105,16 @@ export function createQueueStore(db: Db, log: AuditLog) {
       return true;
     });
     return guarded(requesting);
+  }
+
+  /**
+   * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.
+   * @returns how many were written
+   */
+  async function applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
+    const operations = transitions.map((transition) => ({ updateOne: updateOf(transition) }));
+    const result = await guarded(messages.bulkWrite(operations, { ordered: false }));
+    return result.matchedCount;
   }
 
   return {
@@ -186,41 +199,21 @@ export function createQueueStore(db: Db, log: AuditLog) {
 
       ...createHandover(messages),
 
+      applyTransitions,
+
       /**
-       * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.
-       * @returns how many were written
+       * As `applyTransitions`, behind the events that tell of them, by one command where the server has it: none is written without its
+       * event.
        */
-      async applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
-        const operations = transitions.map(
-          ({ messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt, category }) => {
-            const from = statesBeforeOutcome(to);
-            if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
-            const filter = {
-              ...named({ _id: messageId, bucket }),
-              state: { $in: from },
-              attempts: attempts - 1,
-              epoch: { $not: { $gt: epoch } },
-            };
-            const counted = countedAttempts({ to, attempts });
-            const set = {
-              state: to,
-              attempts: counted,
-              epoch,
-              updatedAt: at,
-              ...(expireAt && { expireAt }),
-              ...(category !== undefined && { category }),
-              ...(!isFinal(to) && nextAttemptAt && { nextAttemptAt }),
-            };
-            const unset = {
-              ...(isFinal(to) && { nextAttemptAt: "" as const, cancelRequestedAt: "" as const }),
-              ...(category === undefined && { category: "" as const }),
-            };
-            const update = { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) };
-            return { updateOne: { filter, update } };
-          },
-        );
-        const result = await guarded(messages.bulkWrite(operations, { ordered: false }));
-        return result.matchedCount;
+      async applyWithEvents(
+        transitions: readonly MessageTransition[],
+        happened: readonly NewEvent[],
+        announced: Announcement,
+      ): Promise<number> {
+        const collection = messages.collectionName;
+        const updates = transitions.map((transition) => ({ collection, ...updateOf(transition) }));
+        const matched = await events.insertBefore(updates, happened, announced);
+        return matched ?? applyTransitions(transitions);
       },
 
       /** Waiting messages of these partitions that somebody wants withdrawn, the earliest request first. */
@@ -261,4 +254,33 @@ export function createQueueStore(db: Db, log: AuditLog) {
         cancel(names, cancellation, { epoch: { $not: { $gt: epoch } } }),
     },
   };
+}
+
+function updateOf(transition: MessageTransition): {
+  readonly filter: Filter<MessageDocument>;
+  readonly update: UpdateFilter<MessageDocument>;
+} {
+  const { messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt, category } = transition;
+  const from = statesBeforeOutcome(to);
+  if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
+  const filter = {
+    ...named({ _id: messageId, bucket }),
+    state: { $in: from },
+    attempts: attempts - 1,
+    epoch: { $not: { $gt: epoch } },
+  };
+  const set = {
+    state: to,
+    attempts: countedAttempts(transition),
+    epoch,
+    updatedAt: at,
+    ...(expireAt && { expireAt }),
+    ...(category !== undefined && { category }),
+    ...(!isFinal(to) && nextAttemptAt && { nextAttemptAt }),
+  };
+  const unset = {
+    ...(isFinal(to) && { nextAttemptAt: "" as const, cancelRequestedAt: "" as const }),
+    ...(category === undefined && { category: "" as const }),
+  };
+  return { filter, update: { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) } };
 }

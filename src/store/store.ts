@@ -23,7 +23,6 @@ import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
-import { createInsertInOrder } from "./insert-in-order.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
 import { createIntelReportStore } from "./intel-report-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
@@ -34,6 +33,7 @@ import { createJournalWriter } from "./journal/journal-writer.ts";
 import { createRecover } from "./journal/recover.ts";
 import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
+import { createListedIds } from "./listed-ids.ts";
 import { createMailHostStore } from "./mail-host-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
@@ -66,6 +66,7 @@ import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 import { createWorkspaceStore } from "./workspace-store.ts";
+import { createWriteInOrder } from "./write-in-order.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -75,6 +76,11 @@ export type AccountStore = ReturnType<Store["forAccount"]>;
 /** What is done for several accounts at once, or before it is known for which. */
 export type AcrossAccounts = Store["acrossAccounts"];
 
+export interface StoreOptions {
+  /** Nobody writes to the database but by this store: no other process, and no other store of this one. */
+  readonly exclusive?: boolean;
+}
+
 /**
  * The collections of one database; secrets in them are encrypted. What belongs to an account has two doors: `forAccount`,
  * which every request comes through that is made for one, and `acrossAccounts`, whose users a test lists with their reasons.
@@ -83,12 +89,15 @@ export function createStore(
   db: Db,
   sealing: Sealing,
   auditing: AuditLogOptions = { retentionMs: DEFAULT_AUDIT_RETENTION_MS },
+  { exclusive = false }: StoreOptions = {},
 ) {
   const log = createAuditLog(db, auditing);
   const audit = createAuditStore(db, log);
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
   const contents = createContentStore(db);
+  const inOrder = createWriteInOrder(db);
+  const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
   const outbox = createWebhookOutbox(db, eventLog);
   const undeliveredAlerts = createUndeliveredAlertStore(db);
@@ -107,11 +116,11 @@ export function createStore(
     policies: createPolicyStore(db, sealing, log),
     templates: createTemplateStore(db, log),
     contents,
-    messages: createMessageStore(db, { search, journal, contents, inOrder: createInsertInOrder(db) }),
-    queue: createQueueStore(db, log),
+    messages: createMessageStore(db, { search, journal, contents, inOrder }),
+    queue: createQueueStore(db, log, events),
     quarantine: createQuarantineStore(db, log),
-    events: createEventStore(db, journal),
-    suppressions: createSuppressionStore(db, log, outbox),
+    events,
+    suppressions: createSuppressionStore(db, log, outbox, exclusive ? createListedIds(db) : undefined),
     sandbox: createSandboxStore(db, log),
     counters: createCounterStore(db),
     requests: createRequestStore(db),

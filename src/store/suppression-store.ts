@@ -1,15 +1,16 @@
-import type { ClientSession, Db, Filter } from "mongodb";
+import type { ClientSession, Db } from "mongodb";
 import { domainOf } from "../message/address/addresses.ts";
 import type { Audit } from "../shared/audit.ts";
 import { newId } from "../shared/ids.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { type SuppressionDocument, type SuppressionReason, suppressionReasons } from "./documents.ts";
-import type { ListPage } from "./list-page.ts";
+import type { SuppressionDocument } from "./documents.ts";
+import type { ListedIds } from "./listed-ids.ts";
 import { isLive, mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
 import { type Addition, type AdditionPlan, planAdditions } from "./plan-additions.ts";
 import type { Found } from "./read-each.ts";
 import { damagedEntry, inOrder, live, readSuppressions } from "./readable-suppressions.ts";
 import { guarded } from "./store-fault.ts";
+import { pageFilter, type SuppressionPage } from "./suppression-page.ts";
 import { inTransaction } from "./transaction.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
@@ -20,22 +21,6 @@ export interface SuppressionName {
   readonly accountId: string;
   readonly addressKey: string;
   readonly policy?: string | undefined;
-}
-
-/** Which entries are meant; what is missing is not asked for. */
-export interface SuppressionFilter {
-  readonly addressKey?: string | undefined;
-  readonly domain?: string | undefined;
-  readonly reason?: SuppressionReason | undefined;
-  /** null: entries for all mail of the account. */
-  readonly policy?: string | null | undefined;
-  readonly messageId?: string | undefined;
-}
-
-/** In the order of what ids have behind the account's. */
-export interface SuppressionPage extends ListPage, SuppressionFilter {
-  /** Entries that have ended by now are left out. */
-  readonly now: Date;
 }
 
 /** `sup_` and a UUID. */
@@ -49,7 +34,13 @@ export function suppressionId({ accountId, addressKey, policy = "" }: Suppressio
   return `${accountId}:${addressKey}:${policy}`;
 }
 
-export function createSuppressionStore(db: Db, log: AuditLog, outbox: Pick<WebhookOutbox, "tell">) {
+/** @param listed missing: other processes write to the database as well, and it is asked each time */
+export function createSuppressionStore(
+  db: Db,
+  log: AuditLog,
+  outbox: Pick<WebhookOutbox, "tell">,
+  listed?: ListedIds,
+) {
   const suppressions = db.collection<SuppressionDocument>("suppressions");
 
   /** What adding them comes to by what is stored now. */
@@ -87,6 +78,7 @@ export function createSuppressionStore(db: Db, log: AuditLog, outbox: Pick<Webho
       async (session) => {
         const { additions, writes } = await plan(added, now, session);
         if (writes.length === 0) return additions;
+        listed?.expect(writes.map(({ after }) => after._id));
         const replacements = writes.map(({ after: { _id, ...replacement } }) => ({
           replaceOne: { filter: { _id }, replacement, upsert: true },
         }));
@@ -132,9 +124,14 @@ export function createSuppressionStore(db: Db, log: AuditLog, outbox: Pick<Webho
    * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
    * beside one of addresses would look at each pair of them.
    */
-  function findAmong(names: readonly SuppressionName[], now: Date): Promise<Found<SuppressionDocument>> {
+  async function findAmong(
+    names: readonly SuppressionName[],
+    now: Date,
+  ): Promise<Found<SuppressionDocument>> {
     const ids = [...new Set(names.map(suppressionId))];
-    return readSuppressions(suppressions, { _id: { $in: ids }, ...live(now) });
+    const $in = listed ? listed.possible(ids) : ids;
+    if ($in.length === 0) return { documents: [], unreadable: [] };
+    return readSuppressions(suppressions, { _id: { $in }, ...live(now) });
   }
 
   return {
@@ -215,7 +212,7 @@ export function createSuppressionStore(db: Db, log: AuditLog, outbox: Pick<Webho
 
       /** By address. */
       async list(page: SuppressionPage): Promise<SuppressionDocument[]> {
-        const filter = { accountId, ...filterOf(accountId, page), ...live(page.now) };
+        const filter = { accountId, ...pageFilter(accountId, page), ...live(page.now) };
         const arranged: Arranged = (cursor) => cursor.sort({ _id: 1 }).limit(page.limit);
         return inOrder(await readSuppressions(suppressions, filter, { arranged }));
       },
@@ -231,6 +228,7 @@ export function createSuppressionStore(db: Db, log: AuditLog, outbox: Pick<Webho
         const { documents } = await readSuppressions(suppressions, { _id: FORMER_IDS });
         for (const { _id: former, ...entry } of documents) {
           const _id = suppressionId(entry);
+          listed?.expect([_id]);
           const renaming = inTransaction(
             db.client,
             async (session) => {
@@ -249,6 +247,13 @@ export function createSuppressionStore(db: Db, log: AuditLog, outbox: Pick<Webho
       },
 
       findAmong,
+
+      /**
+       * Reads, where this process alone writes to the database, who is on the list, so that `findAmong` sends no command for those who
+       * certainly are not. It goes on where it had to stop, and does nothing once it has all.
+       * @throws Fault store.unavailable: `findAmong` asks the database as before
+       */
+      readListed: async (signal: AbortSignal): Promise<void> => listed?.read(signal),
     },
   };
 }
@@ -263,28 +268,3 @@ function toldOf(
 }
 
 type Arranged = NonNullable<NonNullable<Parameters<typeof readSuppressions>[2]>["arranged"]>;
-
-/**
- * For what ids begin with, and an index of domain, policy and reason: all reasons are named where none is asked for, so
- * that the index gives the order.
- */
-function filterOf(accountId: string, page: SuppressionPage): Filter<SuppressionDocument> {
-  const { after, addressKey, domain, reason, policy, messageId } = page;
-  // The scopes of one address lie side by side, and no domain holds a colon.
-  const ofAddress = addressKey === undefined ? undefined : `${accountId}:${addressKey}`;
-  const behind = after === undefined ? undefined : `${accountId}:${after}`;
-  const isSearched = domain !== undefined || policy !== undefined;
-  const filter = {
-    ...((ofAddress ?? behind) !== undefined && {
-      _id: {
-        ...(ofAddress !== undefined && { $gte: `${ofAddress}:`, $lt: `${ofAddress};` }),
-        ...(behind !== undefined && { $gt: behind }),
-      },
-    }),
-    ...(domain !== undefined && { domain }),
-    ...(policy !== undefined && { policy }),
-    ...(messageId !== undefined && { messageId }),
-    ...(reason !== undefined ? { reason } : isSearched && { reason: { $in: suppressionReasons } }),
-  };
-  return filter as Filter<SuppressionDocument>;
-}

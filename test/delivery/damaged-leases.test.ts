@@ -4,10 +4,10 @@ import { createPartitions, type Deliveries, type Partitions } from "../../src/le
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
-import { createQueueStore } from "../../src/store/queue-store.ts";
-import { testAuditLog } from "../harness/audit.ts";
+import { createStore } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const PARTITIONS = 64;
@@ -156,7 +156,7 @@ describe("a partition's lease that cannot be read", () => {
   );
 
   it("made anew has an epoch above all that messages were claimed under", async () => {
-    const queue = createQueueStore(db, testAuditLog(db)).acrossAccounts;
+    const { queue } = createStore(db, testSealing).acrossAccounts;
     const a = worker("a");
     await rounds(1, a);
     for (let i = 0; i < 3; i++) {

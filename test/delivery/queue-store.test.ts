@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
-import { createQueueStore, type DueQuery, type MessageTransition } from "../../src/store/queue-store.ts";
+import type { DueQuery, MessageTransition } from "../../src/store/queue-store.ts";
 import { type AcrossAccounts, createStore } from "../../src/store/store.ts";
-import { testAuditLog } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -16,7 +15,7 @@ const allPartitions = Array.from({ length: 64 }, (_, id) => id);
 
 beforeAll(async () => {
   opened = await openTestStore();
-  queue = createQueueStore(opened.db, testAuditLog(opened.db)).acrossAccounts;
+  queue = createStore(opened.db, testSealing).acrossAccounts.queue;
 });
 afterAll(() => opened.close());
 beforeEach(() => opened.db.collection("messages").deleteMany({}));

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { CommandStartedEvent, Db } from "mongodb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptResult } from "../../src/delivery/attempt-result.ts";
 import { createDeliver } from "../../src/delivery/deliver.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
@@ -9,6 +10,7 @@ import { systemClock as clock } from "../../src/shared/clock.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
+import { failingDb } from "../harness/failing-db.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -191,3 +193,154 @@ it("puts an attempt off while the list cannot be asked: nothing is offered to a 
   });
   expect(offered()).toBe(0);
 });
+
+/** One attempt that went well, of each of these messages. */
+function delivered(messages: readonly MessageDocument[], category?: string): FencedResult[] {
+  return messages.map((message) => {
+    const { _id: messageId, bucket, accountId, traceId } = message;
+    const _id = `${messageId}.1.delivered`;
+    const happened = { messageId, accountId, traceId, kind: "delivered", attempt: 1, at: now, expireAt };
+    const transition = {
+      messageId,
+      bucket,
+      to: "delivered",
+      attempts: 1,
+      at: now,
+      epoch: 1,
+    };
+    return {
+      message,
+      event: { ...happened, _id },
+      transition: { ...transition, ...(category !== undefined && { category }) },
+      feedback: "accepted",
+    } as FencedResult;
+  });
+}
+const expireAt = new Date(now.getTime() + 3_600_000);
+const storeMessages = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, n) => storeMessage(`well-${n}@example.net`)));
+const record = (from: Store, results: readonly FencedResult[], storeNotices = async () => undefined) => {
+  const recording = createRecordResults({ store: from, storeNotices });
+  return Promise.allSettled(results.map((result) => recording.record(result)));
+};
+/** How often the event of a message is there, and its state. */
+async function stateOf({ _id }: MessageDocument): Promise<string> {
+  const events = await store.acrossAccounts.events.listOfMessage(_id);
+  return `${events.length} ${(await store.acrossAccounts.messages.findById(_id))?.state}`;
+}
+
+describe("events and the states that they tell of", () => {
+  const applied = { status: "fulfilled", value: { applied: true, attempts: 1 } };
+
+  it("are written by one command", async () => {
+    const messages = await storeMessages(3);
+    // So that the journal is known.
+    await record(store, delivered(await storeMessages(1)));
+    const sent: string[] = [];
+    const note = ({ commandName, command }: CommandStartedEvent) =>
+      sent.push(`${commandName} ${commandName === "bulkWrite" ? command.ops.length : command[commandName]}`);
+    opened.db.client.on("commandStarted", note);
+    expect(await record(store, delivered(messages))).toEqual([applied, applied, applied]);
+    opened.db.client.off("commandStarted", note);
+    expect(sent).toEqual((await isSpoken()) ? ["bulkWrite 6"] : ["insert events", "update messages"]);
+    expect(await Promise.all(messages.map(stateOf))).toEqual(messages.map(() => "1 delivered"));
+  });
+
+  it("are written one after the other on a server that has no command for both", async () => {
+    const messages = await storeMessages(2);
+    const former = createStore(ofFormerServer(opened.db), testSealing);
+    expect(await record(former, delivered(messages))).toEqual([applied, applied]);
+    expect(await Promise.all(messages.map(stateOf))).toEqual(["1 delivered", "1 delivered"]);
+  });
+
+  it("are all there where a crash has left some of the events", async () => {
+    const messages = await storeMessages(4);
+    const results = delivered(messages);
+    const [, second, , last] = results as [FencedResult, FencedResult, FencedResult, FencedResult];
+    await store.acrossAccounts.events.insertMissing([second.event, last.event]);
+    expect(await record(store, results)).toEqual([applied, applied, applied, applied]);
+    expect(await Promise.all(messages.map(stateOf))).toEqual(messages.map(() => "1 delivered"));
+  });
+
+  it("are told to the journal if they were not there before", async () => {
+    const results = delivered(await storeMessages(4));
+    const events = results.map(({ event }) => event);
+    const { queue } = store.acrossAccounts;
+    await store.acrossAccounts.events.insertMissing(events.slice(1, 2));
+    const told: string[] = [];
+    const settle = (isStored: ((id: string) => boolean) | "doubt") => {
+      if (told.length > 0) return;
+      told.push(...events.map(({ _id }) => (isStored === "doubt" ? "doubt" : String(isStored(_id)))));
+    };
+    const announced = { written: Promise.resolve(), journalOf: () => "jnw_1:0", settle };
+    const transitions = results.map(({ transition }) => transition);
+    expect(await queue.applyWithEvents(transitions, events, announced)).toBe(4);
+    expect(told).toEqual(["true", "false", "true", "true"]);
+  });
+
+  it("are none the other's loss: what cannot be written of one message keeps none from being written", async () => {
+    const apart = await openTestStore();
+    const other = createStore(apart.db, testSealing);
+    await apart.db
+      .collection("messages")
+      .createIndex(
+        { category: 1 },
+        { unique: true, partialFilterExpression: { category: { $exists: true } } },
+      );
+    const messages = Array.from({ length: 3 }, () => queuedMessage(now));
+    await other.acrossAccounts.messages.insertMany(messages);
+    const [first, second, third] = messages as [MessageDocument, MessageDocument, MessageDocument];
+    const results = [...delivered([first, second], "mailbox_full"), ...delivered([third])];
+    expect((await record(other, results)).map(({ status }) => status)).toContain("rejected");
+    const found = await other.acrossAccounts.messages.findByIds(messages.map(({ _id }) => _id));
+    expect(found.map(({ state }) => state).sort()).toEqual(["delivered", "delivered", "queued"]);
+    await apart.close();
+  });
+
+  it("have notices between them", async () => {
+    const [message] = (await storeMessages(1)) as [MessageDocument];
+    const seen: string[] = [];
+    const [result] = delivered([message]) as [FencedResult];
+    const storeNotices = async () => void seen.push(await stateOf(message));
+    expect(await record(store, [{ ...result, notice: {} as never }], storeNotices)).toEqual([applied]);
+    expect([...seen, await stateOf(message)]).toEqual(["1 queued", "1 delivered"]);
+  });
+
+  it.each(["before", "after"] as const)(
+    "are never apart the wrong way round, and no more than once, if the process ends %s any write",
+    async (time) => {
+      for (let nth = 1, reached = true; reached; nth++) {
+        const messages = await storeMessages(2);
+        const results = delivered(messages);
+        const failing = failingDb(opened.db, nth, time, true);
+        await record(createStore(failing.db, testSealing), results);
+        reached = failing.failed();
+        for (const state of await Promise.all(messages.map(stateOf)))
+          expect(["0 queued", "1 queued", "1 delivered"]).toContain(state);
+        expect(await record(store, results)).toEqual([applied, applied]);
+        expect(await Promise.all(messages.map(stateOf))).toEqual(["1 delivered", "1 delivered"]);
+      }
+    },
+  );
+});
+
+const isSpoken = async () => (await opened.db.command({ hello: 1 })).maxWireVersion >= 25;
+
+/** The database, as MongoDB 7 says of itself. */
+function ofFormerServer(db: Db): Db {
+  return new Proxy(db, {
+    get: (_, name) => {
+      if (name === "command") return async () => ({ maxWireVersion: 21 });
+      if (name === "client")
+        return new Proxy(db.client, {
+          get: (client, method) => (method === "bulkWrite" ? undefined : bound(client, method)),
+        });
+      return bound(db, name);
+    },
+  });
+}
+
+function bound<T extends object>(target: T, name: string | symbol): unknown {
+  const value = Reflect.get(target, name, target) as unknown;
+  return typeof value === "function" ? value.bind(target) : value;
+}

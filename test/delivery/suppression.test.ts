@@ -95,6 +95,16 @@ describe("never sends to a suppressed address", () => {
     expect(receivedBy(address)).toBe(0);
   });
 
+  it("not even after a restart", async () => {
+    const address = newAddress();
+    await hermod.core.suppressions.addSuppression({ address });
+    await hermod.stop();
+    hermod = await hermod.restart();
+    await until(await send(address), "suppressed");
+    await until(await send(newAddress()), "delivered");
+    expect(receivedBy(address)).toBe(0);
+  });
+
   it("until it is taken off the list: the next message goes through at once", async () => {
     const address = newAddress();
     await hermod.core.suppressions.addSuppression({ address });

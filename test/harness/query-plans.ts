@@ -5,6 +5,7 @@ import { parseFilter } from "../../src/engine/query/parse-filter.ts";
 import { choosePlan } from "../../src/engine/query/plan.ts";
 import { parseSort } from "../../src/engine/query/sort.ts";
 import { type Collection, idIndex, indexFromSpec } from "../../src/engine/storage/schema.ts";
+import { bulkOperations } from "./bulk-writes.ts";
 
 /** One query of a command that was sent. */
 export interface SentQuery {
@@ -21,7 +22,8 @@ export interface SentQuery {
 export type Cost = "COLLSCAN" | "SORT";
 
 /** The queries in a command; empty: it asks for nothing. */
-export function queriesOf({ commandName, command }: CommandStartedEvent): SentQuery[] {
+export function queriesOf(event: CommandStartedEvent): SentQuery[] {
+  const { commandName, command } = event;
   const collection = String(command[commandName]);
   const { limit, skip, projection, pipeline = [] } = command;
   const given = command.sort ?? pipeline.find((stage: Document) => stage.$sort)?.$sort ?? {};
@@ -54,6 +56,13 @@ export function queriesOf({ commandName, command }: CommandStartedEvent): SentQu
       return command.updates.map((one: Document) => query(one.q, { updates: [one] }));
     case "delete":
       return command.deletes.map((one: Document) => query(one.q, { deletes: [one] }));
+    case "bulkWrite":
+      return bulkOperations(event).flatMap(({ collection: updated, filter, updateMods: u }) => {
+        if (!filter) return [];
+        const shape = `update ${updated} ${JSON.stringify(shapeOf(filter))}`;
+        const explained = { update: updated, updates: [{ q: filter, u }] };
+        return [{ shape, collection: updated, filter, sort: {}, command: explained }];
+      });
     default:
       return [];
   }

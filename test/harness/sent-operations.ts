@@ -1,12 +1,21 @@
 import type { CommandStartedEvent, Document } from "mongodb";
+import { bulkOperations } from "./bulk-writes.ts";
 
 /**
  * What a command uses of MongoDB's language, by name: `find`, `find.filter`, `filter $gt`, `update $set`, `expression
  * $add`, `index unique` and the like.
  */
-export function operationsIn({ commandName: name, command }: CommandStartedEvent): string[] {
+export function operationsIn(event: CommandStartedEvent): string[] {
+  const { commandName: name, command } = event;
   const fields = Object.keys(command).filter((field) => command[field] !== undefined && field !== name);
-  return [name, ...fields.map((field) => `${name}.${field}`), ...partsOf(name, command)];
+  return [name, ...fields.map((field) => `${name}.${field}`), ...partsOf(name, command), ...inBulk(event)];
+}
+
+function inBulk(event: CommandStartedEvent): string[] {
+  return bulkOperations(event).flatMap(({ filter = {}, updateMods = {} }) => [
+    ...inFilter(filter),
+    ...inUpdate(updateMods),
+  ]);
 }
 
 function partsOf(name: string, command: Document): string[] {

@@ -385,10 +385,16 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "queue.withdraw": ({ queue }) => queue.withdraw(message, 2),
   "queue.cancel": ({ queue }) => queue.cancel([message], { at: now, expireAt: later }, 1),
   "queue.applyTransitions": ({ queue }) => queue.applyTransitions([transition]),
+  "queue.applyWithEvents": async ({ queue, events }) => {
+    const event = { ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" } as never;
+    // As it is written first, and when a crash repeats it.
+    for (const _ of [1, 2]) await queue.applyWithEvents([transition], [event], events.announce([event]));
+  },
   "quarantine.add": ({ quarantine }) => quarantine.add(aside),
   "quarantine.count": ({ quarantine }) => quarantine.count(),
   "suppressions.findAmong": ({ suppressions }) =>
     suppressions.findAmong([{ accountId, addressKey: address }], now),
+  "suppressions.readListed": ({ suppressions }) => suppressions.readListed(new AbortController().signal),
   "suppressions.renameFormer": ({ suppressions }) => suppressions.renameFormer(),
   "erasures.claim": ({ erasures }) => erasures.claim(now, later),
   "retentions.claim": ({ retentions }) => retentions.claim(now, later),

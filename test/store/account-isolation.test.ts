@@ -30,6 +30,7 @@ import {
   sourceDocument,
 } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
+import { bulkOperations } from "../harness/bulk-writes.ts";
 import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { askedWork, scheduleSettings } from "../harness/schedules.ts";
@@ -727,7 +728,8 @@ const isWhole = (update: Document) => !Object.keys(update).some((name) => name.s
 
 /** Filters, and documents that are stored, that name another account than the one of the calls, or none. */
 function unbound(): string[] {
-  return sent.flatMap(({ commandName, command }) => {
+  return sent.flatMap((event) => {
+    const { commandName, command } = event;
     const collection = String(command[commandName]);
     // Pieces have their owner's id, which was found before; users are of no account.
     if (collection === "chunks" || collection === "users") return [];
@@ -741,6 +743,7 @@ function unbound(): string[] {
     const named: Document[] = [
       ...documents,
       ...[filter, query, pipeline[0]?.$match].filter(Boolean),
+      ...bulkOperations(event).map((operation) => operation.document ?? operation.filter ?? {}),
       ...[...updates, ...deletes].map(({ q }) => q),
       ...updates.map(({ u }: Document) => u).filter(isWhole),
     ];

@@ -2,6 +2,8 @@ import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bucketOf, bucketOfNames, newIdInBucket } from "../../src/shared/ids.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { createWriteInOrder } from "../../src/store/write-in-order.ts";
+import { bulkOperations } from "../harness/bulk-writes.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId, storeCalls } from "../harness/store-calls.ts";
@@ -25,10 +27,13 @@ beforeEach(() => {
 
 /** Filters of writes, and documents that are inserted, that name no bucket. */
 function unbucketed(): string[] {
-  return sent.flatMap(({ commandName, command }) => {
-    if (!BUCKETED.includes(String(command[commandName]))) return [];
+  return sent.flatMap((event) => {
+    const { commandName, command } = event;
+    const operations = bulkOperations(event).filter(({ collection }) => BUCKETED.includes(collection));
+    if (!BUCKETED.includes(String(command[commandName])) && operations.length === 0) return [];
     const { documents = [], updates = [], deletes = [] } = command;
     const named: Document[] = [...documents, ...[...updates, ...deletes].map(({ q }) => q)];
+    named.push(...operations.map(({ document, filter }) => document ?? filter ?? {}));
     if (commandName === "findAndModify") named.push(command.query);
     return named
       .filter(({ bucket }) => bucket === undefined || bucket === null)
@@ -48,7 +53,11 @@ describe("what a database can be sharded by", () => {
   it("is missed where a write names none", async () => {
     await opened.db.collection<{ _id: string }>("messages").updateOne({ _id: "msg_1" }, { $set: { a: 1 } });
     await opened.db.collection("events").insertOne({ messageId: "msg_1" });
-    expect(unbucketed()).toHaveLength(2);
+    await createWriteInOrder(opened.db).write([
+      { collection: "events", document: { messageId: "msg_1" } },
+      { collection: "messages", filter: { _id: "msg_1" }, update: { $set: { a: 1 } } },
+    ]);
+    expect(unbucketed()).toHaveLength(4);
   });
 });
 

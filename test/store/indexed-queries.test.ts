@@ -95,6 +95,13 @@ it(`the look for keys that are missing is served by indexes (${where})`, async (
   expect(await costly(() => hasClearSecrets(opened.db))).toEqual([]);
 });
 
+it(`the look at who is on the suppression list is served by indexes (${where})`, async () => {
+  const options = [opened.db, testSealing, { retentionMs: 1_000_000 }, { exclusive: true }] as const;
+  const { suppressions } = createStore(...options).acrossAccounts;
+  expect(await costly(() => suppressions.readListed(new AbortController().signal))).toEqual([]);
+  expect(sent).toHaveLength(1);
+});
+
 it(`names a query that has no index, and an order that none has (${where})`, async () => {
   const messages = opened.db.collection<MessageDocument>("messages");
   expect(await costly(() => messages.countDocuments({ nextAttemptAt: { $exists: true } }))).toEqual([

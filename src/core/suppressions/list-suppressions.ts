@@ -10,7 +10,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { nameOfId } from "../../shared/suppression-id.ts";
 import type { Store } from "../../store/store.ts";
-import type { SuppressionFilter } from "../../store/suppression-store.ts";
+import type { SuppressionFilter } from "../../store/suppression-page.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";

@@ -36,6 +36,7 @@ export interface RecordResultsOptions {
 /**
  * Addresses are suppressed first, what is searched for and the journal are written with it, then events, notices and states: a
  * crash in between repeats what is there already, the suppression, the event and the notice of the same id, and never loses it.
+ * Where there are no notices, one command writes events and states.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
   const { events, messages, queue, search } = store.acrossAccounts;
@@ -61,17 +62,22 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
 
   async function together(results: readonly FencedResult[]): Promise<Recorded[]> {
     const happened = results.map(({ event }) => event);
+    const transitions = results.map(({ transition }) => transition);
+    const notices = results.flatMap(({ notice }) => notice ?? []);
     const announced = events.announce(happened);
     try {
       await Promise.all([announced.written, makeFindable(results), ...results.map(suppress)]);
-      await events.insertMissing(happened, announced);
+      let matched: number;
+      if (notices.length === 0) matched = await queue.applyWithEvents(transitions, happened, announced);
+      else {
+        await events.insertMissing(happened, announced);
+        await storeNotices(notices);
+        matched = await queue.applyTransitions(transitions);
+      }
+      return matched === transitions.length ? transitions.map(applied) : await lookAt(transitions);
     } finally {
       announced.settle(() => false);
     }
-    await storeNotices(results.flatMap(({ notice }) => notice ?? []));
-    const transitions = results.map(({ transition }) => transition);
-    const matched = await queue.applyTransitions(transitions);
-    return matched === transitions.length ? transitions.map(applied) : lookAt(transitions);
   }
 
   /** By the states and categories in which few are: whoever is found by one that he does not get is looked at in vain. */

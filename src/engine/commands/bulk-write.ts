@@ -3,20 +3,32 @@ import { toDouble } from "../bson/numbers.ts";
 import { type Doc, doc, int, isNumeric, RawDoc, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { checkCollectionName } from "../storage/catalog.ts";
-import { type Command, missingField, requiredArray, unknownField, wrongType } from "./command.ts";
+import { type Command, isTruthy, missingField, requiredArray, unknownField, wrongType } from "./command.ts";
 import { insertOne } from "./insert.ts";
 import { batchOf, runStatements } from "./statements.ts";
+import { runUpdate, type UpdateStatement } from "./update.ts";
 
 interface Namespace {
   readonly db: string;
   readonly name: string;
 }
 
-interface Insert extends Namespace {
+interface Insert {
+  readonly kind: "insert";
+  readonly namespace: Namespace;
   readonly bytes: Buffer;
 }
 
-/** Inserts into several collections, one after the other in the order in which they are given (MongoDB 8). */
+interface Update {
+  readonly kind: "update";
+  readonly namespace: Namespace;
+  readonly statement: UpdateStatement;
+}
+
+const INSERT_FIELDS = ["insert", "document"];
+const UPDATE_FIELDS = ["update", "filter", "updateMods", "multi"];
+
+/** Inserts and updates in several collections, one after the other in the order in which they are given (MongoDB 8). */
 export const bulkWrite: Command = {
   writes: true,
   // There are no validators: none is passed by.
@@ -26,20 +38,29 @@ export const bulkWrite: Command = {
       throw new CommandError(13, "bulkWrite may only be run against the admin database.");
     }
     const namespaces = requiredArray(call, "nsInfo").map(readNamespace);
-    const inserts = batchOf(call, "ops").map((op, at) => readInsert(op, at, namespaces));
-    const stored: Doc[] = [];
-    const errors = runStatements(call, inserts, ({ db, name, bytes }, index) => {
-      insertOne(call, call.engine.collection(db, name), bytes);
-      stored.push(doc({ ok: 1, idx: int(index), n: int(1) }));
+    const ops = batchOf(call, "ops").map((op, at) => readOp(op, at, namespaces));
+    const counts = { inserted: 0, matched: 0, modified: 0 };
+    const results: Doc[] = [];
+    const errors = runStatements(call, ops, (op, index) => {
+      if (op.kind === "insert") {
+        insertOne(call, call.engine.collection(op.namespace.db, op.namespace.name), op.bytes);
+        counts.inserted++;
+        results.push(doc({ ok: 1, idx: int(index), n: int(1) }));
+        return;
+      }
+      const { matched, modified } = runUpdate(call, op.namespace, op.statement);
+      counts.matched += matched;
+      counts.modified += modified;
+      results.push(doc({ ok: 1, idx: int(index), n: int(matched), nModified: int(modified) }));
     });
     const failed = (errors ?? []).map(failure);
-    const told = call.body.get("errorsOnly") === true ? failed : [...stored, ...failed].sort(byIndex);
+    const told = call.body.get("errorsOnly") === true ? failed : [...results, ...failed].sort(byIndex);
     return doc({
       cursor: doc({ id: 0n, firstBatch: told, ns: "admin.$cmd.bulkWrite" }),
       nErrors: int(failed.length),
-      nInserted: int(stored.length),
-      nMatched: int(0),
-      nModified: int(0),
+      nInserted: int(counts.inserted),
+      nMatched: int(counts.matched),
+      nModified: int(counts.modified),
       nUpserted: int(0),
       nDeleted: int(0),
     });
@@ -56,18 +77,28 @@ function readNamespace(info: Value, at: number): Namespace {
   return namespace;
 }
 
-function readInsert(op: Value, at: number, namespaces: readonly Namespace[]): Insert {
+function readOp(op: Value, at: number, namespaces: readonly Namespace[]): Insert | Update {
   const field = `bulkWrite.ops.${at}`;
   if (!(op instanceof Map)) throw wrongType(field, op, "object");
-  for (const name of op.keys()) if (name !== "insert" && name !== "document") throw unknownField(field, name);
-  const place = op.get("insert");
-  if (!isNumeric(place)) throw missingField(`${field}.insert`);
+  const kind = op.has("update") ? "update" : "insert";
+  const known = kind === "update" ? UPDATE_FIELDS : INSERT_FIELDS;
+  for (const name of op.keys()) if (!known.includes(name)) throw unknownField(field, name);
+  const place = op.get(kind);
+  if (!isNumeric(place)) throw missingField(`${field}.${kind}`);
   const namespace = namespaces[toDouble(place)];
   if (!namespace) throw new CommandError(2, `BulkWrite ops entry ${at} has an invalid nsInfo index.`);
+  if (kind === "update") return { kind, namespace, statement: readUpdate(op, field) };
   const document = op.get("document");
-  if (document instanceof RawDoc) return { ...namespace, bytes: document.bytes };
-  if (document instanceof Map) return { ...namespace, bytes: encodeDocument(document) };
+  if (document instanceof RawDoc) return { kind, namespace, bytes: document.bytes };
+  if (document instanceof Map) return { kind, namespace, bytes: encodeDocument(document) };
   throw wrongType(`${field}.document`, document, "object");
+}
+
+function readUpdate(op: Doc, field: string): UpdateStatement {
+  const [query, update] = [op.get("filter"), op.get("updateMods")];
+  if (!(query instanceof Map)) throw wrongType(`${field}.filter`, query, "object");
+  if (update === undefined) throw missingField(`${field}.updateMods`);
+  return { query, update, multi: isTruthy(op.get("multi")), upserts: false };
 }
 
 /** The error of a statement, as this command's results have it. */

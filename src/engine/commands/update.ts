@@ -35,23 +35,53 @@ function runOne(
 ): void {
   const query = statement.get("q");
   if (!(query instanceof Map)) throw wrongType("update.updates.q", query, "object");
+  const { matched, modified, upserted } = runUpdate(
+    call,
+    { db: call.db, name },
+    {
+      query,
+      update: statement.get("u") ?? null,
+      multi: isTruthy(statement.get("multi")),
+      upserts: isTruthy(statement.get("upsert")),
+    },
+  );
+  counts.matched += matched;
+  counts.modified += modified;
+  if (upserted === undefined) return;
+  counts.matched++;
+  counts.upserted.push(doc({ index: int(index), _id: upserted }));
+}
+
+export interface UpdateStatement {
+  readonly query: Doc;
+  readonly update: Value;
+  readonly multi: boolean;
+  readonly upserts: boolean;
+}
+
+/**
+ * Updates the first document that a query finds, or all.
+ * @returns how many were found and changed, and the _id of the one that was inserted where none was found
+ */
+export function runUpdate(
+  call: Call,
+  { db, name }: { readonly db: string; readonly name: string },
+  { query, update: given, multi, upserts }: UpdateStatement,
+): { matched: number; modified: number; upserted?: Value } {
   const filter = parseFilter(query, call.now);
-  const upserts = isTruthy(statement.get("upsert"));
   if (upserts) checkUpsertFilter(filter);
-  const parsed = parseUpdate(statement.get("u") ?? null, call.now);
-  const multi = isTruthy(statement.get("multi"));
+  const parsed = parseUpdate(given, call.now);
   if (multi && parsed.kind === "replacement") {
     throw new CommandError(9, "multi update is not supported for replacement-style update");
   }
-  const collection = call.engine.find(call.db, name);
+  const collection = call.engine.find(db, name);
   let matched = 0;
+  let modified = 0;
   for (const stored of collection ? selected(call, collection, filter, multi) : []) {
-    if (collection && modify(call, collection, stored, parsed).changed) counts.modified++;
+    if (collection && modify(call, collection, stored, parsed).changed) modified++;
     matched++;
   }
-  counts.matched += matched;
-  if (matched > 0 || !upserts) return;
-  const { id } = upsert(call, call.engine.collection(call.db, name), filter, parsed);
-  counts.matched++;
-  counts.upserted.push(doc({ index: int(index), _id: id as Value }));
+  if (matched > 0 || !upserts) return { matched, modified };
+  const { id } = upsert(call, call.engine.collection(db, name), filter, parsed);
+  return { matched, modified, upserted: id };
 }
