@@ -24,8 +24,7 @@ import { relayCrash } from "./relay-crash.js";
  */
 
 const FROM = "hello@example.com";
-/** In each mode: V8 has compiled what it is going to after some thousand messages. */
-const WARM_UP = { messages: 2_000, sessions: 20 };
+const WARM_UP_SESSIONS = 20;
 /** One session is slow, and needs no more messages for a steady figure. */
 const SHARE_OF_ONE_SESSION = 0.25;
 
@@ -39,6 +38,8 @@ export async function relay(values, cleanUp) {
   if (values.crash) return relayCrash(values, cleanUp);
   const rounds = readCount(values, "rounds", 3);
   const messages = readCount(values, "messages", 4_000);
+  // In each mode: V8 has compiled what it is going to after some thousand messages.
+  const warmUp = { messages: readCount(values, "warm-up", 2_000), sessions: WARM_UP_SESSIONS };
   const sessionCounts = readCounts(values, "connections", [1, 20, 100]);
   const modes = readModes(readText(values, "modes") ?? "one,many");
   const parent = readText(values, "dir");
@@ -65,7 +66,7 @@ export async function relay(values, cleanUp) {
       await attempt(round, async ({ name, start }) => {
         const server = await start();
         servers.set(name, server);
-        for (const mode of modes) await through(server, { ...WARM_UP, mode });
+        for (const mode of modes) await through(server, { ...warmUp, mode });
       });
       for (const sessions of sessionCounts) {
         for (const mode of modes) await measure(round, servers, { sessions, mode });

@@ -34,6 +34,7 @@ npm run bench -- intel [options]    domains looked at, beside checkdmarc, and st
   --reports LIST      intel: numbers of domains of a report (1,50,500)
   --profile DIR       accept, alerts, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
   --messages N        how many messages: memory (200000), storage (20000), search (2000000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
+  --warm-up N         relay: messages before the first measurement, in each mode (2000); 250: a service that was just restarted
   --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
   --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta), alerts (alertmanager),
                       intel (checkdmarc); none: nothing
@@ -60,6 +61,7 @@ const { values, positionals } = parseArgs({
     reports: { type: "string" },
     profile: { type: "string" },
     messages: { type: "string" },
+    "warm-up": { type: "string" },
     against: { type: "string" },
     peers: { type: "string" },
     mongodb: { type: "string" },

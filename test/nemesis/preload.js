@@ -3,7 +3,7 @@
 // that is slow for the embedded engine's thread.
 import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
-import { isMainThread } from "node:worker_threads";
+import { isMainThread, workerData } from "node:worker_threads";
 
 /**
  * @typedef {object} Disturbance what the file says that the nemesis rewrites
@@ -23,7 +23,7 @@ function look() {
   if (isMainThread && process.ppid !== parent) process.kill(process.pid, "SIGKILL");
   disturbance = JSON.parse(readFileSync(file, "utf8"));
   // The engine writes in the thread that answers: to everybody else a slow disk and a halted thread are one.
-  if (!isMainThread && disturbance.stallMs > 0) {
+  if (workerData?.socketPath !== undefined && disturbance.stallMs > 0) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, disturbance.stallMs);
   }
 }
