@@ -7,8 +7,10 @@ const { HERMOD_TEST_TROUBLE: file = "" } = process.env;
 
 function look() {
   if (!existsSync(file)) return;
-  if (readFileSync(file, "utf8") === "stall") for (;;);
-  throw new Error("The thread of the front ends has failed.");
+  // A file that was just made is still empty.
+  const trouble = readFileSync(file, "utf8");
+  if (trouble === "stall") for (;;);
+  if (trouble === "fail") throw new Error("The thread of the front ends has failed.");
 }
 
 if (!isMainThread && workerData?.roles) setInterval(look, 20).unref();
