@@ -16,7 +16,7 @@ const SIZE_BUCKETS = [1, 4, 16, 64, 256, 1024, 4096, 16_384].map((kilobytes) => 
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What is counted in one thread, as another one may be told. */
+/** The counts of one thread, in the form in which another one is told of them. */
 export type ThreadMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** The metrics of one thread. A registry of its own each time: nothing is global. */

@@ -9,7 +9,7 @@ export interface AdminParts {
   readonly sandbox: CoreClient["sandbox"] | undefined;
   readonly example: SendExample | undefined;
   readonly checks: Checks;
-  /** Of the other threads that have some. */
+  /** The counts of the other threads that have some. */
   readonly otherMetrics: () => Promise<readonly ThreadMetrics[]>;
 }
 

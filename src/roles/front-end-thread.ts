@@ -18,20 +18,29 @@ export interface ThreadOptions {
   readonly roles: readonly Role[];
 }
 
-export type ThreadRequest =
+export type ThreadQuestion =
   /** The core's thread serves calls over the port. */
   | { readonly kind: "start"; readonly core: MessagePort; readonly sendingKey: SendingKey | undefined }
-  | { readonly kind: "close"; readonly drainMs: number }
-  | { readonly kind: "count"; readonly id: number }
-  | { readonly kind: "check"; readonly id: number; readonly name: string };
+  | { readonly kind: "count" }
+  | { readonly kind: "check"; readonly name: string };
 
-export type ThreadMessage =
+export type ThreadRequest =
+  | ({ readonly id: number } & ThreadQuestion)
+  | { readonly kind: "close"; readonly drainMs: number };
+
+export type ThreadAnswer =
   | (Pick<FrontEnds, "http" | "smtp"> & { readonly kind: "started"; readonly checks: readonly string[] })
   /** It does not start, for this reason; isStartup: one that the operator can mend. */
   | { readonly kind: "refused"; readonly message: string; readonly isStartup: boolean }
-  | { readonly kind: "counted"; readonly id: number; readonly metrics: ThreadMetrics }
+  | { readonly kind: "counted"; readonly metrics: ThreadMetrics }
   /** failure: undefined when all is well. */
-  | { readonly kind: "checked"; readonly id: number; readonly failure: string | undefined };
+  | { readonly kind: "checked"; readonly failure: string | undefined };
+
+/** The answer to the question of this id. */
+export interface ThreadMessage {
+  readonly id: number;
+  readonly answer: ThreadAnswer;
+}
 
 const { config, roles: roleNames } = workerData as ThreadOptions;
 const roles = new Set(roleNames);
@@ -41,11 +50,7 @@ const metrics = createMetrics();
 const ending = new AbortController();
 let checks: FrontEnds["checks"] = {};
 
-function post(message: ThreadMessage): void {
-  parentPort?.postMessage(message);
-}
-
-async function start(core: MessagePort, sendingKey: SendingKey | undefined): Promise<void> {
+async function start(core: MessagePort, sendingKey: SendingKey | undefined): Promise<ThreadAnswer> {
   const process: Process = {
     config,
     log,
@@ -66,12 +71,12 @@ async function start(core: MessagePort, sendingKey: SendingKey | undefined): Pro
     sendingKey,
   });
   checks = rest.checks;
-  post({ kind: "started", http, smtp, checks: Object.keys(checks) });
+  return { kind: "started", http, smtp, checks: Object.keys(checks) };
 }
 
-async function refuse(error: Error): Promise<void> {
+async function refuse(error: Error): Promise<ThreadAnswer> {
   await lifecycle.close(0);
-  post({ kind: "refused", message: error.message, isStartup: error instanceof StartupError });
+  return { kind: "refused", message: error.message, isStartup: error instanceof StartupError };
 }
 
 async function close(drainMs: number): Promise<void> {
@@ -88,16 +93,16 @@ async function failureOf(name: string): Promise<string | undefined> {
   );
 }
 
-parentPort?.on("message", (request: ThreadRequest) => {
-  if (request.kind === "start") start(request.core, request.sendingKey).catch(refuse);
-  else if (request.kind === "close") void close(request.drainMs);
-  else if (request.kind === "count") {
-    void metrics.registry.getMetricsAsJSON().then((counted) => {
-      post({ kind: "counted", id: request.id, metrics: counted });
-    });
-  } else {
-    void failureOf(request.name).then((failure) => post({ kind: "checked", id: request.id, failure }));
-  }
+async function answerTo(question: ThreadQuestion): Promise<ThreadAnswer> {
+  if (question.kind === "start") return start(question.core, question.sendingKey).catch(refuse);
+  if (question.kind === "check") return { kind: "checked", failure: await failureOf(question.name) };
+  return { kind: "counted", metrics: await metrics.registry.getMetricsAsJSON() };
+}
+
+parentPort?.on("message", async (request: ThreadRequest) => {
+  if (request.kind === "close") return close(request.drainMs);
+  const message: ThreadMessage = { id: request.id, answer: await answerTo(request) };
+  parentPort?.postMessage(message);
 });
 
 // While the core's thread opens the store; what is missing is told when it is needed.

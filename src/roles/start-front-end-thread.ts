@@ -1,19 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { MessageChannel, Worker } from "node:worker_threads";
+import { MessageChannel, type Transferable, Worker } from "node:worker_threads";
 import type { ThreadMetrics } from "../admin/metrics.ts";
 import type { Role } from "../config.ts";
 import type { WireCalls } from "../rpc/local.ts";
 import { serveThread } from "../rpc/serve-thread.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { SendingKey } from "./data-dir.ts";
-import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./front-end-thread.ts";
+import type {
+  ThreadAnswer,
+  ThreadMessage,
+  ThreadOptions,
+  ThreadQuestion,
+  ThreadRequest,
+} from "./front-end-thread.ts";
 import type { FrontEnds } from "./front-ends.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
 
 /** Front ends in a thread of their own. */
 export interface ThreadedFrontEnds extends FrontEnds {
-  /** What is counted there. @throws Error when the thread has ended, or does not answer */
+  /** The counts of that thread. @throws Error when it has ended, or does not answer */
   metrics(): Promise<ThreadMetrics>;
 }
 
@@ -23,7 +29,7 @@ export interface FrontEndThread {
 }
 
 interface PromiseHandlers {
-  readonly resolve: (message: ThreadMessage) => void;
+  readonly resolve: (answer: ThreadAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -46,50 +52,37 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   let gone: Error | undefined;
   let isClosing = false;
 
-  const post = (request: ThreadRequest) => worker.postMessage(request);
-
-  /** The first message of one of these kinds. @throws Error when the thread ends before */
-  function told<K extends ThreadMessage["kind"]>(
-    ...kinds: readonly K[]
-  ): Promise<ThreadMessage & { kind: K }> {
-    return new Promise((resolve, reject) => {
-      const listen = (message: ThreadMessage) => {
-        if (!kinds.some((kind) => kind === message.kind)) return;
-        worker.off("message", listen);
-        resolve(message as ThreadMessage & { kind: K });
-      };
-      worker.on("message", listen);
-      void ended.then(reject);
-    });
-  }
-
-  /** @throws Error when there is no answer in time, or the thread has ended */
-  async function answerTo(
-    request: { kind: "count" } | { kind: "check"; name: string },
-  ): Promise<ThreadMessage> {
+  /**
+   * @param limit how long the answer is waited for
+   * @throws Error when the thread has ended
+   */
+  async function ask(
+    question: ThreadQuestion,
+    limit: (answer: Promise<ThreadAnswer>) => Promise<ThreadAnswer> = withinTime,
+    transferred: readonly Transferable[] = [],
+  ): Promise<ThreadAnswer> {
     if (gone) throw gone;
     const id = ++lastId;
-    const answer = new Promise<ThreadMessage>((resolve, reject) => waiting.set(id, { resolve, reject }));
-    post({ ...request, id });
-    return withinTime(answer).finally(() => waiting.delete(id));
+    const answer = new Promise<ThreadAnswer>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    worker.postMessage({ ...question, id } satisfies ThreadRequest, transferred);
+    return limit(answer).finally(() => waiting.delete(id));
   }
 
   async function metrics(): Promise<ThreadMetrics> {
-    const answer = await answerTo({ kind: "count" });
+    const answer = await ask({ kind: "count" });
     return answer.kind === "counted" ? answer.metrics : [];
   }
 
   async function check(name: string): Promise<void> {
-    const answer = await answerTo({ kind: "check", name });
+    const answer = await ask({ kind: "check", name });
     if (answer.kind === "checked" && answer.failure !== undefined) throw new Error(answer.failure);
   }
 
-  worker.on("message", (message: ThreadMessage) => {
-    if ("id" in message) waiting.get(message.id)?.resolve(message);
-  });
+  worker.on("message", ({ id, answer }: ThreadMessage) => waiting.get(id)?.resolve(answer));
   void ended.then((error) => {
     gone = error;
     for (const { reject } of waiting.values()) reject(error);
+    if (!isClosing) giveUp(new StartupError(`The front ends cannot go on: ${error.message}`, error));
   });
   lifecycle.defer("thread of the front ends", async () => {
     isClosing = true;
@@ -101,20 +94,16 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
       // Before the core ends, whose answers are waited for.
       lifecycle.defer("front ends", async (drainMs) => {
         isClosing = true;
-        post({ kind: "close", drainMs });
+        worker.postMessage({ kind: "close", drainMs } satisfies ThreadRequest);
         await Promise.race([ended, sleep(drainMs + CLOSING_MS, undefined, { ref: false })]);
       });
       const { port1: core, port2 } = new MessageChannel();
       serveThread(port2, calls);
-      const answer = told("started", "refused");
-      worker.postMessage({ kind: "start", core, sendingKey } satisfies ThreadRequest, [core]);
-      const outcome = await answer;
+      const outcome = await ask({ kind: "start", core, sendingKey }, (answer) => answer, [core]);
       if (outcome.kind === "refused") {
         throw outcome.isStartup ? new StartupError(outcome.message) : new Error(outcome.message);
       }
-      void ended.then((error) => {
-        if (!isClosing) giveUp(new StartupError(`The front ends cannot go on: ${error.message}`, error));
-      });
+      if (outcome.kind !== "started") throw new Error(`the front ends have answered with "${outcome.kind}"`);
       const { http, smtp, checks } = outcome;
       return {
         http,

@@ -14,9 +14,9 @@ type Upload = Extract<CallMessage, { kind: "upload" }>;
 /** A call under way. */
 interface Call {
   readonly abort: AbortController;
-  /** Of an upload: what has come of it. */
+  /** The requests of an upload, as they come. */
   requests?: PassThrough;
-  /** Of a download: one more answer is wanted. */
+  /** Lets a download make one more answer. */
   next?: () => void;
 }
 

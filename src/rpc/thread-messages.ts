@@ -7,8 +7,8 @@ interface Asked {
 }
 
 /**
- * What two threads of a process say to each other over a port. Requests and answers have their
- * form on the wire, in buffers of their own: a port copies all of the buffer that a view is of.
+ * The caller's side of what two threads of a process say to each other over a port. Requests and answers have their form on
+ * the wire, in buffers of their own: a port copies all of the buffer that a view is of.
  */
 export type CallMessage = { readonly id: number } & (
   | ({ readonly kind: "unary" } & Asked)
@@ -25,18 +25,19 @@ export type CallMessage = { readonly id: number } & (
   | { readonly kind: "ready" }
 );
 
-export type AnswerMessage = {
-  readonly id: number;
-} /** The answer to a unary call or an upload, or one of a download. */ & (
+type Answer =
+  /** The answer to a unary call or an upload, or one of a download. */
   | { readonly kind: "answer"; readonly response: Uint8Array }
   /** Nothing follows of the download. */
   | { readonly kind: "end" }
-  /** @see Status of google.rpc */
+  /** The status is that of google.rpc. */
   | { readonly kind: "refusal"; readonly status: Uint8Array }
   /** One request of the upload was taken. */
   | { readonly kind: "taken" }
-  | { readonly kind: "readiness"; readonly isReady: boolean }
-);
+  | { readonly kind: "readiness"; readonly isReady: boolean };
+
+/** The core's side. */
+export type AnswerMessage = { readonly id: number } & Answer;
 
 /** The bytes in a buffer that holds nothing else, for a port to carry off. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

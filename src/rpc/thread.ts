@@ -17,7 +17,7 @@ const MAX_PARTS_WAITING = 4;
  * @param deadlineMs after this a unary call fails with `core.timeout`
  */
 export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCalls {
-  /** What is done with what is said of a call, by its id. */
+  /** Handlers of what the core's thread says, by the id of the call that it is said of. */
   const underWay = new Map<number, (answer: AnswerMessage) => void>();
   let lastId = 0;
 
@@ -28,13 +28,27 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     else port.postMessage(message);
   }
 
-  /** The next that is said of a call, but for refusals. @throws Fault */
+  /** The next that is said of a call, but for refusals. Its rejection need not be waited for. @throws Fault */
   function nextOf(id: number): Promise<AnswerMessage> {
-    return new Promise((resolve, reject) => {
+    const next = new Promise<AnswerMessage>((resolve, reject) => {
       underWay.set(id, (answer) =>
         answer.kind === "refusal" ? reject(faultOf(answer.status)) : resolve(answer),
       );
     });
+    next.catch(() => undefined);
+    return next;
+  }
+
+  /** Makes a call that is answered once. @throws Fault */
+  async function ask(message: CallMessage, withinMs: number): Promise<AnswerMessage> {
+    const { id } = message;
+    const next = nextOf(id);
+    post(message);
+    try {
+      return await withDeadline(withinMs, next, () => post({ id, kind: "cancel" }));
+    } finally {
+      underWay.delete(id);
+    }
   }
 
   async function* download(
@@ -43,16 +57,14 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     { behalf }: NonNullable<Parameters<CoreCalls["download"]>[2]> = {},
   ): AsyncGenerator<unknown> {
     const id = ++lastId;
+    const bytes = encoded(definition, request);
     let next = nextOf(id);
-    // Nobody may be waiting for it when it comes.
-    next.catch(() => undefined);
-    post({ id, kind: "download", path: definition.path, behalf, request: encoded(definition, request) });
+    post({ id, kind: "download", path: definition.path, behalf, request: bytes });
     try {
       for (;;) {
         const answer = await withDeadline(deadlineMs, next, () => undefined);
         if (answer.kind !== "answer") return;
         next = nextOf(id);
-        next.catch(() => undefined);
         yield definition.responseDeserialize(asBuffer(answer.response));
         post({ id, kind: "next" });
       }
@@ -67,17 +79,11 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     maxBatches: Number.POSITIVE_INFINITY,
 
     unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
-      const id = ++lastId;
       const bytes = encoded(definition, request);
-      const next = nextOf(id);
-      post({ id, kind: "unary", path: definition.path, behalf, request: bytes });
-      try {
-        const answer = await withDeadline(withinMs, next, () => post({ id, kind: "cancel" }));
-        if (answer.kind !== "answer") throw new Error(`The core has answered a call with "${answer.kind}".`);
-        return definition.responseDeserialize(asBuffer(answer.response));
-      } finally {
-        underWay.delete(id);
-      }
+      const call = { id: ++lastId, kind: "unary", path: definition.path, behalf, request: bytes } as const;
+      const answer = await ask(call, withinMs);
+      if (answer.kind !== "answer") throw new Error(`The core has answered a call with "${answer.kind}".`);
+      return definition.responseDeserialize(asBuffer(answer.response));
     },
 
     download,
@@ -112,17 +118,8 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     },
 
     ready: async () => {
-      const id = ++lastId;
-      const next = nextOf(id);
-      post({ id, kind: "ready" });
-      try {
-        const answer = await withDeadline(deadlineMs, next, () => undefined);
-        return answer.kind === "readiness" && answer.isReady;
-      } catch {
-        return false;
-      } finally {
-        underWay.delete(id);
-      }
+      const answer = await ask({ id: ++lastId, kind: "ready" }, deadlineMs).catch(() => undefined);
+      return answer?.kind === "readiness" && answer.isReady;
     },
 
     close: () => port.close(),

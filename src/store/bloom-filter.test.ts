@@ -26,7 +26,7 @@ describe("a Bloom filter", () => {
   });
 
   it("is wrong about as few others as there can be", () => {
-    // Of n texts in m bits, with k places each: (1 - e^(-kn/m))^k.
+    // The rate is (1 - e^(-kn/m))^k for n texts in m bits, with k places each.
     for (const [bits, n, rate] of [
       [2 ** 16, 2_000, 0.00006],
       [2 ** 16, 8_000, 0.0195],

@@ -36,7 +36,7 @@ export interface RecordResultsOptions {
 /**
  * Addresses are suppressed first, what is searched for and the journal are written with it, then events, notices and states: a
  * crash in between repeats what is there already, the suppression, the event and the notice of the same id, and never loses it.
- * Where there are no notices, one command writes events and states.
+ * One command writes events and states where there are no notices.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
   const { events, messages, queue, search } = store.acrossAccounts;
