@@ -7,9 +7,6 @@ import { load, PROGRAM } from "./load-program.js";
 // Where a machine has much memory, V8 lets each heap grow to four times what is alive in it before it collects: 150 MB
 // more under load, and no less work. Set before anything is loaded, for what V8 has compiled belongs to its flags.
 setFlagsFromString("--heap-growing-percent=100");
-// The V8 of Node 20 waits long before it optimises a function that is called often: a service that was just started spends
-// more on slow code than on compiling it early. Later ones count otherwise, and know no such flag.
-if (process.versions.v8.startsWith("11.")) setFlagsFromString("--interrupt-budget=20000");
 
 if (existsSync(path.join(PROGRAM, "main.cjs"))) {
   load("main.cjs");
