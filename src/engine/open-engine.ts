@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import { systemClock } from "../shared/clock.ts";
 import { createSteadyClock } from "../shared/steady-clock.ts";
 
@@ -45,6 +46,8 @@ export interface Findings {
 
 export interface OpenEngine {
   readonly findings: Findings;
+  /** Serves another thread of this process besides those that come to the socket. */
+  connect(port: MessagePort): void;
   /**
    * Copies the data to a new file while the engine goes on; one copy at a time.
    * @throws Error, with the code EEXIST when something is there
@@ -127,6 +130,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   ];
   return {
     findings: { lost: file.lost, unchecked, stuckBytes: stuckBytesOf(file) },
+    connect: server.connect,
     backUp: (target, progress) => backUp(file, target, progress),
     close: async () => {
       for (const timer of timers) clearInterval(timer);

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { type EngineChannel, openChannel } from "./channel.ts";
 import type { DataOptions, EngineOptions, Findings, OpenEngine } from "./open-engine.ts";
 import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
@@ -13,9 +14,11 @@ export { type Compaction, compactDatabase } from "./compact.ts";
 export { DirectoryInUseError } from "./storage/database.ts";
 export { describeLoss } from "./storage/lost-commits.ts";
 
-export interface EmbeddedEngine extends Findings, Omit<OpenEngine, "findings"> {
+export interface EmbeddedEngine extends Findings, Omit<OpenEngine, "findings" | "connect"> {
   /** For the MongoDB driver. */
   readonly url: string;
+  /** For what is asked so often that the driver and a socket would cost more than the answer. */
+  readonly channel: EngineChannel;
   /** Resolves when the engine has ended without being asked to. */
   readonly failed: Promise<Error>;
 }
@@ -72,7 +75,11 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   worker.once("exit", (code) => {
     if (!closing) fail(new Error(`the embedded engine's thread ended with code ${code}`));
   });
+  const { port1, port2 } = new MessageChannel();
+  const channel = openChannel(port1);
+  worker.postMessage({ kind: "connect", port: port2 } satisfies ThreadRequest, [port2]);
   return {
+    channel,
     url: `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true&serverMonitoringMode=poll`,
     failed,
     ...findings,

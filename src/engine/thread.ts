@@ -1,5 +1,5 @@
 /** Entry of the worker thread in which the embedded engine runs. */
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { BackupProgress } from "./backup.ts";
 import { type DataOptions, type Findings, type OpenEngine, openEngine } from "./open-engine.ts";
 import { callsThrough } from "./orderly-exit.ts";
@@ -10,7 +10,10 @@ export interface ThreadOptions extends DataOptions {
   readonly exitGate: SharedArrayBuffer;
 }
 
-export type ThreadRequest = { kind: "close" } | { kind: "backUp"; target: string };
+export type ThreadRequest =
+  | { kind: "connect"; port: MessagePort }
+  | { kind: "close" }
+  | { kind: "backUp"; target: string };
 
 export type ThreadMessage =
   | { kind: "ready"; findings: Findings }
@@ -36,6 +39,10 @@ async function serve(): Promise<void> {
     troubled: (trouble) => post({ kind: "troubled", trouble }),
   });
   parentPort?.on("message", (request: ThreadRequest) => {
+    if (request.kind === "connect") {
+      engine.connect(request.port);
+      return;
+    }
     if (request.kind === "backUp") {
       backUp(engine, request.target);
       return;

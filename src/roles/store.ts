@@ -64,7 +64,10 @@ export async function openStore(
     onUnclassified: (field: string) =>
       log.error({ field }, "a field has no class for the audit log: it is not shown"),
   };
-  const store = createStore(db, await openSealing(config, dataDir, db), auditing, { exclusive });
+  const store = createStore(db, await openSealing(config, dataDir, db), auditing, {
+    exclusive,
+    channel: engine?.channel,
+  });
   if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }

@@ -5,10 +5,10 @@ import { bucketOf } from "../shared/ids.ts";
 import { allNamed, readByIds } from "./bucket.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./message-documents.ts";
+import type { OrderedInsert } from "./ordered-write.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
 import { everybodys, type Whose } from "./whose.ts";
-import type { OrderedInsert } from "./write-in-order.ts";
 
 /** A body to be stored, or one that was uploaded before. */
 export type NewBody = MessageBody | { readonly kind: "uploaded"; readonly chunkCount: number };

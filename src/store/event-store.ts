@@ -5,9 +5,10 @@ import { insertMissing } from "./insert-missing.ts";
 import { entryOfEvent, type NewEvent } from "./journal/journal-documents.ts";
 import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
 import type { EventDocument } from "./message-documents.ts";
+import type { OrderedUpdate } from "./ordered-write.ts";
 import { guarded } from "./store-fault.ts";
 import { everybodys, type OfAccount, type Whose } from "./whose.ts";
-import type { OrderedUpdate, WriteInOrder } from "./write-in-order.ts";
+import type { WriteInOrder } from "./write-in-order.ts";
 
 /** `message.attempt.kind`: the same event has the same id however often it is written. */
 export function eventId(messageId: string, attempt: number, kind: string): string {

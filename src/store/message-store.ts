@@ -10,12 +10,13 @@ import { entryOfMessage } from "./journal/journal-documents.ts";
 import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
+import type { OrderedInsert } from "./ordered-write.ts";
 import { createFindMessages, type ListedMessages, type MessagePage } from "./search/find-messages.ts";
 import type { SearchStore } from "./search/search-store.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
-import type { OrderedInsert, WriteInOrder } from "./write-in-order.ts";
+import type { WriteInOrder } from "./write-in-order.ts";
 
 /** `taken`: another message has its idempotency key, or its very id. */
 export type InsertOutcome = "stored" | "taken";

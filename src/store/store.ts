@@ -66,7 +66,7 @@ import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 import { createWorkspaceStore } from "./workspace-store.ts";
-import { createWriteInOrder } from "./write-in-order.ts";
+import { createWriteInOrder, type EngineChannel } from "./write-in-order.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -79,6 +79,8 @@ export type AcrossAccounts = Store["acrossAccounts"];
 export interface StoreOptions {
   /** Nobody writes to the database but by this store: no other process, and no other store of this one. */
   readonly exclusive?: boolean;
+  /** To the engine that has the database; undefined: it is only to be had through the driver. */
+  readonly channel?: EngineChannel | undefined;
 }
 
 /**
@@ -89,14 +91,14 @@ export function createStore(
   db: Db,
   sealing: Sealing,
   auditing: AuditLogOptions = { retentionMs: DEFAULT_AUDIT_RETENTION_MS },
-  { exclusive = false }: StoreOptions = {},
+  { exclusive = false, channel }: StoreOptions = {},
 ) {
   const log = createAuditLog(db, auditing);
   const audit = createAuditStore(db, log);
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
   const contents = createContentStore(db);
-  const inOrder = createWriteInOrder(db);
+  const inOrder = createWriteInOrder(db, channel);
   const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
   const outbox = createWebhookOutbox(db, eventLog);

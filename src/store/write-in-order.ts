@@ -1,17 +1,15 @@
-import { type Db, type Document, MongoClientBulkWriteError, MongoServerError } from "mongodb";
+import { type Db, MongoClientBulkWriteError, MongoServerError } from "mongodb";
+import { bulkWriteMessage, readReply } from "./bulk-write-message.ts";
+import type { OrderedWrite } from "./ordered-write.ts";
 import { guarded, storeFault } from "./store-fault.ts";
 
-/** A document that is to be inserted into a collection of the store's database. */
-export interface OrderedInsert {
-  readonly collection: string;
-  readonly document: Document;
-}
-
-/** One document that is to be changed, with operators. */
-export interface OrderedUpdate {
-  readonly collection: string;
-  readonly filter: Document;
-  readonly update: Document;
+/** A connection to the embedded engine past the driver. */
+export interface EngineChannel {
+  /**
+   * Hands over a message of the wire protocol, whose buffer is gone then, and resolves to the reply.
+   * @throws Error when none comes: what is written is not known
+   */
+  ask(message: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
 
 export interface WriteInOrder {
@@ -21,7 +19,7 @@ export interface WriteInOrder {
    * Writes to several collections by one command, each after those before it: none is there without them.
    * @throws Fault store.unavailable: what is written is not known
    */
-  write(writes: readonly (OrderedInsert | OrderedUpdate)[]): Promise<Written>;
+  write(writes: readonly OrderedWrite[]): Promise<Written>;
 }
 
 export interface Written {
@@ -39,7 +37,12 @@ interface Refused {
 /** MongoDB 8.0, the first with `bulkWrite` over several collections. */
 const BULK_WRITE_SINCE = 25;
 
-export function createWriteInOrder(db: Db): WriteInOrder {
+/** @param channel to the engine that has the database: writes go by it, past the driver */
+export function createWriteInOrder(db: Db, channel?: EngineChannel): WriteInOrder {
+  return channel ? writeByMessages(db.databaseName, channel) : writeByDriver(db);
+}
+
+function writeByDriver(db: Db): WriteInOrder {
   let isNew: boolean | undefined;
 
   return {
@@ -66,6 +69,22 @@ export function createWriteInOrder(db: Db): WriteInOrder {
         const matched = error.partialResult?.matchedCount ?? 0;
         return { matched, refused: { place, error: new MongoServerError({ code, message }) } };
       }
+    },
+  };
+}
+
+/** The driver takes longer to ask the engine than the engine to answer where messages come one at a time. */
+function writeByMessages(database: string, channel: EngineChannel): WriteInOrder {
+  return {
+    isSpoken: async () => true,
+    async write(writes) {
+      const reply = readReply(await guarded(channel.ask(bulkWriteMessage(database, writes))));
+      if (reply.ok !== 1) throw storeFault(new MongoServerError(reply));
+      const matched: number = reply.nMatched;
+      const [refused] = reply.cursor.firstBatch;
+      if (!refused) return { matched };
+      const { idx: place, code, errmsg: message } = refused;
+      return { matched, refused: { place, error: new MongoServerError({ code, message }) } };
     },
   };
 }

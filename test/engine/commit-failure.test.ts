@@ -1,11 +1,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { MessageChannel } from "node:worker_threads";
+import { deserialize } from "bson";
 import { MongoClient, type MongoServerError } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openChannel } from "../../src/engine/channel.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { type Server, startServer } from "../../src/engine/server/server.ts";
 import { openSqliteFile, type SqliteFile } from "../../src/engine/storage/database.ts";
-import { freshDirectory } from "./harness.ts";
+import { freshDirectory, messageOf } from "./harness.ts";
 
 describe("a commit that fails", () => {
   let directory: string;
@@ -33,6 +36,20 @@ describe("a commit that fails", () => {
     await server.close();
     file.close();
     rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("is told over a port as well, and the next one is made", async () => {
+    const { port1, port2 } = new MessageChannel();
+    server.connect(port2);
+    const channel = openChannel(port1);
+    const insert = (_id: number) => channel.ask(messageOf({ insert: "c", documents: [{ _id }], $db: "t" }));
+    const isMade = async (_id: number) => (deserialize((await insert(_id)).subarray(21)).ok as number) === 1;
+    failing = true;
+    expect(await Promise.all([isMade(1), isMade(2)])).toEqual([false, false]);
+    failing = false;
+    expect(await isMade(1)).toBe(true);
+    expect(await client.db("t").collection("c").countDocuments()).toBe(1);
+    port1.close();
   });
 
   it("is told to every writer of the group, and leaves nothing behind", async () => {

@@ -4,14 +4,23 @@ import { messageLength, parseMessage, type Request } from "./wire.ts";
 /** A client that does not read its replies is not read from either beyond this. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
-export type Connection = ReturnType<typeof createConnection>;
+/** A client, as the server sees it. */
+export interface Connection {
+  readonly id: number;
+  /** Collects a reply. */
+  send(bytes: Buffer): void;
+  /** Sends what `send` has collected. */
+  flush(): void;
+  destroy(): void;
+}
+
+export interface ConnectionHandlers {
+  request(request: Request): void;
+  closed(): void;
+}
 
 /** Cuts a socket's bytes into messages. A message that cannot be parsed ends the connection. */
-export function createConnection(
-  id: number,
-  socket: Socket,
-  handlers: { request(request: Request): void; closed(): void },
-) {
+export function createConnection(id: number, socket: Socket, handlers: ConnectionHandlers): Connection {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let needed = 4;
@@ -49,18 +58,17 @@ export function createConnection(
   });
   return {
     id,
-    send: (bytes: Buffer): void => {
+    send: (bytes) => {
       outgoing.push(bytes);
     },
-    /** Sends what `send` has collected. */
-    flush: (): void => {
+    flush: () => {
       const bytes = outgoing.length === 1 ? (outgoing[0] as Buffer) : Buffer.concat(outgoing);
       outgoing = [];
       if (socket.destroyed || bytes.length === 0) return;
       socket.write(bytes);
       if (socket.writableLength > MAX_UNSENT_BYTES) socket.pause();
     },
-    destroy: (): void => {
+    destroy: () => {
       socket.destroy();
     },
   };

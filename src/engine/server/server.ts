@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import type { MessagePort } from "node:worker_threads";
 import type { Doc } from "../bson/values.ts";
 import { COMMANDS, dispatch, errorReply } from "../commands/dispatch.ts";
 import type { Engine } from "../engine.ts";
 import { isSqliteError, storageError } from "../room.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { type Connection, type ConnectionHandlers, createConnection } from "./connection.ts";
+import { createPortConnection } from "./port-connection.ts";
 import { encodeReply, type Request } from "./wire.ts";
 
 /** A group of requests is committed at the latest when it has been worked on for this long. */
@@ -19,7 +21,7 @@ interface Waiting {
 }
 
 /**
- * Serves the wire protocol on a UNIX socket. All requests that have arrived when the event loop comes round are carried
+ * Serves the wire protocol on a UNIX socket, and over ports. All requests that have arrived when the event loop comes round are carried
  * out in one SQLite transaction, and no reply leaves before its commit has returned.
  */
 export async function startServer(engine: Engine, socketPath: string, failed: (error: Error) => void) {
@@ -60,8 +62,8 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
     if (waiting.length > 0) schedule();
   };
 
-  const server = createServer((socket) => {
-    const connection = createConnection(nextId++, socket, {
+  const open = (create: (id: number, handlers: ConnectionHandlers) => Connection) => {
+    const connection = create(nextId++, {
       request: (request) => {
         waiting.push({ connection, request });
         schedule();
@@ -72,6 +74,10 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
       },
     });
     connections.add(connection);
+  };
+
+  const server = createServer((socket) => {
+    open((id, handlers) => createConnection(id, socket, handlers));
   });
   rmSync(socketPath, { force: true });
   server.listen(socketPath);
@@ -81,6 +87,10 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
   server.on("error", failed);
 
   return {
+    /** Serves another thread of this process: see `createPortConnection`. */
+    connect: (port: MessagePort): void => {
+      open((id, handlers) => createPortConnection(id, port, handlers));
+    },
     /** Runs work that writes, such as expiry, as a group of its own between those of the clients. */
     exclusively: <T>(work: () => T): T => {
       try {

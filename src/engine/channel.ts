@@ -1,0 +1,65 @@
+import type { MessagePort } from "node:worker_threads";
+
+/** A connection to the engine for another thread of its process: there is no socket between, and nothing is copied. */
+export interface EngineChannel {
+  /**
+   * Hands a message of the wire protocol (OP_MSG) over, whose buffer has nothing else in it and is gone then.
+   * @returns the reply, a message as well
+   * @throws Error when the engine ends first, or has not answered in 20 s: what came of the message is not known
+   */
+  ask(message: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
+}
+
+interface Asked {
+  readonly resolve: (reply: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Longer than any answer takes. */
+const ANSWER_WITHIN_MS = 20_000;
+/** Where a message has its own number, and a reply that of the message it answers, in bytes from the beginning. */
+const REQUEST_ID_AT = 4;
+const RESPONSE_TO_AT = 8;
+const MAX_ID = 0x7fffffff;
+
+/** @param port to `createPortConnection` */
+export function openChannel(port: MessagePort): EngineChannel {
+  /** By the numbers of the messages. */
+  const asked = new Map<number, Asked>();
+  let lastId = 0;
+  let ended = false;
+
+  port.on("message", (replies: readonly Uint8Array[]) => {
+    for (const reply of replies) asked.get(viewOf(reply).getInt32(RESPONSE_TO_AT, true))?.resolve(reply);
+  });
+  port.on("close", () => {
+    ended = true;
+    for (const { reject } of asked.values()) reject(new Error("the embedded engine has ended"));
+  });
+  // The engine's own thread keeps the process.
+  port.unref();
+
+  return {
+    ask: async (message) => {
+      if (ended) throw new Error("the embedded engine has ended");
+      lastId = (lastId + 1) & MAX_ID;
+      const id = lastId;
+      viewOf(message).setInt32(REQUEST_ID_AT, id, true);
+      let late: NodeJS.Timeout | undefined;
+      try {
+        return await new Promise<Uint8Array>((resolve, reject) => {
+          asked.set(id, { resolve, reject });
+          late = setTimeout(reject, ANSWER_WITHIN_MS, new Error("the embedded engine does not answer"));
+          port.postMessage(message, [message.buffer]);
+        });
+      } finally {
+        clearTimeout(late);
+        asked.delete(id);
+      }
+    },
+  };
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,62 @@
+import { BSON, type Document } from "mongodb";
+import type { OrderedWrite } from "./ordered-write.ts";
+
+/** A message of the wire protocol: its length, two numbers for who pairs messages and replies, and its kind, int32 each. */
+const HEADER_BYTES = 16;
+const OP_MSG = 2013;
+/** Flags, of which none is set. */
+const FLAG_BYTES = 4;
+const BODY = 0;
+const SEQUENCE = 1;
+
+const COMMAND = BSON.serialize({ bulkWrite: 1, errorsOnly: true, ordered: true, $db: "admin" });
+
+/**
+ * The command `bulkWrite` (MongoDB 8) as a message of the wire protocol (OP_MSG), in a buffer that has nothing else in it. Writes
+ * are carried out in their order, until one is refused.
+ */
+export function bulkWriteMessage(database: string, writes: readonly OrderedWrite[]): Uint8Array<ArrayBuffer> {
+  const collections = [...new Set(writes.map(({ collection }) => collection))];
+  const places = new Map(collections.map((collection, place) => [collection, place]));
+  const ops = writes.map((write) => BSON.serialize(operation(write, places), { ignoreUndefined: true }));
+  const namespaces = collections.map((collection) => BSON.serialize({ ns: `${database}.${collection}` }));
+  return message([Buffer.from([BODY]), COMMAND, ...sequence("ops", ops), ...sequence("nsInfo", namespaces)]);
+}
+
+/** What a reply (OP_MSG) says. */
+export function readReply(reply: Uint8Array): Document {
+  return BSON.deserialize(reply.subarray(HEADER_BYTES + FLAG_BYTES + 1));
+}
+
+function operation(write: OrderedWrite, places: ReadonlyMap<string, number>): Document {
+  const place = places.get(write.collection);
+  if ("document" in write) return { insert: place, document: write.document };
+  return { update: place, filter: write.filter, updateMods: write.update, multi: false };
+}
+
+/** A section that has a list of documents under a name. */
+function sequence(name: string, documents: readonly Uint8Array[]): Uint8Array[] {
+  const head = Buffer.from(`\0\0\0\0\0${name}\0`, "latin1");
+  head.writeUInt8(SEQUENCE);
+  // The length counts itself, and not the byte before it.
+  head.writeInt32LE(head.length - 1 + lengthOf(documents), 1);
+  return [head, ...documents];
+}
+
+function message(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const start = HEADER_BYTES + FLAG_BYTES;
+  const bytes = Buffer.allocUnsafeSlow(start + lengthOf(parts));
+  bytes.fill(0, 0, start);
+  bytes.writeInt32LE(bytes.length, 0);
+  bytes.writeInt32LE(OP_MSG, HEADER_BYTES - 4);
+  let at = start;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
+}
