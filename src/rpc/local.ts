@@ -110,77 +110,23 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
     }
   }
 
-  /**
-   * What the core gets of a request.
-   * @throws Fault internal.error when it has no form on the wire
-   */
-  function received(
-    { path, requestSerialize, requestDeserialize }: CallDefinition,
-    request: unknown,
-  ): unknown {
-    const read = methods.get(path)?.read ?? requestDeserialize;
-    try {
-      return read(requestSerialize(request));
-    } catch (error) {
-      throw Fault.from(error);
-    }
-  }
-
-  const uploadAs =
-    (role: CallerRole): CoreCalls["upload"] =>
-    async (definition, onAnswer) => {
-      const requests = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
-      const abort = new AbortController();
-      // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
-      requests.on("error", () => undefined);
-      run({ role, behalf: undefined }, definition.path, requests.iterator({ destroyOnReturn: false }), abort)
-        .then((response) => answered(definition, response))
-        .then(
-          (response) => onAnswer(undefined, response),
-          (refusal: unknown) => onAnswer(Fault.from(refusal), undefined),
-        );
-      return {
-        write: (request) => requests.write(received(definition, request)),
-        drained: async (signal) => void (await once(requests, "drain", { signal })),
-        end: () => void requests.end(),
-        cancel: () => {
-          abort.abort(fault("core.timeout"));
-          requests.destroy(new Error("The caller has cancelled the upload."));
-        },
-      };
-    };
-
-  const downloadAs = (role: CallerRole, deadlineMs: number): CoreCalls["download"] =>
-    async function* (definition, request, { behalf } = {}) {
-      const answers = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
-      const abort = new AbortController();
-      const { signal } = abort;
-      const take = async (answer: unknown) => {
-        for await (const one of answer as AsyncIterable<unknown>) {
-          // The caller's pace is the handler's.
-          if (!answers.write(answered(definition, one))) await once(answers, "drain", { signal });
-        }
-      };
-      let refusal: Fault | undefined;
-      run({ role, behalf }, definition.path, received(definition, request), abort, take)
-        .catch((thrown: unknown) => {
-          refusal = Fault.from(thrown);
-        })
-        // What was answered before comes first.
-        .finally(() => answers.end());
-      const parts = answers.iterator();
-      try {
-        for (;;) {
-          const next = await withDeadline(deadlineMs, parts.next(), () => abort.abort(fault("core.timeout")));
-          if (next.done) break;
-          yield next.value;
-        }
-        if (refusal) throw refusal;
-      } finally {
-        abort.abort(fault("core.timeout"));
-        answers.destroy();
-      }
-    };
+  const wireCalls = (role: CallerRole): WireCalls => ({
+    unary: async ({ path, behalf, abort }, request) => {
+      const served = servedAt(path);
+      return served.serialize(await run({ role, behalf }, path, decoded(served, request), abort));
+    },
+    download: async ({ path, behalf, abort }, request, write) => {
+      const served = servedAt(path);
+      await run({ role, behalf }, path, decoded(served, request), abort, async (answers) => {
+        for await (const answer of answers as AsyncIterable<unknown>) await write(served.serialize(answer));
+      });
+    },
+    upload: async ({ path, behalf, abort }, requests) => {
+      const served = servedAt(path);
+      return served.serialize(await run({ role, behalf }, path, decodedEach(served, requests), abort));
+    },
+    isServing: () => !draining,
+  });
 
   return {
     add: (service, handlers, readers) => {
@@ -193,38 +139,8 @@ export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOpti
       }
     },
 
-    open: (role, deadlineMs) => ({
-      deadlineMs,
-      maxBatches: Number.POSITIVE_INFINITY,
-      unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
-        const abort = new AbortController();
-        const answer = run({ role, behalf }, definition.path, received(definition, request), abort);
-        const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
-        return answered(definition, response);
-      },
-      download: downloadAs(role, deadlineMs),
-      upload: uploadAs(role),
-      ready: async () => !draining,
-      close: () => undefined,
-    }),
-
-    openWire: (role) => ({
-      unary: async ({ path, behalf, abort }, request) => {
-        const served = servedAt(path);
-        return served.serialize(await run({ role, behalf }, path, decoded(served, request), abort));
-      },
-      download: async ({ path, behalf, abort }, request, write) => {
-        const served = servedAt(path);
-        await run({ role, behalf }, path, decoded(served, request), abort, async (answers) => {
-          for await (const answer of answers as AsyncIterable<unknown>) await write(served.serialize(answer));
-        });
-      },
-      upload: async ({ path, behalf, abort }, requests) => {
-        const served = servedAt(path);
-        return served.serialize(await run({ role, behalf }, path, decodedEach(served, requests), abort));
-      },
-      isServing: () => !draining,
-    }),
+    open: (role, deadlineMs) => openCalls(wireCalls(role), deadlineMs),
+    openWire: wireCalls,
 
     drain: async (drainMs) => {
       draining = true;
@@ -248,7 +164,86 @@ async function* decodedEach(served: Served, requests: AsyncIterable<Uint8Array>)
   for await (const request of requests) yield decoded(served, request);
 }
 
-/** What the caller gets of an answer. */
-function answered({ responseSerialize, responseDeserialize }: CallDefinition, response: unknown): unknown {
-  return responseDeserialize(responseSerialize(response));
+/** Calls from this thread, whose requests and answers are objects. */
+function openCalls(wire: WireCalls, deadlineMs: number): CoreCalls {
+  return {
+    deadlineMs,
+    maxBatches: Number.POSITIVE_INFINITY,
+    unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
+      const abort = new AbortController();
+      const answer = wire.unary({ path: definition.path, behalf, abort }, encoded(definition, request));
+      const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
+      return definition.responseDeserialize(asBuffer(response));
+    },
+    download: downloadFrom(wire, deadlineMs),
+    upload: uploadTo(wire),
+    ready: async () => wire.isServing(),
+    close: () => undefined,
+  };
+}
+
+function downloadFrom(wire: WireCalls, deadlineMs: number): CoreCalls["download"] {
+  return async function* (definition, request, { behalf } = {}) {
+    const answers = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
+    const abort = new AbortController();
+    const { signal } = abort;
+    let refusal: Fault | undefined;
+    wire
+      .download({ path: definition.path, behalf, abort }, encoded(definition, request), async (answer) => {
+        // The caller's pace is the handler's.
+        if (!answers.write(answer)) await once(answers, "drain", { signal });
+      })
+      .catch((thrown: unknown) => {
+        refusal = Fault.from(thrown);
+      })
+      // What was answered before comes first.
+      .finally(() => answers.end());
+    const parts = answers.iterator();
+    try {
+      for (;;) {
+        const next = await withDeadline(deadlineMs, parts.next(), () => abort.abort(fault("core.timeout")));
+        if (next.done) break;
+        yield definition.responseDeserialize(asBuffer(next.value));
+      }
+      if (refusal) throw refusal;
+    } finally {
+      abort.abort(fault("core.timeout"));
+      answers.destroy();
+    }
+  };
+}
+
+function uploadTo(wire: WireCalls): CoreCalls["upload"] {
+  return async (definition, onAnswer) => {
+    const requests = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
+    const abort = new AbortController();
+    // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
+    requests.on("error", () => undefined);
+    const call = { path: definition.path, behalf: undefined, abort };
+    wire
+      .upload(call, requests.iterator({ destroyOnReturn: false }))
+      .then((response) => definition.responseDeserialize(asBuffer(response)))
+      .then(
+        (response) => onAnswer(undefined, response),
+        (refusal: unknown) => onAnswer(Fault.from(refusal), undefined),
+      );
+    return {
+      write: (request) => requests.write(encoded(definition, request)),
+      drained: async (signal) => void (await once(requests, "drain", { signal })),
+      end: () => void requests.end(),
+      cancel: () => {
+        abort.abort(fault("core.timeout"));
+        requests.destroy(new Error("The caller has cancelled the upload."));
+      },
+    };
+  };
+}
+
+/** @throws Fault internal.error when the request has no form on the wire */
+function encoded({ requestSerialize }: CallDefinition, request: unknown): Uint8Array {
+  try {
+    return requestSerialize(request);
+  } catch (error) {
+    throw Fault.from(error);
+  }
 }
