@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 
-/** A connection to the engine for another thread of its process: there is no socket between, and nothing is copied. */
+/** A connection to the engine for another thread of its process: there is no socket between, and messages are not copied. */
 export interface EngineChannel {
   /**
    * Hands a message of the wire protocol (OP_MSG) over, whose buffer has nothing else in it and is gone then.

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Serves the wire protocol on a UNIX socket, and over ports. All requests that have arrived when the event loop comes round are carried
- * out in one SQLite transaction, and no reply leaves before its commit has returned.
+ * Serves the wire protocol on a UNIX socket, and over ports. All requests that have arrived when the event loop comes
+ * round are carried out in one SQLite transaction, and no reply leaves before its commit has returned.
  */
 export async function startServer(engine: Engine, socketPath: string, failed: (error: Error) => void) {
   const connections = new Set<Connection>();
