@@ -17,7 +17,7 @@ export { describeLoss } from "./storage/lost-commits.ts";
 export interface EmbeddedEngine extends Findings, Omit<OpenEngine, "findings" | "connect"> {
   /** For the MongoDB driver. */
   readonly url: string;
-  /** For what is asked so often that the driver and a socket would cost more than the answer. */
+  /** Past the driver and the socket, for what is asked most often. */
   readonly channel: EngineChannel;
   /** Resolves when the engine has ended without being asked to. */
   readonly failed: Promise<Error>;

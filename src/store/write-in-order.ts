@@ -73,7 +73,7 @@ function writeByDriver(db: Db): WriteInOrder {
   };
 }
 
-/** The driver takes longer to ask the engine than the engine to answer where messages come one at a time. */
+/** The driver and its socket are a good part of what a message costs that comes alone. */
 function writeByMessages(database: string, channel: EngineChannel): WriteInOrder {
   return {
     isSpoken: async () => true,
