@@ -17,14 +17,14 @@ interface Asked {
 
 /** Longer than any answer takes. */
 const ANSWER_WITHIN_MS = 20_000;
-/** Where a message has its own number, and a reply that of the message it answers, in bytes from the beginning. */
+/** A message has its own number there, and a reply that of the message it answers, in bytes from the beginning. */
 const REQUEST_ID_AT = 4;
 const RESPONSE_TO_AT = 8;
 const MAX_ID = 0x7fffffff;
 
 /** @param port to `createPortConnection` */
 export function openChannel(port: MessagePort): EngineChannel {
-  /** By the numbers of the messages. */
+  /** Those who wait for a reply, by the numbers of their messages. */
   const asked = new Map<number, Asked>();
   let lastId = 0;
   let ended = false;

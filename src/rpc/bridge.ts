@@ -14,6 +14,7 @@ import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2
 import { configureTextEncoding, getTextEncoding } from "@bufbuild/protobuf/wire";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
+import { Fault } from "../shared/fault.ts";
 
 /**
  * Maps protobuf-es services to grpc-js. protobuf-es has no bridge of its own; every cast between the two
@@ -100,6 +101,15 @@ export function callDefinition(
 /** Takes a message or what one can be made of. */
 function serialize(schema: DescMessage, init: unknown): Buffer {
   return asBuffer(toBinary(schema, create(schema, init as MessageInitShape<DescMessage>)));
+}
+
+/** @throws Fault internal.error when the request has no form on the wire */
+export function encodeRequest({ requestSerialize }: CallDefinition, request: unknown): Buffer {
+  try {
+    return requestSerialize(request);
+  } catch (error) {
+    throw Fault.from(error);
+  }
 }
 
 /** The same bytes, as the functions of a call definition take and give them. */

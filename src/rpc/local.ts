@@ -5,7 +5,14 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../shared/fault.ts";
 import type { Behalf } from "./behalf.ts";
-import { asBuffer, type CallDefinition, callDefinition, type Handlers, type Readers } from "./bridge.ts";
+import {
+  asBuffer,
+  type CallDefinition,
+  callDefinition,
+  encodeRequest,
+  type Handlers,
+  type Readers,
+} from "./bridge.ts";
 import type { CallerRole, HandlerContext, Presented } from "./callers.ts";
 import type { CoreCalls } from "./calls.ts";
 import type { CallRunner } from "./run-call.ts";
@@ -171,7 +178,7 @@ function openCalls(wire: WireCalls, deadlineMs: number): CoreCalls {
     maxBatches: Number.POSITIVE_INFINITY,
     unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
       const abort = new AbortController();
-      const answer = wire.unary({ path: definition.path, behalf, abort }, encoded(definition, request));
+      const answer = wire.unary({ path: definition.path, behalf, abort }, encodeRequest(definition, request));
       const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
       return definition.responseDeserialize(asBuffer(response));
     },
@@ -189,10 +196,14 @@ function downloadFrom(wire: WireCalls, deadlineMs: number): CoreCalls["download"
     const { signal } = abort;
     let refusal: Fault | undefined;
     wire
-      .download({ path: definition.path, behalf, abort }, encoded(definition, request), async (answer) => {
-        // The caller's pace is the handler's.
-        if (!answers.write(answer)) await once(answers, "drain", { signal });
-      })
+      .download(
+        { path: definition.path, behalf, abort },
+        encodeRequest(definition, request),
+        async (answer) => {
+          // The caller's pace is the handler's.
+          if (!answers.write(answer)) await once(answers, "drain", { signal });
+        },
+      )
       .catch((thrown: unknown) => {
         refusal = Fault.from(thrown);
       })
@@ -228,7 +239,7 @@ function uploadTo(wire: WireCalls): CoreCalls["upload"] {
         (refusal: unknown) => onAnswer(Fault.from(refusal), undefined),
       );
     return {
-      write: (request) => requests.write(encoded(definition, request)),
+      write: (request) => requests.write(encodeRequest(definition, request)),
       drained: async (signal) => void (await once(requests, "drain", { signal })),
       end: () => void requests.end(),
       cancel: () => {
@@ -237,13 +248,4 @@ function uploadTo(wire: WireCalls): CoreCalls["upload"] {
       },
     };
   };
-}
-
-/** @throws Fault internal.error when the request has no form on the wire */
-function encoded({ requestSerialize }: CallDefinition, request: unknown): Uint8Array {
-  try {
-    return requestSerialize(request);
-  } catch (error) {
-    throw Fault.from(error);
-  }
 }

@@ -3,9 +3,10 @@ import type { MessagePort } from "node:worker_threads";
 import { toBinary } from "@bufbuild/protobuf";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import { Fault, fault } from "../shared/fault.ts";
+import { ownBytes } from "../shared/own-bytes.ts";
 import type { WireCalls } from "./local.ts";
 import { toStatus } from "./status.ts";
-import { type AnswerMessage, type CallMessage, ownBytes } from "./thread-messages.ts";
+import type { AnswerMessage, CallMessage } from "./thread-messages.ts";
 
 type Download = Extract<CallMessage, { kind: "download" }>;
 type Unary = Extract<CallMessage, { kind: "unary" }>;

@@ -2,11 +2,12 @@ import { EventEmitter, once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { fromBinary } from "@bufbuild/protobuf";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
-import { Fault } from "../shared/fault.ts";
-import { asBuffer, type CallDefinition } from "./bridge.ts";
+import type { Fault } from "../shared/fault.ts";
+import { ownBytes } from "../shared/own-bytes.ts";
+import { asBuffer, type CallDefinition, encodeRequest } from "./bridge.ts";
 import type { CoreCalls } from "./calls.ts";
 import { fromStatus } from "./status.ts";
-import { type AnswerMessage, type CallMessage, ownBytes } from "./thread-messages.ts";
+import type { AnswerMessage, CallMessage } from "./thread-messages.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /** So many requests of an upload may wait in the other thread before its caller is asked for a pause. */
@@ -57,7 +58,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     { behalf }: NonNullable<Parameters<CoreCalls["download"]>[2]> = {},
   ): AsyncGenerator<unknown> {
     const id = ++lastId;
-    const bytes = encoded(definition, request);
+    const bytes = ownBytes(encodeRequest(definition, request));
     let next = nextOf(id);
     post({ id, kind: "download", path: definition.path, behalf, request: bytes });
     try {
@@ -79,7 +80,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     maxBatches: Number.POSITIVE_INFINITY,
 
     unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
-      const bytes = encoded(definition, request);
+      const bytes = ownBytes(encodeRequest(definition, request));
       const call = { id: ++lastId, kind: "unary", path: definition.path, behalf, request: bytes } as const;
       const answer = await ask(call, withinMs);
       if (answer.kind !== "answer") throw new Error(`The core has answered a call with "${answer.kind}".`);
@@ -106,7 +107,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
       post({ id, kind: "upload", path: definition.path });
       return {
         write: (request) => {
-          post({ id, kind: "part", request: encoded(definition, request) });
+          post({ id, kind: "part", request: ownBytes(encodeRequest(definition, request)) });
           return ++waiting < MAX_PARTS_WAITING;
         },
         drained: async (signal) => {
@@ -124,15 +125,6 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
 
     close: () => port.close(),
   };
-}
-
-/** @throws Fault internal.error when the request has no form on the wire */
-function encoded({ requestSerialize }: CallDefinition, request: unknown): Uint8Array {
-  try {
-    return ownBytes(requestSerialize(request));
-  } catch (error) {
-    throw Fault.from(error);
-  }
 }
 
 function faultOf(status: Uint8Array): Fault {

@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { MessageChannel } from "node:worker_threads";
-import { type Document, deserialize } from "bson";
+import type { Document } from "bson";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type EngineChannel, openChannel } from "../../src/engine/channel.ts";
-import { messageOf, type RunningEngine, rawCommand, startEngine } from "./harness.ts";
+import { messageOf, type RunningEngine, rawCommand, sayingOf, startEngine } from "./harness.ts";
 
-const saying = (reply: Uint8Array): Document => deserialize(reply.subarray(21));
 const ask = async (channel: EngineChannel, command: Document) =>
-  saying(await channel.ask(messageOf({ ...command, $db: "channel" })));
+  sayingOf(await channel.ask(messageOf({ ...command, $db: "channel" })));
 
 describe("a channel to the engine", () => {
   let engine: RunningEngine;
@@ -86,6 +85,6 @@ it("waits for an engine that does not answer for 20 seconds, and takes no late a
     return new Uint8Array(reply);
   };
   port2.postMessage([replyTo(first, "late"), replyTo(second, "in time")]);
-  expect(saying(await next)).toEqual({ text: "in time" });
+  expect(sayingOf(await next)).toEqual({ text: "in time" });
   port1.close();
 });

@@ -1,14 +1,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
-import { deserialize } from "bson";
 import { MongoClient, type MongoServerError } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openChannel } from "../../src/engine/channel.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { type Server, startServer } from "../../src/engine/server/server.ts";
 import { openSqliteFile, type SqliteFile } from "../../src/engine/storage/database.ts";
-import { freshDirectory, messageOf } from "./harness.ts";
+import { freshDirectory, messageOf, sayingOf } from "./harness.ts";
 
 describe("a commit that fails", () => {
   let directory: string;
@@ -43,7 +42,7 @@ describe("a commit that fails", () => {
     server.connect(port2);
     const channel = openChannel(port1);
     const insert = (_id: number) => channel.ask(messageOf({ insert: "c", documents: [{ _id }], $db: "t" }));
-    const isMade = async (_id: number) => (deserialize((await insert(_id)).subarray(21)).ok as number) === 1;
+    const isMade = async (_id: number) => (sayingOf(await insert(_id)).ok as number) === 1;
     failing = true;
     expect(await Promise.all([isMade(1), isMade(2)])).toEqual([false, false]);
     failing = false;

@@ -38,6 +38,11 @@ export function messageOf(command: Document): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([header, body]));
 }
 
+/** The document that a reply carries. */
+export function sayingOf(reply: Uint8Array): Document {
+  return deserialize(reply.subarray(21));
+}
+
 /** Sends one command as it is, over a connection of its own, and gives the reply. */
 export async function rawCommand(url: string, command: Document): Promise<Document> {
   const socket = connect(decodeURIComponent(new URL(url).host));
@@ -47,5 +52,5 @@ export async function rawCommand(url: string, command: Document): Promise<Docume
     reply = Buffer.concat([reply, chunk as Buffer]);
     if (reply.length >= 4 && reply.length >= reply.readInt32LE(0)) break;
   }
-  return deserialize(reply.subarray(21));
+  return sayingOf(reply);
 }

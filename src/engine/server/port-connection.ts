@@ -1,9 +1,10 @@
 import type { MessagePort } from "node:worker_threads";
+import { ownBytes } from "../../shared/own-bytes.ts";
 import type { Connection, ConnectionHandlers } from "./connection.ts";
 import { parseMessage } from "./wire.ts";
 
 /**
- * A client in another thread of this process. What comes over the port is one message of the wire protocol each, in a buffer
+ * A client in another thread of this process. Each message of the port is one of the wire protocol, in a buffer
  * of its own; replies leave as a list. A message that cannot be parsed ends the connection.
  */
 export function createPortConnection(
@@ -23,8 +24,7 @@ export function createPortConnection(
   return {
     id,
     send: (bytes) => {
-      // Of its own: a port would carry off what else is in the buffer.
-      replies.push(new Uint8Array(bytes));
+      replies.push(ownBytes(bytes));
     },
     flush: () => {
       const transferred = replies.map(({ buffer }) => buffer);
