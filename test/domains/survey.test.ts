@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
-import { type DnsName, startDnsServer } from "../harness/dns-server.ts";
+import { type DnsName, PATIENT, startDnsServer } from "../harness/dns-server.ts";
 import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
 
 const NAME = "a.example.com";
@@ -15,9 +15,6 @@ afterAll(() => world.close());
 beforeEach(() => world.publish({}));
 
 const observe = (name = NAME) => world.beginSurvey("example.com").observe(name, "TXT");
-
-/** A datagram that nobody answers soon is sent once more: where they are counted, that must not happen. */
-const PATIENT = { retryMs: 60_000 };
 
 describe("a survey", () => {
   it("hears each name server of the zone and the resolver, who may differ", async () => {
@@ -69,7 +66,7 @@ describe("a survey", () => {
         "lame.test": { A: ["127.0.0.3"] },
         [NAME]: here("new"),
       });
-      const { witnesses } = await observe();
+      const { witnesses } = await world.surveyWith(PATIENT)("example.com").observe(NAME, "TXT");
       expect(witnesses).toMatchObject([
         { server: "lame.test", answer: { kind: "failed", reason: expect.stringContaining("lame") } },
         { server: "ns1.example.com", answer: records("new") },

@@ -123,6 +123,9 @@ export interface DnsServerOptions extends DnsDisturbance {
   readonly at?: { readonly host: string; readonly port: number };
 }
 
+/** A datagram that nobody answers soon is sent once more: where they are counted, that must not happen. */
+export const PATIENT = { retryMs: 60_000 } as const;
+
 const RCODES: Readonly<Record<string, number>> = {
   formerr: 1,
   servfail: 2,

@@ -5,7 +5,13 @@ import type { CheckStatus } from "../../src/intel/check-result.ts";
 import { checkDnssec } from "../../src/intel/dnssec/check-dnssec.ts";
 import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { systemClock, type Timers } from "../../src/shared/clock.ts";
-import { type DnsBehaviour, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import {
+  type DnsBehaviour,
+  type DnsServer,
+  type DnsZones,
+  PATIENT,
+  startDnsServer,
+} from "../harness/dns-server.ts";
 import { IMPATIENT, probeServer } from "../harness/probe-zones.ts";
 import { tool } from "../harness/tools.ts";
 import { startUnbound, type Unbound } from "../harness/unbound.ts";
@@ -156,8 +162,10 @@ describe("a resolver", () => {
   it("that does is found among others, and shows it once for many domains", async () => {
     const validating = await startDnsServer({ ...root, "a.test": SIGNED, "b.test": UNSIGNED });
     server.serve({ ".": UNSIGNED, "a.test": UNSIGNED, "b.test": UNSIGNED });
-    const validator = validatorOf([server, validating]);
-    const all = await Promise.all(["a.test", "b.test"].map((name) => check(name, server, validator)));
+    const validator = validatorOf([server, validating], { ...PATIENT, timeoutMs: 12_000 });
+    const all = await Promise.all(
+      ["a.test", "b.test"].map((name) => check(name, server, validator, PATIENT)),
+    );
     expect(all.map(({ status }) => status)).toEqual(["pass", "warn"]);
     expect(all[0]?.evidence[0]?.server).toBe(validating.address);
     expect(validating.count(".")).toBe(1);

@@ -4,8 +4,14 @@ import type { CheckResult } from "../../src/intel/check-result.ts";
 import { checkSpf } from "../../src/intel/spf/check-spf.ts";
 import type { SpfNode } from "../../src/intel/spf/spf-tree.ts";
 import { walkSpf } from "../../src/intel/spf/walk-spf.ts";
-import { type DnsBehaviour, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
-import { IMPATIENT, probeZones } from "../harness/probe-zones.ts";
+import {
+  type DnsBehaviour,
+  type DnsServer,
+  type DnsZones,
+  PATIENT,
+  startDnsServer,
+} from "../harness/dns-server.ts";
+import { IMPATIENT, type ProbeZonesOptions, probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "example.com";
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 150);
@@ -16,10 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const probe = (zones: DnsZones, maxLookups?: number) =>
-  probeZones(server, zones, { ...IMPATIENT, maxLookups });
+const probe = (zones: DnsZones, maxLookups?: number, patience: ProbeZonesOptions = IMPATIENT) =>
+  probeZones(server, zones, { ...patience, maxLookups });
 
-const walk = (zones: DnsZones, maxLookups?: number) => walkSpf(DOMAIN, probe(zones, maxLookups));
+const walk = (zones: DnsZones, maxLookups?: number, patience?: ProbeZonesOptions) =>
+  walkSpf(DOMAIN, probe(zones, maxLookups, patience));
 const check = (zones: DnsZones, maxLookups?: number) =>
   checkSpf({ domain: DOMAIN, role: "sending", dns: probe(zones, maxLookups) });
 const statusOf = (results: readonly CheckResult[], id: string) =>
@@ -44,19 +51,23 @@ function outline(node: SpfNode | undefined): unknown {
 
 describe("the lookups of a record", () => {
   it("are counted for each branch, behind the limit, too, and again for a record that is there twice", async () => {
-    const { root } = await walk({
-      [DOMAIN]: spf(
-        "v=spf1 include:a.test mx ip4:192.0.2.1 include:B.test. exists:%{i}.x.test redirect=d.test exp=e.test",
-      ),
-      "a.test": spf("v=spf1 a mx:x.test include:c.test -all"),
-      "b.test": spf("v=spf1 include:c.test ?include:c.test ptr -all"),
-      "c.test": spf(
-        "v=spf1 a:x.test a:y.test a:void.test ~all a:never.test include:never.test redirect=never.test",
-      ),
-      "d.test": spf("v=spf1 include:%{d}.x.test redirect=c.test"),
-      "x.test": { ...A, MX: ["10 x.test"] },
-      "y.test": { AAAA: ["2001:db8::1"] },
-    });
+    const { root } = await walk(
+      {
+        [DOMAIN]: spf(
+          "v=spf1 include:a.test mx ip4:192.0.2.1 include:B.test. exists:%{i}.x.test redirect=d.test exp=e.test",
+        ),
+        "a.test": spf("v=spf1 a mx:x.test include:c.test -all"),
+        "b.test": spf("v=spf1 include:c.test ?include:c.test ptr -all"),
+        "c.test": spf(
+          "v=spf1 a:x.test a:y.test a:void.test ~all a:never.test include:never.test redirect=never.test",
+        ),
+        "d.test": spf("v=spf1 include:%{d}.x.test redirect=c.test"),
+        "x.test": { ...A, MX: ["10 x.test"] },
+        "y.test": { AAAA: ["2001:db8::1"] },
+      },
+      undefined,
+      PATIENT,
+    );
     expect([root?.lookups, root?.voids, root?.end]).toEqual([25, 6, "~"]);
     expect(outline(root)).toEqual([
       [
