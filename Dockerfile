@@ -32,5 +32,5 @@ EXPOSE 8080 9090 50051 2525 2587
 STOPSIGNAL SIGTERM
 # Alive, not ready: a container whose database is away for a moment must not be replaced.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "scripts/healthcheck.js", "/healthz"]
-ENTRYPOINT ["node", "bin/hermod.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "bin/hermod.js"]
 CMD ["start"]
