@@ -142,7 +142,7 @@ function wrap(
   const prepare = (sql: string): Statement => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = native(() => wrapStatement(database.prepare(sql), native, wrote));
+      statement = native(() => wrapStatement(() => database.prepare(sql), native, wrote));
       statements.set(sql, statement);
     }
     return statement;
@@ -231,20 +231,30 @@ function wrap(
   };
 }
 
+/** `get` has a statement of its own: on one that `all` has walked, libsql's answers with the cells of before. */
 function wrapStatement(
-  statement: Database.Statement<unknown[]>,
+  prepare: () => Database.Statement<unknown[]>,
   native: NativeCall,
   wrote: (rows: number) => void,
 ): Statement {
-  // `raw` is an error for statements without result columns.
-  if (statement.reader) statement.raw();
+  const prepared = () => {
+    const statement = prepare();
+    // `raw` is an error for statements without result columns.
+    return statement.reader ? statement.raw() : statement;
+  };
+  const statement = prepared();
+  let first: Database.Statement<unknown[]> | undefined;
   return {
     run: (cells) => {
       const { changes } = native(() => statement.run(cells as unknown[] as never));
       wrote(changes);
       return changes;
     },
-    get: (cells) => native(() => statement.get(cells as unknown[] as never) as Cell[] | undefined),
+    get: (cells) =>
+      native(() => {
+        first ??= prepared();
+        return first.get(cells as unknown[] as never) as Cell[] | undefined;
+      }),
     all: (cells) => native(() => statement.all(cells as unknown[] as never) as Cell[][]),
   };
 }
