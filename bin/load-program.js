@@ -33,7 +33,7 @@ export function load(name) {
     cachedData: readCache(filename + CACHE, source),
   });
   const module = { exports: {} };
-  loaded.set(name, { module, script, source });
+  loaded.set(name, { module, script });
   const others = createRequire(filename);
   const require = (id) => (id.startsWith("./") ? load(id.slice(2)) : others(id));
   script
@@ -47,9 +47,10 @@ export function load(name) {
  * @returns {[file: string, cache: Buffer][]}
  */
 export function caches() {
-  return [...loaded].map(([name, { script, source }]) => {
+  return [...loaded].map(([name, { script }]) => {
+    const file = path.join(PROGRAM, name);
     const code = script.createCachedData();
-    return [path.join(PROGRAM, name + CACHE), Buffer.concat([sums(source, code), code])];
+    return [file + CACHE, Buffer.concat([sums(readFileSync(file), code), code])];
   });
 }
 
