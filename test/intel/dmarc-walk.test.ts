@@ -9,7 +9,7 @@ import {
   PATIENT,
   startDnsServer,
 } from "../harness/dns-server.ts";
-import { IMPATIENT, type ProbeZonesOptions, probeServer, probeZones } from "../harness/probe-zones.ts";
+import { IMPATIENT, probeServer, probeZones } from "../harness/probe-zones.ts";
 
 const DOMAIN = "a.mail.example.com";
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const probe = (zones: DnsZones, maxLookups?: number, patience: ProbeZonesOptions = IMPATIENT) =>
-  probeZones(server, zones, { ...patience, maxLookups });
+const probe = (zones: DnsZones, maxLookups?: number) =>
+  probeZones(server, zones, { ...IMPATIENT, maxLookups });
 
 const record = (domain: string, ...texts: string[]): DnsZones => ({
   [`_dmarc.${domain}`]: { TXT: texts.map((text) => text.match(/.{1,255}/gs) ?? []) },
@@ -32,7 +32,7 @@ const broken = (domain: string, behaviour: DnsBehaviour): DnsZones => ({
 /** Which record applies, which domain is the organisational one, and how many queries it took. */
 async function walk(domain: string, ...zones: DnsZones[]) {
   const before = server.queries.length;
-  const found = await walkDmarc(domain, probe(Object.assign({}, ...zones), undefined, PATIENT));
+  const found = await walkDmarc(domain, probeZones(server, Object.assign({}, ...zones), PATIENT));
   const asked = new Set(server.queries.slice(before).map(({ name }) => name));
   return [found.applied?.kind, found.applied?.site.domain, found.organisation, asked.size];
 }

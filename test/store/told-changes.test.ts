@@ -112,18 +112,17 @@ describe("changes of the suppression list", () => {
 
   it("of many at once, in several processes, wake an endpoint for each", async () => {
     await addEndpoint({});
-    // Each is in the way of all others, and begins again for 10 s at most.
-    const names = Array.from({ length: 6 }, (_, n) => `user-${n}@example.org`);
     const other = createStore(opened.db, testSealing);
-    await Promise.all(
-      names.map((one, n) =>
-        (n % 2 ? store : other)
-          .forAccount(accountId)
-          .suppressions.add({ ...entry, address: one, addressKey: one }, testAudit),
-      ),
-    );
-    expect(await told()).toHaveLength(names.length);
-    expect(await collections().lanes.findOne({ _id: "wep_1" })).toMatchObject({ additions: names.length });
+    const add = (n: number) => {
+      const one = `user-${n}@example.org`;
+      const { suppressions } = (n % 2 ? store : other).forAccount(accountId);
+      return suppressions.add({ ...entry, address: one, addressKey: one }, testAudit);
+    };
+    // Each is in the way of those beside it, and begins again for 10 s at most.
+    for (let n = 0; n < 20; n += 5)
+      await Promise.all([add(n), add(n + 1), add(n + 2), add(n + 3), add(n + 4)]);
+    expect(await told()).toHaveLength(20);
+    expect(await collections().lanes.findOne({ _id: "wep_1" })).toMatchObject({ additions: 20 });
   });
 
   it("get their places though another process has placed some of them meanwhile", async () => {
