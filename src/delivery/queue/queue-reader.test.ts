@@ -8,6 +8,10 @@ const START_MS = Date.UTC(2030, 0, 1);
 const HOUR_AGO_MS = START_MS - 3_600_000;
 /** What one reading may find, at most: of each kind a few batches. */
 const MAX_READ = 6_000;
+/** Messages of one class that wait in memory at most. */
+const MAX_WAITING = 5_000;
+/** Readings in which everything is not yet looked through once more. */
+const BEFORE_LOOKING_AGAIN = 25;
 let nowMs = START_MS;
 let found = 0;
 let stored: MessageDocument[] = [];
@@ -15,8 +19,11 @@ let made = 0;
 let held = [1];
 /** For so long each query waits for the store. */
 let outageMs = 0;
+/** What goes on while bodies are read. */
+let meanwhile: () => void = () => undefined;
 beforeEach(() => {
   held = [1];
+  meanwhile = () => undefined;
   outageMs = 0;
   nowMs = START_MS;
   found = 0;
@@ -70,7 +77,10 @@ function reading() {
         return { documents: batch, unreadable: [] };
       },
     },
-    loadBodies: async () => new Map(),
+    loadBodies: async () => {
+      meanwhile();
+      return new Map();
+    },
     partitions: { held: () => held, lease: () => lease },
     pending,
     quarantine: async () => undefined,
@@ -113,7 +123,7 @@ describe("a backlog that is larger than memory", () => {
       costs.push(await poll());
       expect(isWaiting(late)).toBe(true);
     }
-    expect(pending.size("transactional")).toBe(5_000);
+    expect(pending.size("transactional")).toBe(MAX_WAITING);
     expect(Math.max(...costs)).toBeLessThanOrEqual(MAX_READ);
     // What became due in the last seconds, and nothing else.
     expect(Math.max(...costs.slice(-10))).toBeLessThan(20);
@@ -144,6 +154,37 @@ describe("a backlog that is larger than memory", () => {
     }
     expect(delivered.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id));
     expect(cost).toBeLessThan(3 * all.length);
+  });
+
+  it("loses sight of nothing that came to a full memory in which there was room again a moment later", async () => {
+    const { poll, deliver, pending } = reading();
+    const all = backlog("acc_flood", 12_000);
+    const delivered: MessageDocument[] = [];
+    meanwhile = () => {
+      if (pending.size("transactional") === MAX_WAITING) delivered.push(...deliver(300));
+    };
+    for (let seconds = 0; seconds < BEFORE_LOOKING_AGAIN && delivered.length < all.length; seconds++) {
+      await poll();
+      delivered.push(...deliver(500));
+    }
+    expect(delivered).toHaveLength(all.length);
+  });
+
+  it("loses sight of nothing that it found when the store went away", async () => {
+    const { poll, deliver, pending } = reading();
+    const all = backlog("acc_flood", 12_000);
+    const delivered: MessageDocument[] = [];
+    let wasFull = false;
+    let readings = 0;
+    meanwhile = () => {
+      wasFull ||= pending.size("transactional") === MAX_WAITING;
+      if (wasFull && ++readings % 25 === 1) throw new Error("the store is away");
+    };
+    for (let seconds = 0; seconds < BEFORE_LOOKING_AGAIN && delivered.length < all.length; seconds++) {
+      await poll().catch(() => undefined);
+      delivered.push(...deliver(1_000));
+    }
+    expect(delivered).toHaveLength(all.length);
   });
 
   it("is begun anew with a partition that comes", async () => {

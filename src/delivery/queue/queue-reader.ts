@@ -197,13 +197,21 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       const epoch = epochs.get(message.partition);
       return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
     });
-    const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
-    await enqueueWithBodies(await claim(fresh, now));
-    await quarantine(unreadable);
-    const passedOver = unknown.flatMap(({ message, epoch }) =>
-      pending.knows(message, epoch) || pending.hasPlaceFor(message) ? [] : message,
-    );
-    for (const message of passedOver) progress[priority].passedOver.add(message);
+    let elsewhere: ReadonlySet<Read> = new Set();
+    let passedOver: readonly MessageDocument[] = [];
+    try {
+      const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
+      const claimed = new Set(await claim(fresh, now));
+      elsewhere = new Set(fresh.filter((one) => !claimed.has(one)));
+      await enqueueWithBodies([...claimed]);
+      await quarantine(unreadable);
+    } finally {
+      // Places come and go while others are waited for, and the store may be away: what counts is who has got one.
+      passedOver = unknown.flatMap((one) =>
+        elsewhere.has(one) || pending.knows(one.message, one.epoch) ? [] : one.message,
+      );
+      for (const message of passedOver) progress[priority].passedOver.add(message);
+    }
     return { due, isFull, passedOver };
   }
 
