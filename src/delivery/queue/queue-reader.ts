@@ -178,7 +178,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   }
 
   /**
-   * Enqueues what is found at a place, and remembers for what there was no room.
+   * Enqueues what is found at a place of the queue, and remembers what got no place in memory, also when it fails.
    * @param wasRead told until when the queue was read, before that is remembered; undefined: to its end
    */
   async function read(
@@ -197,18 +197,17 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       const epoch = epochs.get(message.partition);
       return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
     });
-    let elsewhere: ReadonlySet<Read> = new Set();
-    let passedOver: readonly MessageDocument[] = [];
+    let refused: ReadonlySet<string> = new Set();
+    let passedOver: readonly MessageDocument[];
     try {
       const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
-      const claimed = new Set(await claim(fresh, now));
-      elsewhere = new Set(fresh.filter((one) => !claimed.has(one)));
-      await enqueueWithBodies([...claimed]);
+      refused = await claim(fresh, now);
+      await enqueueWithBodies(fresh.filter(({ message }) => !refused.has(message._id)));
       await quarantine(unreadable);
     } finally {
       // Places come and go while others are waited for, and the store may be away: what counts is who has got one.
-      passedOver = unknown.flatMap((one) =>
-        elsewhere.has(one) || pending.knows(one.message, one.epoch) ? [] : one.message,
+      passedOver = unknown.flatMap(({ message, epoch }) =>
+        refused.has(message._id) || pending.knows(message, epoch) ? [] : message,
       );
       for (const message of passedOver) progress[priority].passedOver.add(message);
     }
@@ -237,8 +236,11 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     return updatedAt.getTime() <= lease.since.getTime() + skewMs;
   }
 
-  /** Takes over from the owners before us what these may still be delivering. */
-  async function claim(reads: readonly Read[], now: Date): Promise<Read[]> {
+  /**
+   * Takes over from the owners before us what these may still be delivering.
+   * @returns the ids of those that are not ours to deliver
+   */
+  async function claim(reads: readonly Read[], now: Date): Promise<ReadonlySet<string>> {
     const unclaimed = new Map<number, MessageDocument[]>();
     const refused = new Set<string>();
     for (const { message, epoch } of reads) {
@@ -253,7 +255,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       const claimed = await queue.claim(messages, epoch, now);
       for (const { _id } of messages) if (!claimed.has(_id)) refused.add(_id);
     }
-    return reads.filter(({ message }) => !refused.has(message._id));
+    return refused;
   }
 
   return {
