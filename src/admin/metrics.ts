@@ -164,6 +164,11 @@ export function createMetrics() {
       help: "Migrations of the database that go on in the background, or wait for it; of processes with a core or worker.",
       registers,
     }),
+    silentThreads: new Gauge({
+      name: "hermod_silent_threads",
+      help: "Threads that have not answered: what they count is here as of their last answer.",
+      registers,
+    }),
     clockSkew: new Gauge({
       name: "hermod_clock_skew_seconds",
       help: "How far this process's clock is ahead of the store's; negative: behind. Cores compare when they start, workers every second.",

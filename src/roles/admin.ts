@@ -17,7 +17,11 @@ export interface AdminParts {
 export async function composeAdmin(process: Process, parts: AdminParts): Promise<{ readonly port: number }> {
   const { config, log, metrics } = process;
   const { host, hosts, port } = config.admin;
-  const threads = async () => [await metrics.registry.getMetricsAsJSON(), ...(await parts.otherMetrics())];
+  const threads = async () => {
+    // They come first: what this thread counts includes who has not answered.
+    const others = await parts.otherMetrics();
+    return [await metrics.registry.getMetricsAsJSON(), ...others];
+  };
   const app = createAdminServer({
     log,
     metrics: createExposition(threads),

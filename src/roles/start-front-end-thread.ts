@@ -19,7 +19,7 @@ import { withinTime } from "./readiness.ts";
 
 /** Front ends in a thread of their own. */
 export interface ThreadedFrontEnds extends FrontEnds {
-  /** The counts of that thread. @throws Error when it has ended, or does not answer */
+  /** The counts of that thread: those of its last answer, while it gives none. */
   metrics(): Promise<ThreadMetrics>;
 }
 
@@ -39,6 +39,7 @@ const CLOSING_MS = 5_000;
 /** Begins to load the front ends in a thread of their own, which ends with the process. */
 export function openFrontEndThread(process: Process, roles: readonly Role[]): FrontEndThread {
   const { config, lifecycle, giveUp } = process;
+  const { silentThreads } = process.metrics;
   const workerData: ThreadOptions = { config, roles };
   const worker = new Worker(new URL("./front-end-thread.js", import.meta.url), { workerData });
   const ended = new Promise<Error>((resolve) => {
@@ -48,6 +49,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   /** Those who wait for an answer, by its id. */
   const waiting = new Map<number, PromiseHandlers>();
   let lastId = 0;
+  let counted: ThreadMetrics = [];
   /** Set when the thread has ended. */
   let gone: Error | undefined;
   let isClosing = false;
@@ -69,8 +71,12 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   }
 
   async function metrics(): Promise<ThreadMetrics> {
-    const answer = await ask({ kind: "count" });
-    return answer.kind === "counted" ? answer.metrics : [];
+    const answer = await ask({ kind: "count" }).catch(() => undefined);
+    const isCounted = answer?.kind === "counted";
+    // A counter that falls, or is missing for a while, looks like one that began anew.
+    if (isCounted) counted = answer.metrics;
+    silentThreads.set(isCounted ? 0 : 1);
+    return counted;
   }
 
   async function check(name: string): Promise<void> {

@@ -86,9 +86,14 @@ describe("a thread of front ends", () => {
     expect(await untilAllCaptured(hermod)).toMatchObject([{ subject: "Before" }]);
   });
 
-  it("that stands still is told of by the readiness, and does not keep the process from ending", async () => {
+  it("that stands still is told of by readiness and metrics, and does not keep the process from ending", async () => {
     const { running, trouble } = await startTroubled();
     hermod = running;
+    const sent = 'hermod_http_requests_total{method="POST",route="/v1/email/send",status="202"} 1';
+    expect((await post(hermod, email())).status).toBe(202);
+    const before = await text(`${running.adminUrl}/metrics`);
+    expect(before).toContain(sent);
+    expect(before).toContain("hermod_silent_threads 0");
     await trouble("stall");
     await eventually(async () => {
       const { checks } = JSON.parse(await text(`${running.adminUrl}/readyz`)) as {
@@ -96,7 +101,9 @@ describe("a thread of front ends", () => {
       };
       return checks.room === "no answer within 2000 ms" || undefined;
     });
-    expect((await fetch(`${running.adminUrl}/metrics`)).status).toBe(500);
+    const after = await text(`${running.adminUrl}/metrics`);
+    expect(after).toContain(sent);
+    expect(after).toContain("hermod_silent_threads 1");
     expect(await running.stop()).toBe(0);
   });
 });
