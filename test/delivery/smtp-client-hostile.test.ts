@@ -17,6 +17,7 @@ import {
   type Step,
   silence,
   startScriptedServer,
+  thenSilence,
 } from "../harness/scripted-server.ts";
 
 const closing: (() => unknown)[] = [];
@@ -396,7 +397,7 @@ describe("TLS that does not come about", () => {
   });
 
   it("a handshake that hangs is given up", async () => {
-    const server = await serve({ EHLO, STARTTLS: "220 go" });
+    const server = await serve({ EHLO, STARTTLS: thenSilence("220 go") });
     const timeouts = { ...smtpTimeouts(5000), handshakeMs: 60 };
     const error = await failure(server, { tls: "opportunistic", timeouts });
     expect(error).toMatchObject({ tls: true, message: "TLS handshake timed out after 60 ms" });

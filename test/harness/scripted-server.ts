@@ -62,6 +62,11 @@ const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, ".
 
 /** Neither this command nor any after it is answered. */
 export const silence = (_peer: Peer) => new Promise<void>(() => undefined);
+/** Says this, and answers nothing after it: what a TLS client says then may have line ends in it. */
+export const thenSilence = (text: string) => (peer: Peer) => {
+  peer.say(text);
+  return silence(peer);
+};
 export const hangUp: Answer = (peer) => peer.hangUp();
 export const reset: Answer = (peer) => peer.reset();
 

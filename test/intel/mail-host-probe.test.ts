@@ -15,7 +15,7 @@ import {
   publicCa,
   withTls,
 } from "../harness/mail-server.ts";
-import { hangUp, offering, reset, type Script, silence } from "../harness/scripted-server.ts";
+import { hangUp, offering, reset, type Script, silence, thenSilence } from "../harness/scripted-server.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
 const HOST = "mx.example.com";
@@ -220,7 +220,7 @@ describe("STARTTLS", () => {
 
   it.each<[string, Script]>([
     ["itself", { ...offered, STARTTLS: silence }],
-    ["the handshake", { ...offered, STARTTLS: "220 go ahead" }],
+    ["the handshake", { ...offered, STARTTLS: thenSilence("220 go ahead") }],
     [
       "EHLO after it",
       {
