@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Db, MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-import { createIndexes } from "../../src/store/indexes.ts";
 import { copyEmptyStore, TEST_DATABASE } from "./empty-store.ts";
 import { ENGINE_THREAD } from "./engine-thread.ts";
+import { lendDatabase } from "./unused-databases.ts";
 
 export interface TestStore {
   /** Its client tells of the commands that it sends. */
@@ -19,13 +18,12 @@ export async function openTestStore(): Promise<TestStore> {
   const { MONGODB_URL } = process.env;
   if (MONGODB_URL) {
     const client = connect(MONGODB_URL);
-    const db = client.db(`${TEST_DATABASE}_${randomBytes(6).toString("hex")}`);
-    await createIndexes(db);
+    const { db, giveBack } = await lendDatabase(client);
     return {
       db,
       close: async () => {
-        await db.dropDatabase();
         await client.close();
+        giveBack();
       },
     };
   }
