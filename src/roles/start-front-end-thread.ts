@@ -49,7 +49,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   /** Those who wait for an answer, by its id. */
   const waiting = new Map<number, PromiseHandlers>();
   let lastId = 0;
-  let counted: ThreadMetrics = [];
+  let lastCounts: ThreadMetrics = [];
   /** Set when the thread has ended. */
   let gone: Error | undefined;
   let isClosing = false;
@@ -72,11 +72,10 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
 
   async function metrics(): Promise<ThreadMetrics> {
     const answer = await ask({ kind: "count" }).catch(() => undefined);
-    const isCounted = answer?.kind === "counted";
+    silentThreads.set(answer ? 0 : 1);
+    if (answer?.kind === "counted") lastCounts = answer.metrics;
     // A counter that falls, or is missing for a while, looks like one that began anew.
-    if (isCounted) counted = answer.metrics;
-    silentThreads.set(isCounted ? 0 : 1);
-    return counted;
+    return lastCounts;
   }
 
   async function check(name: string): Promise<void> {

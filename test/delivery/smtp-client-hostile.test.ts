@@ -89,11 +89,7 @@ describe.each(ways)("a server that is spoken to %s", (_way, EHLO) => {
   );
 
   it.each(phases)("and says 421 at %s is heard, and left without waiting for more", async (step, phase) => {
-    const closing = (peer: Peer) => {
-      peer.say("421 4.3.2 closing");
-      return silence(peer);
-    };
-    const server = await serve({ EHLO, [step]: closing });
+    const server = await serve({ EHLO, [step]: thenSilence("421 4.3.2 closing") });
     const error = await failure(server, { ...secured, timeouts: smtpTimeouts() });
     expect(error).toMatchObject({ phase, reply: { code: 421, text: "421 4.3.2 closing" }, dataBegun: false });
   });
