@@ -4,7 +4,7 @@ import type { CoreClient } from "../rpc/client.ts";
 import { createCached } from "../shared/cached.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { secretKind } from "../shared/secrets.ts";
-import { readApiKey, readHeaderKey } from "./read-api-key.ts";
+import { hasForeignAuthorization, readApiKey, readHeaderKey } from "./read-api-key.ts";
 
 /** The owner of the key that a request carries. */
 export interface Caller {
@@ -59,10 +59,15 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
 const HEADER_ONLY =
   "A deliverability key goes into the header `X-API-Key` and nowhere else: neither into `Authorization` nor into the address, which logs keep. Nothing was changed.";
 
+const NO_BEARER =
+  "The request holds no API key: its `Authorization` is not `Bearer` and a key. Send `Authorization: Bearer <key>` or `X-API-Key: <key>`.";
+
 /** Who is signed in to the dashboard, and tries its session here, is told where keys are. */
-function keyMissing({ raw }: Pick<FastifyRequest, "raw">, isDeliverability: boolean): Fault {
-  const hasSession = /(?:^|[ ;])(?:__Host-)?hermod=/.test(raw.headers.cookie ?? "");
-  if (!hasSession) return fault("auth.key_missing", isDeliverability ? { public: HEADER_ONLY } : {});
+function keyMissing(request: Pick<FastifyRequest, "raw">, isDeliverability: boolean): Fault {
+  const hasSession = /(?:^|[ ;])(?:__Host-)?hermod=/.test(request.raw.headers.cookie ?? "");
+  if (!hasSession && isDeliverability) return fault("auth.key_missing", { public: HEADER_ONLY });
+  if (!hasSession)
+    return fault("auth.key_missing", hasForeignAuthorization(request) ? { public: NO_BEARER } : {});
   return fault("auth.key_missing", {
     public: "A session of the dashboard does not open this: send an API key. `POST /api/keys` makes one.",
   });

@@ -2,23 +2,23 @@ import type { FastifyRequest } from "fastify";
 import { fault } from "../shared/fault.ts";
 import { headerValues } from "./header-values.ts";
 
-const BEARER = /^Bearer +(\S+)$/i;
+/** RFC 6750 section 2.1, and spaces within the credential: such a credential is a wrong key, and no missing one. */
+const BEARER = /^Bearer +(.+)$/i;
 
 /**
  * The API key of a request: `X-API-Key`, `Authorization: Bearer`, or the query parameter `api_key`. The same key in
- * several places, or several times in one, is one key.
+ * several places, or several times in one, is one key. An `Authorization` without a Bearer credential holds none: generated
+ * clients send an empty one, and a proxy on the way may have its own.
  * @returns an empty string when there is none
- * @throws Fault auth.key_conflict, auth.key_invalid
+ * @throws Fault auth.key_conflict
  */
 export function readApiKey({ raw: { rawHeaders }, query }: Pick<FastifyRequest, "raw" | "query">): string {
-  const bearers = headerValues(rawHeaders, "authorization").map((value) => BEARER.exec(value)?.[1]);
-  if (bearers.includes(undefined)) {
-    // Which of several a server before this one has looked at cannot be told.
-    if (bearers.length > 1) throw fault("auth.key_conflict");
-    throw fault("auth.key_invalid", { public: "The Authorization header must be `Bearer` and an API key." });
-  }
+  const authorizations = headerValues(rawHeaders, "authorization").filter((value) => value !== "");
+  const bearers = authorizations.flatMap((value) => BEARER.exec(value)?.[1] ?? []);
+  // Which of several a server before this one has looked at cannot be told.
+  if (bearers.length > 0 && bearers.length < authorizations.length) throw fault("auth.key_conflict");
   const { api_key: inQuery = [] } = query as { api_key?: string | string[] };
-  return onlyOne(headerKeys(rawHeaders).concat(bearers as string[], inQuery));
+  return onlyOne(headerKeys(rawHeaders).concat(bearers, inQuery));
 }
 
 /**
@@ -28,6 +28,11 @@ export function readApiKey({ raw: { rawHeaders }, query }: Pick<FastifyRequest, 
  */
 export function readHeaderKey({ raw: { rawHeaders } }: Pick<FastifyRequest, "raw">): string {
   return onlyOne(headerKeys(rawHeaders));
+}
+
+/** Whether a request has an `Authorization` that holds no key: a caller without any other is told so. */
+export function hasForeignAuthorization({ raw: { rawHeaders } }: Pick<FastifyRequest, "raw">): boolean {
+  return headerValues(rawHeaders, "authorization").some((value) => !BEARER.test(value));
 }
 
 /** Some proxies join the values of a header that stands twice. */

@@ -55,9 +55,27 @@ describe("the key", () => {
     const key = hermod.firstRun.api_key;
     expect(await codeFor(`${key.slice(0, -1)}x`)).toBe("401 auth.key_invalid");
     expect(await codeFor("x")).toBe("401 auth.key_invalid");
-    expect(await codeFor(null, email(), { authorization: `Basic ${key}` })).toBe("401 auth.key_invalid");
     const { headers } = await post(hermod, email(), { key: "x" });
     expect(headers.get("www-authenticate")).toMatch(/^Bearer/);
+  });
+
+  it.each(["Bearer ", "Basic YWRhOnNlY3JldA==", "hm_live_x"])(
+    "is missing when `Authorization` holds %j, and the answer says how to send one",
+    async (authorization) => {
+      const { status, problem } = await post(hermod, email(), { key: null, headers: { authorization } });
+      expect([status, problem.code]).toEqual([401, "auth.key_missing"]);
+      expect(problem.detail).toContain("`Authorization` is not `Bearer` and a key");
+    },
+  );
+
+  it.each([
+    ["an empty Bearer", ["X-API-Key: KEY", "Authorization: Bearer "]],
+    ["an empty Authorization", ["X-API-Key: KEY", "Authorization:"]],
+    ["Basic, for a proxy on the way", ["X-API-Key: KEY", "Authorization: Basic YWRhOnNlY3JldA=="]],
+    ["an empty Bearer, and the key in the address", ["?api_key=KEY", "Authorization: Bearer "]],
+    ["Basic, and the key in the address", ["?api_key=KEY", "Authorization: Basic YWRhOnNlY3JldA=="]],
+  ])("is accepted beside an Authorization that holds none: %s", async (_name, fields) => {
+    expect((await raw(fields)).status).toBe(202);
   });
 
   it("is refused when two places hold different ones, though one is right", async () => {
