@@ -57,6 +57,9 @@ const transportExplanation = z
     username: text("Empty: nobody logs in."),
     max_connections: count("To each server."),
     public_addresses_only: flag("Addresses that are not public are never connected to."),
+    dkim: text(
+      "DKIM signatures that Hermod adds: `both`, `rsa`, `ed25519` or `none`. A domain without keys has none.",
+    ),
     reason,
     questions: z
       .array(

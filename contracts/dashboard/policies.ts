@@ -25,6 +25,11 @@ const directTls = z.string().meta({
     "`opportunistic` (where it is offered and works), `required` (TLS or nothing, whatever the certificate) or `verified` (TLS with a certificate of the server's name).",
   examples: ["opportunistic"],
 });
+const dkim = z.string().meta({
+  description:
+    "DKIM signatures that Hermod adds: `both` (RSA and Ed25519), `rsa`, `ed25519` or `none`. Missing: `rsa` for a relay of a provider that refuses two signatures (Amazon SES), else `both`.",
+  examples: ["rsa"],
+});
 const host = z.string().meta({ description: "A host name or an address.", examples: ["relay.example.com"] });
 const username = z.string().meta({ description: "Whom the relay knows; empty: nobody logs in." });
 
@@ -38,11 +43,16 @@ const transport = z
         tls: relayTls,
         username,
         max_connections: count("Connections kept to each server at most."),
+        dkim: dkim.optional(),
       })
       .optional()
       .meta({ description: "An upstream relay, without its password." }),
     direct: z
-      .object({ tls: directTls, max_connections: count("Connections kept to each address at most.") })
+      .object({
+        tls: directTls,
+        max_connections: count("Connections kept to each address at most."),
+        dkim: dkim.optional(),
+      })
       .optional()
       .meta({ description: "Straight to the servers of the recipient's domain." }),
   })
@@ -64,6 +74,7 @@ const newTransport = z
           format: "password",
         }),
         max_connections: wanted("Connections kept to each server at most (10)."),
+        dkim: dkim.optional(),
       })
       .optional()
       .meta({ description: "An upstream relay. Policies of members lead to public addresses alone." }),
@@ -71,6 +82,7 @@ const newTransport = z
       .strictObject({
         tls: directTls.optional(),
         max_connections: wanted("Connections kept to each address at most (5)."),
+        dkim: dkim.optional(),
       })
       .optional()
       .meta({ description: "Straight to the servers of the recipient's domain." }),

@@ -14,11 +14,10 @@ import {
   attemptResult,
   ownReply,
 } from "./attempt-result.ts";
-import { type PrepareMailOptions, prepareMail } from "./prepare-mail.ts";
+import { type PreparedMail, type PrepareMailOptions, prepareMail } from "./prepare-mail.ts";
 import type { CheckSuppression } from "./queue/check-suppression.ts";
 import { type LoadBody, UnreadableBodyError } from "./queue/load-body.ts";
 import type { OpenConnections } from "./smtp-client/open-connections.ts";
-import type { Mail } from "./transports/transport.ts";
 import type { TransportFor } from "./transports/transport-cache.ts";
 
 export interface DeliverOptions extends PrepareMailOptions, AttemptResultOptions {
@@ -60,7 +59,7 @@ export type Deliver = (message: MessageDocument, means?: AttemptMeans) => Promis
  * 1. check: the suppression list, as it is now
  * 2. policy: as it is now
  * 3. body: from memory, or from the store
- * 4. mail: the octets that go out and their envelope (`prepare-mail.ts`)
+ * 4. mail: the octets that go out and their envelope (`prepare-mail.ts`), signed as each transport says
  * 5. transports: the policy's, in their order, until a server says something about the message
  * 6. result: what is to be recorded of it (`attempt-result.ts`)
  */
@@ -79,12 +78,38 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if (!body) return resultOf(message, own("failed", "the body is past its retention"));
     const prepared = await prepareMail(message, policy, body, options);
     if ("kind" in prepared) return resultOf(message, prepared, policy);
-    const { mail, untracked } = prepared;
-    const { mayFinish, connections } = means;
-    const startedMs = clock.monotonicMs();
-    const outcome = await tryTransports(policy, { ...mail, mayFinish, connections }, transportFor);
-    const durationMs = Math.round(clock.monotonicMs() - startedMs);
-    return resultOf(message, { ...noting(outcome, untracked), durationMs }, policy);
+    const outcome = await tryTransports(message, policy, prepared, means);
+    return resultOf(message, noting(outcome, prepared.untracked), policy);
+  }
+
+  async function tryTransports(
+    { recipient }: MessageDocument,
+    policy: PolicyDocument,
+    { mailFor }: PreparedMail,
+    { mayFinish, connections }: AttemptMeans,
+  ): Promise<AttemptOutcome> {
+    let outcome: TransportOutcome | undefined;
+    let servedMs = 0;
+    const durationMs = () => Math.round(servedMs);
+    for (const settings of transportsFor(policy, domainOf(recipient))) {
+      if (mayFinish?.() === false) throw new AbandonedError("the message is no longer to be sent from here");
+      const mail = await mailFor(settings);
+      if ("kind" in mail) return mail;
+      const startedMs = clock.monotonicMs();
+      const { kind, reply } = await transportFor(settings, policy).deliver({
+        ...mail,
+        mayFinish,
+        connections,
+      });
+      servedMs += clock.monotonicMs() - startedMs;
+      if (kind === "abandoned") throw new AbandonedError(reply.detail);
+      if (kind !== "unreachable") {
+        return { kind, reply: following(outcome, { kind, reply }).reply, durationMs: durationMs() };
+      }
+      outcome = moreTelling(outcome, { kind, reply });
+    }
+    const reply = outcome?.reply ?? ownReply("the policy has no transport");
+    return { kind: "unreachable", reply, durationMs: durationMs() };
   }
 
   function resultOf(
@@ -120,23 +145,6 @@ function noting(outcome: AttemptOutcome, untracked: string | undefined): Attempt
   // In front: a long reply is cut off at its end.
   const detail = safeDetail(`not tracked, for ${untracked}; ${outcome.reply.detail}`);
   return { ...outcome, reply: { ...outcome.reply, detail } };
-}
-
-async function tryTransports(
-  policy: PolicyDocument,
-  mail: Mail,
-  transportFor: TransportFor,
-): Promise<AttemptOutcome> {
-  let outcome: TransportOutcome | undefined;
-  for (const settings of transportsFor(policy, domainOf(mail.message.recipient))) {
-    if (mail.mayFinish?.() === false)
-      throw new AbandonedError("the message is no longer to be sent from here");
-    const { kind, reply } = await transportFor(settings, policy).deliver(mail);
-    if (kind === "abandoned") throw new AbandonedError(reply.detail);
-    if (kind !== "unreachable") return { kind, reply: following(outcome, { kind, reply }).reply };
-    outcome = moreTelling(outcome, { kind, reply });
-  }
-  return { kind: "unreachable", reply: outcome?.reply ?? ownReply("the policy has no transport") };
 }
 
 /** The one fault that passes: nothing was attempted. */

@@ -1,7 +1,7 @@
 import { domainOf } from "../message/address/addresses.ts";
 import type { MessageBody } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
-import { countHops } from "../message/header/received-field.ts";
+import { countFields } from "../message/header/count-fields.ts";
 import { composeBody } from "../message/mime/compose-body.ts";
 import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import type { Reply } from "../message/replies/outcome.ts";
@@ -12,12 +12,12 @@ import {
   type UnsubscribeUrl,
   withListUnsubscribe,
 } from "../message/unsubscribe/list-unsubscribe.ts";
-import { trackedOf, wantsListUnsubscribe } from "../routing/effects.ts";
+import { signersFor, trackedOf, transportDkim, wantsListUnsubscribe } from "../routing/effects.ts";
 import type { Clock } from "../shared/clock.ts";
 import { FORWARD, SMTP_SUBMIT } from "../shared/operations.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
-import type { PolicyDocument } from "../store/policy-document.ts";
+import type { PolicyDocument, TransportSettings } from "../store/policy-document.ts";
 import { type AttemptOutcome, ownReply } from "./attempt-result.ts";
 import type { Envelope } from "./smtp-client/envelope.ts";
 import type { Mail } from "./transports/transport.ts";
@@ -40,7 +40,8 @@ export interface PrepareMailOptions {
 
 /** A message that can go over the wire. */
 export interface PreparedMail {
-  readonly mail: Mail;
+  /** The message as it goes over a transport, or how its attempt ends without. */
+  readonly mailFor: (transport: TransportSettings) => Promise<Mail | AttemptOutcome>;
   /** Why it is not tracked although that was wanted, as the end of a sentence; undefined: there is nothing to say. */
   readonly untracked: string | undefined;
 }
@@ -51,9 +52,9 @@ export interface PreparedMail {
  * 1. fields for leaving the list, where the policy wants them
  * 2. a pixel and links that tell of opens and clicks, where message or policy want them
  * 3. MIME, unless its sender has written that
- * 4. DKIM signatures over the finished octets
- * 5. a look at how often it has been passed on
- * 6. the envelope
+ * 4. the number of servers that it has passed
+ * 5. the envelope
+ * 6. for each transport whose turn comes, DKIM signatures over the finished octets
  *
  * @throws Fault store.unavailable
  */
@@ -70,22 +71,55 @@ export async function prepareMail(
   // Nobody here vouches for the words of strangers.
   const isForeign = message.operation === FORWARD;
   const signers = isForeign ? [] : await findSigners(message.accountId, domain);
-  const sign = (source: Buffer) => withSignatures(source, domain, signers, clock.now());
   try {
     const url = wantsUnsubscribe ? unsubscribeUrl : undefined;
     const leavable = url ? withUnsubscribe(message, policy, body, url) : body;
     const { body: finished, untracked } = await withTracking(message, policy, leavable, options);
     const unsigned = composeBody(message, finished);
-    const source = await sign(unsigned);
-    const hops = countHops(source);
+    const hops = countFields(unsigned, "received");
     if (hops > maxHops) return { kind: "bounced", reply: loopReply(hops) };
-    // A view of what is held anyway.
-    const sevenBit = sevenBitOnce(source.subarray(source.length - unsigned.length), sign);
     const envelope = await envelopeOf(message, options);
-    return { mail: { message, envelope, source, sevenBit }, untracked };
+    const sign: Sign = async (source, some) => withSignatures(source, domain, some, clock.now());
+    return { mailFor: createMailFor({ message, envelope, unsigned, signers, sign }), untracked };
   } catch (error) {
-    return { kind: "failed", reply: ownReply(error instanceof Error ? error.message : String(error)) };
+    return failed(error);
   }
+}
+
+function failed(error: unknown): AttemptOutcome {
+  return { kind: "failed", reply: ownReply(error instanceof Error ? error.message : String(error)) };
+}
+
+type Sign = (source: Buffer, signers: readonly DkimSigner[]) => Promise<Buffer>;
+
+interface MailForOptions extends Pick<Mail, "message" | "envelope"> {
+  readonly unsigned: Buffer;
+  /** All that sign for the domain. */
+  readonly signers: readonly DkimSigner[];
+  readonly sign: Sign;
+}
+
+/** Transports that want the same signatures get the same octets; only those of the last one are held. */
+function createMailFor(options: MailForOptions): PreparedMail["mailFor"] {
+  const { message, envelope, signers, sign } = options;
+  const carriesSignature = countFields(options.unsigned, "dkim-signature") > 0;
+  let { unsigned } = options;
+  let last: { readonly key: string; readonly mail: Mail } | undefined;
+  return async (transport) => {
+    const chosen = signersFor(transportDkim(transport), signers, carriesSignature);
+    const key = chosen.map(({ selector }) => selector).join(" ");
+    if (last?.key === key) return last.mail;
+    try {
+      const source = await sign(unsigned, chosen);
+      // A view of what is held anyway.
+      unsigned = source.subarray(source.length - unsigned.length);
+      const sevenBit = sevenBitOnce(unsigned, (converted) => sign(converted, chosen));
+      last = { key, mail: { message, envelope, source, sevenBit } };
+      return last.mail;
+    } catch (error) {
+      return failed(error);
+    }
+  };
 }
 
 /** Put off, for another worker may know better: mail that cannot be stopped is not what the policy promises. */

@@ -1,5 +1,7 @@
 import { isOfService } from "../shared/operations.ts";
+import { refuserOfTwoSignatures } from "../shared/relay-providers.ts";
 import type {
+  DkimUse,
   PolicyDocument,
   PolicyLimits,
   SmtpTransportSettings,
@@ -58,6 +60,40 @@ export function relayTls({ tls, username }: SmtpTransportSettings): RelayTls {
     // Credentials are never shown to listeners, so there is no falling back with them.
     plainTextWillDo: tls === "opportunistic" && username === undefined,
   };
+}
+
+export interface TransportDkim {
+  readonly use: DkimUse;
+  /** The policy says so, and not the catalogue of providers or the default. */
+  readonly isChosen: boolean;
+  /** The provider that refuses two DKIM-Signature fields, by its title; undefined: none is known to. */
+  readonly refuser: string | undefined;
+}
+
+/** The DKIM signatures that Hermod adds to messages for a transport. */
+export function transportDkim(transport: TransportSettings): TransportDkim {
+  if (transport.kind === "sandbox") return { use: "both", isChosen: false, refuser: undefined };
+  const hosts = transport.kind === "smtp" ? transport.servers.map(({ host }) => host) : [];
+  const refuser = refuserOfTwoSignatures(hosts);
+  const { dkim } = transport;
+  return { use: dkim ?? (refuser ? "rsa" : "both"), isChosen: dkim !== undefined, refuser };
+}
+
+/**
+ * The keys that sign for a transport.
+ * @param carriesSignature the sender has signed the message already
+ */
+export function signersFor<Signer extends { readonly algorithm: string }>(
+  { use, isChosen, refuser }: TransportDkim,
+  signers: readonly Signer[],
+  carriesSignature: boolean,
+): readonly Signer[] {
+  if (use === "both") return signers;
+  // A second signature would have the message refused, and the sender's own is not Hermod's to remove.
+  if (use === "none" || (refuser !== undefined && carriesSignature)) return [];
+  const ofAlgorithm = signers.filter(({ algorithm }) => algorithm === `${use}-sha256`).slice(0, 1);
+  // By default any one signature is better than none.
+  return ofAlgorithm.length > 0 || isChosen ? ofAlgorithm : signers.slice(0, 1);
 }
 
 /** Nobody has subscribed to what the service itself tells. */

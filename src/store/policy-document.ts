@@ -10,6 +10,10 @@ export interface SourceSettings {
   readonly heloName?: string;
 }
 
+/** The DKIM signatures that Hermod adds: one of each algorithm that the domain has a key for, one, or none. */
+export const dkimUses = ["both", "rsa", "ed25519", "none"] as const;
+export type DkimUse = (typeof dkimUses)[number];
+
 export interface SmtpTransportSettings {
   readonly kind: "smtp";
   readonly servers: readonly { readonly host: string; readonly port: number }[];
@@ -18,12 +22,16 @@ export interface SmtpTransportSettings {
   /** Encrypted where it is stored. */
   readonly password?: string;
   readonly maxConnections: number;
+  /** Missing: `rsa` for a provider that refuses two signatures, else `both`. */
+  readonly dkim?: DkimUse;
 }
 
 export interface DirectTransportSettings {
   readonly kind: "direct";
   readonly tls: "opportunistic" | "required" | "verified";
   readonly maxConnections: number;
+  /** Missing: `both`. */
+  readonly dkim?: DkimUse;
 }
 
 export type TransportSettings =

@@ -106,6 +106,26 @@ describe("policies, in the dashboard", () => {
     }
   });
 
+  it("keep the DKIM signatures that a transport asks for, and refuse an unknown value by its place", async () => {
+    const chosen = {
+      transports: [{ smtp: { ...smtp, password: "s3cret", dkim: "rsa" } }, { direct: { dkim: "none" } }],
+    };
+    const { status, body } = await ask("POST", "", { name: "signed", ...chosen });
+    expect(status).toBe(201);
+    expect(body.transports).toMatchObject([{ smtp: { dkim: "rsa" } }, { direct: { dkim: "none" } }]);
+    const { body: shown } = await ask("GET", "/signed");
+    const { body: again } = await ask("PUT", "/signed", {
+      revision: shown.revision,
+      transports: shown.transports,
+    });
+    expect(again.transports).toEqual(shown.transports);
+    const wrong = await ask("POST", "", { name: "wrong", transports: [{ direct: { dkim: "dsa" } }] });
+    expect([wrong.status, wrong.problem.errors]).toEqual([
+      422,
+      [expect.objectContaining({ pointer: "/transports/0/direct/dkim", code: "field.invalid" })],
+    ]);
+  });
+
   it("are changed and deleted by those who have seen what they are now", async () => {
     const { body } = await ask("POST", "", { name: "news", transports: [{ sandbox: {} }] });
     const again = await ask("POST", "", { name: "news", transports: [{ sandbox: {} }] });
@@ -171,6 +191,31 @@ describe("policies, in the dashboard", () => {
 });
 
 describe("an explanation", () => {
+  it("says which DKIM signatures a transport adds, and why", async () => {
+    const at = (host: string, dkim?: string) => ({
+      smtp: { servers: [{ host }], ...(dkim && { dkim }) },
+    });
+    const policy = {
+      name: "signing",
+      transports: [
+        at("email-smtp.us-east-1.amazonaws.com"),
+        at("email-smtp.us-east-1.amazonaws.com", "both"),
+        at("relay.example.com"),
+        at("relay.example.com", "ed25519"),
+        { direct: {} },
+      ],
+    };
+    const { body } = await explain({ policy });
+    expect(body.transports.map(({ dkim }: { dkim: string }) => dkim)).toEqual([
+      ...["rsa", "both", "both", "ed25519", "both"],
+    ]);
+    const reasons = body.transports.map(({ reason }: { reason: string }) => reason);
+    expect(reasons[0]).toContain("an RSA signature alone, because Amazon SES refuses two");
+    expect(reasons[1]).toContain("as the policy says; Amazon SES refuses two of them");
+    expect(reasons[2]).not.toContain("signature");
+    expect(reasons[3]).toContain("an Ed25519 signature alone, as the policy says");
+  });
+
   const explain = (body: object) => ask("POST", "/explain", { recipient: "Ada@Mail.Example.org", ...body });
 
   it("says which rule decides, by which servers, when and how, without secrets", async () => {

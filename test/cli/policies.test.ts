@@ -141,6 +141,7 @@ describe("hermod policy list", () => {
             tls: "implicit",
             username: "",
             max_connections: 0,
+            dkim: null,
           },
         },
         { sandbox: {} },
@@ -184,6 +185,7 @@ const whole = {
             tls: "none",
             username: "",
             max_connections: 10,
+            dkim: "rsa",
           },
         },
       ],
@@ -215,7 +217,7 @@ describe("hermod policy show", () => {
 
   it("shows everything to people", async () => {
     expect((await show()).out).toBe(`news  default
-  Rule              example.org, *.example.org: smtp mx.example:25 (TLS none)
+  Rule              example.org, *.example.org: smtp mx.example:25 (TLS none, DKIM rsa)
   Transports        sandbox
   Retries           after 90 s, 15 min, 2 h, then every 2 h
   Given up after    2 d

@@ -51,8 +51,9 @@ export async function openAlertAccount(identity: Identity) {
         throw new Error("Mail of alerts is not tracked.");
       },
     });
-    if (!("mail" in prepared)) throw new Error(`It cannot be sent: ${prepared.reply.detail}`);
-    return prepared.mail.source.toString("latin1");
+    const mail = "kind" in prepared ? prepared : await prepared.mailFor({ kind: "sandbox" });
+    if ("kind" in mail) throw new Error(`It cannot be sent: ${mail.reply.detail}`);
+    return mail.source.toString("latin1");
   }
 
   return {

@@ -85,14 +85,22 @@ function transportJson({ kind }: Transport) {
   switch (kind.case) {
     case "sandbox":
       return { sandbox: {} };
-    case "direct":
-      return { direct: { tls: kind.value.tls, max_connections: kind.value.maxConnections } };
+    case "direct": {
+      const { tls, maxConnections, dkim } = kind.value;
+      return { direct: { tls, max_connections: maxConnections, dkim: dkim ?? null } };
+    }
     case "smtp": {
-      const { tls, username, maxConnections } = kind.value;
+      const { tls, username, maxConnections, dkim } = kind.value;
       // A password is never shown: put again with null, the policy keeps the one that is stored.
       const credentials = { username, ...(username !== "" && { password: null }) };
       return {
-        smtp: { servers: serversOf(kind.value), tls, ...credentials, max_connections: maxConnections },
+        smtp: {
+          servers: serversOf(kind.value),
+          tls,
+          ...credentials,
+          max_connections: maxConnections,
+          dkim: dkim ?? null,
+        },
       };
     }
     default:
@@ -102,12 +110,17 @@ function transportJson({ kind }: Transport) {
 
 /** One line for people: `smtp relay.example.com:587 (TLS required, user ada)`. */
 function describeTransport({ kind }: Transport): string {
+  if (kind.case === "direct" && kind.value.dkim !== undefined) return `direct (DKIM ${kind.value.dkim})`;
   if (kind.case !== "smtp") return kind.case ?? "unknown";
   const servers = serversOf(kind.value).map(
     ({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`,
   );
-  const { tls, username } = kind.value;
-  const facts = [`TLS ${tls || "required"}`, ...(username === "" ? [] : [`user ${username}`])];
+  const { tls, username, dkim } = kind.value;
+  const facts = [
+    `TLS ${tls || "required"}`,
+    ...(username === "" ? [] : [`user ${username}`]),
+    ...(dkim === undefined ? [] : [`DKIM ${dkim}`]),
+  ];
   return `smtp ${servers.join(", ")} (${facts.join(", ")})`;
 }
 

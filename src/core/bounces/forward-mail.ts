@@ -5,7 +5,8 @@ import type {
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { domainOf } from "../../message/address/addresses.ts";
 import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../../message/dsn/role-address.ts";
-import { countHops, receivedField } from "../../message/header/received-field.ts";
+import { countFields } from "../../message/header/count-fields.ts";
+import { receivedField } from "../../message/header/received-field.ts";
 import { fieldValue, findBody, readSourceHeaders } from "../../message/header/source-headers.ts";
 import { checkLines } from "../../message/header/source-lines.ts";
 import { readableText } from "../../message/header/submitted-header.ts";
@@ -59,7 +60,7 @@ export function createForwardMail(options: ForwardMailOptions) {
     if (!header.ok) throw fault("message.malformed", { public: header.message });
     const values = (name: string) => header.fields.filter((field) => field.name === name).map(fieldValue);
     const wasHere = values("delivered-to").some((value) => to.includes(value.toLowerCase()));
-    if (wasHere || countHops(source) >= options.maxHops) {
+    if (wasHere || countFields(source, "received") >= options.maxHops) {
       throw fault("message.looping", {
         public: "The message was here before, or has passed too many servers.",
       });

@@ -4,7 +4,7 @@ import type {
   RouteFoundSchema,
   TransportExplanationSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { relayTls } from "../../routing/effects.ts";
+import { relayTls, transportDkim } from "../../routing/effects.ts";
 import type { FoundHost, FoundRoute } from "../../routing/found-route.ts";
 import type {
   DirectTransportSettings,
@@ -46,6 +46,7 @@ export async function explainTransports(
         case "sandbox":
           return {
             kind: "sandbox",
+            dkim: transportDkim(transport).use,
             reason: `${turn} The message is captured in the sandbox inbox, and nothing leaves.`,
           };
         case "smtp":
@@ -74,8 +75,25 @@ function explainRelay(settings: SmtpTransportSettings, turn: string, { policy, b
     username: username ?? "",
     maxConnections,
     publicAddressesOnly: publicOnly,
-    reason: `${turn} ${order}${where}. ${tlsSentence(settings)}`,
+    dkim: transportDkim(settings).use,
+    reason: `${turn} ${order}${where}. ${tlsSentence(settings)}${dkimSentence(settings)}`,
   };
+}
+
+/** Says nothing where nothing but the default holds. */
+function dkimSentence(transport: TransportSettings): string {
+  const { use, isChosen, refuser } = transportDkim(transport);
+  const what = {
+    both: "a signature of each of the domain's DKIM keys",
+    rsa: "an RSA signature alone",
+    ed25519: "an Ed25519 signature alone",
+    none: "no DKIM signature",
+  }[use];
+  if (isChosen) {
+    const risk = use === "both" && refuser ? `; ${refuser} refuses two of them` : "";
+    return ` Messages get ${what}, as the policy says${risk}.`;
+  }
+  return refuser ? ` Messages get ${what}, because ${refuser} refuses two.` : "";
 }
 
 function tlsSentence(settings: SmtpTransportSettings): string {
@@ -94,11 +112,12 @@ function tlsSentence(settings: SmtpTransportSettings): string {
 }
 
 function explainDirect(
-  { tls, maxConnections }: DirectTransportSettings,
+  settings: DirectTransportSettings,
   turn: string,
   { domain, bounds, deliveryFacts }: Context,
   found: FoundRoute | undefined,
 ): Explained {
+  const { tls, maxConnections } = settings;
   const demand = {
     opportunistic:
       "TLS where it is offered and works, plain text otherwise, unless the domain asks for more.",
@@ -112,7 +131,8 @@ function explainDirect(
     plainTextAllowed: tls === "opportunistic",
     maxConnections,
     publicAddressesOnly: !bounds.allowPrivate,
-    reason: `${turn} The servers that the DNS names for ${domain} are asked, the most preferred first. ${demand}`,
+    dkim: transportDkim(settings).use,
+    reason: `${turn} The servers that the DNS names for ${domain} are asked, the most preferred first. ${demand}${dkimSentence(settings)}`,
     questions: questionsFor(domain, deliveryFacts),
     ...(found && { found: routeFound(found, domain) }),
   };

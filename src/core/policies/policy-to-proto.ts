@@ -34,14 +34,14 @@ export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof Policy
 function toTransport(transport: TransportSettings): MessageInitShape<typeof TransportSchema> {
   if (transport.kind === "sandbox") return { kind: { case: "sandbox", value: {} } };
   if (transport.kind === "direct") {
-    const { tls, maxConnections } = transport;
-    return { kind: { case: "direct", value: { tls, maxConnections } } };
+    const { tls, maxConnections, dkim } = transport;
+    return { kind: { case: "direct", value: { tls, maxConnections, dkim } } };
   }
-  const { servers, tls, username = "", maxConnections } = transport;
+  const { servers, tls, username = "", maxConnections, dkim } = transport;
   return {
     kind: {
       case: "smtp",
-      value: { servers: servers.map((server) => ({ ...server })), tls, username, maxConnections },
+      value: { servers: servers.map((server) => ({ ...server })), tls, username, maxConnections, dkim },
     },
   };
 }

@@ -5,10 +5,12 @@ import type {
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type {
   DirectTransportSettings,
+  DkimUse,
   SmtpTransportSettings,
   TlsMode,
   TransportSettings,
 } from "../../store/policy-document.ts";
+import { dkimUses } from "../../store/policy-document.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
 const tlsModes: readonly TlsMode[] = ["implicit", "required", "opportunistic", "none"];
@@ -66,11 +68,21 @@ function readDirect(direct: DirectTransport, place: Place, faults: FieldFaults):
     kind: "direct",
     tls: tls ?? "opportunistic",
     maxConnections: direct.maxConnections || DEFAULT_DIRECT_CONNECTIONS,
+    ...readDkim(direct.dkim, at("dkim"), faults),
   };
 }
 
 function checkConnections(count: number, at: string, faults: FieldFaults): void {
   if (count > MAX_CONNECTIONS) faults.add(at, "field.invalid", `At most ${MAX_CONNECTIONS} connections.`);
+}
+
+/** A missing value is not stored: which providers refuse two signatures is for the release that delivers to know. */
+function readDkim(text: string | undefined, at: string, faults: FieldFaults): { dkim?: DkimUse } {
+  if (text === undefined || text === "") return {};
+  const dkim = dkimUses.find((use) => use === text);
+  if (dkim !== undefined) return { dkim };
+  faults.add(at, "field.invalid", `"${text}" is none of ${dkimUses.join(", ")}.`);
+  return {};
 }
 
 function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpTransportSettings {
@@ -103,5 +115,6 @@ function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpT
     tls: tls ?? DEFAULT_TLS,
     ...(smtp.username !== "" && { username: smtp.username, password: smtp.password }),
     maxConnections: smtp.maxConnections || DEFAULT_CONNECTIONS,
+    ...readDkim(smtp.dkim, at("dkim"), faults),
   };
 }

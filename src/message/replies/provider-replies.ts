@@ -18,6 +18,14 @@ export const providerReplies: readonly ReplyRule[] = [
   { text: /reputation of the sending domain/, category: "spam", scope: "sender" },
   { text: /not in whitelist for rcpt domain/, category: "policy", scope: "destination" },
 
+  // Amazon SES: two signatures by Hermod, or one beside the sender's.
+  {
+    text: /duplicate header '?dkim-signature/,
+    category: "policy",
+    scope: "destination",
+    advice: "Set `dkim` of this transport to `rsa`: the relay takes one DKIM-Signature field.",
+  },
+
   // Outlook.com. RP is a limit; SC, DY, OU and the S3140 family are its blocklist.
   { text: /\brp-00\d\b/, category: "rate_limit", scope: "destination" },
   {

@@ -169,6 +169,7 @@ const transport: Classes<PolicyDocument["transports"][number]> = {
   username: "track",
   password: "secret",
   maxConnections: "track",
+  dkim: "track",
 };
 
 const policy: Classes<PolicyDocument> = {
