@@ -85,9 +85,14 @@ describe("the permissions of the public routes", () => {
 describe("the access to the dashboard's routes", () => {
   it("is anybody's, of whoever is signed in, or a permission that there is", () => {
     for (const route of Object.values(dashboard).flatMap((router) => Object.values(router))) {
-      expect(["anyone", "half_signed_in", "signed_in", ...Object.keys(permissions)]).toContain(
-        sessionRouteOf(route).access,
-      );
+      expect([
+        "anyone",
+        "half_signed_in",
+        "before_second_factor",
+        "before_password_change",
+        "signed_in",
+        ...Object.keys(permissions),
+      ]).toContain(sessionRouteOf(route).access);
     }
   });
 });

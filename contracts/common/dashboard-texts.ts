@@ -109,7 +109,11 @@ export const dashboardTexts = {
 
 function neededFor(access: SessionAccess): string {
   if (access === "anyone") return "Needs no session.";
-  if (access === "half_signed_in") return "Needs a session, which may still wait for its second factor.";
+  if (access === "half_signed_in")
+    return "Needs a session, which may still wait for its second factor or a new password.";
+  if (access === "before_second_factor")
+    return "Needs a session, which may still wait for its second factor.";
+  if (access === "before_password_change") return "Needs a session, which may still wait for a new password.";
   return access === "signed_in" ? "Needs a session." : `Needs the permission \`${access}\`.`;
 }
 

@@ -218,7 +218,7 @@ export const faultCodes = {
     grpc: "PERMISSION_DENIED",
     smtp: "550 5.7.1",
     title: "The password must be changed first",
-    doc: "The password was made by somebody else: replace it, and everything else is allowed. Nothing was changed.",
+    doc: "The session has an initial password, set by the operator. Replace it with `POST /api/session/password`; until then the session opens that, reading the session, and signing out. Nothing was changed.",
   },
   "auth.factor_invalid": {
     http: 401,

@@ -5,10 +5,22 @@ import type { PermissionName } from "./permissions.ts";
 import { problem } from "./problem.ts";
 
 /**
- * Who may call an operation of the dashboard: whoever comes, whoever has a session (also one that waits for its second factor,
- * or none that does), or those whose role in the account has a permission.
+ * Clients that may call an operation of the dashboard.
+ *
+ * - `anyone`: no session needed
+ * - `half_signed_in`: any session, complete or not
+ * - `before_second_factor`: complete sessions, and those that wait for their second factor
+ * - `before_password_change`: complete sessions, and those with an initial password
+ * - `signed_in`: complete sessions
+ * - a permission: complete sessions of members whose role includes it
  */
-export type SessionAccess = "anyone" | "half_signed_in" | "signed_in" | PermissionName;
+export type SessionAccess =
+  | "anyone"
+  | "half_signed_in"
+  | "before_second_factor"
+  | "before_password_change"
+  | "signed_in"
+  | PermissionName;
 
 /** The metadata of a route of the dashboard. */
 export interface SessionRoute {
@@ -47,13 +59,13 @@ const ofSessions = [
 const ofCompleteSessions = [
   ...ofSessions,
   "auth.second_factor_required",
+  "auth.password_change_required",
 ] as const satisfies readonly FaultCodeName[];
 
 const ofPermissions = [
   ...ofCompleteSessions,
   "auth.second_factor_missing",
   "auth.permission_missing",
-  "auth.password_change_required",
 ] as const satisfies readonly FaultCodeName[];
 
 type Always = (typeof always)[number];
@@ -104,6 +116,10 @@ function faultsOfAccess(access: SessionAccess): readonly FaultCodeName[] {
       return [];
     case "half_signed_in":
       return ofSessions;
+    case "before_second_factor":
+      return [...ofSessions, "auth.password_change_required"];
+    case "before_password_change":
+      return [...ofSessions, "auth.second_factor_required"];
     case "signed_in":
       return ofCompleteSessions;
     default:

@@ -46,7 +46,8 @@ export const signedIn = z
       examples: [["keys.read", "keys.write"]],
     }),
     must_change_password: z.boolean().meta({
-      description: "The password was made by somebody else: nothing else is allowed before it is replaced.",
+      description:
+        "The password is an initial one: the session opens `GET` and `DELETE /api/session` and `POST /api/session/password`, and nothing else, until it is replaced.",
     }),
     second_factor_required: z.boolean().meta({
       description: "The session waits for its second factor, and is good for nothing else, for ten minutes.",
@@ -122,7 +123,7 @@ export const sessions = c.router({
     description: "What a session waits for whose user has one. It goes on under a new token.",
     body: z.strictObject(secondFactor).meta({ id: "ShowSecondFactorRequest", description: "One of these." }),
     ...changing({
-      access: "half_signed_in",
+      access: "before_second_factor",
       faults: ["auth.factor_invalid", "auth.throttled", "session.complete"],
       success: renewed,
     }),
@@ -158,7 +159,7 @@ export const sessions = c.router({
     description: "As second factor, or to show a factor again; it holds for five minutes.",
     body: c.noBody(),
     ...changing({
-      access: "half_signed_in",
+      access: "before_second_factor",
       faults: ["passkey.not_available"],
       success: { 200: passkeyOptions },
     }),
@@ -246,7 +247,7 @@ export const sessions = c.router({
       })
       .meta({ id: "ChangePasswordRequest" }),
     ...changing({
-      access: "signed_in",
+      access: "before_password_change",
       faults: ["auth.credentials_invalid", "auth.throttled"],
       success: renewed,
     }),

@@ -26,13 +26,21 @@ export interface Principal {
   readonly hasTwoFactors: boolean;
 }
 
-/** How far a session must have come: `begun` is also one that waits for its second factor, `complete` is none of these. */
-export type SessionStage = "begun" | "complete";
+/**
+ * Sessions that a call admits besides complete ones. A session is complete when it waits neither for a second factor nor
+ * for a new password.
+ *
+ * - `complete`: no others
+ * - `before_second_factor`: sessions that wait for their second factor
+ * - `before_password_change`: sessions with an initial password that must be replaced
+ * - `begun`: both
+ */
+export type SessionStage = "begun" | "before_second_factor" | "before_password_change" | "complete";
 
 /**
  * Finds the holder of a session.
  * @param permission what the call needs; undefined: a session is enough
- * @param stage of the session ("complete")
+ * @param stage which incomplete sessions are admitted ("complete": none)
  * @throws Fault auth.session_missing, auth.session_invalid, auth.second_factor_required, auth.second_factor_missing,
  *   auth.password_change_required, auth.permission_missing, store.unavailable
  */

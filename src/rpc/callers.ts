@@ -42,11 +42,14 @@ export const OPERATOR_ONLY: Access = { roles: [] };
 /** Called for whoever has a session. */
 export const SIGNED_IN: Access = { roles: ["front_end"], session: { permission: undefined } };
 
-/** The same, also while it waits for its second factor. */
-export const HALF_SIGNED_IN: Access = {
-  roles: ["front_end"],
-  session: { permission: undefined, stage: "begun" },
-};
+/** The same, and for sessions that wait for a second factor or a new password. */
+export const HALF_SIGNED_IN = signedInAt("begun");
+export const BEFORE_SECOND_FACTOR = signedInAt("before_second_factor");
+export const BEFORE_PASSWORD_CHANGE = signedInAt("before_password_change");
+
+function signedInAt(stage: SessionStage): Access {
+  return { roles: ["front_end"], session: { permission: undefined, stage } };
+}
 
 /** Called for holders of sessions whose role in the account allows so much. */
 export function permitted(permission: PermissionName): Access {
@@ -122,7 +125,7 @@ export function createMethodCallers(authorize: Authorize = refuseSessions): Meth
       return { actor: "account", behalf, principal };
     },
     isForSessions: (method) => accesses.get(method)?.session !== undefined,
-    holderOf: (behalf) => authorize(behalf, undefined),
+    holderOf: (behalf) => authorize(behalf, undefined, "begun"),
   };
 }
 

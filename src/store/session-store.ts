@@ -46,6 +46,8 @@ export function createSessionStore(db: Db, log: AuditLog) {
       await guarded(inserting);
     },
 
+    find: (id: string) => guarded(sessions.findOne({ _id: id })),
+
     findByHash: (hash: string) => guarded(sessions.findOne({ hash })),
 
     /** Newest first. */

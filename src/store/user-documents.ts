@@ -129,7 +129,9 @@ export interface OidcRequestDocument {
   readonly _id: string;
   /** SHA-256 of the token that the browser keeps, base64url. */
   readonly browser: string;
-  /** Whom to link to; empty: whoever comes signs in. */
+  /** User to link the provider to; empty: the request is a sign-in. */
   readonly userId: string;
+  /** Session that began a link, which ends with it; missing: the request is a sign-in. */
+  readonly sessionId?: string;
   readonly expireAt: Date;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sessionRouteOf } from "../../contracts/common/session-access.ts";
 import { dashboard as contract } from "../../contracts/index.ts";
@@ -19,8 +20,10 @@ const routes = Object.values(contract).flatMap((router) =>
 const guarded = routes.filter(({ access }) => access !== "anyone");
 const changing = guarded.filter(({ method }) => method !== "GET");
 const roleNames = Object.keys(roles) as MemberRole[];
+/** Accesses that need no permission in the account. */
+const withoutPermission = ["signed_in", "half_signed_in", "before_second_factor", "before_password_change"];
 const isAllowed = ({ access }: (typeof routes)[number], role: MemberRole) =>
-  access === "signed_in" || access === "half_signed_in" || (roles[role] as ReadonlySet<string>).has(access);
+  withoutPermission.includes(access) || (roles[role] as ReadonlySet<string>).has(access);
 const refused = guarded
   .map((route) => ({ ...route, without: roleNames.filter((role) => !isAllowed(route, role)) }))
   .filter(({ without }) => without.length > 0);
@@ -32,6 +35,8 @@ let world: Dashboard;
 let accountId: string;
 /** A session that waits for its second factor. */
 let pending: string;
+/** A session whose user must replace the initial password. */
+let initial: string;
 /** A session of each role, for requests that change nothing. */
 const sessions = new Map<MemberRole, string>();
 
@@ -39,9 +44,12 @@ beforeAll(async () => {
   world = await openDashboard();
   const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
   accountId = account?.id ?? "";
+  // Ids of later accounts must sort after it: the first account cannot be deleted.
+  world.identity.time.pass(1);
   // Whoever is removed, these stay.
   for (const role of roleNames) sessions.set(role, (await world.identity.memberOf(accountId, role)).token);
   pending = await pendingSession();
+  initial = await initialSession();
 });
 afterAll(() => world.close());
 
@@ -55,6 +63,12 @@ async function pendingSession(): Promise<string> {
   await identity.store.factors.beginTotp(totp);
   await identity.store.factors.confirmTotp(totp, 0, { userId, email, accountId }, testAudit);
   return (await identity.as({}).sessions.signIn({ email, password: PASSWORD })).token;
+}
+
+async function initialSession(): Promise<string> {
+  const email = `initial-${randomUUID()}@example.com`;
+  const { password } = await world.identity.operator.users.createUser({ email, accountId, role: "owner" });
+  return (await world.identity.as({}).sessions.signIn({ email, password })).token;
 }
 
 const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
@@ -102,12 +116,25 @@ describe("every route of the dashboard", () => {
 
   it.each(guarded)("$name is for sessions that have shown their second factor ($access)", async (route) => {
     const answer = await ask(route, { token: pending });
-    const isOpen = route.access === "half_signed_in";
+    const isOpen = ["half_signed_in", "before_second_factor"].includes(route.access);
     if (isOpen) expect(answer.problem?.code).not.toBe("auth.second_factor_required");
     else expect([answer.status, answer.problem.code]).toEqual([403, "auth.second_factor_required"]);
     // Signing out ends it.
     if (isOpen) pending = await pendingSession();
   });
+
+  it.each(guarded)(
+    "$name is closed to a session with an initial password, unless it reads the session, ends it or changes the password ($access)",
+    async (route) => {
+      const { userId, email } = await world.identity.memberOf(accountId);
+      const target = await targets[route.name]?.({ world, accountId, self: { userId, email } });
+      const answer = await ask(route, { token: initial }, target);
+      const isOpen = ["getSession", "signOut", "changePassword"].includes(route.name);
+      if (isOpen) expect(answer.problem?.code).not.toBe("auth.password_change_required");
+      else expect([answer.status, answer.problem.code]).toEqual([403, "auth.password_change_required"]);
+      if (isOpen) initial = await initialSession();
+    },
+  );
 
   it.each(changing)("$name is not for other sites", async (route) => {
     const token = ofRole("owner");

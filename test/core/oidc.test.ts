@@ -148,6 +148,15 @@ describe("a user who links himself", () => {
     await expect(sessions().finishOidc(second)).rejects.toMatchObject({ code: "oidc.linked_elsewhere" });
   });
 
+  it("links no provider when the session that began the link has ended", async () => {
+    const user = await identity.memberOf(first);
+    const begun = await of(user.token).sessions.beginOidcLink({});
+    await identity.operator.users.resetPassword({ email: user.email });
+    const finished = sessions().finishOidc(await away({}, begun));
+    await expect(finished).rejects.toMatchObject({ code: "oidc.request_unknown" });
+    expect(await identity.store.identities.listOfUser(user.userId)).toEqual([]);
+  });
+
   it("has shown a factor lately, and can take it back", async () => {
     const user = await identity.memberOf(first);
     await sessions().finishOidc(await away({}, await of(user.token).sessions.beginOidcLink({})));

@@ -938,6 +938,7 @@ const ownCalls: Calls<Store> = {
     await users.setPassword(user, { passwordHash: "p2", mustChangePassword: false }, ofUser);
   },
   "sessions.insert": ({ sessions }) => sessions.insert(session, testAudit),
+  "sessions.find": ({ sessions }) => sessions.find(session._id),
   "sessions.findByHash": ({ sessions }) => sessions.findByHash(session.hash),
   "sessions.listOfUser": ({ sessions }) => sessions.listOfUser(user._id),
   "sessions.touch": ({ sessions }) => sessions.touch(session._id, { seenAt: now, expireAt: later }),

@@ -1,4 +1,4 @@
-import type { Authorize, Principal } from "../../rpc/behalf.ts";
+import type { Authorize, Principal, SessionStage } from "../../rpc/behalf.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { hashSecret } from "../../shared/secrets.ts";
@@ -19,6 +19,22 @@ export interface AuthorizeOptions {
 const TOUCH_MS = 60_000;
 /** Longer ones are nobody's. */
 const MAX_TOKEN_LENGTH = 200;
+
+/**
+ * Every call for a session passes here, so that an incomplete one opens what completes it and nothing else.
+ * @throws Fault auth.second_factor_required, auth.password_change_required
+ */
+function requireStage(
+  { secondFactorPending, mustChangePassword }: SessionDocument,
+  stage: SessionStage,
+): void {
+  if (stage === "begun") return;
+  if (secondFactorPending) {
+    if (stage !== "before_second_factor") throw fault("auth.second_factor_required");
+  } else if (mustChangePassword && stage !== "before_password_change") {
+    throw fault("auth.password_change_required");
+  }
+}
 
 /** Looks up session and role for each call: what is taken from somebody is gone with the next one. */
 export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions): Authorize {
@@ -48,20 +64,19 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
   return async ({ session: token }, permission, stage = "complete") => {
     const now = clock.now();
     const session = await find(token, now);
-    const { accountId, userId, secondFactorPending } = session;
-    if (secondFactorPending && stage === "complete") throw fault("auth.second_factor_required");
+    requireStage(session, stage);
+    const { accountId, userId, secondFactorPending, mustChangePassword } = session;
     const member = secondFactorPending ? null : await standing(session);
     const principal: Principal = {
       userId,
       name: session.email,
       sessionId: session._id,
       accountId: member ? accountId : "",
-      permissions: member ? roles[member.role] : new Set(),
+      permissions: member && !mustChangePassword ? roles[member.role] : new Set(),
       authenticatedAt: session.authenticatedAt,
       hasTwoFactors: hasTwoFactors(session),
     };
     if (permission !== undefined) {
-      if (session.mustChangePassword) throw fault("auth.password_change_required");
       if (member?.requiresSecondFactor && !hasTwoFactors(session)) throw fault("auth.second_factor_missing");
       if (!principal.permissions.has(permission)) {
         throw fault("auth.permission_missing", {

@@ -3,7 +3,7 @@ import type {
   CheckSessionRequest,
   CheckSessionResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
-import type { Authorize } from "../../rpc/behalf.ts";
+import type { Authorize, SessionStage } from "../../rpc/behalf.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 
@@ -15,13 +15,18 @@ import { fault } from "../../shared/fault.ts";
  */
 export function createCheckSession({ authorize }: { readonly authorize: Authorize }) {
   return async (
-    { permission, beforeSecondFactor }: CheckSessionRequest,
+    { permission, beforeSecondFactor, beforePasswordChange }: CheckSessionRequest,
     { behalf }: Pick<HandlerContext, "behalf">,
   ): Promise<MessageInitShape<typeof CheckSessionResponseSchema>> => {
     if (!behalf) throw fault("auth.session_missing");
-    const stage = beforeSecondFactor ? "begun" : "complete";
+    const stage = stageOf(beforeSecondFactor, beforePasswordChange);
     const needed = permission === "" ? undefined : permission;
     const { sessionId, accountId } = await authorize(behalf, needed, stage);
     return { sessionId, accountId };
   };
+}
+
+function stageOf(beforeSecondFactor: boolean, beforePasswordChange: boolean): SessionStage {
+  if (beforeSecondFactor) return beforePasswordChange ? "begun" : "before_second_factor";
+  return beforePasswordChange ? "before_password_change" : "complete";
 }

@@ -10,7 +10,7 @@ import { hasTwoFactors, secondFactorsOf } from "../access/second-factor.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext, toSession } from "./own-session.ts";
 
-/** The session of the call: who it is, and what it may do; nothing of accounts while it waits for its second factor. */
+/** The session of the call: its user and permissions; nothing of accounts while it waits for a second factor or a new password. */
 export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
   return async (
     _request: GetSessionRequest,
@@ -18,9 +18,10 @@ export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
   ): Promise<MessageInitShape<typeof GetSessionResponseSchema>> => {
     const session = await ownSession(store, context);
     const isPending = session.secondFactorPending ?? false;
-    const members = isPending ? [] : await store.acrossAccounts.members.ofUser(session.userId);
+    const isComplete = !isPending && !session.mustChangePassword;
+    const members = !isComplete ? [] : await store.acrossAccounts.members.ofUser(session.userId);
     const names = await store.accounts.namesOf(members.map(({ accountId }) => accountId));
-    const { accountId = "", permissions = [] } = context.principal ?? {};
+    const { accountId = "", permissions = [] } = (isComplete && context.principal) || {};
     return {
       session: toSession(session, session._id),
       userId: session.userId,

@@ -10,6 +10,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
+import type { SessionDocument } from "../../store/documents.ts";
 import { requireRecent } from "../access/grants.ts";
 import type { Oidc, OidcBinding } from "../access/oidc.ts";
 import { securityNotice } from "../system-mail/notices.ts";
@@ -36,14 +37,15 @@ function bindingOf(state: string, browserToken: string): OidcBinding {
   return { state, nonce: derived("nonce"), verifier: derived("verifier") };
 }
 
-/** @param userId whom to link to; empty: whoever comes signs in */
-async function begin(needs: SessionNeeds, userId: string) {
+/** @param holder session whose user the provider is linked to; undefined: the request is a sign-in */
+async function begin(needs: SessionNeeds, holder: Pick<SessionDocument, "_id" | "userId"> | undefined) {
   const oidc = configured(needs);
   const [state, browserToken] = [newLinkToken(), newLinkToken()];
   const url = await oidc.authorizationUrl(bindingOf(state, browserToken));
   const expireAt = new Date(needs.clock.now().getTime() + REQUEST_MS);
   const browser = hashSecret(browserToken);
-  await needs.store.identities.putRequest({ _id: hashSecret(state), browser, userId, expireAt });
+  const link = holder ? { userId: holder.userId, sessionId: holder._id } : { userId: "" };
+  await needs.store.identities.putRequest({ _id: hashSecret(state), browser, ...link, expireAt });
   return { url, browserToken };
 }
 
@@ -55,7 +57,7 @@ export function createBeginOidc(needs: SessionNeeds) {
   ): Promise<MessageInitShape<typeof BeginOidcResponseSchema>> => {
     configured(needs);
     await needs.throttle.countChallenge(behalf?.clientAddress ?? "");
-    return begin(needs, "");
+    return begin(needs, undefined);
   };
 }
 
@@ -71,7 +73,7 @@ export function createBeginOidcLink(needs: SessionNeeds) {
   ): Promise<MessageInitShape<typeof BeginOidcLinkResponseSchema>> => {
     const session = await ownSession(needs.store, context);
     requireRecent(session, needs.clock.now());
-    return begin(needs, session.userId);
+    return begin(needs, session);
   };
 }
 
@@ -99,7 +101,9 @@ export function createFinishOidc(needs: SessionNeeds) {
       const user = await userOf(needs, { claims, settings: oidc.settings, audit });
       return { sessionToken: (await beginSession(user, ["oidc"], { behalf, audit })).token };
     }
-    const user = await store.users.findById(request.userId);
+    // A link begun in a session that was ended since, as by a reset of the password, must not be finished.
+    const holding = await store.sessions.find(request.sessionId ?? "");
+    const user = holding && holding.endsAt > now ? await store.users.findById(request.userId) : null;
     if (!user) throw fault("oidc.request_unknown");
     const holder = { userId: user._id, email: user.email, accountId: "" };
     if (!(await store.identities.link(identityOf(claims, user._id, now), holder, byUser(audit, user)))) {

@@ -1,7 +1,13 @@
 import { SessionService } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
-import { FRONT_ENDS, HALF_SIGNED_IN, SIGNED_IN } from "../../rpc/callers.ts";
+import {
+  BEFORE_PASSWORD_CHANGE,
+  BEFORE_SECOND_FACTOR,
+  FRONT_ENDS,
+  HALF_SIGNED_IN,
+  SIGNED_IN,
+} from "../../rpc/callers.ts";
 import { createAuthorize } from "../access/authorize.ts";
 import { createChangePassword } from "./change-password.ts";
 import { createCheckSession } from "./check-session.ts";
@@ -31,14 +37,14 @@ export const sessions = defineArea({
     finishOidc: FRONT_ENDS,
     beginPasskeySignIn: FRONT_ENDS,
     signInWithPasskey: FRONT_ENDS,
-    beginPasskeyProof: HALF_SIGNED_IN,
-    showSecondFactor: HALF_SIGNED_IN,
+    beginPasskeyProof: BEFORE_SECOND_FACTOR,
+    showSecondFactor: BEFORE_SECOND_FACTOR,
     getSession: HALF_SIGNED_IN,
     checkSession: FRONT_ENDS,
     signOut: HALF_SIGNED_IN,
     switchAccount: SIGNED_IN,
     reauthenticate: SIGNED_IN,
-    changePassword: SIGNED_IN,
+    changePassword: BEFORE_PASSWORD_CHANGE,
     listSessions: SIGNED_IN,
     endSession: SIGNED_IN,
     endOtherSessions: SIGNED_IN,

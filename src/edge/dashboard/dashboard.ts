@@ -114,10 +114,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   const eventStreams = createEventStreams({ clock });
   const admission = createAdmission<SessionAccess>({
     authenticate: async (request, access) => {
-      const beforeSecondFactor = access === "half_signed_in";
-      const permission = beforeSecondFactor || access === "signed_in" ? "" : access;
-      const check = { permission, beforeSecondFactor };
-      const { sessionId, accountId } = await coreFor(request).sessions.checkSession(check);
+      const { sessionId, accountId } = await coreFor(request).sessions.checkSession(checkOf(access));
       return { apiKey: "", keyId: sessionId, accountId, clientAddress: request.ip };
     },
     budget,
@@ -169,6 +166,16 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     responseValidation: options.validateResponses,
     requestValidationErrorHandler: options.onInvalid,
   });
+}
+
+/** What the core must find of a session before the body of a request is read. */
+function checkOf(access: SessionAccess) {
+  const [beforeSecondFactor, beforePasswordChange] = [
+    access === "half_signed_in" || access === "before_second_factor",
+    access === "half_signed_in" || access === "before_password_change",
+  ];
+  const needsPermission = !beforeSecondFactor && !beforePasswordChange && access !== "signed_in";
+  return { permission: needsPermission ? access : "", beforeSecondFactor, beforePasswordChange };
 }
 
 /** @throws Fault auth.key_not_accepted */
