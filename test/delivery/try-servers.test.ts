@@ -162,17 +162,30 @@ describe("the walk over servers", () => {
   );
 
   it.each(["452 4.3.1 insufficient system storage", "421 4.3.2 closing", "451 try again"])(
-    "never goes on after the final dot, though the answer is %s",
+    "goes on after the final dot where the answer is %s: the message was not accepted",
     async (end) => {
       await serve("127.0.0.1", { end });
-      const second = await serve("127.0.0.2");
+      await serve("127.0.0.2");
       expect(await send(direct([host(1), host(2)]))).toMatchObject({
-        kind: "deferred",
-        reply: { code: Number.parseInt(end, 10) },
+        kind: "delivered",
+        reply: { via: `direct mx2.test[127.0.0.2]:${port}` },
       });
-      expect(second.peers).toHaveLength(0);
     },
   );
+
+  it.each([
+    "450 4.7.1 greylisted, come back later",
+    "451 4.7.28 rate limit exceeded",
+    "452 4.2.2 mailbox full",
+  ])("stops after the final dot where the answer is %s", async (end) => {
+    await serve("127.0.0.1", { end });
+    const second = await serve("127.0.0.2");
+    expect(await send(direct([host(1), host(2)]))).toMatchObject({
+      kind: "deferred",
+      reply: { code: Number.parseInt(end, 10) },
+    });
+    expect(second.peers).toHaveLength(0);
+  });
 
   it("goes on among the servers of a relay in the same way", async () => {
     await serve("127.0.0.1", { MAIL: "452 4.3.1 insufficient system storage" });
