@@ -38,6 +38,8 @@ export interface AttemptOutcome {
   readonly reply: Reply;
   /** How long the servers took; undefined: none was asked. */
   readonly durationMs?: number;
+  /** By transport, where the next attempt goes on. Missing: each at its beginning. */
+  readonly resumeAt?: readonly number[];
   /** The entry of the suppression list that kept it from being sent. */
   readonly suppression?: EventDocument["suppression"];
 }
@@ -78,7 +80,7 @@ export function attemptResult(
   settings: RetrySettings,
   options: AttemptResultOptions,
 ): AttemptResult {
-  const { reply, durationMs } = outcome;
+  const { reply, durationMs, resumeAt = [] } = outcome;
   const at = options.clock.now();
   const { to, retryAt, retryReason, expiresAt } = endingOf(message, outcome, at, settings, options);
   const attempts = message.attempts + 1;
@@ -102,6 +104,7 @@ export function attemptResult(
       at,
       ...(retryAt ? { nextAttemptAt: retryAt } : { expireAt }),
       ...(reply.category !== undefined && !isDelivered(to) && { category: reply.category }),
+      ...((message.resumeAt || resumeAt.length > 0) && { resumeAt: to === "deferred" ? resumeAt : [] }),
     },
     feedback: feedbackOf(to, reply),
   };

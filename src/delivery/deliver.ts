@@ -83,33 +83,36 @@ export function createDeliver(options: DeliverOptions): Deliver {
   }
 
   async function tryTransports(
-    { recipient }: MessageDocument,
+    { recipient, resumeAt }: MessageDocument,
     policy: PolicyDocument,
     { mailFor }: PreparedMail,
     { mayFinish, connections }: AttemptMeans,
   ): Promise<AttemptOutcome> {
     let outcome: TransportOutcome | undefined;
     let servedMs = 0;
-    const durationMs = () => Math.round(servedMs);
-    for (const settings of transportsFor(policy, domainOf(recipient))) {
+    const places = placesOf(resumeAt);
+    const more = () => ({ durationMs: Math.round(servedMs), ...resuming(places) });
+    for (const [index, settings] of transportsFor(policy, domainOf(recipient)).entries()) {
       if (mayFinish?.() === false) throw new AbandonedError("the message is no longer to be sent from here");
       const mail = await mailFor(settings);
       if ("kind" in mail) return mail;
       const startedMs = clock.monotonicMs();
-      const { kind, reply } = await transportFor(settings, policy).deliver({
+      const { kind, reply, ...ended } = await transportFor(settings, policy).deliver({
         ...mail,
         mayFinish,
         connections,
+        startAt: places[index] ?? 0,
       });
+      places[index] = ended.resumeAt ?? 0;
       servedMs += clock.monotonicMs() - startedMs;
       if (kind === "abandoned") throw new AbandonedError(reply.detail);
       if (kind !== "unreachable") {
-        return { kind, reply: following(outcome, { kind, reply }).reply, durationMs: durationMs() };
+        return { kind, reply: following(outcome, { kind, reply }).reply, ...more() };
       }
       outcome = moreTelling(outcome, { kind, reply });
     }
     const reply = outcome?.reply ?? ownReply("the policy has no transport");
-    return { kind: "unreachable", reply, durationMs: durationMs() };
+    return { kind: "unreachable", reply, ...more() };
   }
 
   function resultOf(
@@ -131,6 +134,17 @@ export function createDeliver(options: DeliverOptions): Deliver {
       return resultOf(message, own("unreachable", `the attempt broke off: ${error}`));
     }
   };
+}
+
+/** A place that a stored message cannot have is the beginning. */
+function placesOf(resumeAt: unknown): number[] {
+  if (!Array.isArray(resumeAt)) return [];
+  return resumeAt.map((place) => (Number.isSafeInteger(place) && place > 0 ? place : 0));
+}
+
+function resuming(places: readonly number[]): Pick<AttemptOutcome, "resumeAt"> {
+  if (places.every((place) => !place)) return {};
+  return { resumeAt: Array.from(places, (place) => place ?? 0) };
 }
 
 /** An outcome that no server has a part in. */

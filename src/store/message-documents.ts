@@ -96,6 +96,11 @@ export interface MessageDocument {
   readonly attempts: number;
   /** What its last refusal is about: see `EventDocument`. Missing: nobody has refused it, or somebody took it since. */
   readonly category?: string;
+  /**
+   * By transport of the policy, the place in its list of servers at which the next attempt goes on, because the last one
+   * ended at its limit before the end of the list. Missing, also in part: at the beginning.
+   */
+  readonly resumeAt?: readonly number[];
   /** Epoch of the partition's lease under which the message was last written or claimed; missing: never. */
   readonly epoch?: number;
   /** Under way at an owner who has given the partition on: not to be touched before it is due. */

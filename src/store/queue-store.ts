@@ -33,6 +33,8 @@ export interface MessageTransition {
   readonly expireAt?: Date;
   /** What a refusal is about; missing: nobody has refused it. */
   readonly category?: string;
+  /** For `deferred`: `resumeAt` of the message. Empty: it has none any more. Missing: as it is. */
+  readonly resumeAt?: readonly number[];
 }
 
 export interface DueQuery {
@@ -261,6 +263,7 @@ function updateOf(transition: MessageTransition): {
   readonly update: UpdateFilter<MessageDocument>;
 } {
   const { messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt, category } = transition;
+  const { resumeAt } = transition;
   const from = statesBeforeOutcome(to);
   if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
   const filter = {
@@ -277,10 +280,12 @@ function updateOf(transition: MessageTransition): {
     ...(expireAt && { expireAt }),
     ...(category !== undefined && { category }),
     ...(!isFinal(to) && nextAttemptAt && { nextAttemptAt }),
+    ...(resumeAt && resumeAt.length > 0 && { resumeAt }),
   };
   const unset = {
     ...(isFinal(to) && { nextAttemptAt: "" as const, cancelRequestedAt: "" as const }),
     ...(category === undefined && { category: "" as const }),
+    ...(resumeAt?.length === 0 && { resumeAt: "" as const }),
   };
   return { filter, update: { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) } };
 }

@@ -4,6 +4,7 @@ import { createDeliver } from "../../src/delivery/deliver.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { SmtpTransportSettings, TransportSettings } from "../../src/store/policy-document.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import {
@@ -84,8 +85,8 @@ const behaviours: readonly Behaviour[] = [
   ),
 ];
 
-/** One attempt over transports of these servers. */
-async function attempt(world: readonly (readonly Behaviour[])[]) {
+/** Transports of these servers, and what makes an attempt over them. */
+async function open(world: readonly (readonly Behaviour[])[]) {
   const servers: ScriptedServer[][] = [];
   for (const transport of world) {
     const started = await Promise.all(transport.map(({ script }) => startScriptedServer(script)));
@@ -131,10 +132,17 @@ async function attempt(world: readonly (readonly Behaviour[])[]) {
     retentionMs: 1_000,
   });
   const source = Buffer.from("From: ada@example.com\r\n\r\nHello.\r\n");
-  const { transition } = await deliver(queuedMessage(clock.now(), { operation: "smtp.submit" }), {
-    body: { kind: "raw", source },
-  });
-  return { result: transition.to, servers: servers.flat() };
+  const attempt = async (changes: Partial<MessageDocument> = {}) => {
+    const message = queuedMessage(clock.now(), { operation: "smtp.submit", ...changes });
+    return (await deliver(message, { body: { kind: "raw", source } })).transition;
+  };
+  return { attempt, servers: servers.flat() };
+}
+
+/** One attempt over transports of these servers. */
+async function attempt(world: readonly (readonly Behaviour[])[]) {
+  const { attempt, servers } = await open(world);
+  return { result: (await attempt()).to, servers };
 }
 
 describe("failover within an attempt", () => {
@@ -167,5 +175,44 @@ describe("failover within an attempt", () => {
       for (const close of closing.splice(0).reverse()) await close();
     });
     await fc.assert(property, { numRuns: 150 });
+  });
+});
+
+describe("more servers than one attempt tries", () => {
+  const [healthy] = behaviours as [Behaviour];
+  const useless: Behaviour = {
+    name: "greets with 554",
+    script: { greeting: "554 5.3.2 not here" },
+    walk: "next",
+    result: "deferred",
+  };
+  const long = [...Array.from({ length: 9 }, () => useless), healthy];
+
+  it("go on in the next attempt where the last one ended, for each transport by itself", async () => {
+    const { attempt, servers } = await open([[useless], long]);
+    const first = await attempt();
+    expect([first.to, first.resumeAt]).toEqual(["deferred", [0, 8]]);
+    const second = await attempt({ resumeAt: first.resumeAt ?? [], attempts: 1 });
+    expect([second.to, second.resumeAt]).toEqual(["delivered", []]);
+    expect(servers.map(({ peers }) => peers.length)).toEqual([2, ...Array(8).fill(1), 1, 1]);
+  });
+
+  it("begin again at the first one after the end of the list", async () => {
+    const { attempt } = await open([Array.from({ length: 10 }, () => useless)]);
+    const places: unknown[] = [];
+    let resumeAt: readonly number[] = [];
+    for (let attempts = 0; attempts < 4; attempts++) {
+      resumeAt = (await attempt({ resumeAt, attempts })).resumeAt ?? [];
+      places.push(resumeAt);
+    }
+    expect(places).toEqual([[8], [6], [4], [2]]);
+  });
+
+  it("are tried from the beginning where the stored place is none", async () => {
+    for (const damaged of ["8", null, [-1], ["x"], [Number.NaN], [1.5], [2 ** 60], { 0: 8 }]) {
+      const { attempt, servers } = await open([[healthy, useless]]);
+      const { to } = await attempt({ resumeAt: damaged as never });
+      expect([to, servers[0]?.messages.length]).toEqual(["delivered", 1]);
+    }
   });
 });

@@ -106,6 +106,18 @@ describe("fencing", () => {
     expect(await queue.claim(all, 4, later(1_000))).toEqual(new Set([claimed?._id, fresh._id]));
   });
 
+  it("an attempt keeps where the next one goes on, and a later one clears it", async () => {
+    const message = await one();
+    const nextAttemptAt = later(20);
+    const first = ended(message, { to: "deferred", nextAttemptAt, resumeAt: [0, 8] });
+    await queue.applyTransitions([first]);
+    expect(await read(message._id)).toMatchObject({ state: "deferred", resumeAt: [0, 8] });
+    await queue.applyTransitions([ended({ ...message, attempts: 1 }, { to: "deferred", nextAttemptAt })]);
+    expect(await read(message._id)).toMatchObject({ attempts: 2, resumeAt: [0, 8] });
+    await queue.applyTransitions([ended({ ...message, attempts: 2 }, { resumeAt: [] })]);
+    expect(await read(message._id)).not.toHaveProperty("resumeAt");
+  });
+
   it("the end of an attempt that was made twice counts once", async () => {
     const message = await one();
     const retry = { to: "deferred", nextAttemptAt: later(60_000) } as const;

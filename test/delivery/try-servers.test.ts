@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDownAddresses } from "../../src/delivery/routing/down-addresses.ts";
 import type { MxHost } from "../../src/delivery/routing/mx-route.ts";
@@ -77,9 +78,10 @@ function relay(
   return transport;
 }
 
-const send = (transport: Transport, recipient = "ada@example.org") =>
+const send = (transport: Transport, recipient = "ada@example.org", startAt = 0, messageId = "msg_1") =>
   transport.deliver({
-    message: { recipient } as MessageDocument,
+    message: { _id: messageId, recipient } as MessageDocument,
+    startAt,
     envelope: { from: "hello@example.com", to: [recipient] },
     source: Buffer.from("Subject: x\r\n\r\nA line.\r\n"),
     sevenBit: () => Promise.reject(new Error("there is nothing to convert")),
@@ -255,11 +257,70 @@ describe("the walk over servers", () => {
     expect(server.peers[0]?.commands).toHaveLength(1);
   });
 
-  it("ends after eight addresses", async () => {
+  it("ends after eight addresses, and says where a later attempt goes on", async () => {
     const addresses = Array.from({ length: 10 }, (_, i) => `127.0.1.${i + 1}`);
     const late = await serve("127.0.1.9");
-    expect(await send(direct([host(1, ...addresses)]))).toMatchObject({ kind: "unreachable" });
+    const transport = direct([host(1, ...addresses)]);
+    expect(await send(transport)).toMatchObject({ kind: "unreachable", resumeAt: 8 });
     expect(late.peers).toHaveLength(0);
+    nowMs += 61_000;
+    expect(await send(transport, "ada@example.org", 8)).toMatchObject({ kind: "delivered" });
+  });
+
+  it("asks the server again that asked for time, and not the dead ones before it", async () => {
+    const addresses = Array.from({ length: 10 }, (_, i) => `127.0.1.${i + 1}`);
+    const late = await serve("127.0.1.10", { RCPT: "450 4.7.1 greylisted, come back later" });
+    const transport = direct([host(1, ...addresses)]);
+    const first = await send(transport);
+    const second = await send(transport, "ada@example.org", first.resumeAt);
+    expect(second).toMatchObject({ kind: "deferred", resumeAt: 10 });
+    late.script = {};
+    expect(await send(transport, "ada@example.org", second.resumeAt)).toMatchObject({ kind: "delivered" });
+  });
+
+  it("reaches a server that works in as many attempts as there are groups of eight before it", async () => {
+    const worlds = fc.record({
+      dead: fc.integer({ min: 1, max: 24 }),
+      place: fc.integer({ min: 0, max: 24 }),
+      equals: fc.boolean(),
+      messageId: fc.string({ minLength: 1, maxLength: 5 }),
+      random: fc.infiniteStream(fc.double({ min: 0, max: 0.99, noNaN: true })),
+    });
+    const property = fc.asyncProperty(worlds, async ({ dead, place, equals, messageId, random }) => {
+      const living = Math.min(place, dead);
+      const server = await serve(`127.0.2.${living + 1}`);
+      const hosts = Array.from(
+        { length: dead + 1 },
+        (_, n): MxHost => ({
+          exchange: `mx${n}.test`,
+          preference: equals && n < dead ? 1 : n + 1,
+          addresses: [{ address: `127.0.2.${n + 1}`, family: 4 }],
+          authenticated: false,
+        }),
+      );
+      // The DNS gives hosts of one preference in another order each time.
+      const shuffled = () =>
+        hosts
+          .map((host) => ({ host, at: host.preference + Number(random.next().value) }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ host }) => host);
+      const route = async () => ({ kind: "hosts", hosts: shuffled(), implicit: false, dropped: [] }) as const;
+      // Each attempt may be another process's: what it knows of dead addresses begins anew.
+      const attempt = (startAt: number) =>
+        send(direct([], { route }), "ada@example.org", startAt, `msg_${messageId}`);
+      let startAt = 0;
+      let attempts = 0;
+      for (;;) {
+        const outcome = await attempt(startAt);
+        attempts++;
+        if (outcome.kind === "delivered") break;
+        expect(attempts).toBeLessThan(Math.ceil((dead + 1) / 8));
+        startAt = outcome.resumeAt ?? 0;
+      }
+      expect(server.messages).toHaveLength(1);
+      for (const close of closing.splice(0).reverse()) await close();
+    });
+    await fc.assert(property, { numRuns: 60 });
   });
 });
 

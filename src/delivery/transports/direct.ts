@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { domainOf } from "../../message/address/addresses.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -74,11 +75,25 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
       const domain = domainOf(mail.message.recipient);
       const found = await route(domain);
       if (found.kind !== "hosts") return withoutHosts(found);
-      const outcome = await tryServers(serversOf(domain, found.hosts), mail);
+      const hosts = inOrderFor(mail.message._id, found.hosts);
+      const outcome = await tryServers(serversOf(domain, hosts), mail);
       return outcome ?? { kind: "unreachable", reply: { via: "direct", detail: "the domain has no server" } };
     },
     close: pools.close,
   };
+}
+
+/**
+ * Hosts of the same preference in an order that all attempts of a message share: a later one goes on where an earlier one
+ * ended, and greylisting knows the message again. Messages differ, so that the load is spread all the same.
+ */
+function inOrderFor(messageId: string, hosts: readonly MxHost[]): readonly MxHost[] {
+  const rank = (host: MxHost) =>
+    createHash("sha1").update(`${messageId} ${host.exchange}`).digest().readUInt32BE();
+  const ranked = hosts.map((host) => ({ host, rank: rank(host) }));
+  return ranked
+    .toSorted((a, b) => a.host.preference - b.host.preference || a.rank - b.rank)
+    .map(({ host }) => host);
 }
 
 /** Null MX, a domain that does not exist and one that leads nowhere are final; DNS that does not answer is not. */

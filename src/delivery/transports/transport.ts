@@ -12,6 +12,8 @@ export interface Mail {
   readonly source: Buffer;
   /** Whether the message may still be sent from here: asked before each server and each step towards the final dot. */
   readonly mayFinish?: (() => boolean) | undefined;
+  /** The place in the transport's list of servers at which this attempt begins: `resumeAt` of an earlier outcome. */
+  readonly startAt?: number;
   /** Those to the message's destination. */
   readonly connections?: OpenConnections | undefined;
   /** The message with bodies of ASCII alone, for servers without 8BITMIME. */

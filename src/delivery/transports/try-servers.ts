@@ -2,6 +2,7 @@ import { following, moreTelling } from "../../message/replies/more-telling.ts";
 import { safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
 import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { DownAddresses } from "../routing/down-addresses.ts";
 import { CONVERSION_REQUIRED } from "../smtp-client/envelope.ts";
 import { SmtpError } from "../smtp-client/smtp-error.ts";
@@ -100,12 +101,12 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
   }
 
   return async (servers, mail) => {
+    const { startAt = 0 } = mail;
     let outcome: TransportOutcome | undefined;
     let passedOver: TransportOutcome | undefined;
     const last: Server[] = [];
     let triedCount = 0;
-    for await (const server of servers) {
-      if (triedCount === MAX_TRIED) break;
+    for await (const { place, ...server } of inOrder(servers, startAt)) {
       if ("passedOver" in server) {
         passedOver ??= server.passedOver;
         continue;
@@ -118,13 +119,19 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
         passedOver ??= { kind: "unreachable", reply };
         continue;
       }
+      // The limit of an attempt: a later one goes on here.
+      if (triedCount === MAX_TRIED) return outcome && { ...outcome, resumeAt: place };
       triedCount++;
       const tried = await tryServer(server, mail);
-      if (tried.outcome.kind !== "unreachable") return following(outcome, tried.outcome);
+      if (tried.outcome.kind !== "unreachable") {
+        // A server that asked for time is to be asked again, and not those before it that are dead.
+        const resumeAt = startAt > 0 && tried.outcome.kind === "deferred" ? place : undefined;
+        return { ...following(outcome, tried.outcome), ...withoutUndefined({ resumeAt }) };
+      }
       outcome = moreTelling(outcome, tried.outcome);
     }
     // Without another chance these are not worth the wait: the next attempt comes soon enough.
-    if (!outcome) return passedOver;
+    if (!outcome) return passedOver && { ...passedOver, ...(startAt > 0 && { resumeAt: startAt }) };
     for (const server of last.slice(0, MAX_TRIED - triedCount)) {
       const tried = await tryServer(server, mail);
       if (tried.outcome.kind !== "unreachable") return following(outcome, tried.outcome);
@@ -132,6 +139,24 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     }
     return outcome;
   };
+}
+
+type Placed = (Server | PassedOver) & { readonly place: number };
+
+/** The servers from a place on, and then those before it. */
+async function* inOrder(
+  servers: Iterable<Server> | AsyncIterable<Server | PassedOver>,
+  startAt: number,
+): AsyncGenerator<Placed> {
+  const before: Placed[] = [];
+  let place = 0;
+  for await (const server of servers) {
+    const placed = { ...server, place };
+    place++;
+    if (placed.place < startAt) before.push(placed);
+    else yield placed;
+  }
+  yield* before;
 }
 
 /** As an attempt over one connection shows it. */

@@ -46,6 +46,8 @@ export type Transcript = Pick<Reply, "tls" | "conversation">;
 export interface TransportOutcome {
   readonly kind: "delivered" | "captured" | "deferred" | "unreachable" | "bounced" | "abandoned";
   readonly reply: Reply;
+  /** The place in the list of servers at which a later attempt goes on. Missing: at the beginning. */
+  readonly resumeAt?: number;
 }
 
 const MAX_DETAIL_LENGTH = 1000;
