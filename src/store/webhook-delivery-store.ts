@@ -222,6 +222,12 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
         return matchedCount === 1;
       },
 
+      /** Puts an endpoint for which something is due behind the others that wait. */
+      async requeue(endpointId: string, now: Date): Promise<void> {
+        const filter = { _id: endpointId, wakeAt: { $lt: now } };
+        await guarded(lanes.updateOne(filter, { $set: { wakeAt: now } }));
+      },
+
       /** Notes since when nothing was taken, and when that was seen last; undefined: something was. */
       async setFailing(endpointId: string, failing: Failing | undefined): Promise<void> {
         const update = failing

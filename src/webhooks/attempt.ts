@@ -71,30 +71,25 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
     const at = clock.now();
     const beganMs = clock.monotonicMs();
     const headers = headersOf(endpoint, delivery.eventId, body);
-    const came = await client.post({ url, headers, body, signal });
+    const came = await client.post({ endpointId: endpoint._id, url, headers, body, signal });
     const durationMs = Math.round(clock.monotonicMs() - beganMs);
+    const sent = { at, durationMs, url, ...(came.address !== undefined && { address: came.address }) };
     if ("failure" in came) {
-      const tried = { at, durationMs, url, detail: came.failure };
+      const tried = { ...sent, detail: came.failure };
       return retried(delivery, tried, undefined);
     }
     const { status, body: answer } = came;
-    const tried = {
-      at,
-      durationMs,
-      url,
-      status,
-      detail: wordsOf(came),
-      answer: answer.slice(0, KEPT_ANSWER),
-    };
+    const tried = { ...sent, status, detail: wordsOf(came), answer: answer.slice(0, KEPT_ANSWER) };
     if (status >= 200 && status < 300) return { verdict: "taken", tried };
     if (status === GONE) return { verdict: "gone", tried };
     return retried(delivery, tried, momentOf(came.retryAfter, clock.now()));
   };
 }
 
-function wordsOf({ status }: WebhookAnswer): string {
-  if (status >= 300 && status < 400) return `it answered ${status}: redirects are not followed`;
-  return `it answered ${status}`;
+function wordsOf({ status, trouble }: WebhookAnswer): string {
+  const answered = `it answered ${status}`;
+  if (status >= 300 && status < 400) return `${answered}: redirects are not followed`;
+  return trouble === undefined ? answered : `${answered} (the rest was not read: ${trouble})`;
 }
 
 /** RFC 9110 section 10.2.3: seconds, or a date. Whatever else it says counts for nothing. */

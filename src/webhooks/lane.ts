@@ -27,6 +27,8 @@ export interface LaneOptions {
   readonly places: Places;
   /** Resolves when one more may be begun. */
   readonly paced: () => Promise<void>;
+  /** Whether a lane that began at this time of the monotonic clock ends for now, since others wait. */
+  readonly isOverdue: (begunMs: number) => boolean;
   /** Whether attempts may be begun for this lane. */
   readonly mayBegin: (lane: Pick<WebhookLaneDocument, "slot">) => boolean;
   /** Told of an endpoint that gets nothing more. */
@@ -45,7 +47,8 @@ interface Begun {
 
 /** What one endpoint may have under way at once. */
 const MOST_AT_ONCE = 10;
-const FIRST_AT_ONCE = 4;
+/** Until it has accepted something: nobody knows yet whether it hangs. */
+const FIRST_AT_ONCE = 1;
 const READ_AHEAD = 100;
 const READ_AHEAD_FAILING = 4;
 /** Results on their way to the store, beside what is being sent: so many a crash would repeat. */
@@ -64,7 +67,7 @@ const NOTE_MS = HOUR_MS;
 
 /**
  * Delivers what is due to one endpoint.
- * @returns when nothing is due, or nothing may be begun any more, and nothing is under way
+ * @returns when nothing is due, nothing may be begun any more, or others wait, and nothing is under way
  * @throws Fault store.unavailable: what is due stays due
  */
 export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): Promise<void> {
@@ -76,6 +79,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     record,
     places,
     paced,
+    isOverdue,
     mayBegin,
     onDisabled,
     keptMs,
@@ -129,8 +133,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     }
     atOnce = 1;
     if (verdict === "gone") {
-      const detail = `it answered 410: ${tried.detail}`;
-      return disable(endpoint, { at, reason: "gone", detail });
+      return disable(endpoint, { at, reason: "gone", detail: tried.detail });
     }
     const isOneRow = failedAt !== undefined && at.getTime() - failedAt.getTime() <= SILENCE_MS;
     // Its own: while this waits for the store, something else may be taken.
@@ -184,7 +187,8 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
       while (isFull() && !failure) await oneLess(LOOK_AGAIN_MS);
       await paced();
-      const leave = await places.enter(failingSince === undefined ? "well" : "failing");
+      const fare = failingSince === undefined ? "well" : "failing";
+      const leave = await places.enter({ accountId: lane.accountId, fare });
       // What is not begun is still due in the next turn.
       if (failure || isOutdated() || !mayBegin(lane)) return leave();
       underWay.set(delivery._id, deliver(endpoint, { delivery, body: bodies[n], leave }));
@@ -216,9 +220,14 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     return false;
   }
 
+  const begunMs = clock.monotonicMs();
   try {
     let endpoint: WebhookEndpointDocument | undefined;
     while (!failure && mayBegin(lane)) {
+      if (isOverdue(begunMs)) {
+        await deliveries.requeue(lane._id, clock.now());
+        break;
+      }
       if (isOutdated()) {
         [endpoint] = await endpoints.findByIds([lane._id]);
         readMs = clock.monotonicMs();

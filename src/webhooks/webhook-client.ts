@@ -1,30 +1,39 @@
 import { isIP, type LookupFunction } from "node:net";
-import { rootCertificates } from "node:tls";
-import { Agent, errors, request } from "undici";
 import { checkedAddresses } from "../dns/checked-addresses.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import { hostOf } from "../shared/get-https.ts";
+import { createConnections, type LentAgent } from "./connections.ts";
+import { type Exchanged, exchange } from "./exchange.ts";
 
 export interface WebhookRequest {
+  /** Connections are those of this endpoint alone. */
+  readonly endpointId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
 }
 
-/** What came back. */
+/** An answer whose status line arrived. */
 export interface WebhookAnswer {
   readonly status: number;
-  /** Of `Retry-After`. */
+  /** Value of `Retry-After`. */
   readonly retryAfter: string | undefined;
   /** The beginning of the body. */
   readonly body: string;
+  /** Address of the connection. */
+  readonly address: string | undefined;
+  /** Why the rest of the answer was not read, for people. */
+  readonly trouble: string | undefined;
 }
 
-/** Why nothing came back, in words for people. */
+/** No answer. */
 export interface WebhookFailure {
+  /** The reason, for people. */
   readonly failure: string;
+  /** Address of the connection; undefined if there was none. */
+  readonly address?: string | undefined;
 }
 
 export interface WebhookClient {
@@ -38,7 +47,7 @@ export interface WebhookClientOptions {
   readonly refuse: RefuseDestination;
   /** Whether IPv6 addresses are used. */
   readonly ipv6: boolean;
-  /** Bound of a whole request (15 s). */
+  /** From the moment when the request is written until the status line (15 s). */
   readonly timeoutMs?: number;
   /** PEM of an authority that is trusted besides those of Node. */
   readonly extraCa?: string;
@@ -46,12 +55,12 @@ export interface WebhookClientOptions {
 
 const TIMEOUT_MS = 15_000;
 const CONNECT_MS = 10_000;
-/** A connection is kept for the next event so long. */
-const IDLE_MS = 10_000;
-/** To one origin, for all endpoints there. */
-const CONNECTIONS = 50;
-const MAX_ANSWER_BYTES = 64 * 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
+const REST_MS = 2_000;
+const IDLE_MS = 4_000;
+/** As many as requests that a worker sends to an endpoint at once. */
+const PER_ENDPOINT = 10;
+/** Twice as many as requests that a worker sends at once: the other half is idle. */
+const IN_ALL = 1_000;
 
 /**
  * Posts webhooks: no redirects, no proxies, no compression, and no connection to an address that strangers must not reach,
@@ -59,6 +68,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { resolver, refuse, ipv6, timeoutMs = TIMEOUT_MS, extraCa } = options;
+  const connections = createConnections({
+    ...{ perEndpoint: PER_ENDPOINT, inAll: IN_ALL, idleMs: IDLE_MS, extraCa },
+  });
 
   const lookup: LookupFunction = (host, { all }, done) => {
     checkedAddresses(host, { resolver, refuse, ipv6 }).then(
@@ -67,72 +79,42 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     );
   };
 
-  const agent = new Agent({
-    connect: {
-      lookup,
-      timeout: CONNECT_MS,
-      autoSelectFamily: true,
-      ...(extraCa && { ca: [...rootCertificates, extraCa] }),
-    },
-    connections: CONNECTIONS,
-    pipelining: 1,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: IDLE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  function send(
+    { headers, body, signal }: WebhookRequest,
+    url: URL,
+    { agent }: LentAgent,
+  ): Promise<Exchanged> {
+    return exchange({
+      ...{ url, agent, headers, body, lookup, signal, onConnection: connections.count },
+      ...{ connectMs: CONNECT_MS, answerMs: timeoutMs, restMs: Math.min(REST_MS, timeoutMs) },
+    });
+  }
 
   return {
-    async post({ url, headers, body, signal }) {
-      const host = hostOf(new URL(url));
-      // Nobody looks these up.
+    async post(request) {
+      const url = new URL(request.url);
+      const host = hostOf(url);
+      // No lookup precedes a connection to an address.
       if (isIP(host) !== 0 && refuse(host) !== undefined)
         return { failure: `${host} may not be connected to` };
-      // Of its own: signals that were derived from one of a whole process would stay as long as that.
-      const abort = new AbortController();
-      const giveUp = () => abort.abort();
-      const timer = setTimeout(giveUp, timeoutMs);
-      signal.addEventListener("abort", giveUp, { once: true });
+      const lent = connections.lend(request.endpointId, url.protocol);
       try {
-        signal.throwIfAborted();
-        const answer = await request(url, {
-          ...{ method: "POST", dispatcher: agent, headers, body },
-          signal: abort.signal,
-        });
-        return {
-          status: answer.statusCode,
-          retryAfter: [answer.headers["retry-after"]].flat()[0],
-          body: await beginningOf(answer.body),
-        };
+        let done = await send(request, url, lent);
+        if (done.isStale) {
+          // The server closed the kept connection at the moment of the request; the others are as old.
+          lent.dropIdle();
+          done = await send(request, url, lent);
+        }
+        const { status, address, retryAfter, body, trouble } = done;
+        if (status === undefined) return { failure: trouble ?? "it did not answer", address };
+        return { status, retryAfter, body, address, trouble };
       } catch (error) {
-        signal.throwIfAborted();
-        if (abort.signal.aborted) return { failure: `no whole answer within ${timeoutMs / 1_000} seconds` };
-        return { failure: wordsFor(error) };
+        request.signal.throwIfAborted();
+        return { failure: error instanceof Error ? error.message : String(error) };
       } finally {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", giveUp);
+        lent.giveBack();
       }
     },
-    close: () => agent.destroy(),
+    close: async () => connections.close(),
   };
-}
-
-/** What is beyond it ends with its connection. */
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= MAX_ANSWER_BYTES) break;
-  }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
-}
-
-function wordsFor(error: unknown): string {
-  if (error instanceof errors.ConnectTimeoutError) return "no connection within 10 seconds";
-  if (error instanceof errors.HeadersOverflowError) return "the answer's header is too long";
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
 }

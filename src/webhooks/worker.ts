@@ -17,7 +17,8 @@ export interface WebhookWorker {
   stop(drainMs: number): Promise<void>;
 }
 
-export interface WebhookWorkerOptions extends Omit<LaneOptions, "record" | "places" | "paced" | "mayBegin"> {
+export interface WebhookWorkerOptions
+  extends Omit<LaneOptions, "record" | "places" | "paced" | "isOverdue" | "mayBegin"> {
   /** The partitions of the queue that this worker holds right now, of so many: whoever has one has the slots that fall to it. */
   readonly held: () => readonly number[];
   readonly partitionCount: number;
@@ -25,12 +26,15 @@ export interface WebhookWorkerOptions extends Omit<LaneOptions, "record" | "plac
   /** Gives up all attempts under way. */
   readonly abandon: () => void;
   readonly log: Logger;
+  /** Endpoints that are worked for at once (1,000). */
+  readonly mostLanes?: number;
 }
 
-/** Requests under way to all endpoints: each is a socket and some kilobytes. */
-const MOST_AT_ONCE = 500;
-/** Endpoints that are worked for at once. */
+/** Requests under way. Each is a socket and some kilobytes. */
+const PLACES = { all: 500, failing: 250, perAccount: 100 };
 const MOST_LANES = 1_000;
+/** When all lanes are in use, each ends after this, so that the endpoints that wait have their turn. */
+const LANE_MS = 5_000;
 const GATHER_MS = 50;
 const MOST_WAIT_MS = 1_000;
 /** Where the store was away, or an endpoint cannot be read, nothing is begun for so long. */
@@ -41,8 +45,8 @@ const PAUSE_MS = 5_000;
  * leases are those of the queue's partitions; who has lost one begins nothing more, and what both write counts once.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { deliveries, held, partitionCount, pace, abandon, clock, log } = options;
-  const places = createPlaces(MOST_AT_ONCE);
+  const { deliveries, held, partitionCount, pace, abandon, clock, log, mostLanes = MOST_LANES } = options;
+  const places = createPlaces(PLACES);
   const lanes = new Map<string, Promise<void>>();
   /** Lanes that have failed, and until when they are left alone: a time of the monotonic clock. */
   const paused = new Map<string, number>();
@@ -66,6 +70,10 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     return !isDraining && held().includes(slot % partitionCount);
   }
 
+  function isOverdue(begunMs: number): boolean {
+    return lanes.size >= mostLanes && clock.monotonicMs() - begunMs >= LANE_MS;
+  }
+
   async function paced(): Promise<void> {
     const waitMs = pace.next(clock.monotonicMs());
     // No longer: who drains waits for it.
@@ -79,16 +87,18 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   return {
     async look() {
       pace.look();
-      if (isDraining || lanes.size >= MOST_LANES) return;
+      if (isDraining || lanes.size >= mostLanes) return;
       const partitions = new Set(held());
       const slots = Array.from({ length: WEBHOOK_SLOTS }, (_, slot) => slot).filter((slot) =>
         partitions.has(slot % partitionCount),
       );
       for (const [id, untilMs] of paused) if (untilMs <= clock.monotonicMs()) paused.delete(id);
-      const due = await deliveries.dueLanes(slots, clock.now(), MOST_LANES + lanes.size);
-      for (const lane of due) {
-        if (lanes.has(lane._id) || paused.has(lane._id) || lanes.size >= MOST_LANES) continue;
-        const running = runLane(lane, { ...options, record: results.submit, places, paced, mayBegin })
+      // Those that are passed over may all be the first.
+      const most = mostLanes + lanes.size + paused.size;
+      for (const lane of await deliveries.dueLanes(slots, clock.now(), most)) {
+        if (lanes.has(lane._id) || paused.has(lane._id) || lanes.size >= mostLanes) continue;
+        const record = results.submit;
+        const running = runLane(lane, { ...options, record, places, paced, isOverdue, mayBegin })
           .catch((error) => {
             // What was given up at the end of the process is due when the next one begins.
             if (isDraining) return;

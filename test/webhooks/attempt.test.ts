@@ -2,7 +2,6 @@ import http, { type IncomingMessage, type RequestListener, type ServerResponse }
 import https from "node:https";
 import type net from "node:net";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterEach, describe, expect, it } from "vitest";
@@ -121,6 +120,7 @@ describe("a webhook", () => {
       authorization: "Bearer theirs",
       "content-type": "application/json",
       "user-agent": "Hermod/test",
+      "content-length": String(Buffer.byteLength(BODY)),
       "webhook-id": "msg_1.1.delivered",
       "webhook-timestamp": String(Date.UTC(2030, 0, 1) / 1_000),
     });
@@ -186,54 +186,15 @@ describe("a webhook", () => {
 });
 
 describe("a receiver", () => {
-  const failures: readonly [string, RequestListener][] = [
-    ["hangs", () => undefined],
-    [
-      "drips its answer",
-      async (request, response) => {
-        request.resume();
-        response.writeHead(200);
-        while (!response.destroyed) {
-          response.write("x");
-          await sleep(50);
-        }
-      },
-    ],
-    [
-      "drips its header",
-      async (request) => {
-        request.socket.write("HTTP/1.1 200 OK\r\n");
-        for (let n = 0; !request.socket.destroyed; n++) {
-          request.socket.write(`x-${n}: y\r\n`);
-          await sleep(50);
-        }
-      },
-    ],
-  ];
-  it.each(failures)("that %s is given up in time", async (_, listener) => {
-    const port = await receive(listener);
+  it("that hangs is given up in time", async () => {
+    const port = await receive(() => undefined);
     const { verdict, tried } = await attempt({ url: `http://localhost:${port}/` });
-    expect([verdict, tried.detail, tried.status]).toEqual([
-      "retry",
-      "no whole answer within 1 seconds",
-      undefined,
-    ]);
+    expect([verdict, tried.detail, tried.status]).toEqual(["retry", "no answer within 1 seconds", undefined]);
   });
 
   it.each([
     ["closes early", (response: ServerResponse) => response.destroy()],
     ["answers nonsense", (response: ServerResponse) => response.socket?.end("nonsense\r\n\r\n")],
-    [
-      "has a header without end",
-      (response: ServerResponse) => response.writeHead(200, { x: "y".repeat(20_000) }).end(),
-    ],
-    [
-      "breaks off its answer",
-      (response: ServerResponse) => {
-        response.writeHead(200, { "content-length": "100" }).write("x");
-        setImmediate(() => response.destroy());
-      },
-    ],
   ])("that %s has not taken it", async (_, answer) => {
     const port = await receive((request, response) => {
       request.resume();

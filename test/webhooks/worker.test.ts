@@ -21,6 +21,7 @@ import {
 
 import { endpointDocument } from "../harness/expected-deliveries.ts";
 import { testSealing } from "../harness/sealing.ts";
+import { createGate, createSignal } from "../harness/signal.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 import { createTestTime, type TestTime } from "../harness/test-time.ts";
 
@@ -233,6 +234,72 @@ describe("deliveries to endpoints", () => {
     release();
     await worker.idle();
     expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+});
+
+describe("an account", () => {
+  const idsOf = (account: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `wep_${account}_${n}`);
+
+  it("with 100 endpoints that hang delays no other account", async () => {
+    const hanging = idsOf("hangs", 100);
+    for (const id of hanging) await addEndpoint(id);
+    await happen(0, 20);
+    const hung = createSignal<string>();
+    const released = createGate();
+    const worker = start(async (id) => {
+      if (id === "wep_well") return taken;
+      hung.tell(id);
+      await released.opened;
+      return { verdict: "retry", dueAt: new Date(time.clock.now().getTime() + HOUR_MS) };
+    });
+    await worker.look();
+    await hung.until(100);
+    await addEndpoint("wep_well", { accountId: "acc_2" });
+    await createWebhookOutbox(opened.db, createEventLog(opened.db)).add(
+      Array.from({ length: 50 }, (_, number) => ({ ...entry(1_000 + number), accountId: "acc_2" })),
+    );
+    await worker.look();
+    await expect
+      .poll(async () => (await deliveries()).filter(({ state }) => state === "delivered").length)
+      .toBe(50);
+    // One each: none has accepted anything.
+    expect(hung.seen.length).toBe(100);
+    released.open();
+    worker.drain();
+    await worker.idle();
+  });
+
+  it("whose endpoints are more than are worked for at once, all hanging, leaves others their turn", async () => {
+    for (const id of idsOf("hangs", 12)) await addEndpoint(id);
+    await happen(0, 100);
+    const tries = createSignal<string>();
+    const worker = start(
+      async (id) => {
+        time.pass(1_500);
+        tries.tell(id);
+        if (id === "wep_well") return taken;
+        return { verdict: "retry", dueAt: new Date(time.clock.now().getTime() + 100 * HOUR_MS) };
+      },
+      { mostLanes: 4 },
+    );
+    await worker.look();
+    await tries.until(8);
+    await addEndpoint("wep_well", { accountId: "acc_2" });
+    await createWebhookOutbox(opened.db, createEventLog(opened.db)).add([
+      { ...entry(1_000), accountId: "acc_2" },
+    ]);
+    const before = tries.seen.length;
+    while (!tries.seen.includes("wep_well") && tries.seen.length < 1_200) {
+      const next = tries.next();
+      await worker.look();
+      await next;
+    }
+    // Every endpoint that waited before had its turn, none had two.
+    expect(tries.seen).toContain("wep_well");
+    expect(tries.seen.length - before).toBeLessThan(200);
+    worker.drain();
+    await worker.idle();
   });
 });
 

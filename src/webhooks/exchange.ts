@@ -1,0 +1,167 @@
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+import type { LookupFunction, Socket } from "node:net";
+
+export interface Exchange {
+  readonly url: URL;
+  readonly agent: http.Agent;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly lookup: LookupFunction;
+  /** Called with each new connection. */
+  readonly onConnection: (socket: Socket) => void;
+  readonly signal: AbortSignal;
+  /** From the lookup of the name until TLS is set up. */
+  readonly connectMs: number;
+  /** From the moment when the request is written until the status line. */
+  readonly answerMs: number;
+  /** From the status line until the end of the body: what arrives later is not read. */
+  readonly restMs: number;
+}
+
+/** Result of one request. */
+export interface Exchanged {
+  /** Address of the connection; undefined if there was none. */
+  readonly address: string | undefined;
+  /** Status line of the final answer; undefined if none arrived. */
+  readonly status: number | undefined;
+  /** Value of `Retry-After`. */
+  readonly retryAfter: string | undefined;
+  /** The beginning of the body. */
+  readonly body: string;
+  /** Why the exchange broke off, for people; undefined if the answer is complete. */
+  readonly trouble: string | undefined;
+  /** The server closed a connection that was kept from an earlier request before it answered. */
+  readonly isStale: boolean;
+}
+
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** Bytes in which the status line is looked for apart from the parser; beyond them the parser alone finds it. */
+const MAX_START = 4 * 1024;
+/** A server that sends more interim answers than this does not mean to answer. */
+const MAX_INTERIM = 10;
+const NO_CONTENT = 204;
+
+/** An interim answer precedes the final one; RFC 9110 section 15.2 has clients read any number of them. */
+const INTERIM = /^HTTP\/1\.[01] 1\d\d[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n/;
+const STATUS_LINE = /^HTTP\/1\.[01] ([2-9]\d\d)(?: [^\r\n]*)?\r?\n/;
+
+/**
+ * Sends one POST and reads the answer. The status line decides about a delivery, so that it is read apart from the parser: a
+ * header or a body that is cut, malformed or endless does not change the status.
+ * @returns whatever the server does
+ * @throws the signal's reason
+ */
+export function exchange(options: Exchange): Promise<Exchanged> {
+  const { url, agent, headers, body, lookup, onConnection, signal, connectMs, answerMs, restMs } = options;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const { request } = url.protocol === "https:" ? https : http;
+    const asked = request(url, {
+      ...{ agent, lookup, method: "POST", maxHeaderSize: MAX_HEADER_BYTES, autoSelectFamily: true },
+      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    } as https.RequestOptions);
+    let socket: Socket | undefined;
+    let address: string | undefined;
+    let start = "";
+    let status: number | undefined;
+    let response: IncomingMessage | undefined;
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    let interim = 0;
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+
+    function wait(ms: number, trouble: string): void {
+      clearTimeout(timer);
+      timer = setTimeout(end, ms, trouble);
+    }
+
+    function end(trouble?: string): void {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      socket?.off("data", readStart).off("connect", onReady).off("secureConnect", onReady);
+      if (trouble !== undefined) asked.destroy();
+      const received = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
+      const isStale = trouble !== undefined && asked.reusedSocket && start === "" && !signal.aborted;
+      const retryAfter = [response?.headers["retry-after"]].flat()[0];
+      if (signal.aborted) reject(signal.reason);
+      else resolve({ address, status, retryAfter, body: received, trouble, isStale });
+    }
+
+    const onAbort = () => end("given up");
+    const onReady = () => {
+      address = socket?.remoteAddress;
+      wait(answerMs, `no answer within ${answerMs / 1_000} seconds`);
+    };
+
+    function readStart(chunk: Buffer): void {
+      start += chunk.toString("latin1", 0, MAX_START);
+      const found = finalStatusIn(start);
+      if (found !== undefined) hasStatus(found);
+      else if (start.length >= MAX_START) socket?.off("data", readStart);
+    }
+
+    function hasStatus(found: number): void {
+      if (status !== undefined) return;
+      status = found;
+      socket?.off("data", readStart);
+      wait(restMs, "its answer did not end in time");
+    }
+
+    signal.addEventListener("abort", onAbort, { once: true });
+    asked.on("socket", (used: Socket) => {
+      socket = used;
+      // Ahead of the parser, which may refuse what it reads.
+      used.prependListener("data", readStart);
+      if (asked.reusedSocket) return onReady();
+      onConnection(used);
+      used.once(url.protocol === "https:" ? "secureConnect" : "connect", onReady);
+      wait(connectMs, `no connection within ${connectMs / 1_000} seconds`);
+    });
+    asked.on("information", () => {
+      interim++;
+      if (interim > MAX_INTERIM) end("too many interim answers");
+    });
+    asked.on("response", (incoming) => {
+      response = incoming;
+      hasStatus(incoming.statusCode ?? 0);
+      incoming.on("error", (error) => end(wordsFor(error)));
+      incoming.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        sizeBytes += chunk.length;
+        if (sizeBytes >= MAX_ANSWER_BYTES)
+          end(`only the first ${MAX_ANSWER_BYTES} bytes of its answer are read`);
+      });
+      incoming.on("end", () => {
+        end();
+        // The body that the header announces may follow, and is no answer to the next request.
+        if (incoming.statusCode === NO_CONTENT && announcesBody(incoming)) socket?.destroy();
+      });
+    });
+    asked.on("error", (error) => end(wordsFor(error)));
+    asked.on("close", () => end("the connection was closed"));
+    asked.end(body);
+  });
+}
+
+/** The status in the first bytes of an answer, whatever follows its line; undefined while the line is not complete. */
+function finalStatusIn(start: string): number | undefined {
+  let rest = start;
+  for (let interim = INTERIM.exec(rest); interim; interim = INTERIM.exec(rest))
+    rest = rest.slice(interim[0].length);
+  const [, digits] = STATUS_LINE.exec(rest) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function wordsFor(error: Error & { readonly code?: string }): string {
+  if (error.code === "HPE_HEADER_OVERFLOW") return "the answer's header is too long";
+  return error.message === "" ? String(error.code ?? error.name) : error.message;
+}

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createPlaces, type Entrant } from "./places.ts";
+
+const LIMITS = { all: 6, failing: 3, perAccount: 4 };
+const accounts = ["a", "b", "c", "d"] as const;
+
+/** Enters, and says in which order entrants were admitted. */
+function observe() {
+  const places = createPlaces(LIMITS);
+  const inside: { readonly entrant: Entrant; readonly leave: () => void }[] = [];
+  const waiting: Entrant[] = [];
+  const admitted: Entrant[] = [];
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  async function enter(entrant: Entrant): Promise<void> {
+    waiting.push(entrant);
+    void places.enter(entrant).then((leave) => {
+      waiting.splice(waiting.indexOf(entrant), 1);
+      inside.push({ entrant, leave });
+      admitted.push(entrant);
+    });
+    await settled();
+  }
+  async function leave(at: number): Promise<void> {
+    const [gone] = inside.splice(at % Math.max(1, inside.length), 1);
+    gone?.leave();
+    gone?.leave();
+    await settled();
+  }
+  const isRoomFor = ({ accountId, fare }: Entrant) =>
+    inside.length < LIMITS.all &&
+    inside.filter(({ entrant }) => entrant.accountId === accountId).length < LIMITS.perAccount &&
+    (fare === "well" || inside.filter(({ entrant }) => entrant.fare === "failing").length < LIMITS.failing);
+  return { inside, waiting, admitted, enter, leave, isRoomFor };
+}
+
+const entrant = fc.record<Entrant>({
+  accountId: fc.constantFrom(...accounts),
+  fare: fc.constantFrom("well" as const, "failing" as const),
+});
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ enter: entrant }) },
+  { weight: 2, arbitrary: fc.record({ leave: fc.nat(20) }) },
+);
+
+describe("places", () => {
+  it("never exceed a limit, and leave none waiting for whom there is room", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const { inside, waiting, enter, leave, isRoomFor } = observe();
+        for (const one of steps) {
+          if ("enter" in one) await enter({ ...one.enter });
+          else await leave(one.leave);
+          expect(inside.length).toBeLessThanOrEqual(LIMITS.all);
+          const failing = inside.filter(({ entrant: { fare } }) => fare === "failing");
+          expect(failing.length).toBeLessThanOrEqual(LIMITS.failing);
+          for (const account of accounts) {
+            const own = inside.filter(({ entrant: { accountId } }) => accountId === account);
+            expect(own.length).toBeLessThanOrEqual(LIMITS.perAccount);
+          }
+          expect(waiting.filter(isRoomFor)).toEqual([]);
+        }
+        while (inside.length > 0) await leave(0);
+        expect(waiting).toEqual([]);
+      }),
+    );
+  });
+
+  it("are given to accounts in turn, however many entrants of one wait", async () => {
+    const { inside, admitted, enter, leave } = observe();
+    const well = (accountId: string) => enter({ accountId, fare: "well" });
+    for (let n = 0; n < 4; n++) await well("a");
+    for (let n = 0; n < 2; n++) await well("b");
+    for (let n = 0; n < 20; n++) await well("a");
+    for (let n = 0; n < 3; n++) await well("c");
+    await well("d");
+    admitted.splice(0);
+    for (let n = 0; n < 6; n++) await leave(0);
+    expect(admitted.map(({ accountId }) => accountId)).toEqual(["a", "c", "d", "a", "c", "a"]);
+    expect(inside.length).toBe(6);
+  });
+
+  it("that failing ones hold leave room for those that are well", async () => {
+    const { waiting, enter } = observe();
+    for (const accountId of ["a", "b", "c"])
+      for (let n = 0; n < 4; n++) await enter({ accountId, fare: "failing" });
+    expect(waiting.length).toBe(9);
+    await enter({ accountId: "d", fare: "well" });
+    expect(waiting.length).toBe(9);
+  });
+});
