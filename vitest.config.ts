@@ -7,7 +7,7 @@ const changedByTheStore = [
   "test/flow/clock-skew.test.ts",
   "test/api/{alerts,idempotency,send-email}.test.ts",
   "test/grpc/{core,policies,submission-streams,submissions}.test.ts",
-  "test/delivery/{check-suppression,damaged-leases,partition-return,partitions,queue-store,record-results,suppression,unreadable-body,unreadable-documents,unreadable-message,worker}.test.ts",
+  "test/delivery/{check-suppression,damaged-leases,damaged-messages,partition-return,partitions,queue-store,record-results,suppression,unreadable-body,unreadable-documents,unreadable-message,worker}.test.ts",
   // What kills and cuts off: on the replica set of three, in CI.
   "test/flow/{alerts,bulk-messages,cancel,crash,delivery-crash,dispatch,first-run,operations,paused-worker,quarantine,relay-crash,roles,submission-crash,upgrades,webhooks}.test.ts",
   // It strikes down the replica set: by itself.

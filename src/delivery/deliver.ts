@@ -3,10 +3,10 @@ import type { MessageBody } from "../message/content.ts";
 import { following, moreTelling } from "../message/replies/more-telling.ts";
 import { safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
 import { transportsFor } from "../routing/transports-for.ts";
-import { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
+import { isStoreAway } from "../store/store-fault.ts";
 import {
   type AttemptOutcome,
   type AttemptResult,
@@ -159,9 +159,4 @@ function noting(outcome: AttemptOutcome, untracked: string | undefined): Attempt
   // In front: a long reply is cut off at its end.
   const detail = safeDetail(`not tracked, for ${untracked}; ${outcome.reply.detail}`);
   return { ...outcome, reply: { ...outcome.reply, detail } };
-}
-
-/** The one fault that passes: nothing was attempted. */
-function isStoreAway(error: unknown): boolean {
-  return error instanceof Fault && error.code === "store.unavailable";
 }

@@ -9,7 +9,9 @@ import { createAttempt } from "./attempt.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import type { Deliver } from "./deliver.ts";
 import { createBacklog } from "./queue/backlog.ts";
+import { createClaims } from "./queue/claims.ts";
 import type { Started } from "./queue/entry.ts";
+import { createFindStrays } from "./queue/find-strays.ts";
 import { createPending } from "./queue/pending.ts";
 import type { Quarantine } from "./queue/quarantine.ts";
 import { createQueueReader } from "./queue/queue-reader.ts";
@@ -62,6 +64,8 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** An attempt that takes longer is slow: such ones leave room for others. */
   readonly slowAfterMs?: number;
+  /** No message is due later than this from now, except by its own `sendAt`. */
+  readonly latestDueMs?: number;
   /** Told of every attempt that was recorded. */
   readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
   /** Told how many attempts are under way, whenever that changes. */
@@ -76,6 +80,8 @@ const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024;
 /** Longer than a delivery takes (RFC 5321 section 4.5.3.2): another owner does not see it before. */
 const HOLD_MS = 30 * 60_000;
 const HOLD_MARGIN_MS = 5_000;
+/** A message may be scheduled so far ahead, unless an option says more. */
+const LATEST_DUE_MS = 60 * 24 * 3_600_000;
 /** At the very end, for the last answers and for what they say to be written. */
 const LAST_MS = LAST_ANSWER_MS + 500;
 
@@ -119,8 +125,10 @@ export function createWorker(options: WorkerOptions): Worker {
     isUnderWay: underWay.has,
   });
   const reader = createQueueReader({ queue, loadBodies, partitions, pending, quarantine, clock, enqueue });
+  const claims = createClaims({ queue, partitions, clock });
   const attempt = createAttempt({
     ...options,
+    claims,
     timers,
     partitions,
     pending,
@@ -129,6 +137,8 @@ export function createWorker(options: WorkerOptions): Worker {
     closing,
     endTurn,
   });
+  const { latestDueMs: latestMs = LATEST_DUE_MS } = options;
+  const findStrays = createFindStrays({ queue, partitions, pending, underWay, quarantine, clock, latestMs });
   const withdrawals = createWithdrawals({
     queue,
     partitions,
@@ -237,10 +247,17 @@ export function createWorker(options: WorkerOptions): Worker {
       await withdrawals();
       await reader.read();
       pump();
+      lookForStrays();
     } catch (error) {
       if (!closing.stopped) log.warn({ err: error }, "polling for due messages failed");
     }
     onPolled?.();
+  }
+
+  function lookForStrays(): void {
+    void findStrays().catch((error) => {
+      if (!closing.stopped) log.warn({ err: error }, "the check for damaged messages failed");
+    });
   }
 
   function drain(drainMs: number): void {
@@ -260,7 +277,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const lease = partitions.lease(message.partition);
       if (message.state !== "queued" || !lease) return;
       // What this process has just stored is dated by its own clock; what is told may be old news.
-      if (reader.mayBeElsewhere(message, body === undefined ? undefined : 0)) return;
+      if (claims.mayBeElsewhere(message, body === undefined ? undefined : 0)) return;
       enqueue(message, lease.epoch, body);
       pump();
     },

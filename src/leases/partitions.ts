@@ -54,6 +54,11 @@ export interface Partitions {
   lease(partition: number): Lease | undefined;
   /** Whether nobody else can have the partition since that epoch: what was begun under it may be finished. */
   mayFinish(partition: number, epoch: number): boolean;
+  /**
+   * Number of partitions of the installation, as the store has it now.
+   * @throws Fault store.unavailable
+   */
+  count(): Promise<number>;
   /** One round of renewing, taking and giving up; never rejects. */
   round(): Promise<void>;
   /** Starts the rounds; the first one is done when it resolves. */
@@ -258,6 +263,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     lease: (partition) => (leaseValid() ? held.get(partition) : undefined),
     mayFinish: (partition, epoch) =>
       leaseValid() && (held.get(partition) ?? retiring.get(partition))?.epoch === epoch,
+    count: async () => Math.max(partitionCount, (await store.count()) ?? 0),
     round,
     start: async () => {
       await round();

@@ -24,6 +24,7 @@ import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 import { startWebhooks } from "./webhooks.ts";
 
+const DAY_MS = 24 * 3_600_000;
 const MAX_CLAIMS_SHOWN = 20;
 /** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
 const SOLE_WORKER = "wrk_sole";
@@ -108,6 +109,7 @@ export async function composeWorker(
     log,
     concurrency: config.delivery.concurrency,
     slowAfterMs: config.delivery.slowAfterMs,
+    latestDueMs: config.limits.sendAtDays * DAY_MS + config.delivery.longestAgeMs,
     onUnderWay: (count) => metrics.deliveriesInFlight.set(count),
     onAttempt: (message, { event, transition }, durationMs) => {
       mailAttempts++;

@@ -26,10 +26,13 @@ export interface ConnectOptions {
   readonly answerWithinMs?: number;
 }
 
-/** How long an operation waits for a server to write to: an election takes two or three seconds. */
-const SERVER_SELECTION_TIMEOUT_MS = 8_000;
-/** How long it waits for a connection while all are in use. */
-const CONNECTION_TIMEOUT_MS = 10_000;
+/**
+ * How long an operation waits for a server to write to. With MongoDB's defaults, the loss of a primary is noticed after 10 s
+ * (`electionTimeoutMillis`), and a new one is there within 12 s.
+ */
+const SERVER_SELECTION_TIMEOUT_MS = 15_000;
+/** How long it waits for a connection while all are in use: operations that wait for an election keep theirs. */
+const CONNECTION_TIMEOUT_MS = 15_000;
 /** A write waits for a majority of the servers, at most so long. */
 const MAJORITY_TIMEOUT_MS = 10_000;
 /**

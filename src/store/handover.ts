@@ -1,6 +1,6 @@
 import type { Collection } from "mongodb";
 import { waitingStates } from "../shared/message-state.ts";
-import { allNamed, type MessageName, named } from "./bucket.ts";
+import { allNamed, named } from "./bucket.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
@@ -8,27 +8,37 @@ import { guarded } from "./store-fault.ts";
 export type FencedAttempt = Pick<MessageDocument, "_id" | "bucket" | "attempts"> & { readonly epoch: number };
 
 /**
- * What passes from one owner of a partition to the next. A message is the later owner's once he has claimed it, and the
- * earlier one's while he has hidden it: whichever was written first.
+ * What passes from one owner of a partition to the next. A message is the later owner's once he has claimed it, when its
+ * attempt begins, and the earlier one's while he has hidden it or until he has recorded its attempt: whichever was written first.
  */
 export function createHandover(messages: Collection<MessageDocument>) {
   const waiting = { state: { $in: [...waitingStates] } };
 
   return {
     /**
-     * Takes messages over from earlier owners: what these still write about them counts no longer.
-     * @param now by which they are due: one that its owner has hidden meanwhile stays his
-     * @returns the ids of those that nobody with a later epoch has
+     * Takes messages over from earlier owners before an attempt of each begins: earlier owners write no results of them
+     * from then on.
+     * @param now by which they are due: one that its owner has hidden stays his, and so does one whose attempt he has recorded
+     * @returns the ids of those that were taken over, by this call or one before
      */
-    async claim(names: readonly MessageName[], epoch: number, now: Date): Promise<ReadonlySet<string>> {
-      const due = { ...allNamed(names), ...waiting, nextAttemptAt: { $lte: now } };
-      const earlier = { ...due, epoch: { $not: { $gte: epoch } } };
-      const { matchedCount } = await guarded(
-        messages.updateMany(earlier, { $set: { epoch }, $unset: { held: "" } }),
-      );
-      if (matchedCount === names.length) return new Set(names.map(({ _id }) => _id));
-      const claimed = messages.find({ ...due, epoch }, { projection: { _id: 1 } });
-      return new Set((await guarded(claimed.toArray())).map(({ _id }) => _id));
+    async claim(attempts: readonly FencedAttempt[], now: Date): Promise<ReadonlySet<string>> {
+      if (attempts.length === 0) return new Set();
+      const due = { ...waiting, nextAttemptAt: { $lte: now } };
+      const operations = attempts.map((attempt) => {
+        const { attempts: counted, epoch } = attempt;
+        const filter = { ...named(attempt), attempts: counted, ...due, epoch: { $not: { $gte: epoch } } };
+        return { updateOne: { filter, update: { $set: { epoch }, $unset: { held: "" as const } } } };
+      });
+      const { matchedCount } = await guarded(messages.bulkWrite(operations, { ordered: false }));
+      const all = new Map(attempts.map((attempt) => [attempt._id, attempt]));
+      if (matchedCount === all.size) return new Set(all.keys());
+      const projection = { epoch: 1, attempts: 1 };
+      const found = messages.find({ ...allNamed(attempts), ...due }, { projection });
+      const ours = (await guarded(found.toArray())).filter((message) => {
+        const wanted = all.get(message._id);
+        return message.epoch === wanted?.epoch && message.attempts === wanted?.attempts;
+      });
+      return new Set(ours.map(({ _id }) => _id));
     },
 
     /**

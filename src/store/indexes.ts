@@ -1,5 +1,6 @@
 import type { Db, IndexDescription } from "mongodb";
 import { inLanes } from "../shared/in-lanes.ts";
+import { waitingStates } from "../shared/message-state.ts";
 import { intelIndexes } from "./intel-indexes.ts";
 import { guarded } from "./store-fault.ts";
 
@@ -112,11 +113,13 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
       unique: true,
       partialFilterExpression: { idempotencyKey: { $exists: true } },
     },
-    // The queue: a message is in it only while it waits.
+    // The queue: a message is in it only while it waits. By either sign of that, so that a message with one of them damaged is found.
     {
       key: { partition: 1, priority: 1, nextAttemptAt: 1, recipientDomain: 1 },
-      name: "queue",
-      partialFilterExpression: { nextAttemptAt: { $exists: true } },
+      name: "waiting",
+      partialFilterExpression: {
+        $or: [{ nextAttemptAt: { $exists: true } }, { state: { $in: [...waitingStates] } }],
+      },
     },
     {
       key: { partition: 1, cancelRequestedAt: 1 },

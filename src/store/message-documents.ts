@@ -113,6 +113,8 @@ export interface MessageDocument {
   readonly retriedBy?: string;
   /** Only while the message waits for an attempt. */
   readonly nextAttemptAt?: Date;
+  /** It waits for the operator, out of the queue. */
+  readonly quarantinedAt?: Date;
   readonly sendAt?: Date;
   /** Only while the key is remembered. */
   readonly idempotencyKey?: string;

@@ -1,5 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
+import { waitingStates } from "../shared/message-state.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { named } from "./bucket.ts";
 import type { MessageDocument, QuarantineDocument } from "./message-documents.ts";
@@ -53,7 +54,9 @@ export function createQuarantineStore(db: Db, log: AuditLog) {
         const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
         const releasing = inTransaction(db.client, async (session) => {
           const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
-          await messages.updateOne(waits, { $set }, { session });
+          // No worker has it: the next one that reads it has no earlier owner to mind.
+          const $unset = { quarantinedAt: "", epoch: "", held: "" } as const;
+          await messages.updateOne(waits, { $set, $unset }, { session });
           await remove(entry, audit, session);
         });
         return guarded(releasing);
@@ -65,7 +68,8 @@ export function createQuarantineStore(db: Db, log: AuditLog) {
         const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
         const dropping = inTransaction(db.client, async (session) => {
           const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
-          await messages.updateOne(waits, { $set, $unset: { nextAttemptAt: "" } }, { session });
+          const $unset = { nextAttemptAt: "", quarantinedAt: "" } as const;
+          await messages.updateOne(waits, { $set, $unset }, { session });
           await remove(entry, audit, session);
         });
         return guarded(dropping);
@@ -80,19 +84,26 @@ export function createQuarantineStore(db: Db, log: AuditLog) {
       ...within(everybodys),
 
       /**
-       * Takes a message out of the queue. In the indexes of the queue it is no longer: no query meets it again.
+       * Takes a message out of the queue: it is no longer due, and no query for due messages or strays finds it again.
        * @returns false: it has left the queue meanwhile
        */
       add(entry: QuarantineDocument): Promise<boolean> {
         const { _id, ...fields } = entry;
         const queued = {
           ...named({ _id, bucket: entry.bucket }),
-          $or: [{ nextAttemptAt: { $exists: true } }, { cancelRequestedAt: { $exists: true } }],
+          $or: [
+            { nextAttemptAt: { $exists: true } },
+            { cancelRequestedAt: { $exists: true } },
+            { state: { $in: [...waitingStates] }, quarantinedAt: { $exists: false } },
+          ],
         };
         const adding = inTransaction(
           db.client,
           async (session) => {
-            const update = { $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" } } as const;
+            const update = {
+              $set: { quarantinedAt: entry.at },
+              $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" },
+            } as const;
             const { matchedCount } = await messages.updateOne(queued, update, { session });
             if (matchedCount === 0) return false;
             await quarantine.updateOne({ _id }, { $set: fields }, { upsert: true, session });
@@ -101,6 +112,19 @@ export function createQuarantineStore(db: Db, log: AuditLog) {
           { retryDuplicates: true },
         );
         return guarded(adding);
+      },
+
+      /**
+       * Marks a message that an earlier release has quarantined, which noted it only here.
+       * @returns false: there is no note of it
+       */
+      async markNoted(id: string): Promise<boolean> {
+        const note = await guarded(quarantine.findOne({ _id: id }, { projection: { at: 1, bucket: 1 } }));
+        if (!note) return false;
+        const { bucket, at } = note;
+        const unmarked = { ...named({ _id: id, bucket }), quarantinedAt: { $exists: false } };
+        await guarded(messages.updateOne(unmarked, { $set: { quarantinedAt: at } }));
+        return true;
       },
 
       count: () => guarded(quarantine.countDocuments({})),

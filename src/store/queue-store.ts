@@ -9,11 +9,12 @@ import { createHandover } from "./handover.ts";
 import type { NewEvent } from "./journal/journal-documents.ts";
 import type { Announcement } from "./journal/journal-writer.ts";
 import type { MessageDocument } from "./message-documents.ts";
-import { messageFault } from "./message-fault.ts";
+import { cancelFault, dueFault } from "./message-fault.ts";
 import { type Priority, priorities } from "./policy-document.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { createRetries, type Retry } from "./retries.ts";
 import { guarded } from "./store-fault.ts";
+import { createStrays } from "./strays.ts";
 import { inTransaction } from "./transaction.ts";
 import { type Cancellation, createWithdrawals, type Withdrawal } from "./withdrawals.ts";
 
@@ -81,7 +82,7 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
     };
     return readEach(
       (options) => messages.find(filter, options).sort({ nextAttemptAt: 1 }).limit(limit),
-      messageFault,
+      dueFault,
     );
   }
 
@@ -168,8 +169,8 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
 
     acrossAccounts: {
       /**
-       * Messages whose attempt is due, the longest waiting first. No condition beside those of the queue's index: what it
-       * reads is then no more than what it finds.
+       * Messages whose attempt is due, the longest waiting first. The query has no condition beside those of the queue's
+       * index, so that it reads no more than it finds; a message in a state that may not be sent is unreadable.
        */
       async findDue({ partitions, ...query }: DueQuery): Promise<Found<MessageDocument>> {
         if (partitions.length <= MERGED_AT_ONCE) return findDueIn(partitions, query);
@@ -201,6 +202,8 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
 
       ...createHandover(messages),
 
+      ...createStrays(messages),
+
       applyTransitions,
 
       /**
@@ -223,11 +226,10 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
         const filter = {
           partition: { $in: [...partitions] },
           cancelRequestedAt: { $exists: true },
-          ...waiting,
         };
         return readEach(
           (options) => messages.find(filter, options).sort({ cancelRequestedAt: 1 }).limit(limit),
-          messageFault,
+          cancelFault,
         );
       },
 

@@ -1,4 +1,4 @@
-import { BSON, MongoServerError } from "mongodb";
+import { BSON, MongoInvalidArgumentError, MongoServerError } from "mongodb";
 import { Fault, fault } from "../shared/fault.ts";
 
 export const DUPLICATE_KEY = 11000;
@@ -26,6 +26,29 @@ export function isUnreadable(error: unknown): boolean {
   return (
     cause instanceof BSON.BSONError || (cause instanceof MongoServerError && cause.code === INVALID_BSON)
   );
+}
+
+/** Codes by which a server says that a command can never succeed with these values. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+  2, 9, 14, 22, 28, 40, 52, 56, 57, 66, 121, 168, 171, 238, 10334, 17280, 17419, 40415, 40324,
+]);
+
+/** The values themselves cannot be written: another try would end in the same way. */
+export function isRefused(error: unknown): boolean {
+  const cause = error instanceof Fault && error.cause !== undefined ? error.cause : error;
+  if (cause instanceof Fault) return cause.code === "internal.error";
+  if (cause instanceof MongoServerError) return REFUSALS.has(cause.code);
+  return (
+    isUnreadable(cause) ||
+    cause instanceof TypeError ||
+    cause instanceof RangeError ||
+    cause instanceof MongoInvalidArgumentError
+  );
+}
+
+/** The one fault that passes by itself: another try may succeed. */
+export function isStoreAway(error: unknown): boolean {
+  return error instanceof Fault && error.code === "store.unavailable" && !isRefused(error);
 }
 
 /** The store refused to write, since its disk is full: unlike where an answer got lost, nothing was written. */

@@ -165,11 +165,11 @@ describe("a partition's lease that cannot be read", () => {
     }
     const message = queuedMessage(new Date(nowMs), { partition: DAMAGED });
     await db.collection<{ _id: string }>("messages").insertOne(message);
-    await queue.claim([message], a.lease(DAMAGED)?.epoch ?? 0, new Date(nowMs));
+    await queue.claim([{ ...message, epoch: a.lease(DAMAGED)?.epoch ?? 0 }], new Date(nowMs));
     await damage(db, "partitions", DAMAGED, changed({ epoch: undefined }));
     await rounds(1 + LEASE_ROUNDS, a);
     const epoch = a.lease(DAMAGED)?.epoch ?? 0;
-    expect(await queue.claim([message], epoch, new Date(nowMs))).toEqual(new Set([message._id]));
+    expect(await queue.claim([{ ...message, epoch }], new Date(nowMs))).toEqual(new Set([message._id]));
     // One that has gone altogether is made in the same way.
     await db.collection<{ _id: number }>("partitions").deleteOne({ _id: DAMAGED });
     await rounds(2, a);

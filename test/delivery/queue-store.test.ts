@@ -32,6 +32,9 @@ async function one(changes: Partial<MessageDocument> = {}): Promise<MessageDocum
   return (await stored(changes))[0] as MessageDocument;
 }
 
+const under = (epoch: number, all: readonly MessageDocument[]) =>
+  all.map((message) => ({ ...message, epoch }));
+
 function read(id: string) {
   return messages().findById(id);
 }
@@ -91,7 +94,7 @@ describe("what waits", () => {
 describe("fencing", () => {
   it("an owner of an earlier epoch cannot write what a later one has claimed", async () => {
     const message = await one();
-    expect(await queue.claim([message], 2, later(1_000))).toEqual(new Set([message._id]));
+    expect(await queue.claim([{ ...message, epoch: 2 }], later(1_000))).toEqual(new Set([message._id]));
     expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(0);
     expect((await read(message._id))?.state).toBe("queued");
     expect(await queue.applyTransitions([ended(message, { epoch: 2 })])).toBe(1);
@@ -102,8 +105,8 @@ describe("fencing", () => {
     const [claimed, finished] = await stored({ epoch: 3 }, { state: "delivered" });
     const fresh = await one();
     const all = [claimed, finished, fresh].filter((message) => message !== undefined);
-    expect(await queue.claim(all, 2, later(1_000))).toEqual(new Set([fresh._id]));
-    expect(await queue.claim(all, 4, later(1_000))).toEqual(new Set([claimed?._id, fresh._id]));
+    expect(await queue.claim(under(2, all), later(1_000))).toEqual(new Set([fresh._id]));
+    expect(await queue.claim(under(4, all), later(1_000))).toEqual(new Set([claimed?._id, fresh._id]));
   });
 
   it("an attempt keeps where the next one goes on, and a later one clears it", async () => {
@@ -149,7 +152,7 @@ describe("messages under way when a partition is handed on", () => {
 
   it("are left to a later owner who has claimed them", async () => {
     const message = await one();
-    await queue.claim([message], 2, later(1_000));
+    await queue.claim([{ ...message, epoch: 2 }], later(1_000));
     expect(await queue.hold([{ ...message, epoch: 1 }], later(60_000))).toEqual(new Set());
     expect((await due()).map(({ _id }) => _id)).toEqual([message._id]);
   });
@@ -157,14 +160,14 @@ describe("messages under way when a partition is handed on", () => {
   it("are not claimed by who has read them before they were hidden", async () => {
     const message = await one();
     await queue.hold([{ ...message, epoch: 1 }], later(60_000));
-    expect(await queue.claim([message], 2, later(1_000))).toEqual(new Set());
+    expect(await queue.claim([{ ...message, epoch: 2 }], later(1_000))).toEqual(new Set());
     expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
   });
 
   it("are due again for who comes when nobody has ended them", async () => {
     const message = await one();
     await queue.hold([{ ...message, epoch: 1 }], later(60_000));
-    expect(await queue.claim([message], 2, later(60_001))).toEqual(new Set([message._id]));
+    expect(await queue.claim([{ ...message, epoch: 2 }], later(60_001))).toEqual(new Set([message._id]));
     await queue.unhide([{ ...message, epoch: 1 }], later(0));
     expect(await read(message._id)).toMatchObject({ epoch: 2, nextAttemptAt: later(60_000) });
   });

@@ -113,7 +113,7 @@ const ofFiles: typeof damages = process.env.MONGODB_URL
       ],
     };
 
-it("an end that can never be recorded is given up: the others leave", async () => {
+it("quarantines a message whose result the store refuses, and delivers the others", async () => {
   const [damaged] = await insert(1);
   const results = createRecordResults({ store, storeNotices: async () => undefined });
   await startWorker({
@@ -129,6 +129,10 @@ it("an end that can never be recorded is given up: the others leave", async () =
   await insert(30);
   await untilDelivered(31);
   expect(logged.seen).toEqual([{ level: "error", message: damaged }]);
+  expect(await kept()).toMatchObject([
+    { _id: damaged, reason: expect.stringMatching(/^an attempt ended as delivered, and/) },
+  ]);
+  expect(quarantined).toBe(1);
 });
 
 describe("a waiting message that cannot be read", () => {
@@ -149,7 +153,7 @@ describe("a waiting message that cannot be read", () => {
           kind: "quarantined",
           accountId: "acc_test",
           attempt: 0,
-          detail: expect.stringMatching(/cannot be read/),
+          detail: expect.stringMatching(/^the stored message is damaged: /),
         },
       ]);
       expect(logged.seen).toEqual([{ level: "error", message: damaged }]);

@@ -229,6 +229,65 @@ describe("two workers", () => {
     expect(delivered.length).toBe(320);
   });
 
+  it("a message that a worker without the store has sent is not sent again, if its result comes before the next owner's turn", async () => {
+    const isCut = { value: false };
+    const healed = createGate();
+    const partitions = createPartitionStore(opened.db, now);
+    const results = createRecordResults({ store, storeNotices: async () => undefined });
+    const sent = createSignal<string>();
+    await insert(3);
+    const first = createIdleWorker(
+      async (message) => {
+        sent.tell(message._id);
+        return ended(message);
+      },
+      {
+        id: "wrk_a",
+        leases: {
+          store: {
+            ...partitions,
+            announceWorker: async (...announced) => {
+              if (isCut.value) throw fault("store.unavailable");
+              return partitions.announceWorker(...announced);
+            },
+            renew: async (...renewed) => {
+              if (isCut.value) throw fault("store.unavailable");
+              return partitions.renew(...renewed);
+            },
+          },
+        },
+        results: {
+          record: async (result) => {
+            await healed.opened;
+            return results.record(result);
+          },
+        },
+      },
+    );
+    await first.start();
+    await sent.until(3);
+    isCut.value = true;
+    const busy = createGate();
+    const sentAgain = createSignal<string>();
+    const second = await startWorker(
+      async (message) => {
+        sentAgain.tell(message._id);
+        await busy.opened;
+        return ended(message);
+      },
+      { id: "wrk_b", perDomain: 1 },
+    );
+    await until(() => sentAgain.seen.length === 1);
+    healed.open();
+    await first.recorded.until(3);
+    busy.open();
+    await second.recorded.until(1);
+    await passSeconds(40);
+    expect(sentAgain.seen).toHaveLength(1);
+    const states = (await store.acrossAccounts.messages.findByIds(sent.seen)).map(({ state }) => state);
+    expect(states).toEqual(["delivered", "delivered", "delivered"]);
+  });
+
   it("a message under way is not delivered by the worker that its partition is handed to", async () => {
     const slow = createGate();
     const attempts = createSignal<string>();
@@ -437,21 +496,22 @@ describe("messages that somebody wants back", () => {
   it("are withdrawn while they wait for their turn", async () => {
     const busy = createGate();
     const messages = await insert(3);
-    const attempted: string[] = [];
+    const attempted = createSignal<string>();
     await startWorker(
       async (message) => {
-        attempted.push(message._id);
+        attempted.tell(message._id);
         await busy.opened;
         return ended(message);
       },
       { perDomain: 1 },
     );
-    const waiting = messages.find(({ _id }) => !attempted.includes(_id));
+    await attempted.until(1);
+    const waiting = messages.find(({ _id }) => !attempted.seen.includes(_id));
     await requestCancel(waiting);
     await until(async () => (await read(waiting)) === "cancelled");
     busy.open();
     await untilDelivered(2);
-    expect(attempted).not.toContain(waiting?._id);
+    expect(attempted.seen).not.toContain(waiting?._id);
     const events = await store.acrossAccounts.events.listOfMessage(waiting?._id ?? "");
     expect(events.map(({ kind }) => kind)).toEqual(["cancelled"]);
   });

@@ -378,7 +378,13 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await queue.findDue({ ...query, from: now });
   },
   "queue.countWaiting": ({ queue }) => queue.countWaiting(held, 1_000),
-  "queue.claim": ({ queue }) => queue.claim([message, queuedMessage(now)], 2, later),
+  "queue.claim": ({ queue }) =>
+    queue.claim(
+      [message, queuedMessage(now)].map((one) => ({ ...one, epoch: 2 })),
+      later,
+    ),
+  "queue.findStrays": ({ queue }) =>
+    queue.findStrays({ partitions: [0, 1, 2], partitionCount: 64, latest: later, limit: 10 }),
   "queue.hold": ({ queue }) => queue.hold([{ ...message, epoch: 1 }], later),
   "queue.unhide": ({ queue }) => queue.unhide([{ ...message, epoch: 1 }], now),
   "queue.findCancelRequests": ({ queue }) => queue.findCancelRequests(held, 10),
@@ -392,6 +398,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   },
   "quarantine.add": ({ quarantine }) => quarantine.add(aside),
   "quarantine.count": ({ quarantine }) => quarantine.count(),
+  "quarantine.markNoted": ({ quarantine }) => quarantine.markNoted(id),
   "suppressions.findAmong": ({ suppressions }) =>
     suppressions.findAmong([{ accountId, addressKey: address }], now),
   "suppressions.readListed": ({ suppressions }) => suppressions.readListed(new AbortController().signal),

@@ -98,12 +98,16 @@ describe("what an early release stored without buckets", () => {
     expect((await store.acrossAccounts.messages.findById(message._id))?._id).toBe(message._id);
     const byKey = await store.forAccount(accountId).messages.findByIdempotencyKey("email.send", key);
     expect(byKey?._id).toBe(message._id);
-    expect(await store.acrossAccounts.queue.claim([message], 1, new Date())).toEqual(new Set([message._id]));
+    expect(await store.acrossAccounts.queue.claim([{ ...message, epoch: 1 }], new Date())).toEqual(
+      new Set([message._id]),
+    );
   });
 
   it("is written to as everything else", async () => {
     const message = await storeEarly();
-    expect(await store.acrossAccounts.queue.claim([message], 1, new Date())).toEqual(new Set([message._id]));
+    expect(await store.acrossAccounts.queue.claim([{ ...message, epoch: 1 }], new Date())).toEqual(
+      new Set([message._id]),
+    );
     const at = new Date();
     const end = {
       messageId: message._id,

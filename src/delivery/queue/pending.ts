@@ -19,6 +19,7 @@ export interface Pending {
   has(entry: Entry): boolean;
   /** Whether the message waits, is under way or was just finished: nothing to be started. */
   knows(message: MessageDocument, epoch: number): boolean;
+  isWaiting(id: string): boolean;
   leave(id: string): void;
   /** Lets go of what waits of these partitions; their ids. */
   leaveAll(partitions: readonly number[]): string[];
@@ -86,6 +87,7 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     knows,
     hasRoomFor,
     leave,
+    isWaiting: (id) => waiting.has(id),
     has: (entry) => waiting.get(entry.message._id) === entry,
     admit: (message, epoch, body) => {
       if (epochOf(message.partition) !== epoch || knows(message, epoch)) return undefined;

@@ -1,15 +1,16 @@
 import { messageEvent } from "../../events/message-event.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { QuarantineDocument } from "../../store/message-documents.ts";
+import type { MessageDocument, QuarantineDocument } from "../../store/message-documents.ts";
 import type { UnreadableDocument } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 
 /**
- * Keeps waiting messages aside that cannot be read, so that they are met once and not by every poll. Never throws:
- * the others are to be delivered, whatever becomes of these.
+ * Keeps waiting messages aside that cannot be read or recorded, so that each is met once and not by every poll. Never
+ * throws: the others are to be delivered, whatever becomes of these.
+ * @returns false: the store was away for one of them at least, which may be met again
  */
-export type Quarantine = (unreadable: readonly UnreadableDocument[]) => Promise<void>;
+export type Quarantine = (unreadable: readonly UnreadableDocument[]) => Promise<boolean>;
 
 export interface QuarantineOptions {
   readonly store: Pick<AcrossAccounts, "quarantine" | "events">;
@@ -24,6 +25,11 @@ export interface QuarantineOptions {
 /** So many are remembered that could not be kept aside, lest every poll log them. */
 const MAX_REMEMBERED = 10_000;
 
+/** A message that was read, and that cannot be sent or recorded. */
+export function damagedMessage(message: MessageDocument, reason: string): UnreadableDocument {
+  return { id: message._id, isAddressable: true, reason, fields: new Map(Object.entries(message)) };
+}
+
 export function createQuarantine(options: QuarantineOptions): Quarantine {
   const { store, clock, log, retentionMs, onQuarantined } = options;
   const loggedIds = new Set<string>();
@@ -35,6 +41,8 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     const attempt = fields.get("attempts");
     const attempts = typeof attempt === "number" ? attempt : 0;
     const due = fields.get("nextAttemptAt");
+    const isQueued = due !== undefined || fields.has("cancelRequestedAt");
+    if (!isQueued && (await store.quarantine.markNoted(id))) return;
     // By the time at which it was due, each stay is an event of its own, and writing it again is none.
     const stay = due instanceof Date ? due.getTime() : 0;
     await store.events.insertMissing([
@@ -46,7 +54,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
           attempt: attempts,
           at,
           expireAt: new Date(at.getTime() + retentionMs),
-          reply: { detail: `the stored message cannot be read: ${reason}` },
+          reply: { detail: `the stored message is damaged: ${reason}` },
         },
       ),
     ]);
@@ -56,21 +64,31 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     const hint = "`hermod message quarantine` shows, releases and drops it";
     log.error(
       { message: id, traceId: entry.traceId, reason, hint },
-      "a message cannot be read: it is kept aside",
+      "a stored message is damaged: it is quarantined",
     );
   }
 
   function tellOnce({ id, reason }: UnreadableDocument, err?: unknown): void {
     if (loggedIds.has(id) || loggedIds.size >= MAX_REMEMBERED) return;
     loggedIds.add(id);
-    log.error({ message: id, reason, err }, "a message cannot be read, nor kept aside: it is passed over");
+    log.error(
+      { message: id, reason, err },
+      "a stored message is damaged, and could not be quarantined: it is passed over",
+    );
   }
 
   return async (unreadable) => {
+    let isDone = true;
     for (const document of unreadable) {
       if (!document.isAddressable) tellOnce(document);
-      else await keepAside(document).catch((error) => tellOnce(document, error));
+      else {
+        await keepAside(document).catch((error) => {
+          isDone = false;
+          tellOnce(document, error);
+        });
+      }
     }
+    return isDone;
   };
 }
 

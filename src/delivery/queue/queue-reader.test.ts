@@ -83,7 +83,7 @@ function reading() {
     },
     partitions: { held: () => held, lease: () => lease },
     pending,
-    quarantine: async () => undefined,
+    quarantine: async () => true,
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
     enqueue: (one: MessageDocument, epoch: number) => {
       const admitted = pending.admit(one, epoch, undefined);

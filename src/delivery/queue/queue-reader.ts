@@ -3,10 +3,11 @@ import type { MessageBody } from "../../message/content.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
+import type { UnreadableDocument } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Pending } from "./pending.ts";
-import type { Quarantine } from "./quarantine.ts";
+import { damagedMessage, type Quarantine } from "./quarantine.ts";
 import { advance, BATCH, type Cursor, cursorAt, type Step, split } from "./sweep.ts";
 import { createSweepTimes, type SweepTimes } from "./sweep-times.ts";
 
@@ -18,11 +19,6 @@ export interface QueueReader {
   read(): Promise<void>;
   /** More is due than was read, and there is room for it. */
   wantsMore(): boolean;
-  /**
-   * Whether an earlier owner of the partition may still be delivering the message: only what is read is claimed.
-   * @param skewMs how far the clock that dated the message may lie apart from this one
-   */
-  mayBeElsewhere(message: MessageDocument, skewMs?: number): boolean;
   /** Has the message, which waits here no longer, be read again. */
   missed(message: MessageDocument): void;
 }
@@ -45,8 +41,6 @@ interface Read {
 }
 
 const BODIES_BATCH = 100;
-/** How far the clocks of core and workers may lie apart. */
-const CLOCK_SKEW_MS = 10_000;
 /** What is stored now may be due a moment ago: clocks differ, and writes take time. */
 const OVERLAP_MS = 5_000;
 /** The queue is read once a second: when it could not be for so long, the store was away, or the leases. */
@@ -190,25 +184,22 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     const epochs = new Map(those.map((id) => [id, partitions.lease(id)?.epoch]));
     const now = clock.now();
     const found = await queue.findDue({ partitions: those, priority, from, now, limit });
-    const { documents: due, unreadable } = found;
+    const ahead = found.documents.filter((message) => isAhead(message, epochs));
+    const due = ahead.length > 0 ? found.documents.filter((one) => !ahead.includes(one)) : found.documents;
+    const unreadable = [...found.unreadable, ...ahead.map(aheadOfLease)];
     const isFull = due.length + unreadable.length === limit;
     wasRead?.(isFull ? due.at(-1)?.nextAttemptAt : undefined);
     const unknown = due.flatMap((message): Read | [] => {
       const epoch = epochs.get(message.partition);
       return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
     });
-    let refused: ReadonlySet<string> = new Set();
     let passedOver: readonly MessageDocument[];
     try {
-      const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
-      refused = await claim(fresh, now);
-      await enqueueWithBodies(fresh.filter(({ message }) => !refused.has(message._id)));
+      await enqueueWithBodies(unknown.filter(({ message }) => pending.hasPlaceFor(message)));
       await quarantine(unreadable);
     } finally {
       // Places come and go while others are waited for, and the store may be away: what counts is who has got one.
-      passedOver = unknown.flatMap(({ message, epoch }) =>
-        refused.has(message._id) || pending.knows(message, epoch) ? [] : message,
-      );
+      passedOver = unknown.flatMap(({ message, epoch }) => (pending.knows(message, epoch) ? [] : message));
       for (const message of passedOver) progress[priority].passedOver.add(message);
     }
     return { due, isFull, passedOver };
@@ -229,37 +220,19 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     }
   }
 
-  function mayBeElsewhere({ partition, epoch, updatedAt }: MessageDocument, skewMs = CLOCK_SKEW_MS): boolean {
-    const lease = partitions.lease(partition);
-    if (!lease || epoch === lease.epoch) return false;
-    // Written since we have the partition: nobody before us can have seen it.
-    return updatedAt.getTime() <= lease.since.getTime() + skewMs;
-  }
-
   /**
-   * Takes over from the owners before us what these may still be delivering.
-   * @returns the ids of those that are not ours to deliver
+   * Whether a message was written under an epoch that this worker's lease has not come to. Leases go by the store's clock, and
+   * a lease that is valid now was nobody else's when the message was read: the field is damaged.
    */
-  async function claim(reads: readonly Read[], now: Date): Promise<ReadonlySet<string>> {
-    const unclaimed = new Map<number, MessageDocument[]>();
-    const refused = new Set<string>();
-    for (const { message, epoch } of reads) {
-      // Of what is not ours right now nothing is known.
-      if (partitions.lease(message.partition)?.epoch !== epoch) refused.add(message._id);
-      if (refused.has(message._id) || !mayBeElsewhere(message)) continue;
-      const others = unclaimed.get(epoch);
-      if (others) others.push(message);
-      else unclaimed.set(epoch, [message]);
-    }
-    for (const [epoch, messages] of unclaimed) {
-      const claimed = await queue.claim(messages, epoch, now);
-      for (const { _id } of messages) if (!claimed.has(_id)) refused.add(_id);
-    }
-    return refused;
+  function isAhead(
+    { partition, epoch = 0 }: MessageDocument,
+    epochs: ReadonlyMap<number, number | undefined>,
+  ): boolean {
+    const read = epochs.get(partition);
+    return read !== undefined && epoch > read && partitions.lease(partition)?.epoch === read;
   }
 
   return {
-    mayBeElsewhere,
     missed: (message) => progress[message.priority].passedOver.add(message),
     read: async () => {
       const held = partitions.held();
@@ -275,4 +248,8 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
         return more && pending.size(priority) < Math.max(BATCH, waiting) - BATCH / 2;
       }),
   };
+}
+
+function aheadOfLease(message: MessageDocument): UnreadableDocument {
+  return damagedMessage(message, `epoch: ${message.epoch} is ahead of the lease of its partition`);
 }

@@ -1,10 +1,10 @@
 import type { StoreNotices } from "../../notices/store-notices.ts";
 import { systemAudit } from "../../shared/audit.ts";
-import { Fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { countedAttempts, type MessageTransition } from "../../store/queue-store.ts";
 import { isIndexedState } from "../../store/search/terms.ts";
 import type { Store } from "../../store/store.ts";
+import { isStoreAway } from "../../store/store-fault.ts";
 import type { AttemptResult } from "../attempt-result.ts";
 
 /** An attempt, and the epoch of the lease under which it was made. */
@@ -18,6 +18,8 @@ export interface Recorded {
   readonly applied: boolean;
   /** How many attempts are counted of it; infinity: it is not there. */
   readonly attempts: number;
+  /** It waits for its next attempt as if this one had not been made. */
+  readonly isUnchanged?: boolean;
 }
 
 export interface RecordResults {
@@ -110,17 +112,14 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     return transitions.map((transition) => {
       const message = found.get(transition.messageId);
       const { attempts } = applied(transition);
-      if (message?.state === transition.to && message.attempts === attempts)
-        return { applied: true, attempts };
-      return { applied: false, attempts: message?.attempts ?? Number.POSITIVE_INFINITY };
+      if (message?.state === transition.to && message.attempts === attempts) return applied(transition);
+      const counted = message?.attempts ?? Number.POSITIVE_INFINITY;
+      const isUnchanged = message?.nextAttemptAt !== undefined && counted < transition.attempts;
+      return { applied: false, attempts: counted, ...(isUnchanged && { isUnchanged }) };
     });
   }
 
   return { record: (result) => batch.submit(result) };
-}
-
-function isStoreAway(error: unknown): boolean {
-  return error instanceof Fault && error.code === "store.unavailable";
 }
 
 function applied(transition: MessageTransition): Recorded {

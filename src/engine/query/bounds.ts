@@ -72,6 +72,18 @@ function range(op: Comparison, value: Value, descending: boolean, multikey: bool
   return { intervals: [interval], points: false };
 }
 
+/** All values outside of these: between the intervals, before the first and behind the last. */
+export function complement({ intervals }: Bounds): Bounds {
+  const gaps: Interval[] = [];
+  let start: Buffer = Buffer.alloc(0);
+  for (const interval of [...intervals].sort((a, b) => a.start.compare(b.start))) {
+    if (start.compare(interval.start) < 0) gaps.push({ start, end: interval.start });
+    if (start.compare(interval.end) < 0) start = interval.end;
+  }
+  gaps.push({ start, end: AFTER });
+  return { intervals: gaps, points: false };
+}
+
 /** The values that both allow. Only for a field that never held an array: there each condition may be met by another element. */
 export function intersect(a: Bounds, b: Bounds): Bounds {
   const intervals: Interval[] = [];

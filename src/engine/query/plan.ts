@@ -1,6 +1,6 @@
 import type { KeyField } from "../storage/index-keys.ts";
 import type { Collection, Index } from "../storage/schema.ts";
-import { type Bounds, beginningWith, boundsOf, type Interval, intersect } from "./bounds.ts";
+import { type Bounds, beginningWith, boundsOf, complement, type Interval, intersect } from "./bounds.ts";
 import { conjuncts, type Filter } from "./filter.ts";
 import { implies } from "./implies.ts";
 
@@ -103,14 +103,24 @@ function bindFields(index: Index, parts: readonly Filter[]): BoundField[] {
 function bindField(field: KeyField, parts: readonly Filter[], multikey: boolean): BoundField | undefined {
   let result: BoundField | undefined;
   for (const part of parts) {
-    if (part.kind !== "field" || part.path !== field.path) continue;
-    const bounds = boundsOf(part.test, field.descending, multikey);
+    const bounds = boundsOfPart(part, field, multikey);
     if (bounds === undefined) continue;
     if (result === undefined) result = { ...bounds, used: [part] };
     else if (!multikey) result = { ...intersect(result, bounds), used: [...result.used, part] };
     else if (bounds.points && !result.points) result = { ...bounds, used: [part] };
   }
   return result;
+}
+
+function boundsOfPart(part: Filter, field: KeyField, multikey: boolean): Bounds | undefined {
+  if (part.kind === "field" && part.path === field.path)
+    return boundsOf(part.test, field.descending, multikey);
+  // Where an array was indexed, one of its elements may lie inside and the document not meet the condition.
+  if (part.kind !== "not" || multikey) return undefined;
+  const { filter } = part;
+  if (filter.kind !== "field" || filter.path !== field.path) return undefined;
+  const inside = boundsOf(filter.test, field.descending, multikey);
+  return inside && complement(inside);
 }
 
 /** In the order of the index, as the intervals of each field are. */

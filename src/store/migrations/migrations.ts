@@ -3,6 +3,7 @@ import { membersMigration } from "./3-members.ts";
 import { domainsMigration } from "./4-domains.ts";
 import { searchMigration } from "./5-search.ts";
 import { suppressionsMigration } from "./6-suppressions.ts";
+import { queueIndexMigration } from "./7-queue-index.ts";
 import type { Migration } from "./migration.ts";
 
 /** The version of databases that have no note of it: those of Hermod 0.1.0. */
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   domainsMigration,
   searchMigration,
   suppressionsMigration,
+  queueIndexMigration,
 ];
 
 /** The version that a database has after all of these. */

@@ -1,0 +1,22 @@
+import { MongoServerError } from "mongodb";
+import type { Migration } from "./migration.ts";
+
+/** The index of the queue that releases before this version need; each start makes the present one. */
+const FORMER_INDEX = "queue";
+const NO_SUCH_INDEX = [26, 27];
+
+/** Removes the former index of the queue, which knew a message only by `nextAttemptAt`. */
+export const queueIndexMigration: Migration = {
+  version: 7,
+  name: "the former index of the queue is removed",
+  background: true,
+  // Workers of earlier releases read the queue by it.
+  alone: true,
+  run: async ({ db }) => {
+    try {
+      await db.collection("messages").dropIndex(FORMER_INDEX);
+    } catch (error) {
+      if (!(error instanceof MongoServerError) || !NO_SUCH_INDEX.includes(Number(error.code))) throw error;
+    }
+  },
+};
