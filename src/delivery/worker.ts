@@ -1,78 +1,21 @@
-import type { Deliveries, Partitions } from "../leases/partitions.ts";
 import type { MessageBody } from "../message/content.ts";
-import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
-import type { Logger } from "../shared/logger.ts";
+import { systemTimers } from "../shared/clock.ts";
 import type { FencedAttempt } from "../store/handover.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
-import type { AcrossAccounts } from "../store/store.ts";
 import { createAttempt } from "./attempt.ts";
-import type { AttemptResult } from "./attempt-result.ts";
-import type { Deliver } from "./deliver.ts";
 import { createBacklog } from "./queue/backlog.ts";
 import { createClaims } from "./queue/claims.ts";
 import type { Started } from "./queue/entry.ts";
 import { createFindStrays } from "./queue/find-strays.ts";
 import { createPending } from "./queue/pending.ts";
-import type { Quarantine } from "./queue/quarantine.ts";
 import { createQueueReader } from "./queue/queue-reader.ts";
-import type { RecordResults } from "./queue/record-results.ts";
 import { createRoom } from "./queue/room.ts";
 import { createUnderWay } from "./queue/under-way.ts";
 import { createUnrecorded } from "./queue/unrecorded.ts";
-import { createWithdrawals, type Withdraw } from "./queue/withdraw.ts";
+import { createWithdrawals } from "./queue/withdraw.ts";
 import { type Feedback, SLOW_AFTER_MS } from "./routing/destination-limits.ts";
-import type { Destinations } from "./routing/destinations.ts";
 import { LAST_ANSWER_MS } from "./smtp-client/connection.ts";
-
-export interface Worker {
-  /**
-   * Takes a message that a core has dispatched: delivered at once when this worker holds its partition and has room.
-   * @param body at hand in the process that has just stored it; otherwise it is loaded
-   */
-  receive(message: MessageDocument, body?: MessageBody): void;
-  readonly held: Partitions["held"];
-  readonly lease: Partitions["lease"];
-  start(): Promise<void>;
-  /**
-   * Starts nothing new from now on, and leaves its partitions to other workers, if there are any.
-   * @param drainMs in which what is under way may come to its end
-   */
-  drain(drainMs: number): void;
-  /**
-   * Drains, waits for what is under way, at most so long, and gives its partitions up. Then attempts are abandoned
-   * whose server cannot have the message; the others have a moment more for its answer.
-   */
-  stop(drainMs: number): Promise<void>;
-}
-
-export interface WorkerOptions {
-  readonly queue: AcrossAccounts["queue"];
-  readonly loadBodies: AcrossAccounts["contents"]["loadMany"];
-  readonly partitions: (deliveries: Deliveries) => Partitions;
-  readonly destinations: Destinations;
-  readonly deliver: Deliver;
-  /** Ends attempts whose server cannot have the message yet, for good: no other one is begun after it. */
-  readonly abandonAttempts: () => void;
-  readonly results: RecordResults;
-  readonly withdraw: Withdraw;
-  /** Keeps messages aside that cannot be read. */
-  readonly quarantine: Quarantine;
-  readonly clock: Clock;
-  readonly timers?: Timers;
-  readonly log: Logger;
-  /** Deliveries under way at once. */
-  readonly concurrency: number;
-  /** An attempt that takes longer is slow: such ones leave room for others. */
-  readonly slowAfterMs?: number;
-  /** No message is due later than this from now, except by its own `sendAt`. */
-  readonly latestDueMs?: number;
-  /** Told of every attempt that was recorded. */
-  readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
-  /** Told how many attempts are under way, whenever that changes. */
-  readonly onUnderWay: (count: number) => void;
-  /** Told when a look into the queue is over, whether it succeeded or not. */
-  readonly onPolled?: () => void;
-}
+import type { Worker, WorkerOptions } from "./worker-options.ts";
 
 const POLL_MS = 1_000;
 /** Messages under way have this size at most, together; a larger one goes alone. */
@@ -97,6 +40,7 @@ const LAST_MS = LAST_ANSWER_MS + 500;
  * | `unrecorded` | `attempt`, when a result begins to wait for the store, and when it was written |
  * | `reader`: what to read again | `run`, after an attempt that was not made; `enqueue`, when a message gave way |
  * | `polling` | `pollNow`, for as long as a poll lasts |
+ * | `withdrawing` | `withdrawNow`, for as long as messages are withdrawn |
  * | `stopPolling` | `start` sets it, `drain` calls it |
  * | `cancelWake` | `pump` sets it when no turn may begin; `drain` calls it |
  * | `holdMs` | `drain`, from when on nothing lasts longer than this process |
@@ -147,10 +91,12 @@ export function createWorker(options: WorkerOptions): Worker {
     underWay,
     quarantine,
     withdraw,
+    clock,
   });
   let stopPolling = () => {};
   let cancelWake = () => {};
   let polling: Promise<void> | undefined;
+  let withdrawing: Promise<void> | undefined;
   let holdMs = HOLD_MS;
 
   async function hold(ids: readonly number[]): Promise<void> {
@@ -244,7 +190,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function poll(): Promise<void> {
     try {
-      await withdrawals();
+      withdrawNow();
       await reader.read();
       pump();
       lookForStrays();
@@ -252,6 +198,17 @@ export function createWorker(options: WorkerOptions): Worker {
       if (!closing.stopped) log.warn({ err: error }, "polling for due messages failed");
     }
     onPolled?.();
+  }
+
+  /** Cancelling thousands takes its time: what is due is read meanwhile. */
+  function withdrawNow(): void {
+    withdrawing ??= withdrawals()
+      .catch((error) => {
+        if (!closing.stopped) log.warn({ err: error }, "cancelled messages could not be withdrawn yet");
+      })
+      .finally(() => {
+        withdrawing = undefined;
+      });
   }
 
   function lookForStrays(): void {
@@ -290,7 +247,10 @@ export function createWorker(options: WorkerOptions): Worker {
     stop: async (drainMs) => {
       drain(drainMs);
       // A withdrawal that was begun must not meet the next owner's attempt.
-      await Promise.all([underWay.idle(drainMs), Promise.race([polling, passed(drainMs)])]);
+      await Promise.all([
+        underWay.idle(drainMs),
+        Promise.race([Promise.all([polling, withdrawing]), passed(drainMs)]),
+      ]);
       closing.abandoning = true;
       options.abandonAttempts();
       await underWay.idle(LAST_MS);

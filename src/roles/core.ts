@@ -18,7 +18,7 @@ import { createJournalTail } from "../core/live/journal-tail.ts";
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
-import type { Worker } from "../delivery/worker.ts";
+import type { Worker } from "../delivery/worker-options.ts";
 import { createCheckDue } from "../domains/check-due.ts";
 import { createMessageLog } from "../events/message-log.ts";
 import { actionsOf } from "../rpc/audits.ts";

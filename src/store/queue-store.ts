@@ -3,7 +3,7 @@ import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { type MessageName, named } from "./bucket.ts";
+import { allNamed, type MessageName, named } from "./bucket.ts";
 import type { EventStore } from "./event-store.ts";
 import { createHandover } from "./handover.ts";
 import type { NewEvent } from "./journal/journal-documents.ts";
@@ -234,18 +234,24 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
       },
 
       /**
-       * As `withdrawBeforeDue`, for the partition's owner, who knows that no attempt is under way.
-       * @returns false: the message has ended meanwhile, or has a later owner
+       * As `withdrawBeforeDue`, for the partition's owner, who knows that no attempt is under way: many by one write.
+       * @returns the ids of those that are out of the queue: the others have ended meanwhile, or have a later owner
        */
-      async withdraw(message: MessageName, epoch: number): Promise<boolean> {
-        const filter = {
-          ...named(message),
+      async withdraw(names: readonly MessageName[], epoch: number): Promise<ReadonlySet<string>> {
+        const filter: Filter<MessageDocument> = {
+          ...allNamed(names),
           ...waiting,
           cancelRequestedAt: { $exists: true },
           epoch: { $not: { $gt: epoch } },
         };
-        const result = await guarded(messages.updateOne(filter, { $unset: { nextAttemptAt: "" } }));
-        return result.matchedCount === 1;
+        const update = { $unset: { nextAttemptAt: "" } } as const;
+        const { matchedCount } = await guarded(messages.updateMany(filter, update));
+        if (matchedCount === names.length) return new Set(names.map(({ _id }) => _id));
+        const withdrawn = messages.find(
+          { ...filter, nextAttemptAt: { $exists: false } },
+          { projection: { _id: 1 } },
+        );
+        return new Set((await guarded(withdrawn.toArray())).map(({ _id }) => _id));
       },
 
       /**

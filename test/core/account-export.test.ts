@@ -511,10 +511,15 @@ describe("an export of an account that", () => {
   it("meets damaged documents tells of them, and has all others", async () => {
     const [first, second] = await stored("messages").find({ accountId }).sort({ _id: 1 }).limit(2).toArray();
     await stored("messages").updateOne({ _id: first?._id as never }, { $set: { recipient: 7 } });
-    await stored("messages").updateOne({ _id: second?._id as never }, { $set: { tags: 7 } });
+    await stored("messages").updateOne({ _id: second?._id as never }, { $set: { resentFrom: 7 } });
     const lines = await exportOf({ accountId });
     expect(ofKind(lines, "unreadable")).toEqual([
-      { kind: "unreadable", collection: "messages", id: second?._id, reason: "it is not as it has to be" },
+      {
+        kind: "unreadable",
+        collection: "messages",
+        id: second?._id,
+        reason: "it is not as it has to be",
+      },
       {
         kind: "unreadable",
         collection: "messages",

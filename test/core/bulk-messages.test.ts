@@ -226,7 +226,7 @@ describe("cancelling many", () => {
         // The owner withdraws the one, and has just delivered the other.
         const [message] = await messages.findByIds([mine]);
         if (!message?.cancelRequestedAt) throw new Error("nobody has asked the owner");
-        await queue.withdraw(message, 1);
+        await queue.withdraw([message], 1);
         await events.insertMissing([cancelledEvent(message, now(), later())]);
         await queue.cancel([message], { at: now(), expireAt: later() }, 1);
         const end = { to: "delivered", attempts: 1, at: now(), epoch: 1, expireAt: later() } as const;

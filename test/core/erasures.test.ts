@@ -171,7 +171,7 @@ describe("erasing a recipient", () => {
     expect((await all("messages"))[0]?.cancelRequestedAt).toBeDefined();
 
     const cancellation = { at: time.clock.now(), expireAt: time.clock.now() };
-    await store.acrossAccounts.queue.withdraw(waiting, 1);
+    await store.acrossAccounts.queue.withdraw([waiting], 1);
     await store.acrossAccounts.queue.cancel([waiting], cancellation, 1);
     await complete();
     expect(await idsIn("messages")).toEqual([]);

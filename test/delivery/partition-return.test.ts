@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { AbandonedError, type Deliver } from "../../src/delivery/deliver.ts";
 import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
-import type { WorkerOptions } from "../../src/delivery/worker.ts";
+import type { WorkerOptions } from "../../src/delivery/worker-options.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";

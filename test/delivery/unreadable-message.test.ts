@@ -2,7 +2,7 @@ import { BSON, type Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults } from "../../src/delivery/queue/record-results.ts";
-import type { WorkerOptions } from "../../src/delivery/worker.ts";
+import type { WorkerOptions } from "../../src/delivery/worker-options.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import type {
   EventDocument,

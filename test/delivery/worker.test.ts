@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Deliver } from "../../src/delivery/deliver.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
 import { MAX_UNRECORDED } from "../../src/delivery/queue/unrecorded.ts";
-import type { WorkerOptions } from "../../src/delivery/worker.ts";
+import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
+import type { WorkerOptions } from "../../src/delivery/worker-options.ts";
 import type { PartitionsOptions } from "../../src/leases/partitions.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
@@ -514,6 +515,33 @@ describe("messages that somebody wants back", () => {
     expect(attempted.seen).not.toContain(waiting?._id);
     const events = await store.acrossAccounts.events.listOfMessage(waiting?._id ?? "");
     expect(events.map(({ kind }) => kind)).toEqual(["cancelled"]);
+  });
+
+  it("are withdrawn by a few writes, however many they are, while other mail is delivered", async () => {
+    const inAnHour = new Date(now().getTime() + 3_600_000);
+    const many = await insert(1_200, { nextAttemptAt: inAnHour });
+    const ids = { _id: { $in: many.map(({ _id }) => _id) } };
+    await opened.db
+      .collection<MessageDocument>("messages")
+      .updateMany(ids, { $set: { cancelRequestedAt: now() } });
+    const withdrawing = createGate();
+    let writes = 0;
+    const withdraw = createWithdraw({ store: store.acrossAccounts, clock: time.clock, retentionMs: 1_000 });
+    await startWorker(async (message) => ended(message), {
+      withdraw: async (messages, epoch) => {
+        writes++;
+        await withdrawing.opened;
+        return withdraw(messages, epoch);
+      },
+    });
+    await insert(5);
+    await untilDelivered(5);
+    withdrawing.open();
+    const cancelled = { ...ids, state: "cancelled" };
+    await until(
+      async () => (await opened.db.collection("messages").countDocuments(cancelled as object)) === 1_200,
+    );
+    expect(writes).toBe(3);
   });
 
   it("are delivered when it is too late", async () => {

@@ -191,7 +191,9 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     wasRead?.(isFull ? due.at(-1)?.nextAttemptAt : undefined);
     const unknown = due.flatMap((message): Read | [] => {
       const epoch = epochs.get(message.partition);
-      return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
+      // One that a client wants back is about to be withdrawn.
+      const isWanted = message.cancelRequestedAt === undefined;
+      return epoch === undefined || !isWanted || pending.knows(message, epoch) ? [] : { message, epoch };
     });
     let passedOver: readonly MessageDocument[];
     try {

@@ -1,5 +1,5 @@
 import { cancelledEvent } from "../../events/message-event.ts";
-import type { Lease, Partitions } from "../../leases/partitions.ts";
+import type { Partitions } from "../../leases/partitions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -16,20 +16,24 @@ export interface WithdrawOptions {
 }
 
 /**
- * Takes a message of a leased partition out of the queue, of which no attempt is under way, and then says so: an event
- * must not tell of what did not come about.
+ * Takes messages of leased partitions out of the queue, of which no attempt is under way, and then says so: an event must not
+ * tell of what did not come about. A few writes serve all of them.
+ * @param epoch of the leases
+ * @returns how many were withdrawn: the others have ended, or have a later owner
  * @throws Fault store.unavailable: doing it again is safe
  */
-export type Withdraw = (message: MessageDocument, lease: Lease) => Promise<void>;
+export type Withdraw = (messages: readonly MessageDocument[], epoch: number) => Promise<number>;
 
 export function createWithdraw({ store, clock, retentionMs }: WithdrawOptions): Withdraw {
-  return async (message, { epoch }) => {
-    if (!(await store.queue.withdraw(message, epoch))) return;
+  return async (messages, epoch) => {
+    const ids = await store.queue.withdraw(messages, epoch);
+    const withdrawn = messages.filter(({ _id }) => ids.has(_id));
+    if (withdrawn.length === 0) return 0;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
-    await store.search.add([{ ...message, state: "cancelled" }]);
-    await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
-    await store.queue.cancel([message], { at, expireAt }, epoch);
+    await store.search.add(withdrawn.map((message) => ({ ...message, state: "cancelled" })));
+    await store.events.insertMissing(withdrawn.map((message) => cancelledEvent(message, at, expireAt)));
+    return store.queue.cancel(withdrawn, { at, expireAt }, epoch);
   };
 }
 
@@ -41,31 +45,66 @@ export interface WithdrawalsOptions {
   readonly underWay: UnderWay;
   readonly quarantine: Quarantine;
   readonly withdraw: Withdraw;
+  readonly clock: Clock;
 }
 
+/** Withdrawn by one write. */
 const MAX_WITHDRAWALS = 500;
 
 /**
- * Withdraws the messages that somebody wants back and that are not under way: the owner of their partitions alone can
- * tell.
+ * Withdraws the messages that a client wants back and that are not under way: the owner of their partitions alone can tell. It
+ * goes on while it finds as many as it reads at once; reading the queue does not wait for it.
  * @throws Fault store.unavailable
  */
 export function createWithdrawals(options: WithdrawalsOptions): () => Promise<void> {
-  const { queue, partitions, backlog, pending, underWay, quarantine, withdraw } = options;
-  return async () => {
-    const requests = await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS);
-    await quarantine(requests.unreadable);
-    for (const message of requests.documents) {
-      const { _id: id, attempts } = message;
-      const lease = partitions.lease(message.partition);
-      if (!lease || message.held || underWay.has(id)) continue;
+  const { queue, partitions, backlog, pending, underWay, quarantine, withdraw, clock } = options;
+
+  /** Of one lease's epoch. */
+  async function withdrawOf(epoch: number, messages: readonly MessageDocument[]): Promise<number> {
+    for (const { _id: id } of messages) {
       backlog.remove(id);
       pending.leave(id);
-      pending.settle(id, lease.epoch, Number.POSITIVE_INFINITY);
-      await withdraw(message, lease).catch((error) => {
-        pending.settle(id, lease.epoch, attempts);
-        throw error;
-      });
+      pending.settle(id, epoch, Number.POSITIVE_INFINITY);
+    }
+    try {
+      return await withdraw(messages, epoch);
+    } catch (error) {
+      for (const { _id: id, attempts } of messages) pending.settle(id, epoch, attempts);
+      throw error;
+    }
+  }
+
+  /** @returns how many were withdrawn of how many that were found */
+  async function step(): Promise<{ readonly found: number; readonly withdrawn: number }> {
+    const { documents, unreadable } = await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS);
+    await quarantine(unreadable);
+    const now = clock.now();
+    const byEpoch = new Map<number, MessageDocument[]>();
+    for (const message of documents) {
+      const lease = partitions.lease(message.partition);
+      if (!lease || underWay.has(message._id) || isHidden(message, now)) continue;
+      const others = byEpoch.get(lease.epoch);
+      if (others) others.push(message);
+      else byEpoch.set(lease.epoch, [message]);
+    }
+    let withdrawn = 0;
+    for (const [epoch, messages] of byEpoch) {
+      // Others were waited for: an attempt of some may have begun.
+      const idle = messages.filter(({ _id }) => !underWay.has(_id));
+      if (idle.length > 0) withdrawn += await withdrawOf(epoch, idle);
+    }
+    return { found: documents.length + unreadable.length, withdrawn };
+  }
+
+  return async () => {
+    for (;;) {
+      const { found, withdrawn } = await step();
+      if (found < MAX_WITHDRAWALS || withdrawn === 0) return;
     }
   };
+}
+
+/** Under way at an owner that has given its partition on. */
+function isHidden({ held, nextAttemptAt }: MessageDocument, now: Date): boolean {
+  return held === true && nextAttemptAt !== undefined && nextAttemptAt > now;
 }
