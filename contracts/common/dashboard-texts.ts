@@ -2,6 +2,7 @@ import { type AppRoute, isStandardSchema } from "@ts-rest/core";
 import type { oas31 } from "openapi3-ts";
 import { z } from "zod";
 import type { OperationTexts } from "./openapi-texts.ts";
+import { needsReentry } from "./reentry.ts";
 import { type SessionAccess, sessionRouteOf } from "./session-access.ts";
 
 /** What the contracts of the dashboard cannot say. */
@@ -91,12 +92,14 @@ export const dashboardTexts = {
     },
   } satisfies Record<string, oas31.SecuritySchemeObject>,
 
-  textsOf: (_name: string, route: AppRoute): OperationTexts => {
+  textsOf: (name: string, route: AppRoute): OperationTexts => {
     const { access } = sessionRouteOf(route);
     // The only header that a route of the dashboard takes is the idempotency key.
     const headers = route.headers === undefined ? [] : ["Idempotent-Replayed"];
     return {
-      description: [route.description, neededFor(access)].filter(Boolean).join("\n\n"),
+      description: [route.description, neededFor(access), needsReentry(name) && REENTRY]
+        .filter(Boolean)
+        .join("\n\n"),
       security: access === "anyone" ? [] : [{ session: [] }, { plainSession: [] }],
       success: Object.fromEntries(
         Object.entries(route.responses)
@@ -106,6 +109,9 @@ export const dashboardTexts = {
     };
   },
 };
+
+const REENTRY =
+  "Needs a factor shown in the last ten minutes, else 403 `auth.reauthentication_required`: `POST /api/session/reauthenticate`, then repeat the request.";
 
 function neededFor(access: SessionAccess): string {
   if (access === "anyone") return "Needs no session.";

@@ -245,8 +245,8 @@ export const faultCodes = {
     http: 403,
     grpc: "PERMISSION_DENIED",
     smtp: "550 5.7.1",
-    title: "The password must be entered again",
-    doc: "The operation is one that nobody should find open at a forgotten desk: enter the password again, and repeat the request. Nothing was changed.",
+    title: "A factor must be shown again",
+    doc: "The operation needs a factor shown in the last ten minutes. Show one with `POST /api/session/reauthenticate`, and repeat the request. Nothing was changed.",
   },
   "auth.key_not_accepted": {
     http: 403,

@@ -235,6 +235,10 @@ export const domains = c.router({
     pathParams,
     summary: "Remove a domain",
     description: "With its keys: its proof permits nothing any more, and added again it has another token.",
-    ...changing({ access: "domains.write", faults: ["domain.unknown"], success: { 204: c.noBody() } }),
+    ...changing({
+      access: "domains.write",
+      faults: ["domain.unknown", "auth.reauthentication_required"],
+      success: { 204: c.noBody() },
+    }),
   },
 });

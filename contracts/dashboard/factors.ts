@@ -82,7 +82,7 @@ export const factors = c.router({
       .meta({ id: "ConfirmTotpRequest" }),
     ...changing({
       access: "signed_in",
-      faults: ["factor.exists", "factor.unknown"],
+      faults: ["factor.exists", "factor.unknown", "auth.reauthentication_required"],
       success: {
         200: z
           .object({ recovery_codes: recoveryCodes })

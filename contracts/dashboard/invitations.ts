@@ -61,7 +61,7 @@ export const invitations = c.router({
     path: "/api/invitations",
     summary: "Invite somebody",
     description:
-      "Mails a link that works once, for this address, for seven days. Nobody gives a role that allows more than their own; making an owner wants a factor that was shown lately.",
+      "Mails a link that works once, for this address, for seven days. A member cannot give a role that allows more than their own.",
     body: z.strictObject({ email: emailAddress, role: roleName }).meta({ id: "CreateInvitationRequest" }),
     ...changing({
       access: "members.write",

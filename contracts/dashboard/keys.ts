@@ -149,7 +149,7 @@ export const keys = c.router({
     path: "/api/keys",
     summary: "Make a key",
     description:
-      "Its secret is in the answer and nowhere else. Nobody makes a key that may do more than they may; one with full scope wants the password to have been shown lately.",
+      "Its secret is in the answer and nowhere else. A key cannot hold a scope that the role of its maker does not include.",
     body: z
       .strictObject({
         name,

@@ -39,7 +39,12 @@ export const members = c.router({
     body: z.strictObject({ role: newRole }).meta({ id: "ChangeRoleRequest" }),
     ...changing({
       access: "members.write",
-      faults: ["member.unknown", "member.last_owner", "member.grant_exceeded"],
+      faults: [
+        "member.unknown",
+        "member.last_owner",
+        "member.grant_exceeded",
+        "auth.reauthentication_required",
+      ],
       success: { 200: member },
     }),
   },
@@ -51,7 +56,12 @@ export const members = c.router({
     description: "The user loses the account at once; others that they belong to stay theirs.",
     ...changing({
       access: "members.write",
-      faults: ["member.unknown", "member.last_owner", "member.grant_exceeded"],
+      faults: [
+        "member.unknown",
+        "member.last_owner",
+        "member.grant_exceeded",
+        "auth.reauthentication_required",
+      ],
       success: { 204: c.noBody() },
     }),
   },

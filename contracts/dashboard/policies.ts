@@ -218,7 +218,7 @@ export const policies = c.router({
       .meta({ id: "CreatePolicyRequest" }),
     ...changing({
       access: "policies.write",
-      faults: ["policy.exists", "policy.too_many"],
+      faults: ["policy.exists", "policy.too_many", "auth.reauthentication_required"],
       success: { 201: policy },
     }),
   },
@@ -232,7 +232,7 @@ export const policies = c.router({
     body: z.strictObject({ revision, ...content }).meta({ id: "ReplacePolicyRequest" }),
     ...changing({
       access: "policies.write",
-      faults: ["policy.not_found", "policy.stale"],
+      faults: ["policy.not_found", "policy.stale", "auth.reauthentication_required"],
       success: { 200: policy },
     }),
   },
@@ -244,7 +244,11 @@ export const policies = c.router({
     description:
       "Messages that name no policy leave by it, in the place of the former one. Its revision stays.",
     body: c.noBody(),
-    ...changing({ access: "policies.write", faults: ["policy.not_found"], success: { 200: policy } }),
+    ...changing({
+      access: "policies.write",
+      faults: ["policy.not_found", "auth.reauthentication_required"],
+      success: { 200: policy },
+    }),
   },
   deletePolicy: {
     method: "DELETE",
@@ -256,7 +260,7 @@ export const policies = c.router({
       "No message can choose it from then on. Messages that wait go on as it says: to send them another way, add a policy of its name. The default one cannot be deleted.",
     ...changing({
       access: "policies.write",
-      faults: ["policy.not_found", "policy.stale", "policy.is_default"],
+      faults: ["policy.not_found", "policy.stale", "policy.is_default", "auth.reauthentication_required"],
       success: {
         200: z
           .object({

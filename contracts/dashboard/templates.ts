@@ -251,7 +251,11 @@ export const templates = c.router({
     description:
       "With draft, versions and test data. Messages that were accepted are sent as they are, for they hold the text that was filled in. A later template of this name goes on with the next number.",
     body: c.noBody(),
-    ...changing({ access: "templates.write", faults: ofOne, success: { 204: c.noBody() } }),
+    ...changing({
+      access: "templates.write",
+      faults: [...ofOne, "auth.reauthentication_required"],
+      success: { 204: c.noBody() },
+    }),
   },
   // Beside those of the account, which may have the same names.
   getBuiltInTemplate: {

@@ -129,7 +129,7 @@ export const watches = c.router({
     body: c.noBody(),
     ...changing({
       access: "intel.write",
-      faults: ["watched_domain.unknown"],
+      faults: ["watched_domain.unknown", "auth.reauthentication_required"],
       success: { 204: c.noBody() },
     }),
   },

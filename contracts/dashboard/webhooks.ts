@@ -166,7 +166,7 @@ export const webhooks = c.router({
     body: newWebhook,
     ...changing({
       access: "webhooks.write",
-      faults: ["webhook.too_many"],
+      faults: ["webhook.too_many", "auth.reauthentication_required"],
       success: { 201: webhookWithSecret },
     }),
   },
@@ -179,7 +179,7 @@ export const webhooks = c.router({
     body: webhookReplacement,
     ...changing({
       access: "webhooks.write",
-      faults: ["webhook.unknown", "webhook.stale"],
+      faults: ["webhook.unknown", "webhook.stale", "auth.reauthentication_required"],
       success: { 200: webhook },
     }),
   },
@@ -220,7 +220,7 @@ export const webhooks = c.router({
       .meta({ id: "WebhookRotation", description: "How a secret is replaced." }),
     ...changing({
       access: "webhooks.write",
-      faults: ["webhook.unknown"],
+      faults: ["webhook.unknown", "auth.reauthentication_required"],
       success: { 201: webhookWithSecret },
     }),
   },
@@ -256,6 +256,10 @@ export const webhooks = c.router({
     summary: "Remove a webhook endpoint",
     description: "What waits for it is never sent.",
     body: c.noBody(),
-    ...changing({ access: "webhooks.write", faults: ["webhook.unknown"], success: { 204: c.noBody() } }),
+    ...changing({
+      access: "webhooks.write",
+      faults: ["webhook.unknown", "auth.reauthentication_required"],
+      success: { 204: c.noBody() },
+    }),
   },
 });

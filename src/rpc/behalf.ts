@@ -20,8 +20,6 @@ export interface Principal {
   readonly accountId: string;
   /** What the user's role in that account allows, as `resource.verb`. */
   readonly permissions: ReadonlySet<string>;
-  /** When a factor was last shown. */
-  readonly authenticatedAt: Date;
   /** Whether two factors were shown in the session. */
   readonly hasTwoFactors: boolean;
 }
@@ -41,13 +39,15 @@ export type SessionStage = "begun" | "before_second_factor" | "before_password_c
  * Finds the holder of a session.
  * @param permission what the call needs; undefined: a session is enough
  * @param stage which incomplete sessions are admitted ("complete": none)
+ * @param needsReentry whether a factor must have been shown in the last ten minutes (false)
  * @throws Fault auth.session_missing, auth.session_invalid, auth.second_factor_required, auth.second_factor_missing,
- *   auth.password_change_required, auth.permission_missing, store.unavailable
+ *   auth.password_change_required, auth.permission_missing, auth.reauthentication_required, store.unavailable
  */
 export type Authorize = (
   behalf: Behalf,
   permission: string | undefined,
   stage?: SessionStage,
+  needsReentry?: boolean,
 ) => Promise<Principal>;
 
 const SESSION = "hermod-session";

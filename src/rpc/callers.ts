@@ -1,6 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import type { PermissionName } from "../../contracts/common/permissions.ts";
+import { needsReentry } from "../../contracts/common/reentry.ts";
 import type { Audit } from "../shared/audit.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { equalInConstantTime } from "../shared/secrets.ts";
@@ -84,7 +85,7 @@ export interface MethodCallers {
    * The role must be among those of the method, and a caller other than the operator names the account it asks for. A
    * call for a session is for the account of that: a request that leaves it out is given it.
    * @throws Fault auth.caller_forbidden, auth.session_missing, auth.session_invalid, auth.permission_missing,
-   *   account.unknown, request.validation_failed
+   *   auth.reauthentication_required, account.unknown, request.validation_failed
    */
   admit(presented: Presented, method: DescMethod, request: unknown): Promise<Caller>;
   /** True: it is called for holders of sessions. */
@@ -120,7 +121,8 @@ export function createMethodCallers(authorize: Authorize = refuseSessions): Meth
         requireAccount(method, request);
         return { actor: "account", behalf, principal: undefined };
       }
-      const principal = await authorize(behalf ?? NOBODY, session.permission, session.stage);
+      const { permission, stage } = session;
+      const principal = await authorize(behalf ?? NOBODY, permission, stage, needsReentry(method.localName));
       if (takesAccount(method)) settleAccount(request as { accountId: string }, principal);
       return { actor: "account", behalf, principal };
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { needsReentry } from "../../contracts/common/reentry.ts";
 import { sessionRouteOf } from "../../contracts/common/session-access.ts";
 import { dashboard as contract } from "../../contracts/index.ts";
 import { roles } from "../../src/core/access/roles.ts";
@@ -136,6 +137,31 @@ describe("every route of the dashboard", () => {
     },
   );
 
+  it.each(guarded)(
+    "$name needs a factor of the last ten minutes if and only if it is listed",
+    async (route) => {
+      const { token, userId, email } = await world.identity.memberOf(accountId);
+      const target = await targets[route.name]?.({ world, accountId, self: { userId, email } });
+      const authenticatedAt = new Date(world.identity.time.clock.now().getTime() - 10 * 60_000);
+      await world.identity.db.collection("sessions").updateMany({ userId }, { $set: { authenticatedAt } });
+      const answer = await ask(route, { token }, target);
+      const refusal = [403, "auth.reauthentication_required"];
+      const isListed = needsReentry(route.name);
+      if (isListed) expect([answer.status, answer.problem.code]).toEqual(refusal);
+      else expect(answer.problem?.code).not.toBe("auth.reauthentication_required");
+      expect(route.faults.includes("auth.reauthentication_required")).toBe(isListed);
+    },
+  );
+
+  it("that changes something is listed for re-entry or named here as one that is not", () => {
+    const others = Object.values(WITHOUT_REENTRY).flat();
+    expect(others.filter(needsReentry)).toEqual([]);
+    const unlisted = changing.filter(({ name }) => !needsReentry(name)).map(({ name }) => name);
+    expect(unlisted.sort()).toEqual(others.sort());
+    const reading = guarded.filter(({ method, name }) => method === "GET" && needsReentry(name));
+    expect(reading.map(({ name }) => name)).toEqual(["exportAccount"]);
+  });
+
   it.each(changing)("$name is not for other sites", async (route) => {
     const token = ofRole("owner");
     const app = world.app;
@@ -196,6 +222,84 @@ describe("every route of the dashboard", () => {
     },
   );
 });
+
+/** Changes that a session makes without showing a factor again, by the reason. */
+const WITHOUT_REENTRY = {
+  "completes, renews or ends the session": [
+    "beginPasskeyProof",
+    "changePassword",
+    "reauthenticate",
+    "showSecondFactor",
+    "signOut",
+    "switchAccount",
+  ],
+  "takes access away, which must not wait": ["endSession", "revokeInvitation", "revokeKey"],
+  "repeats or uses rights that were granted with re-entry": ["joinAccount", "resendInvitation"],
+  "changes a name": ["renameAccount", "renameKey", "renamePasskey", "renameWorkspace"],
+  "shows a result and stores nothing": [
+    "explainPolicy",
+    "previewErasure",
+    "previewTemplate",
+    "testAlertRules",
+  ],
+  "adds what gives no access": [
+    "addDomain",
+    "addWatchedDomain",
+    "createClient",
+    "createSchedule",
+    "createTemplate",
+    "createWorkspace",
+    "duplicateTemplate",
+    "verifySender",
+  ],
+  "is the daily work with messages, reports and alerts": [
+    "acknowledgeIncident",
+    "bulkMessages",
+    "cancelJob",
+    "cancelMessage",
+    "checkDomain",
+    "checkWatchedDomain",
+    "clearSandboxMessages",
+    "createSilence",
+    "endSilence",
+    "muteCheck",
+    "removeSandboxMessage",
+    "replayDeliveries",
+    "replayDelivery",
+    "resendMessage",
+    "resolveIncident",
+    "retryMessage",
+    "runSchedule",
+    "sendTest",
+    "sendTestEvent",
+    "unmuteCheck",
+    "uploadReport",
+  ],
+  "can be changed back": [
+    "addSuppression",
+    "addSuppressions",
+    "deleteAlertRule",
+    "deleteInhibition",
+    "deleteSchedule",
+    "disableWebhook",
+    "discardDraft",
+    "enableWebhook",
+    "importSuppressions",
+    "publishDraft",
+    "putAlertRule",
+    "putInhibition",
+    "putTestData",
+    "removeSender",
+    "removeSuppression",
+    "removeSuppressions",
+    "rollBack",
+    "rotateDomain",
+    "saveDraft",
+    "updateClient",
+    "updateSchedule",
+    "updateWatchedDomain",
+  ],
+};
 
 /** They make what is not there, by a name that somebody else's may have too. */
 const MAKING = ["putAlertRule", "putInhibition"];

@@ -144,8 +144,9 @@ describe("a session", () => {
     world.identity.time.pass(11 * 60_000);
     const refused = await world.ask("POST", "/api/keys", { token, body: { name: "Shop" } });
     expect([refused.status, refused.problem.code]).toEqual([403, "auth.reauthentication_required"]);
-    const restricted = { name: "Shop", scope_mode: "send_only" };
-    expect((await world.ask("POST", "/api/keys", { token, body: restricted })).status).toBe(201);
+    const restricted = { name: "Shop", scope_mode: "restricted", scopes: ["email.*"] };
+    const scoped = await world.ask("POST", "/api/keys", { token, body: restricted });
+    expect([scoped.status, scoped.problem.code]).toEqual([403, "auth.reauthentication_required"]);
     const body = { password: PASSWORD };
     const { cookies } = await world.ask("POST", "/api/session/reauthenticate", { token, body });
     const fresh = cookies[0]?.value ?? "";

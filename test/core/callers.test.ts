@@ -309,7 +309,6 @@ describe("a method for holders of sessions", () => {
     sessionId: "ses_1",
     accountId: "acc_1",
     permissions: new Set(["messages.read"]),
-    authenticatedAt: new Date(0),
     hasTwoFactors: false,
   };
   const behalf: Behalf = { session: "token", clientAddress: "192.0.2.1", clientAgent: "curl" };

@@ -1,9 +1,12 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { needsReentry, reentry } from "../../contracts/common/reentry.ts";
+import { dashboard } from "../../contracts/index.ts";
 import { SessionService } from "../../gen/hermod/session/v1/session_service_pb.ts";
 import { createAuthorize } from "../../src/core/access/authorize.ts";
 import { areas } from "../../src/roles/areas.ts";
 import { createMethodCallers } from "../../src/rpc/callers.ts";
+import { hashSecret } from "../../src/shared/secrets.ts";
 import { testAudit } from "../harness/audit.ts";
 import { CLIENT, type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
 
@@ -105,3 +108,47 @@ it("a session with both pending shows the second factor first, then changes the 
   expect(await codeOf(changePassword, token)).toBe("auth.second_factor_required");
   expect(await codeOf(showSecondFactor, token)).toBe("admitted");
 });
+
+describe("a session that showed its last factor more than ten minutes ago", () => {
+  let token: string;
+  beforeAll(async () => {
+    token = (await identity.memberOf(accountId)).token;
+    await showedFactorAt(token, new Date(identity.time.clock.now().getTime() - 10 * 60_000));
+  });
+
+  it.each(methods)("opens $name unless it needs re-entry", async ({ method }) => {
+    const expected = needsReentry(method.localName) ? "auth.reauthentication_required" : "admitted";
+    expect(await codeOf(method, token)).toBe(expected);
+  });
+
+  it("opens every method again once it has shown a factor", async () => {
+    const { token: renewed } = await identity
+      .as({ session: token })
+      .sessions.reauthenticate({ password: PASSWORD });
+    for (const { name, method } of methods) {
+      expect([name, await codeOf(method, renewed)]).toEqual([name, "admitted"]);
+    }
+  });
+});
+
+it("opens operations that need re-entry until ten minutes after the last factor, and not then", async () => {
+  const { token } = await identity.memberOf(accountId);
+  const sensitive = methods.filter(({ method }) => needsReentry(method.localName));
+  expect(sensitive.length).toBeGreaterThan(25);
+  await showedFactorAt(token, new Date(identity.time.clock.now().getTime() - 10 * 60_000 + 1));
+  for (const { method } of sensitive) expect(await codeOf(method, token)).toBe("admitted");
+});
+
+it("lists no operation for re-entry that neither a method nor a route has", () => {
+  const known = new Set([
+    ...methods.map(({ method }) => method.localName),
+    ...Object.values(dashboard).flatMap((router) => Object.keys(router)),
+  ]);
+  expect(reentry.filter((name) => !known.has(name))).toEqual([]);
+});
+
+async function showedFactorAt(token: string, authenticatedAt: Date) {
+  await identity.db
+    .collection("sessions")
+    .updateOne({ hash: hashSecret(token) }, { $set: { authenticatedAt } });
+}

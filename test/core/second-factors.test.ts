@@ -61,7 +61,8 @@ describe("an authenticator app", () => {
   it("that nobody confirms is forgotten after half an hour", async () => {
     const { secret } = await of(session).factors.beginTotp({});
     identity.time.pass(30 * MINUTE_MS);
-    await expect(of(session).factors.confirmTotp({ code: codeOf(secret) })).rejects.toMatchObject({
+    const { token } = await of(session).sessions.reauthenticate({ password: PASSWORD });
+    await expect(of(token).factors.confirmTotp({ code: codeOf(secret) })).rejects.toMatchObject({
       code: "factor.unknown",
     });
   });

@@ -6,7 +6,7 @@ import type { SessionDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import { roles } from "./roles.ts";
 import { hasTwoFactors } from "./second-factor.ts";
-import { idleEnd } from "./session-life.ts";
+import { idleEnd, isRecent } from "./session-life.ts";
 
 export interface AuthorizeOptions {
   readonly store: Pick<Store, "accounts" | "forAccount" | "sessions">;
@@ -61,7 +61,7 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
     return member && demands && { role: member.role, ...demands };
   }
 
-  return async ({ session: token }, permission, stage = "complete") => {
+  return async ({ session: token }, permission, stage = "complete", needsReentry = false) => {
     const now = clock.now();
     const session = await find(token, now);
     requireStage(session, stage);
@@ -73,7 +73,6 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
       sessionId: session._id,
       accountId: member ? accountId : "",
       permissions: member && !mustChangePassword ? roles[member.role] : new Set(),
-      authenticatedAt: session.authenticatedAt,
       hasTwoFactors: hasTwoFactors(session),
     };
     if (permission !== undefined) {
@@ -86,6 +85,8 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
         });
       }
     }
+    if (needsReentry && !isRecent(session.authenticatedAt, now))
+      throw fault("auth.reauthentication_required");
     if (isUse) await touch(session, now);
     return principal;
   };

@@ -4,7 +4,6 @@ import { fault } from "../../shared/fault.ts";
 import type { KeyDocument, MemberRole } from "../../store/documents.ts";
 import { roles } from "./roles.ts";
 import { allows } from "./scopes.ts";
-import { isRecent } from "./session-life.ts";
 
 /** Nobody grants more than they hold, in roles or in keys; the operator, whose calls have no principal, holds all. */
 
@@ -23,11 +22,10 @@ export function includesRole(held: ReadonlySet<string>, role: MemberRole): boole
   return [...roles[role]].every((permission) => held.has(permission));
 }
 
-/** @throws Fault key.grant_exceeded, auth.reauthentication_required for a key that may do everything */
+/** @throws Fault key.grant_exceeded */
 export function requireKeyGrant(
   principal: Principal | undefined,
   key: Pick<KeyDocument, "scopeMode" | "scopes">,
-  now: Date,
 ): void {
   if (!principal) return;
   const beyond = keyScopes.filter((scope) => allows(key, scope) && !principal.permissions.has(scope));
@@ -36,10 +34,4 @@ export function requireKeyGrant(
       public: `Your role does not include ${beyond.join(", ")}. Nothing was changed.`,
     });
   }
-  if (key.scopeMode === "full") requireRecent(principal, now);
-}
-
-/** @throws Fault auth.reauthentication_required when the last factor was shown too long ago for a dangerous act */
-export function requireRecent({ authenticatedAt }: Pick<Principal, "authenticatedAt">, now: Date): void {
-  if (!isRecent(authenticatedAt, now)) throw fault("auth.reauthentication_required");
 }

@@ -21,7 +21,6 @@ import { fault } from "../../shared/fault.ts";
 import { isId, newId } from "../../shared/ids.ts";
 import type { AccountDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
-import { requireRecent } from "../access/grants.ts";
 import { createExportAccount } from "../account-export/export-account.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createExportPlaces } from "../message-export/export-places.ts";
@@ -78,7 +77,7 @@ export const accounts = defineArea({
     listAccounts: createListAccounts({ store }),
     getAccount: createGetAccount({ store }),
     renameAccount: createRenameAccount({ store }),
-    requireSecondFactor: createRequireSecondFactor({ store, clock }),
+    requireSecondFactor: createRequireSecondFactor({ store }),
     deleteAccount: createDeleteAccount({ store, clock, ...needs }),
     exportAccount: createExportAccount({
       store,
@@ -99,8 +98,6 @@ export const accounts = defineArea({
 interface CreateAccountNeeds extends Pick<Dependencies, "clock"> {
   readonly store: Pick<Store, "accounts" | "forAccount">;
 }
-
-type RequireNeeds = Accounts & Pick<Dependencies, "clock">;
 
 /** Makes an account, whose mail is captured until a policy of its own says otherwise. */
 function createCreateAccount({ store, clock }: CreateAccountNeeds) {
@@ -157,12 +154,11 @@ function createRenameAccount({ store }: Accounts) {
  *
  * @throws Fault account.unknown, auth.reauthentication_required, auth.second_factor_missing
  */
-function createRequireSecondFactor({ store, clock }: RequireNeeds) {
+function createRequireSecondFactor({ store }: Accounts) {
   return async (
     { accountId, required }: RequireSecondFactorRequest,
     { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
   ): Promise<MessageInitShape<typeof RequireSecondFactorResponseSchema>> => {
-    if (principal) requireRecent(principal, clock.now());
     if (principal && required && !principal.hasTwoFactors) throw fault("auth.second_factor_missing");
     const { _id } = await findAccount(store, accountId);
     const account = await store.accounts.requireSecondFactor(_id, required, audit);

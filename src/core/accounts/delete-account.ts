@@ -9,7 +9,6 @@ import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
 import type { DeletedAccountDocument } from "../../store/user-documents.ts";
-import { requireRecent } from "../access/grants.ts";
 import type { Dependencies } from "../dependencies.ts";
 
 /** Nobody has a message in hand that is due only after this; more than clocks differ. */
@@ -30,7 +29,6 @@ export function createDeleteAccount({ store, settings, authenticator, clock, log
     { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
   ): Promise<MessageInitShape<typeof DeleteAccountResponseSchema>> => {
     const now = clock.now();
-    if (principal) requireRecent(principal, now);
     const deletedBy = principal?.name ?? "";
     const outcome = await store.accountDeletions.begin(accountId, { deletedAt: now, deletedBy }, audit);
     if (outcome === "first") throw fault("account.first");

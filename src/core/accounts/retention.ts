@@ -11,7 +11,6 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { RetentionDocument, RetentionTimes } from "../../store/retention-document.ts";
-import { requireRecent } from "../access/grants.ts";
 import type { Dependencies, Retention } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -38,10 +37,9 @@ export function createGetRetention({ store, retention }: Pick<RetentionNeeds, "s
 export function createChangeRetention({ store, retention, clock }: RetentionNeeds) {
   return async (
     request: ChangeRetentionRequest,
-    { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
+    { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof ChangeRetentionResponseSchema>> => {
     const now = clock.now();
-    if (principal) requireRecent(principal, now);
     const times = readTimes(request, retention);
     const account = await resolveAccount(store, request);
     return { retention: toRetention(await account.retentions.change(times, now, audit), retention) };

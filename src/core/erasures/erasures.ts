@@ -17,7 +17,6 @@ import { changes, LOOKS } from "../../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import { requireRecent } from "../access/grants.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -67,10 +66,9 @@ const SALT_BYTES = 16;
 function createBeginErasure({ store, clock, log }: ErasureNeeds) {
   return async (
     request: BeginErasureRequest,
-    { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
+    { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof BeginErasureResponseSchema>> => {
     const now = clock.now();
-    if (principal) requireRecent(principal, now);
     const address = readRecipient(request.recipient);
     const account = await resolveAccount(store, request);
     const salt = randomBytes(SALT_BYTES).toString("base64url");

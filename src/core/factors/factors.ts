@@ -16,7 +16,7 @@ import { fault } from "../../shared/fault.ts";
 import { secondFactorsOf } from "../access/second-factor.ts";
 import { ownSession } from "../sessions/own-session.ts";
 import { replaceRecoveryCodes } from "./factor-change.ts";
-import { type FactorContext, type FactorNeeds, recentSession, tellUser } from "./needs.ts";
+import { type FactorContext, type FactorNeeds, tellUser } from "./needs.ts";
 import {
   createBeginPasskey,
   createConfirmPasskey,
@@ -99,7 +99,7 @@ function createRenewRecoveryCodes(needs: FactorNeeds) {
     _request: RenewRecoveryCodesRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof RenewRecoveryCodesResponseSchema>> => {
-    const session = await recentSession(needs, context);
+    const session = await ownSession(needs.store, context);
     if ((await secondFactorsOf(needs.store, session.userId)).length === 0) throw fault("factor.unknown");
     const recoveryCodes = await replaceRecoveryCodes(needs, session, context);
     await tellUser(needs, session, "New recovery codes were made; those before are void.", context);
@@ -118,7 +118,7 @@ function createUnlinkIdentity(needs: FactorNeeds) {
     { identityId }: UnlinkIdentityRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof UnlinkIdentityResponseSchema>> => {
-    const session = await recentSession(needs, context);
+    const session = await ownSession(needs.store, context);
     const { userId } = session;
     const [user, hasPasskey] = await Promise.all([store.users.findById(userId), store.passkeys.has(userId)]);
     if (!user?.passwordHash && !hasPasskey) throw fault("factor.last");

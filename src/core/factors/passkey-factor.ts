@@ -15,7 +15,7 @@ import { fault, validationFault } from "../../shared/fault.ts";
 import type { PasskeyDocument } from "../../store/user-documents.ts";
 import { ownSession, renewSession } from "../sessions/own-session.ts";
 import { afterRemoval, firstRecoveryCodes } from "./factor-change.ts";
-import { type FactorContext, type FactorNeeds, recentSession, tellUser } from "./needs.ts";
+import { type FactorContext, type FactorNeeds, tellUser } from "./needs.ts";
 
 const MAX_PASSKEYS = 20;
 const MAX_NAME_LENGTH = 100;
@@ -27,7 +27,7 @@ export function createBeginPasskey(needs: FactorNeeds) {
     _request: BeginPasskeyRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof BeginPasskeyResponseSchema>> => {
-    const session = await recentSession(needs, context);
+    const session = await ownSession(needs.store, context);
     if ((await store.passkeys.listOfUser(session.userId)).length >= MAX_PASSKEYS) {
       throw fault("factor.too_many");
     }
@@ -43,7 +43,7 @@ export function createConfirmPasskey(needs: FactorNeeds) {
     context: FactorContext,
   ): Promise<MessageInitShape<typeof ConfirmPasskeyResponseSchema>> => {
     const name = readName(given);
-    const session = await recentSession(needs, context);
+    const session = await ownSession(needs.store, context);
     const found = await webauthn.finishRegistration(session.userId, responseJson);
     if (!found) {
       const message = "The browser's answer is not right, or came after more than five minutes: begin again.";
@@ -84,7 +84,7 @@ export function createRemovePasskey(needs: FactorNeeds) {
     { passkeyId }: RemovePasskeyRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof RemovePasskeyResponseSchema>> => {
-    const session = await recentSession(needs, context);
+    const session = await ownSession(needs.store, context);
     if (!(await store.passkeys.remove(session, passkeyId, context.audit))) throw fault("factor.unknown");
     const sessionToken = await afterRemoval(needs, { session, removed: "passkey" }, context);
     await tellUser(needs, session, "A passkey was removed.", context);

@@ -10,7 +10,7 @@ import type {
 import { fault, validationFault } from "../../shared/fault.ts";
 import { ownSession, renewSession } from "../sessions/own-session.ts";
 import { afterRemoval, firstRecoveryCodes } from "./factor-change.ts";
-import { type FactorContext, type FactorNeeds, recentSession, tellUser } from "./needs.ts";
+import { type FactorContext, type FactorNeeds, tellUser } from "./needs.ts";
 import { newTotpSecret, stepOfCode, totpUrl } from "./totp.ts";
 
 /** A secret that no code has confirmed is forgotten. */
@@ -23,7 +23,7 @@ export function createBeginTotp(needs: FactorNeeds) {
     _request: BeginTotpRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof BeginTotpResponseSchema>> => {
-    const { userId, email } = await recentSession(needs, context);
+    const { userId, email } = await ownSession(needs.store, context);
     const secret = await newTotpSecret();
     const createdAt = clock.now();
     const expireAt = new Date(createdAt.getTime() + CONFIRM_MS);
@@ -66,7 +66,7 @@ export function createRemoveTotp(needs: FactorNeeds) {
     _request: RemoveTotpRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof RemoveTotpResponseSchema>> => {
-    const session = await recentSession(needs, context);
+    const session = await ownSession(needs.store, context);
     if (!(await needs.store.factors.removeTotp(session, context.audit))) throw fault("factor.unknown");
     const sessionToken = await afterRemoval(needs, { session, removed: "totp" }, context);
     await tellUser(needs, session, "The authenticator app was removed as a second factor.", context);

@@ -10,7 +10,7 @@ import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newLinkToken } from "../../shared/secrets.ts";
 import type { InvitationDocument } from "../../store/user-documents.ts";
-import { requireRecent, requireRoleGrants } from "../access/grants.ts";
+import { requireRoleGrants } from "../access/grants.ts";
 import { readRole } from "../access/roles.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { type Letter, nameInMail } from "../system-mail/letter.ts";
@@ -25,7 +25,7 @@ const MAX_OPEN = 500;
 type Context = Pick<HandlerContext, "principal" | "audit">;
 
 /**
- * Invites somebody by mail, with a link that holds for seven days. Making an owner wants a factor that was shown lately.
+ * Invites somebody by mail, with a link that holds for seven days.
  *
  * @throws Fault account.unknown, request.validation_failed, member.exists, member.grant_exceeded, invitation.exists,
  *   invitation.too_many, auth.reauthentication_required, mail.not_configured, mail.throttled
@@ -40,7 +40,6 @@ export function createCreateInvitation(needs: InvitationNeeds) {
     const email = readUserEmail(request.email);
     requireRoleGrants(principal, role);
     const now = clock.now();
-    if (principal && role === "owner") requireRecent(principal, now);
     const account = await resolveAccount(store, request);
     await systemMail.requireSetUp();
     const user = await store.users.findByEmail(email);

@@ -58,7 +58,7 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
     if (expiresAt && expiresAt <= now) faults.add("/expires_at", "field.invalid", "The end must lie ahead.");
     if (kind === undefined || scopeMode === undefined || faults.found.length > 0)
       throw validationFault(faults.found);
-    requireKeyGrant(principal, { scopeMode, scopes: request.scopes }, now);
+    requireKeyGrant(principal, { scopeMode, scopes: request.scopes });
     const { fields, shown } = freshSecret(kind);
     const workspace =
       kind === "deliverability" ? (named ?? (await account.workspaces.first(audit))) : undefined;

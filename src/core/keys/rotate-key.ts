@@ -44,7 +44,7 @@ export function createRotateKey({ store, authenticator, clock }: RotateKeyOption
     let shown: ReturnType<typeof freshSecret>["shown"] | undefined;
     const supersede = (former: KeyDocument) => {
       requireActive(former, now);
-      requireKeyGrant(principal, former, now);
+      requireKeyGrant(principal, former);
       const secret = freshSecret(former.kind);
       shown = secret.shown;
       const { passwordHash: _, lastUsedAt: __, lastUsedFrom: ___, lastUsedBy: ____, ...kept } = former;

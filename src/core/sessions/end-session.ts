@@ -8,7 +8,6 @@ import type {
   SignOutResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
-import { requireRecent } from "../access/grants.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext } from "./own-session.ts";
 
@@ -37,13 +36,12 @@ export function createEndSession({ store }: Pick<SessionNeeds, "store">) {
 }
 
 /** Ends all of the user's sessions but that of the call. */
-export function createEndOtherSessions({ store, clock }: Pick<SessionNeeds, "store" | "clock">) {
+export function createEndOtherSessions({ store }: Pick<SessionNeeds, "store">) {
   return async (
     _request: EndOtherSessionsRequest,
     context: SessionContext,
   ): Promise<MessageInitShape<typeof EndOtherSessionsResponseSchema>> => {
     const session = await ownSession(store, context);
-    requireRecent(session, clock.now());
     const { userId, email, accountId, _id: exceptId } = session;
     const ended = await store.sessions.endAll({ userId, email, accountId, exceptId }, context.audit);
     return { ended };

@@ -11,7 +11,6 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
 import type { SessionDocument } from "../../store/documents.ts";
-import { requireRecent } from "../access/grants.ts";
 import type { Oidc, OidcBinding } from "../access/oidc.ts";
 import { securityNotice } from "../system-mail/notices.ts";
 import { createBeginSession } from "./begin-session.ts";
@@ -72,7 +71,6 @@ export function createBeginOidcLink(needs: SessionNeeds) {
     context: SessionContext,
   ): Promise<MessageInitShape<typeof BeginOidcLinkResponseSchema>> => {
     const session = await ownSession(needs.store, context);
-    requireRecent(session, needs.clock.now());
     return begin(needs, session);
   };
 }
