@@ -152,3 +152,15 @@ it("an 8-bit body that somebody else has signed bounces at a server without 8BIT
   );
   expect(server.messages).toEqual([]);
 });
+
+it("a DomainKey-Signature field does not keep a body from being converted: nobody verifies it any more", async () => {
+  const server = await serve();
+  const lines = [
+    "DomainKey-Signature: a=rsa-sha1; d=example.com; s=x; b=abc",
+    ...plain,
+    "",
+    "The caf\u00e9.",
+  ];
+  expect((await deliver([server], lines)).transition.to).toBe("delivered");
+  expect(arrived(server).source).toContain("The caf=C3=A9.");
+});

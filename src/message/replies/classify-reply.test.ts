@@ -29,6 +29,8 @@ const fixtureSchema = z.strictObject({
   scope: z.enum(["message", "recipient", "destination", "sender"]),
   greylisted: z.literal(true).optional(),
   retryAfterSeconds: z.number().optional(),
+  /** Where the words come from. */
+  source: z.string().optional(),
 });
 type Fixture = z.infer<typeof fixtureSchema>;
 
@@ -58,7 +60,7 @@ const rcpt = (text: string, code?: number) =>
 
 describe("the class of a reply", () => {
   it.each(fixtures)("$name: $phase: $reply", ({ name: _, ...fixture }) => {
-    const { reply, phase, provider, ...expected } = fixture;
+    const { reply, phase, provider, source: ___, ...expected } = fixture;
     const { advice: __, ...found } = classifyReply(refusalOf(fixture));
     expect(found).toEqual(expected);
   });
@@ -135,6 +137,27 @@ describe("an address is given up", () => {
           expect(isAddressInvalid(rcpt(reply)), reply).toBe(false);
         }
       }
+    }
+  });
+
+  it("never by an answer to MAIL or to the connection: whatever the words, it is not about a recipient", () => {
+    for (const fixture of fixtures) {
+      for (const phase of ["connect", "ehlo", "starttls", "auth", "mail"] as const) {
+        const refusal = refusalOf({ ...fixture, phase });
+        if (refusal.code === undefined) continue;
+        const { category, scope } = classifyReply(refusal);
+        expect(["invalid_mailbox", "mailbox_full"], fixture.reply).not.toContain(category);
+        expect(scope, fixture.reply).not.toBe("recipient");
+      }
+    }
+  });
+
+  it("has one category for 5.1.10, whatever the text", () => {
+    for (const { reply } of fixtures) {
+      const text = reply
+        .replace(/^(?:\d{3}[ -])?(?:[245]\.\d{1,3}\.\d{1,3} ?)?/, "550 5.1.10 ")
+        .replaceAll(/\n\S+ ?/g, " ");
+      expect(rcpt(text, 550).category, text).toBe("invalid_mailbox");
     }
   });
 

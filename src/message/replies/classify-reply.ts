@@ -63,7 +63,7 @@ export function classifyReply(refusal: Refusal): RefusalClass {
   return {
     category: rule.category,
     permanent,
-    scope: rule.scope,
+    scope: scopeOf(rule, refusal),
     ...withoutUndefined({ greylisted: rule.greylisted, retryAfterSeconds, advice }),
   };
 }
@@ -73,6 +73,20 @@ export function isAddressInvalid({ category, permanent, scope }: RefusalClass): 
   return category === "invalid_mailbox" && permanent && scope === "recipient";
 }
 
+/** No recipient was named yet: nothing that is said there is about one. */
+const BEFORE_RECIPIENT: readonly ReplyPhase[] = ["connect", "ehlo", "starttls", "auth", "mail"];
+const OF_THE_MAILBOX: readonly ReplyCategory[] = ["invalid_mailbox", "mailbox_full"];
+
+function isBeforeRecipient({ code, phase }: Refusal): boolean {
+  return code !== undefined && BEFORE_RECIPIENT.includes(phase);
+}
+
+/** "User unknown" as an answer to MAIL is said of the sender, and as a greeting of the host. */
+function scopeOf({ scope }: ReplyRule, refusal: Refusal): ReplyScope {
+  if (scope !== "recipient" || !isBeforeRecipient(refusal)) return scope;
+  return refusal.phase === "mail" ? "sender" : "destination";
+}
+
 /** The rule that decides. */
 export function ruleFor(refusal: Refusal): ReplyRule {
   const { code, phase } = refusal;
@@ -80,8 +94,10 @@ export function ruleFor(refusal: Refusal): ReplyRule {
   const provider = refusal.provider?.toLowerCase().replace(/\.$/, "");
   const enhancedStatusCode = refusal.enhancedStatusCode ?? enhancedStatusCodeIn(refusal.text);
   const names = namesOf(enhancedStatusCode);
+  const before = isBeforeRecipient(refusal);
   const rule = replyRules.find(
     (rule) =>
+      !(before && OF_THE_MAILBOX.includes(rule.category)) &&
       (rule.code === undefined || rule.code.some((wanted) => isOfCode(wanted, code))) &&
       (rule.phase === undefined || rule.phase.includes(phase)) &&
       (rule.enhanced === undefined || rule.enhanced.some((wanted) => names.includes(wanted))) &&

@@ -30,6 +30,13 @@ export const decisiveText: readonly ReplyRule[] = [
     permanent: false,
   },
 
+  // Words for the content, with codes for the recipient.
+  {
+    text: /\bvirus(?:es)?\b|malware|infected|\btrojan\b/,
+    category: "policy",
+    scope: "message",
+  },
+
   // The sender: "user unknown" and "does not exist" are said of the return path here, never of the recipient.
   {
     text: /sender address rejected: domain (?:not found|[a-z0-9.-]{1,80} does not accept mail)|sender domain (?:must|does not|not) |domain of sender (?:address )?@? ?does not|requires valid sender domain/,
@@ -54,7 +61,7 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "sender",
   },
   {
-    text: /sender(?:'s)? (?:e-?mail )?(?:address |account |domain )?(?:is )?(?:rejected|invalid|unknown|denied|not found|does(?: not|n't) exist)|\breturn[ -]?path\b|\b(?:envelope from|mail from|from) address\b|\b(?:your|sending for this) account\b|bad outbound sender|sender (?:verify|verification) failed|callout verification|verification failed for @|invalid sender|complete sender verify/,
+    text: /sender(?:'s)? (?:e-?mail )?(?:address |account |domain )?(?:is )?(?:rejected|invalid|unknown|denied|not found|does(?: not|n't) exist)|\breturn[ -]?path\b|\b(?:envelope from|mail from|from) address\b|\b(?:your|sending for this) account\b|bad outbound sender|sender (?:verify|verification) failed|callout verification|verification failed for @|\b(?:invalid|unknown|no such|nonexistent|non-existent|unverified|unauthorized|forged) (?:envelope )?sender\b|complete sender verify|\babsender(?:adresse)?\b|\bexp.{1,2}diteur\b|\b(?:remitente|mittente|remetente|afzender)\b/,
     category: "policy",
     scope: "sender",
     advice: "The receiver may ask whether the return path exists: its domain must take bounces.",
@@ -65,6 +72,12 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "destination",
     permanent: false,
     advice: "This server wants SMTP AUTH: give the relay a user name and a password.",
+  },
+  // Neither the recipient's domain nor ours: this server is not the one to ask, whatever code it gives.
+  {
+    text: /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed)|prohibited|rejected)|(?:unable|cannot|can't|not able) to relay|relay access|(?:cannot|can't|will not|won't|do(?:es)? not|don't) relay|not (?:permitted|allowed) to relay|allowed rcpthosts|as a relay|open relay/,
+    category: "policy",
+    scope: "destination",
   },
 
   // The host's own name. Before the limits and the lists: these sentences often end in "blocked" or "try later".
@@ -144,11 +157,17 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "destination",
   },
 
-  // 5.1.1 in the company of such words is a refusal of the sender.
+  // 5.1.1 in the company of such words is a refusal of the sender, or of the message.
   {
     enhanced: ["x.1.0", "x.1.1"],
-    text: /\b(?:blocked|spam|spammer|abuse|policy)\b/,
+    text: /\b(?:blocked|spam|spammer|abuse|policy|unsolicited|junk|bulk|phishing)\b/,
     category: "spam",
     scope: "destination",
+  },
+  {
+    enhanced: ["x.1.0", "x.1.1"],
+    text: /\battachment|\b(?:message|content|mail) (?:is |was |has been |size )?(?:too (?:large|big)|rejected|refused|filtered|exceeds)|\bmalformed\b|invalid header/,
+    category: "policy",
+    scope: "message",
   },
 ];

@@ -9,7 +9,7 @@ const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
 export const enhancedCodes: readonly ReplyRule[] = [
   // The owner or the domain's owner changed since the sender knew the address (RFC 7293 section 14): mail for another.
   {
-    enhanced: ["x.1.1", "x.1.3", "x.1.4", "x.1.6", "x.1.10", "x.7.17", "x.7.18"],
+    enhanced: ["x.1.1", "x.1.3", "x.1.4", "x.1.6", "x.7.17", "x.7.18"],
     phase: ABOUT_RECIPIENT,
     category: "invalid_mailbox",
     scope: "recipient",
@@ -48,5 +48,4 @@ export const enhancedCodes: readonly ReplyRule[] = [
   { enhanced: ["x.7.25"], category: "dns", scope: "destination" },
   // RFC 7817, RFC 8689: REQUIRETLS and encryption needed.
   { enhanced: ["x.7.10", "x.7.11", "x.7.30"], category: "tls", scope: "destination" },
-  { enhanced: ["x.7.28"], category: "rate_limit", scope: "destination" },
 ];

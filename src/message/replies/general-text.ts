@@ -1,4 +1,5 @@
 import type { ReplyPhase, ReplyRule } from "./reply-rule.ts";
+import { unknownRecipient } from "./unknown-recipient.ts";
 
 const POLICY_WORDS =
   /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|blocked|restricted|security/;
@@ -11,22 +12,15 @@ export const generalText: readonly ReplyRule[] = [
     category: "tls",
     scope: "destination",
   },
-  // Neither the recipient's domain nor ours: this server is not the one to ask.
-  {
-    text: /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed)|prohibited|rejected)|unable to relay|relay access|not (?:permitted|allowed) to relay|allowed rcpthosts|as a relay|we do not relay|open relay/,
-    category: "policy",
-    scope: "destination",
-  },
-
   {
     text: /(?:temporary|internal) (?:server|system|local) (?:error|problem)|local (?:error|problem)|configuration (?:error|problem)/,
     category: "other",
     scope: "destination",
   },
 
-  // A virus, a forbidden attachment, a message that is not well formed or too large.
+  // A forbidden attachment, a message that is not well formed or too large.
   {
-    text: /virus|malware|infected|attachment|banned (?:file|content|name|part)|security issue|executable/,
+    text: /attachment|banned (?:file|content|name|part)|security issue|executable/,
     category: "policy",
     scope: "message",
   },
@@ -61,7 +55,8 @@ export const generalText: readonly ReplyRule[] = [
     scope: "recipient",
   },
 
-  // Only these three make an address invalid by their text, and only as an answer to the recipient.
+  // Only these make an address invalid by their text, and only as an answer to the recipient.
+  ...unknownRecipient,
   {
     phase: ABOUT_RECIPIENT,
     text: /(?:user|recipient|account|mailbox|address|addressee|alias|local.?part)(?: @)?(?: that you tried to reach)?(?: (?:name|is|was))? ?(?:unknown|not found|not known|invalid|does(?: not|n't) exist|not exist|no longer|not recognized|not listed)/,

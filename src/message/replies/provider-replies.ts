@@ -2,9 +2,14 @@ import type { ReplyRule } from "./reply-rule.ts";
 
 /** Words and codes of one provider that the general rules would take for something else. */
 export const providerReplies: readonly ReplyRule[] = [
+  // Null MX (RFC 7505 section 4.2), and an address that Exchange does not find: either way nobody reads mail there.
+  { enhanced: ["x.1.10"], phase: ["rcpt", "data"], category: "invalid_mailbox", scope: "recipient" },
+  // Gmail names what the rate is counted by: "originating from your SPF domain".
+  { enhanced: ["x.7.28"], category: "rate_limit", scope: "destination" },
+  { text: /unusual rate/, category: "rate_limit", scope: "destination" },
   // Gmail gives these with 4.7.23, 4.7.27, 4.7.29 and 4.7.30, which the registry has for other things (RFC 7372, 8689).
   {
-    text: /sent over a tls connection|sent without tls/,
+    text: /sent over a tls connection|sent without tls|requires .{0,40}\b(?:tls|ssl)\b.{0,20}connection/,
     category: "tls",
     scope: "destination",
     advice: "Offer STARTTLS when sending: this receiver takes no mail in the clear.",
@@ -25,6 +30,9 @@ export const providerReplies: readonly ReplyRule[] = [
     scope: "destination",
     advice: "Set `dkim` of this transport to `rsa`: the relay takes one DKIM-Signature field.",
   },
+
+  // Apple: the code stands for a host that sends too much at the moment.
+  { text: /\[hcm\d\]/, category: "rate_limit", scope: "destination" },
 
   // Outlook.com. RP is a limit; SC, DY, OU and the S3140 family are its blocklist.
   { text: /\brp-00\d\b/, category: "rate_limit", scope: "destination" },
