@@ -49,6 +49,10 @@ export const check = z
       .number()
       .nullable()
       .meta({ description: "Points that it gives; null: it does not count.", examples: [5] }),
+    counts_as: text(
+      "How the score counts it: `pass`, `warn`, `fail`; `blocked`: the check that it needs has failed; `over_budget`: the lookups of the check run were used up, so it gives no points; `unmeasured`: it does not count.",
+      "warn",
+    ),
     title: text("What it is about.", "DMARC asks for quarantine or rejection"),
     observed: text("What was found."),
     expected: text("What ought to be there."),

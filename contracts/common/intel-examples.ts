@@ -66,7 +66,7 @@ const domain = {
   score: 58,
   grade: "D",
   coverage: 0.94,
-  score_model: "1",
+  score_model: "2",
   score_delta_7d: -4,
   dkim_selectors: ["s1"],
   sending_ips: ["192.0.2.25"],

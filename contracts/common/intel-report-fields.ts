@@ -25,7 +25,7 @@ export const score = z
 export const coverage = z
   .number()
   .meta({ description: "Share of what could be measured that was, 0 to 1.", examples: [0.93] });
-export const scoreModel = text("Version of the model that the score is of.", "1");
+export const scoreModel = text("Version of the model that the score is of.", "2");
 export const checkId = text("Id of the check.", "auth.dmarc.policy");
 export const severity = z
   .enum(["critical", "warning", "info"])

@@ -135,7 +135,7 @@ const historyPoint = z
     status: text("Of the domain.", "healthy"),
     score,
     coverage,
-    score_model: text("The model that it was scored by.", "1"),
+    score_model: text("The model that it was scored by.", "2"),
   })
   .meta({ id: "ScorePoint", description: "How a domain stood." });
 
@@ -181,6 +181,45 @@ export const newWatchedDomain = z
   })
   .meta({ id: "NewWatchedDomain", description: "A domain to be watched." });
 
+const scoreDetails = z
+  .object({
+    score_model: text("The model of these figures.", "2"),
+    score,
+    grade: text("`A` to `F`; null: the coverage is below 0.7.", "B").nullable(),
+    coverage,
+    caps: z
+      .array(
+        z
+          .object({
+            id: text("The rule.", "warning_finding"),
+            limit: count("The most that the score can be."),
+            reason: text("The fault."),
+          })
+          .meta({ id: "ScoreCap", description: "A limit of the score." }),
+      )
+      .meta({ description: "Caps that apply, the lowest first." }),
+    categories: z
+      .array(
+        z
+          .object({
+            category: text("`auth`, `transport`, `infra` or `reputation`.", "auth"),
+            points: z.number().meta({ description: "Sum of the points of its checks.", examples: [118.5] }),
+            of: count("Sum of the weights of its checks whose points are not null."),
+            share: z.number().meta({
+              description: "Its percentage of the score, before the sum of all shares is scaled to 100.",
+              examples: [50],
+            }),
+          })
+          .meta({ id: "ScoreCategory", description: "Points of one group of checks." }),
+      )
+      .meta({ description: "Groups with a check that counts." }),
+  })
+  .meta({
+    id: "ScoreDetails",
+    description:
+      "The score of `checks`, now: the sum of `share` × `points` / `of`, divided by the sum of `share`, times 100; or the lowest cap, if that is less; rounded down.",
+  });
+
 export const watchedDomain = z
   .object({
     id: domainId,
@@ -196,7 +235,7 @@ export const watchedDomain = z
     score,
     grade: text("`A` to `F`; null: too little is measured, and the score is provisional.", "B").nullable(),
     coverage,
-    score_model: text("The model that it is scored by; null: it has no score yet.", "1").nullable(),
+    score_model: text("The model that it is scored by; null: it has no score yet.", "2").nullable(),
     score_delta_7d: z.int().nullable().meta({
       description: "The score less that of seven days ago; null: there was none, or of another model.",
     }),
@@ -215,6 +254,9 @@ export const watchedDomain = z
     created_at: moment("When it was added."),
     updated_at: moment("When its owner changed it last."),
     checks: z.array(check).optional().meta({ description: "With `include=checks` alone: every check." }),
+    score_details: scoreDetails
+      .optional()
+      .meta({ description: "With `include=checks` alone: how the score comes about." }),
     history: z.array(historyPoint).optional().meta({
       description: "With `include=history` alone: the last 400 changes of the score, the earliest first.",
     }),

@@ -27,10 +27,16 @@ export function domainBody(
   domain: WatchedDomain | undefined,
   include: readonly string[] | undefined,
 ): Domain {
-  const { checks, history, ...body } = nullBodyOf<Domain>(WatchedDomainSchema, domain);
+  const {
+    checks,
+    history,
+    score_details: details,
+    ...body
+  } = nullBodyOf<Domain>(WatchedDomainSchema, domain);
   return {
     ...body,
     ...(include?.includes("checks") && { checks: checks ?? [] }),
+    ...(include?.includes("checks") && details && { score_details: details }),
     ...(include?.includes("history") && { history: history ?? [] }),
   };
 }

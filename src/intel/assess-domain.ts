@@ -7,7 +7,7 @@ import { fixOrder } from "./fix-order.ts";
 import { type DomainResults, type Outcome, outcomesOf } from "./score/outcomes.ts";
 import { type Score, scoreOf } from "./score/score.ts";
 import { type Severity, severityOf } from "./severity.ts";
-import { type StandingCheck, shownStatus } from "./standing-check.ts";
+import { isOverBudget, type StandingCheck, shownStatus } from "./standing-check.ts";
 
 /** What a domain is judged by. */
 export interface AssessedDomain {
@@ -89,6 +89,7 @@ export function resultsOf({
         failing && known ? [[id, { status: known.status, ageMs: now.getTime() - known.at.getTime() }]] : [],
       ),
     ),
+    overBudget: checks.filter(isOverBudget).map(({ id }) => id),
     blacklistWeights: Object.fromEntries(
       lists.filter(isOpen).map(({ list }) => [`bl.${list.id}` as const, list.weight]),
     ),

@@ -27,12 +27,12 @@ const auth = (weight: CatalogueEntry["weight"], title: string, reference: string
   ({ category: "auth", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
 const transport = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
   ({ category: "transport", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
-const infra = (weight: CatalogueEntry["weight"], title: string, reference: string) =>
-  ({ category: "infra", weight, title, reference }) as const;
+const infra = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
+  ({ category: "infra", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
 const reputation = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
   ({ category: "reputation", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
 
-/** Every check, with its weight in the score model 1. Blacklists are checks of their own: `bl.` and the list's id. */
+/** Every check, with its weight in the score model 2. Blacklists are checks of their own: `bl.` and the list's id. */
 export const catalogue = {
   "auth.spf.exists": auth(10, "There is an SPF record", "RFC 7208 section 3"),
   "auth.spf.single": auth(10, "There is one SPF record only", "RFC 7208 section 4.5", "auth.spf.exists"),
@@ -53,6 +53,12 @@ export const catalogue = {
     5,
     "SPF says what becomes of other senders",
     "RFC 7208 section 5.1",
+    "auth.spf.single",
+  ),
+  "auth.spf.senders": auth(
+    10,
+    "SPF passes for every sending address",
+    "RFC 7208 section 2.6",
     "auth.spf.single",
   ),
   "auth.spf.after_all": auth(2, "Nothing follows all", "RFC 7208 section 5.1", "auth.spf.single"),
@@ -136,6 +142,7 @@ export const catalogue = {
   "transport.tlsrpt": transport(2, "TLS reports are asked for", "RFC 8460 section 3"),
   "transport.dane": transport(5, "TLSA records match the certificates", "RFC 7672"),
   "infra.mx.resolves": infra(10, "Mail servers have addresses", "RFC 5321 section 5.1"),
+  "infra.mx.answers": infra(10, "Mail servers answer", "RFC 5321 section 4.3.2", "infra.mx.resolves"),
   "infra.mx.cname": infra(5, "Mail servers are no aliases", "RFC 2181 section 10.3"),
   "infra.mx.null": infra(10, "The domain says how it takes mail, or that it takes none", "RFC 7505"),
   "infra.dnssec": infra(2, "The zone is signed, and its signatures are valid", "RFC 4035"),

@@ -33,6 +33,6 @@ export function domainStatus({ isPaused, outcomes }: DomainFacts): DomainStatus 
 /** Errors alone keep the domain from a grade: what was never tested is not to blame. */
 function isOutOfSight(outcomes: readonly Outcome[]): boolean {
   const asked = outcomes.filter(({ kind, status }) => kind !== "unmeasured" || status === "error");
-  const hasErrors = asked.some(({ kind }) => kind === "unmeasured");
+  const hasErrors = asked.some(({ kind }) => kind === "unmeasured" || kind === "over_budget");
   return hasErrors && coverageOf(asked) < MIN_COVERAGE;
 }

@@ -17,7 +17,7 @@ import type { FindProbes } from "./monitor/find-probes.ts";
 import { checkIpv6 } from "./mx/check-ipv6.ts";
 import { checkMx } from "./mx/check-mx.ts";
 import { findMailHosts } from "./mx/find-mail-hosts.ts";
-import { createProbeDns } from "./probe-dns.ts";
+import { createProbeDns, lookupBudgets } from "./probe-dns.ts";
 import { checkEhlo } from "./reverse/check-ehlo.ts";
 import { checkReverse } from "./reverse/check-reverse.ts";
 import { checkSpf } from "./spf/check-spf.ts";
@@ -74,32 +74,44 @@ export function createLookAtDomain(options: LookAtDomainOptions): LookAtDomain {
     const { name: domain, role, dkimSelectors: selectors, sendingIps: addresses } = looked;
     const { dmarc: reportAddress, tls: tlsReportAddress } = looked.reportAddresses ?? {};
     const dns = createProbeDns({ resolver: isFresh ? options.zoneResolver() : options.resolver, clock });
-    const mail = findMailHosts(domain, dns);
+    const group = (name: keyof typeof lookupBudgets) => dns.group(lookupBudgets[name]);
+    const mail = findMailHosts(domain, group("mail"));
     const seen = mail.then((found) => findProbes(found, isFresh));
     const results = await Promise.all([
-      checkSpf({ domain, role, dns }),
-      checkDkim({ domain, role, selectors, dns }),
-      checkDmarcWithOffer({ domain, role, dns, reportAddress }),
-      mail.then((found) => checkMx({ domain, role, found })),
+      checkSpf({ domain, role, dns: group("spf"), sendersDns: group("senders"), sendingIps: addresses }),
+      checkDkim({ domain, role, selectors, dns: group("dkim") }),
+      checkDmarcWithOffer({ domain, role, dns: group("dmarc"), reportAddress }),
+      Promise.all([mail, seen]).then(([found, { probes, vantage }]) =>
+        checkMx({ domain, role, found, probes, vantage }),
+      ),
       Promise.all([mail, seen]).then(([found, { probes, reachesIpv6 }]) =>
         checkIpv6({ found, probes, reachesIpv6 }),
       ),
-      checkReverse({ addresses, dns }),
-      checkEhlo({ addresses, ehloNameOf, dns }),
-      checkBimi({ domain, role, dns, fetchMark, clock }),
+      checkReverse({ addresses, dns: group("reverse") }),
+      checkEhlo({ addresses, ehloNameOf, dns: group("ehlo") }),
+      checkBimi({ domain, role, dns: group("bimi"), fetchMark, clock }),
       mail.then((found) => {
         const hosts = found.kind === "hosts" ? found.hosts.map(({ name }) => name) : [];
-        return checkCaa({ domain, hosts, dns });
+        return checkCaa({ domain, hosts, dns: group("caa") });
       }),
       lookUpRdap?.(domain).then((rdap) => judgeExpiry(domain, rdap, clock.now())) ?? [],
-      checkDnssec({ domain, dns, validator, clock }),
+      checkDnssec({ domain, dns: group("dnssec"), validator, clock }),
       mail.then(async (found) => {
         const [{ probes, vantage }, validation] = await Promise.all([
           seen,
           validator.validate(domain, "SOA"),
         ]);
         const isValidating = validation.kind !== "no_validator";
-        const facts = { domain, role, mail: found, dns, isValidating, tellBogus, fetchPolicy, clock };
+        const facts = {
+          domain,
+          role,
+          mail: found,
+          dns: group("transport"),
+          isValidating,
+          tellBogus,
+          fetchPolicy,
+          clock,
+        };
         return checkTransport({ ...facts, probes, vantage, reportAddress: tlsReportAddress });
       }),
     ]);

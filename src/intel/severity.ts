@@ -20,7 +20,8 @@ const exceptions: Readonly<Partial<Record<CheckId, { readonly fail?: Severity; r
     "transport.cert_trust": { fail: "critical" },
     "transport.cert_name": { fail: "critical" },
     "transport.cert_expiry": { fail: "critical" },
-    "transport.mta_sts.policy": { fail: "warning" },
+    // A policy that senders cannot fetch protects as little as none, which is good to know, too.
+    "transport.mta_sts.policy": { fail: "info" },
     "transport.mta_sts.mx": { fail: "critical", warn: "warning" },
     // Nobody needs TLSA records; wrong ones lose mail.
     "transport.dane": { fail: "critical", warn: "info" },

@@ -1,5 +1,6 @@
 import type { CheckId } from "./catalogue.ts";
 import type { CheckResult, CheckStatus, Evidence, Fix } from "./check-result.ts";
+import { BUDGET_REASON } from "./probe-dns.ts";
 
 /** What a check can hold: an error tells nothing. */
 export type HeldStatus = Exclude<CheckStatus, "error">;
@@ -92,6 +93,11 @@ export function afterCheck(
 /** What is shown as its status: an error where the last look told nothing. */
 export function shownStatus({ known, failing }: StandingCheck): CheckStatus {
   return failing ? "error" : (known?.status ?? "not_tested");
+}
+
+/** The lookups of the last look were used up before the check had an answer. */
+export function isOverBudget({ failing }: StandingCheck): boolean {
+  return failing?.evidence.some(({ reason }) => reason === BUDGET_REASON) ?? false;
 }
 
 /** A second look has to decide about one of them. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SCORE_MODEL } from "../../src/intel/score/score.ts";
 import { type IntelWorld, type OpenedWorkspace, openIntelWorld, sight } from "../harness/intel-world.ts";
 
 let world: IntelWorld;
@@ -182,7 +183,50 @@ describe("domains", () => {
     const check = full.checks.find(({ id }: { id: string }) => id === "auth.dmarc.policy");
     expect(check).toMatchObject({ status: "warn", points: 5, weight: 10, severity: "warning", fix: null });
     expect(check.evidence).toMatchObject([{ ...answer, ttl: null, authenticated: null, reason: null }]);
-    expect(full.history).toMatchObject([{ status: "warning", score: full.score, score_model: "1" }]);
+    expect(full.history).toMatchObject([{ status: "warning", score: full.score, score_model: SCORE_MODEL }]);
+  });
+
+  it("have all that a reader needs to compute the score, checks that never ran too", async () => {
+    const added = await newDomain("example.org");
+    const seen = sight({ "auth.dmarc.policy": { status: "warn" }, "reputation.ehlo": { status: "fail" } });
+    // Registries are not asked: the check counts for the coverage all the same.
+    world.results.set(
+      "example.org",
+      seen.filter(({ id }) => id !== "infra.expiry"),
+    );
+    await world.look(accountId, added.body.id);
+    const [domain] = (await get("/domains?include=checks")).body.data;
+    const { checks, score_details: details } = domain;
+    expect(checks.find(({ id }: { id: string }) => id === "infra.expiry")).toMatchObject({
+      ...{ status: "not_tested", weight: 2, points: null, counts_as: "unmeasured" },
+    });
+    type Row = { id: string; category: string; weight: number; points: number | null; counts_as: string };
+    const rows: Row[] = checks;
+    const shares = { auth: 50, transport: 20, reputation: 20, infra: 10 };
+    const weightOf = (some: readonly Row[]) => some.reduce((sum, { weight }) => sum + weight, 0);
+    const isMeasured = ({ points, counts_as: kind }: Row) => points !== null && kind !== "over_budget";
+    const categories = Object.entries(shares).flatMap(([category, whole]) => {
+      const all = rows.filter((row) => row.category === category);
+      const counted = all.filter(({ points }) => points !== null);
+      const share = whole * Math.min(1, weightOf(all.filter(isMeasured)) / (weightOf(all) / 2));
+      const points = counted.reduce((sum, row) => sum + (row.points ?? 0), 0);
+      return counted.length > 0 ? [{ category, points, of: weightOf(counted), share }] : [];
+    });
+    expect(details.categories).toEqual(expect.arrayContaining(categories));
+    const total =
+      (100 * categories.reduce((sum, { share, points, of }) => sum + (share * points) / of, 0)) /
+      categories.reduce((sum, { share }) => sum + share, 0);
+    const limits = details.caps.map(({ limit }: { limit: number }) => limit);
+    expect(limits).toEqual([89]);
+    expect(Math.floor(Math.min(total, ...limits) + 1e-6)).toBe(domain.score);
+    const coverage = weightOf(rows.filter(isMeasured)) / weightOf(rows);
+    expect(domain.coverage).toBeCloseTo(coverage, 3);
+    expect(details).toMatchObject({
+      score: domain.score,
+      grade: domain.grade,
+      score_model: domain.score_model,
+    });
+    expect((await get("/domains")).body.data[0].score_details).toBeUndefined();
   });
 
   it("are found by what is known of them", async () => {

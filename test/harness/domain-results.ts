@@ -28,6 +28,7 @@ export function domainResults({
   role = "sending",
   but = {},
   lastResults = {},
+  overBudget = [],
   blacklistWeights = {},
 }: DomainCase = {}): DomainResults {
   const ids: CheckId[] = [...checkIds, ...(Object.keys(blacklistWeights) as CheckId[])];
@@ -36,5 +37,5 @@ export function domainResults({
     const isLost = needsOf(id).some((need) => statuses.get(need) === "fail");
     return { id, status: isLost ? "not_tested" : (statuses.get(id) ?? "pass") } as const;
   });
-  return { role, results, lastResults, blacklistWeights };
+  return { role, results, lastResults, overBudget, blacklistWeights };
 }

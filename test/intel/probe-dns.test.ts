@@ -14,6 +14,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const OVER = { answer: { kind: "failed", code: "budget", reason: "budget" } };
+const LATE_REASON = "the time of the look was used up";
+const LATE = { answer: { kind: "failed", code: "budget", reason: LATE_REASON } };
 
 /** A look whose time stands still until a test lets it pass. */
 function look(options: Partial<ProbeDnsOptions> = {}) {
@@ -40,7 +42,7 @@ describe("one look at a domain", () => {
     expect(await dns.lookUp("a.test", "A")).toMatchObject({ answer: { kind: "records" } });
     expect(dns.isOverBudget()).toBe(false);
     pass(1);
-    expect(await dns.lookUp("b.test", "A")).toMatchObject(OVER);
+    expect(await dns.lookUp("b.test", "A")).toMatchObject(LATE);
     expect(await dns.lookUp("a.test", "A")).toMatchObject({ answer: { kind: "records" } });
     expect(dns.isOverBudget()).toBe(true);
     expect(server.count("b.test")).toBe(0);
@@ -51,7 +53,7 @@ describe("one look at a domain", () => {
     const { dns, pass } = look({ timeoutMs: 1_000 });
     const asked = dns.lookUp("a.test", "A");
     pass(1_000);
-    expect(await asked).toMatchObject({ ...OVER, evidence: { rcode: "ERROR", reason: "budget" } });
+    expect(await asked).toMatchObject({ ...LATE, evidence: { rcode: "ERROR", reason: LATE_REASON } });
     expect(dns.isOverBudget()).toBe(true);
   });
 
@@ -69,6 +71,20 @@ describe("one look at a domain", () => {
     expect(dns.isOverBudget()).toBe(false);
     expect(await dns.lookUp("n2.test", "A")).toMatchObject(OVER);
     expect([0, 1, 2].map((n) => server.count(`n${n}.test`))).toEqual([1, 1, 0]);
+  });
+});
+
+describe("a group of checks", () => {
+  it("has a budget of its own, and pays for no answer that another group has", async () => {
+    server.serve({});
+    const { dns } = look();
+    const [one, other] = [dns.group(1), dns.group(1)];
+    await one.lookUp("n0.test", "A");
+    expect(await one.lookUp("n1.test", "A")).toMatchObject(OVER);
+    expect([one.isOverBudget(), other.isOverBudget()]).toEqual([true, false]);
+    expect(await other.lookUp("n0.test", "A")).toMatchObject({ answer: { kind: "no_domain" } });
+    expect(await other.lookUp("n1.test", "A")).toMatchObject({ answer: { kind: "no_domain" } });
+    expect(await one.lookUp("n1.test", "A")).toMatchObject({ answer: { kind: "no_domain" } });
   });
 });
 

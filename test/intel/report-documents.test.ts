@@ -128,7 +128,7 @@ describe("documents of a report", () => {
       expect(text).toMatch(new RegExp(`${name.replaceAll(".", "\\.")} ${status} ${rest} `));
     }
     expect(ratiosOf(report).filter((ratio) => !text.includes(ratio))).toEqual([]);
-    expect(text).toMatch(new RegExp(` ${number(report.summary.score ?? Number.NaN)} .*? of 100 `));
+    expect(text).toMatch(new RegExp(` ${number(report.summary.score ?? Number.NaN)} (?:.*? )?of 100 `));
     for (const { gain, record } of report.fixes ?? []) {
       if (gain > 0) expect(text).toContain(`${signed(gain)} point`);
       if (record) expect(text).toContain(record.value);

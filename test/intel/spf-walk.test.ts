@@ -397,7 +397,7 @@ describe("any zone", () => {
     );
   });
 
-  it("is repaired by what its results say to publish, in three rounds at most", async () => {
+  it("is repaired by the proposed records, in three rounds at most, or says why none is proposed", async () => {
     const own = (kind: string) => ["fault", "doubt", "missing", "ptr"].includes(kind);
     await fc.assert(
       fc.asyncProperty(zone, async (zones) => {
@@ -406,6 +406,7 @@ describe("any zone", () => {
           const results = await check(current, 1_000);
           const value = results.find(({ fix }) => fix?.record)?.fix?.record?.value;
           if (value === undefined) {
+            if (results.some(({ fix }) => fix?.text.includes("No record is proposed"))) return;
             const { findings } = await walk(current, 1_000);
             expect(findings.filter(({ kind, trail }) => trail.length === 0 && own(kind))).toEqual([]);
             const ids = ["exists", "single", "after_all", "redirect_ignored"];

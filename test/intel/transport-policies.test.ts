@@ -114,13 +114,19 @@ describe("the MTA-STS of a domain", () => {
   });
 
   it("says that a policy without a record does nothing, and which record it lacks", async () => {
-    const { observed, fix } = find(await check({ policy: stsPolicy("enforce", MX1) }), "mta_sts.record");
+    const { observed, fix } = find(await check({ policy: stsPolicy("testing", MX1) }), "mta_sts.record");
     expect(observed).toContain("without the record no sender looks for it");
     expect(fix?.record).toMatchObject({
       name: `_mta-sts.${DOMAIN}`,
       type: "TXT",
       value: expect.stringMatching(/^v=STSv1; id=\d{14};$/),
     });
+  });
+
+  it("puts no policy into force that nobody has tried", async () => {
+    const { fix } = find(await check({ policy: stsPolicy("enforce", "other.test") }), "mta_sts.record");
+    expect(fix?.record).toBeUndefined();
+    expect(fix?.text).toMatch(/^First set the mode .+ to testing/);
   });
 
   it("has the policy as evidence", async () => {
@@ -196,6 +202,19 @@ describe("the TLS reports of a domain", () => {
       type: "TXT",
       value: "v=TLSRPTv1; rua=mailto:tls+abc@reports.test",
     });
+  });
+
+  it.each([
+    "v=TLSRPTv1; rua=tls@example.com",
+    "v=TLSRPTv1 rua=mailto:tls@example.com",
+    "v=tlsrptv1; rua=mailto:tls@example.com",
+    "v=TLSRPTv1; rua: tls@example.com;",
+  ])("keep the address of the owner: %s", async (text) => {
+    const { fix } = find(
+      await check({ zones: tlsRpt(text), reportAddress: "tls+abc@reports.test" }),
+      "tlsrpt",
+    );
+    expect(fix?.record?.value).toBe(good);
   });
 
   it("are missed beside DANE", async () => {

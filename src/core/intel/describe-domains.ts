@@ -42,7 +42,7 @@ export async function describeDomains(
       pointBefore: points.get(domain._id) ?? null,
       reportAddresses: intel.reportAddresses,
     }),
-    checks: withChecks ? toChecks(domain, checks?.get(domain._id)?.checks ?? [], intel.lists, now) : [],
+    ...(withChecks && toChecks(domain, checks?.get(domain._id)?.checks ?? [], intel.lists, now)),
     history: (histories.get(domain._id) ?? []).map(toScorePoint),
   }));
 }

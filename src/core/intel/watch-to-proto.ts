@@ -4,13 +4,16 @@ import type {
   CheckEvidenceSchema,
   CheckFixSchema,
   CheckSchema,
+  ScoreDetailsSchema,
   ScorePointSchema,
   WatchChangeSchema,
   WatchedDomainSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { assessDomain, createEntryOf, mutedUntil } from "../../intel/assess-domain.ts";
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
+import type { CheckId } from "../../intel/catalogue.ts";
 import type { Evidence, Fix, FixRecord } from "../../intel/check-result.ts";
+import type { Score } from "../../intel/score/score.ts";
 import { severityOf } from "../../intel/severity.ts";
 import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
 import { quotedStrings } from "../../message/dkim/keys.ts";
@@ -85,17 +88,16 @@ export function toChecks(
   checks: readonly StandingCheck[],
   lists: readonly ListChoice[],
   now: Date,
-): MessageInitShape<typeof CheckSchema>[] {
+): Pick<MessageInitShape<typeof WatchedDomainSchema>, "checks" | "scoreDetails"> {
   const { role, paused: isPaused, mutes } = domain;
   const { outcomes, score } = assessDomain({ role, isPaused, checks, lists, mutes, now });
   const standings = new Map(checks.map((check) => [check.id, check]));
   const points = new Map(score.checks.map((one) => [one.id, one.points]));
   const entryOf = createEntryOf(lists);
-  return outcomes.flatMap((outcome) => {
-    const standing = standings.get(outcome.id);
+  const described = outcomes.flatMap((outcome): MessageInitShape<typeof CheckSchema>[] => {
     const entry = entryOf(outcome.id);
-    // What was not looked at yet has nothing to say.
-    if (!standing || !entry) return [];
+    if (!entry) return [];
+    const standing = standings.get(outcome.id) ?? notChecked(domain, outcome.id);
     const { known, failing, contrary, previousStatus, checkedAt, expected } = standing;
     const told = failing ?? known;
     const until = mutedUntil(mutes, outcome.id, now);
@@ -108,7 +110,8 @@ export function toChecks(
           reference: entry.reference,
           expected,
         },
-        ...{ status: shownStatus(standing), weight: outcome.weight, observed: told?.observed ?? "" },
+        ...{ status: shownStatus(standing), weight: outcome.weight, observed: told?.observed ?? NOT_CHECKED },
+        countsAs: outcome.kind,
         evidence: (told?.evidence ?? []).map(toEvidence),
         since: timestampFromDate(told?.since ?? checkedAt),
         checkedAt: timestampFromDate(checkedAt),
@@ -124,6 +127,22 @@ export function toChecks(
       },
     ];
   });
+  return { checks: described, scoreDetails: toScoreDetails(score) };
+}
+
+const NOT_CHECKED = "It was not checked yet, or is turned off.";
+
+/** It counts for the coverage all the same, so a reader who recomputes the score needs it. */
+function notChecked({ checkedAt, createdAt }: WatchedDomainDocument, id: CheckId): StandingCheck {
+  return { id, expected: "", checkedAt: checkedAt ?? createdAt };
+}
+
+function toScoreDetails(details: Score): MessageInitShape<typeof ScoreDetailsSchema> {
+  const { scoreModel, score, grade, coverage, caps, categories } = details;
+  return {
+    ...{ scoreModel, coverage, caps: [...caps], categories: [...categories] },
+    ...withoutUndefined({ score: score ?? undefined, grade: grade ?? undefined }),
+  };
 }
 
 function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSchema> {

@@ -151,7 +151,7 @@ function faultOf({ domain, sites }: DmarcWalk, role: DomainRole) {
     return {
       observed: `There are ${found.length} DMARC records at _dmarc.${domain}, and so receivers use none of them.`,
       value: mergeDmarc(found, role),
-      text: "Put this one record in the place of all of them.",
+      text: `Put this one record in the place of all of them.${caution(role)}`,
     };
   for (const text of texts) {
     const value = repairVersion(text, role);
@@ -159,10 +159,16 @@ function faultOf({ domain, sites }: DmarcWalk, role: DomainRole) {
       return {
         observed: `This is no DMARC record, as it does not begin with v=DMARC1 exactly so: ${quoted(text)}.`,
         value,
-        text: "Put this record in its place.",
+        text: `Put this record in its place.${caution(role)}`,
       };
   }
   return undefined;
+}
+
+/** A policy that has not been in force may concern mail that nobody has looked at. */
+function caution(role: DomainRole): string {
+  if (role !== "sending") return "";
+  return " Its policy comes into force with it: publish it with p=none first, unless reports show that all mail of the domain is aligned.";
 }
 
 function failed(failure: string): Judgement {

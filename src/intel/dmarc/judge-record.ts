@@ -107,7 +107,7 @@ function policyFix({ domain, role, applied }: Subject, { written }: FoundPolicy)
 }
 
 /** `auth.dmarc.subdomains`: names below are subject to the organisational domain's record, or to the suffix's. */
-export function judgeSubdomains({ domain, walk, applied }: Subject, policy: FoundPolicy): Judgement {
+export function judgeSubdomains({ domain, role, walk, applied }: Subject, policy: FoundPolicy): Judgement {
   if (walk.failure !== undefined)
     return { status: "error", observed: `Which record is for subdomains is not known: ${walk.failure}.` };
   const above = walk.sites.find((site) => site.domain === walk.organisation && recordOf(site) !== undefined);
@@ -134,7 +134,10 @@ export function judgeSubdomains({ domain, walk, applied }: Subject, policy: Foun
     return { status: "warn", observed, fix: { text } };
   }
   const value = changeTags(record, Object.fromEntries(weaker.map((tag) => [tag, undefined])));
-  const text = "Publish this record: the policy of the domain is then that of all names below it.";
+  const text =
+    role === "sending"
+      ? "Once reports show that all mail of names below the domain is aligned, publish this record: the policy of the domain is then that of all names below it."
+      : "Publish this record: the policy of the domain is then that of all names below it.";
   return { status: "warn", observed, fix: replacement({ site }, value, text) };
 }
 

@@ -20,6 +20,8 @@ export interface DomainResults {
   readonly results: readonly Pick<CheckResult, "id" | "status">[];
   /** Of checks that are in error now; others are not looked at. */
   readonly lastResults: Readonly<Partial<Record<CheckId, LastResult>>>;
+  /** Checks in error because the lookups of the last look were used up. */
+  readonly overBudget?: readonly CheckId[];
   /** Of the blacklists that are asked, by `bl.` and the list's id. One that is not asked is left out, and costs no coverage. */
   readonly blacklistWeights: Readonly<Record<`bl.${string}`, CatalogueEntry["weight"]>>;
 }
@@ -29,9 +31,12 @@ export interface DomainResults {
  *
  * - `pass`, `warn`, `fail`: it was measured, or is in error and was so at most 48 h ago
  * - `blocked`: the check that it needs has failed; it gives no points and counts all the same
+ * - `over_budget`: the lookups of the look were used up before it; it gives no points and counts, but not as measured: a zone
+ *   cannot raise its score by keeping Hermod busy
  * - `unmeasured`: nothing is known, and it does not count
  */
-export type OutcomeKind = "pass" | "warn" | "fail" | "blocked" | "unmeasured";
+export const outcomeKinds = ["pass", "warn", "fail", "blocked", "over_budget", "unmeasured"] as const;
+export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** A check that matters to the domain's role. */
 export interface Outcome {
@@ -48,13 +53,20 @@ export interface Outcome {
 /** For so long a check in error counts as it did before. */
 const MAX_AGE_MS = 48 * 3_600_000;
 const SENDING_ONLY = [
+  "auth.spf.senders",
   "auth.dkim.",
   "auth.dmarc.alignment",
   "reputation.ptr",
   "reputation.fcrdns",
   "reputation.ehlo",
 ];
-const MAIL_SERVERS_ONLY = ["transport.", "infra.mx.resolves", "infra.mx.cname", "infra.ipv6"];
+const MAIL_SERVERS_ONLY = [
+  "transport.",
+  "infra.mx.resolves",
+  "infra.mx.answers",
+  "infra.mx.cname",
+  "infra.ipv6",
+];
 /** Beginnings of the ids that do not matter to a role. */
 const IRRELEVANT: Readonly<Record<DomainRole, readonly string[]>> = {
   sending: [],
@@ -63,11 +75,15 @@ const IRRELEVANT: Readonly<Record<DomainRole, readonly string[]>> = {
 };
 
 /** What every check that matters to the domain counts as, in the order of the catalogue; blacklists come last, by id. */
-export function outcomesOf({ role, results, lastResults, blacklistWeights }: DomainResults): Outcome[] {
+export function outcomesOf(domain: DomainResults): Outcome[] {
+  const { role, results, lastResults, overBudget = [], blacklistWeights } = domain;
   const statuses = new Map(results.map(({ id, status }) => [id, status]));
   const known = (id: CheckId): CheckStatus => {
     const status = statuses.get(id) ?? "not_tested";
     const last = status === "error" ? lastResults[id] : undefined;
+    // A fault stays until it is known to be gone: otherwise a zone could hide it behind more lookups than a look has.
+    const isHeld = overBudget.includes(id) && (last?.status === "fail" || last?.status === "warn");
+    if (last && isHeld) return last.status;
     return last && last.ageMs < MAX_AGE_MS ? last.status : status;
   };
   const irrelevant = [...IRRELEVANT[role], ...(hasNoMailServer(known) ? MAIL_SERVERS_ONLY : [])];
@@ -80,6 +96,7 @@ export function outcomesOf({ role, results, lastResults, blacklistWeights }: Dom
     const need = needs && kinds.get(needs);
     if (need === "fail" || need === "blocked") return "blocked";
     const status = known(id);
+    if (status === "error" && overBudget.includes(id)) return "over_budget";
     return status === "error" || status === "not_tested" ? "unmeasured" : status;
   };
   return entries

@@ -9,6 +9,7 @@ import {
 } from "../../../test/harness/domain-results.ts";
 import { type CheckId, domainRoles } from "../catalogue.ts";
 import { checkStatuses } from "../check-result.ts";
+import { domainStatus } from "../domain-status.ts";
 import { type DomainResults, type LastResult, outcomesOf } from "./outcomes.ts";
 import { cappedTotal, type Score, scoreOf } from "./score.ts";
 
@@ -89,7 +90,7 @@ describe("the score, whatever was measured", () => {
         const light = Object.fromEntries(opens.map(({ id }) => [id, below[id]])) as Statuses;
         // To publish a policy that loses mail is no repair.
         const isLoss = light["transport.mta_sts.mx"] !== undefined;
-        const loss: Statuses = isLoss ? { "transport.mta_sts.mx": "warn" } : {};
+        const loss: Statuses = isLoss ? { "transport.mta_sts.mx": "pass" } : {};
         const repair = { [finding.id]: better } as Statuses;
         const after = withStatuses(one, { ...light, ...loss, ...repair });
         expect(exactScore(after)).toBeGreaterThanOrEqual(exactScore(one.domain) - LAST_BITS);
@@ -103,7 +104,9 @@ describe("the score, whatever was measured", () => {
     fc.assert(
       fc.property(domainCase, fc.nat(), (one, at) => {
         const outcomes = outcomesOf(one.domain);
-        const losesMail = outcomes.some(({ id, kind }) => id === "transport.mta_sts.mx" && kind === "fail");
+        const losesMail = outcomes.some(
+          ({ id, kind }) => id === "transport.mta_sts.mx" && (kind === "fail" || kind === "warn"),
+        );
         const records = outcomes.filter(
           ({ id, kind }) =>
             needed.includes(id) &&
@@ -117,6 +120,71 @@ describe("the score, whatever was measured", () => {
         expect(exactScore(after)).toBeLessThanOrEqual(exactScore(one.domain) + LAST_BITS);
         expect(shownScore(after)).toBeLessThanOrEqual(shownScore(one.domain));
       }),
+      options,
+    );
+  });
+
+  it("never rises when checks break, nor falls when they are repaired, alone and in pairs, from a domain where all is well", () => {
+    const scoreWith = (but: Statuses) => exactScore(domainResults({ but, blacklistWeights }));
+    const breaks = allIds.flatMap((id) => [[id, "warn"] as const, [id, "fail"] as const]);
+    for (const one of breaks) {
+      const first = scoreWith(Object.fromEntries([one]));
+      expect([one, first <= 100 + LAST_BITS]).toEqual([one, true]);
+      for (const other of breaks) {
+        if (one[0] === other[0]) continue;
+        // Without a policy that loses mail, or soon will, mail arrives again.
+        if (one[0] === "transport.mta_sts.mx" && other[0].startsWith("transport.mta_sts.")) continue;
+        const both = scoreWith(Object.fromEntries([one, other]));
+        expect([one, other, both <= first + LAST_BITS]).toEqual([one, other, true]);
+      }
+    }
+  });
+
+  it("is D at best with a critical finding, and B at best with a warning", () => {
+    fc.assert(
+      fc.property(domainCase, ({ domain }) => {
+        const outcomes = outcomesOf(domain);
+        const status = domainStatus({ isPaused: false, outcomes });
+        const { score, grade } = scoreOf(outcomes);
+        if (status === "critical")
+          expect([score, grade]).toEqual([worst(score, 69), oneOf(grade, "D", "F", null)]);
+        if (status === "warning") expect([score, grade === "A"]).toEqual([worst(score, 89), false]);
+        if (grade === "A") expect(status).toBe("healthy");
+      }),
+      options,
+    );
+  });
+
+  it("never rises when lookups are used up, and its coverage falls", () => {
+    fc.assert(
+      fc.property(
+        domainCase,
+        fc.subarray([...allIds], { minLength: 1 }),
+        fc.nat({ max: 96 }),
+        (one, some, hours) => {
+          const ids = some.filter((id) => !id.startsWith("infra.mx."));
+          const measured = outcomesOf(one.domain).filter(
+            ({ id, kind, status: now }) => ids.includes(id) && kind !== "blocked" && now !== "error",
+          );
+          const hidden = measured.map(({ id }) => id);
+          const last = one.domain.results.flatMap(({ id, status: before }) =>
+            hidden.includes(id) && before !== "error"
+              ? [[id, { status: before, ageMs: hours * HOUR_MS }]]
+              : [],
+          );
+          const after: DomainResults = {
+            ...one.domain,
+            results: one.domain.results.map((result) =>
+              hidden.includes(result.id) ? { ...result, status: "error" } : result,
+            ),
+            lastResults: { ...one.domain.lastResults, ...Object.fromEntries(last) },
+            overBudget: hidden,
+          };
+          fc.pre(scoreFor(one.domain).score !== null);
+          expect(exactScore(after)).toBeLessThanOrEqual(exactScore(one.domain) + LAST_BITS);
+          expect(scoreFor(after).coverage).toBeLessThanOrEqual(scoreFor(one.domain).coverage);
+        },
+      ),
       options,
     );
   });
@@ -175,6 +243,14 @@ describe("the score, whatever was measured", () => {
     );
   });
 });
+
+function worst(score: number | null, limit: number): number | null {
+  return score === null ? null : Math.min(score, limit);
+}
+
+function oneOf<T>(value: T, ...allowed: readonly T[]): T | undefined {
+  return allowed.includes(value) ? value : undefined;
+}
 
 function withoutStatuses({ checks, ...score }: Score) {
   return { ...score, checks: checks.map(({ status: _, ...check }) => check) };

@@ -4,7 +4,7 @@ import { type Cap, capsOf } from "./caps.ts";
 import type { Outcome } from "./outcomes.ts";
 
 /** It changes with the model, so that a change of the model does not look like one of the domain. */
-export const SCORE_MODEL = "1";
+export const SCORE_MODEL = "2";
 /** Of the score, in percent. */
 export const SHARES: Readonly<Record<CheckCategory, number>> = {
   auth: 50,
@@ -36,6 +36,7 @@ export interface CheckPoints {
   /** Points that it gives; null: it is not measured. A check in error keeps those of its last result for 48 h. */
   readonly points: number | null;
   readonly status: CheckStatus;
+  readonly countsAs: Outcome["kind"];
 }
 
 export interface CategoryPoints {
@@ -53,7 +54,8 @@ export interface CategoryPoints {
  * 1. A category's `points` and `of` are the sums of `points` and `weight` of its checks whose points are not null.
  * 2. The total is the sum of `share` × `points` / `of` over the categories, times 100, divided by the sum of `share`.
  * 3. The score is the total or the lowest limit of `caps`, whichever is less, rounded down.
- * 4. The coverage is the weight of the checks whose points are not null, divided by the weight of all.
+ * 4. The coverage is the weight of the checks whose points are not null and that do not count as `over_budget`, divided by the weight
+ *    of all.
  */
 export interface Score {
   readonly scoreModel: string;
@@ -74,8 +76,8 @@ export interface Score {
 export function scoreOf(outcomes: readonly Outcome[]): Score {
   const caps = capsOf(outcomes);
   const checks = outcomes.map((outcome) => {
-    const { id, weight, status } = outcome;
-    return { id, weight, points: pointsOf(outcome), status };
+    const { id, weight, status, kind: countsAs } = outcome;
+    return { id, weight, points: pointsOf(outcome), status, countsAs };
   });
   const categories = categoriesOf(outcomes);
   const coverage = coverageOf(outcomes);
@@ -95,9 +97,10 @@ export function cappedTotal(outcomes: readonly Outcome[]): number | null {
 /** The same without caps. */
 export function totalOf(outcomes: readonly Outcome[]): number | null {
   const categories = categoriesOf(outcomes);
-  if (categories.length === 0) return null;
+  const shares = categories.reduce((before, { share }) => before + share, 0);
+  if (shares === 0) return null;
   const sum = categories.reduce((before, { share, points, of }) => before + share * (points / of), 0);
-  return (100 * sum) / categories.reduce((before, { share }) => before + share, 0);
+  return (100 * sum) / shares;
 }
 
 /** Weight of those measured, divided by the weight of all; 0: there is nothing to measure. */
@@ -110,22 +113,26 @@ function categoriesOf(outcomes: readonly Outcome[]): CategoryPoints[] {
   return checkCategories
     .map((category) => {
       const all = outcomes.filter((outcome) => outcome.category === category);
-      const measured = all.filter(isMeasured);
+      const measured = all.filter(isCounted);
       const points = measured.reduce((sum, outcome) => sum + (pointsOf(outcome) ?? 0), 0);
       const of = weightOf(measured);
       // A single optional check must not stand for all that could not be measured beside it.
-      const say = Math.min(1, of / (weightOf(all) * ENOUGH));
+      const say = Math.min(1, weightOf(all.filter(isMeasured)) / (weightOf(all) * ENOUGH));
       return { category, points, of, share: SHARES[category] * say };
     })
     .filter(({ of }) => of > 0);
 }
 
 function pointsOf(outcome: Outcome): number | null {
-  return isMeasured(outcome) ? outcome.weight * (POINTS[outcome.kind] ?? 0) : null;
+  return isCounted(outcome) ? outcome.weight * (POINTS[outcome.kind] ?? 0) : null;
+}
+
+function isCounted({ kind }: Outcome): boolean {
+  return kind !== "unmeasured";
 }
 
 function isMeasured({ kind }: Outcome): boolean {
-  return kind !== "unmeasured";
+  return kind !== "unmeasured" && kind !== "over_budget";
 }
 
 function weightOf(outcomes: readonly Outcome[]): number {

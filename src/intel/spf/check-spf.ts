@@ -2,18 +2,11 @@ import { isSpf, mergeSpf } from "../../message/spf/merge-spf.ts";
 import type { DomainRole } from "../catalogue.ts";
 import type { CheckResult, Evidence, Fix, Judgement } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
-import {
-  judgeAfterAll,
-  judgeAll,
-  judgePtr,
-  judgeRedirect,
-  listed,
-  NOBODY_SENDS,
-  type Subject,
-} from "./judge-record.ts";
+import { judgeAfterAll, judgeAll, judgePtr, judgeRedirect, listed, type Subject } from "./judge-record.ts";
+import { judgeSenders } from "./judge-senders.ts";
 import { judgeLookups, judgeSyntax, judgeVoids } from "./judge-tree.ts";
-import { parseSpf } from "./parse-spf.ts";
-import { repairSpf } from "./repair-spf.ts";
+import { fixOf, offerRepair, type RepairedDomain, type SpfRepair } from "./offer-repair.ts";
+import type { SpfText } from "./repair-spf.ts";
 import type { SpfTree } from "./spf-tree.ts";
 import { walkSpf } from "./walk-spf.ts";
 
@@ -21,6 +14,10 @@ export interface SpfCheck {
   readonly domain: string;
   readonly role: DomainRole;
   readonly dns: ProbeDns;
+  /** For evaluations and proposed records, which ask for more; missing: `dns` does. */
+  readonly sendersDns?: ProbeDns;
+  /** Addresses that are known to send for the domain. */
+  readonly sendingIps?: readonly string[];
   /** Mechanisms of what sends for the domain, as `include:_spf.example.com`, for a record where there is none. */
   readonly senders?: readonly string[];
 }
@@ -32,6 +29,7 @@ const EXPECTED = {
   "auth.spf.lookups": "The record and all that it leads to need ten DNS lookups at most.",
   "auth.spf.voids": "Two names that have nothing are asked for at most.",
   "auth.spf.all": "The record ends in -all or ~all; that of a parked domain is v=spf1 -all.",
+  "auth.spf.senders": "SPF passes for each sending address of the domain.",
   "auth.spf.after_all": "all is the last mechanism.",
   "auth.spf.ptr": "Neither the record nor what it leads to has ptr.",
   "auth.spf.redirect_ignored": "A record with all has no redirect.",
@@ -46,6 +44,7 @@ const LOOKS_AT: Partial<Record<SpfCheckId, readonly string[]>> = {
   "auth.spf.lookups": ["TXT", "MX"],
   "auth.spf.voids": ["TXT", "MX", "A", "AAAA"],
   "auth.spf.all": ["TXT"],
+  "auth.spf.senders": ["TXT"],
   "auth.spf.ptr": ["TXT"],
 };
 /** RFC 7208 section 3.4: with fewer, an answer fits into the 512 octets of a UDP packet. */
@@ -57,42 +56,56 @@ const NO_TYPE_99: Judgement = {
 };
 
 /** The SPF record of a domain and all that it leads to: every check `auth.spf.*` of the catalogue. */
-export async function checkSpf({ domain, role, dns, senders = [] }: SpfCheck): Promise<CheckResult[]> {
+export async function checkSpf(check: SpfCheck): Promise<CheckResult[]> {
+  const { domain, role, dns, senders = [], sendingIps = [] } = check;
   const tree = await walkSpf(domain, dns);
-  const judgements: Record<SpfCheckId, Judgement> = {
-    ...judgeTree(domain, role, tree),
-    "auth.spf.exists": judgeExistence(domain, role, tree, senders),
-    "auth.spf.single": judgeCount(domain, role, tree),
-    "auth.spf.size": judgeSize(domain, tree),
-    "auth.spf.type99": NO_TYPE_99,
-  };
-  return (Object.keys(EXPECTED) as SpfCheckId[]).map((id) => ({
-    ...{ id, ...judgements[id], expected: EXPECTED[id] },
-    evidence: id === "auth.spf.type99" ? [] : evidenceFor(id, tree.evidence),
-  }));
-}
-
-function judgeTree(domain: string, role: DomainRole, tree: SpfTree) {
-  const { root } = tree;
+  const repaired: RepairedDomain = { domain, role, sendingIps, dns: check.sendersDns ?? dns };
+  const subject = await subjectOf(tree, repaired);
   const judged = (judge: (subject: Subject) => Judgement): Judgement =>
-    root ? judge({ domain, role, tree, root }) : (failure(tree) ?? untested(tree));
-  return {
+    subject ? judge(subject) : (failure(tree) ?? untested(tree));
+  const bySenders = await judgeSenders(subject, repaired);
+  const judgements: Record<SpfCheckId, Judgement> = {
+    "auth.spf.exists": await judgeExistence(tree, repaired, senders),
+    "auth.spf.single": await judgeCount(tree, repaired),
     "auth.spf.syntax": judged(judgeSyntax),
     "auth.spf.lookups": judged(judgeLookups),
     "auth.spf.voids": judged(judgeVoids),
     "auth.spf.all": judged(judgeAll),
+    "auth.spf.senders": bySenders?.judgement ?? failure(tree) ?? untested(tree),
     "auth.spf.after_all": judged(judgeAfterAll),
     "auth.spf.ptr": judged(judgePtr),
     "auth.spf.redirect_ignored": judged(judgeRedirect),
+    "auth.spf.size": judgeSize(domain, tree),
+    "auth.spf.type99": NO_TYPE_99,
   };
+  return (Object.keys(EXPECTED) as SpfCheckId[]).map((id) => {
+    const own = id === "auth.spf.senders" ? (bySenders?.evidence ?? []) : [];
+    const evidence = id === "auth.spf.type99" ? [] : [...evidenceFor(id, tree.evidence), ...own];
+    return { id, ...judgements[id], expected: EXPECTED[id], evidence };
+  });
 }
 
-function judgeExistence(
-  domain: string,
-  role: DomainRole,
+async function subjectOf(tree: SpfTree, repaired: RepairedDomain): Promise<Subject | undefined> {
+  const { root } = tree;
+  if (!root) return undefined;
+  const { domain, role } = repaired;
+  const records = spfTexts(tree).map((record) => ({ ...record, node: root }));
+  const repair = await offerRepair(records, repaired);
+  const hasPtr = tree.findings.some(({ kind }) => kind === "ptr");
+  const repairWithoutPtr = hasPtr ? await offerRepair(records, repaired, { withoutPtr: true }) : repair;
+  return { domain, role, tree, root, repair, repairWithoutPtr };
+}
+
+/** The SPF records of the domain. */
+function spfTexts({ texts, seams }: SpfTree): SpfText[] {
+  return texts.flatMap((text, index) => (isSpf(text) ? [{ text, seams: seams[index] ?? [] }] : []));
+}
+
+async function judgeExistence(
   tree: SpfTree,
+  repaired: RepairedDomain,
   senders: readonly string[],
-): Judgement {
+): Promise<Judgement> {
   if (tree.outcome === "unknown") return failure(tree) ?? untested(tree);
   if (tree.outcome !== "none") return { status: "pass", observed: "There is an SPF record." };
   const similar = tree.texts.filter((text) => /^\W*(?:v\s*=\s*)?spf\W?\d/i.test(text));
@@ -100,38 +113,56 @@ function judgeExistence(
     similar.length > 0
       ? `There is no SPF record. This is none, as it does not begin with v=spf1 and a space: ${listed(similar)}.`
       : "There is no SPF record.";
-  const sends = role === "sending";
-  const value = sends ? mergeSpf([], senders) : NOBODY_SENDS;
-  const text = sends
-    ? "Publish this record, with what else sends for the domain before ~all."
-    : "Publish this record: it says that the domain sends no mail.";
-  return { status: "fail", observed, fix: { record: { name: domain, type: "TXT", value }, text } };
+  return { status: "fail", observed, fix: await firstFix(tree, repaired, senders) };
 }
 
-function judgeCount(domain: string, role: DomainRole, tree: SpfTree): Judgement {
+/** A record where there is none: one that was meant as such, mended, or the known senders. */
+async function firstFix(tree: SpfTree, repaired: RepairedDomain, senders: readonly string[]): Promise<Fix> {
+  const { domain, role, sendingIps } = repaired;
+  const meant = tree.texts.flatMap((text, index) => meantRecord(text, tree.seams[index] ?? []) ?? []);
+  if (meant.length > 0) {
+    const repair = await offerRepair(meant, repaired);
+    return fixOf(repair, domain, "Put this record in the place of what was meant to be one.");
+  }
+  if (role !== "sending") {
+    const text = "Publish this record: it says that the domain sends no mail.";
+    return fixOf(await noSenders(repaired), domain, text);
+  }
+  const text =
+    "Publish this record. If other servers send for the domain, add their addresses before ~all first.";
+  const first: SpfText = { text: mergeSpf([], senders), seams: [] };
+  if (sendingIps.length > 0 || senders.length > 0)
+    return fixOf(await offerRepair([first], repaired), domain, text);
+  return {
+    text: "Publish v=spf1, a mechanism for each server that sends for the domain, and ~all. No record is proposed, as no sender is known and one without senders would forbid all mail. Set the domain's sending_ips to have them listed.",
+  };
+}
+
+async function noSenders(repaired: RepairedDomain): Promise<SpfRepair> {
+  return offerRepair([], { ...repaired, role: "parked" });
+}
+
+/** A text that was meant as an SPF record; undefined: it was not. */
+function meantRecord(text: string, seams: readonly number[]): SpfText | undefined {
+  const head = /^[\s"'“”]*v\s*=\s*spf\s*1(?![\d.])[\s"',;:]*/i.exec(text)?.[0];
+  if (head === undefined) return undefined;
+  const shift = "v=spf1 ".length - head.length;
+  return {
+    text: `v=spf1 ${text.slice(head.length).replace(/[\s"'“”]+$/, "")}`,
+    seams: seams.filter((seam) => seam > head.length).map((seam) => seam + shift),
+  };
+}
+
+async function judgeCount(tree: SpfTree, repaired: RepairedDomain): Promise<Judgement> {
   if (tree.outcome === "record") return { status: "pass", observed: "There is one SPF record." };
   if (tree.outcome !== "several") return failure(tree) ?? untested(tree);
-  const records = tree.texts.filter(isSpf);
-  const fix: Fix = {
-    record: { name: domain, type: "TXT", value: role === "parked" ? NOBODY_SENDS : merger(records) },
-    text: "Put this one record in the place of all of them.",
-  };
+  const records = spfTexts(tree);
+  const repair = await offerRepair(records, repaired);
   return {
     status: "fail",
-    observed: `There are ${records.length} SPF records, and so receivers use none: ${listed(records)}.`,
-    fix,
+    observed: `There are ${records.length} SPF records, and so receivers use none: ${listed(records.map(({ text }) => text))}.`,
+    fix: fixOf(repair, repaired.domain, "Put this one record in the place of all of them."),
   };
-}
-
-/** One record that says what these do, as far as each can be read. */
-function merger(records: readonly string[]): string {
-  const text = mergeSpf(records, []);
-  const record = parseSpf(text);
-  return repairSpf({
-    ...{ name: "", text, record, branches: [], lookups: 0, voids: 0 },
-    end: "none",
-    allows: [],
-  }).value;
 }
 
 function judgeSize(domain: string, tree: SpfTree): Judgement {

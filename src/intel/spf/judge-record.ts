@@ -1,6 +1,7 @@
 import type { DomainRole } from "../catalogue.ts";
 import type { Fix, Judgement } from "../check-result.ts";
-import { repairSpf } from "./repair-spf.ts";
+import { fixOf, type SpfRepair } from "./offer-repair.ts";
+import { shorten } from "./shown-terms.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
 /** What the record of a domain is judged by. */
@@ -9,11 +10,13 @@ export interface Subject {
   readonly role: DomainRole;
   readonly tree: SpfTree;
   readonly root: SpfNode;
+  /** The record with all that can be repaired in its own text. */
+  readonly repair: SpfRepair;
+  /** The same without ptr. */
+  readonly repairWithoutPtr: SpfRepair;
 }
 
-export const NOBODY_SENDS = "v=spf1 -all";
 const MAX_SHOWN = 5;
-const MAX_TEXT = 100;
 
 /** `auth.spf.all`: what becomes of senders that the record does not name. */
 export function judgeAll(subject: Subject): Judgement {
@@ -22,8 +25,11 @@ export function judgeAll(subject: Subject): Judgement {
   if (root.open !== undefined)
     return {
       status: "fail",
-      observed: `Everybody may send in the domain's name: ${shorten(root.open)}.`,
-      fix: ownFix(subject, "Put this record in its place: it allows those that it names, and nobody else."),
+      observed: `Everybody, or nearly everybody, may send in the domain's name: ${shorten(root.open)}.`,
+      fix: ownFix(
+        subject,
+        "Put this record in its place: it allows the senders it names. If other servers send for the domain, add their addresses first.",
+      ),
     };
   const unknown = unknownOf(tree, ["TXT"]);
   if (unknown) return unknown;
@@ -74,24 +80,19 @@ export function judgeRedirect(subject: Subject): Judgement {
 
 /** `auth.spf.ptr`, in the record or in what it leads to. */
 export function judgePtr(subject: Subject): Judgement {
-  const { tree, root, domain, role } = subject;
+  const { tree, domain, root, repairWithoutPtr } = subject;
   const found = tree.findings.filter(({ kind }) => kind === "ptr");
   if (found.length === 0) return unknownOf(tree, ["TXT"]) ?? { status: "pass", observed: "There is no ptr." };
   const isOwn = found.some(({ trail }) => trail.length === 0);
-  const value = role === "parked" ? NOBODY_SENDS : repairSpf(root, { withoutPtr: true }).value;
   const fix: Fix = isOwn
-    ? {
-        record: { name: domain, type: "TXT", value },
-        text: "Put this record in its place. If a sender passes by ptr alone, add its addresses with ip4 and ip6 before all.",
-      }
+    ? fixOf(repairWithoutPtr, domain, "Put this record in its place.", root.text)
     : { text: "Ask those whose records have ptr to name addresses instead." };
   return { status: "warn", observed: `ptr is in use: ${places(found)}.`, fix };
 }
 
 /** The record with all repairs of its own text; of a parked domain, the one that it ought to have. */
-export function ownFix({ domain, role, root }: Subject, text: string): Fix {
-  const value = role === "parked" ? NOBODY_SENDS : repairSpf(root).value;
-  return value === root.text ? { text } : { record: { name: domain, type: "TXT", value }, text };
+export function ownFix({ domain, root, repair }: Subject, text: string): Fix {
+  return fixOf(repair, domain, text, root.text);
 }
 
 /** An error, if one of these lookups failed: what is behind it might change the verdict. */
@@ -122,11 +123,6 @@ export function explained(findings: readonly SpfFinding[]): string {
 
 export function listed(texts: readonly string[]): string {
   return [...texts.slice(0, MAX_SHOWN).map((text) => shorten(text, 300)), ...rest(texts.length)].join(", ");
-}
-
-/** A hostile term may have 64 KB. */
-export function shorten(text: string, most = MAX_TEXT): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 function rest(count: number): string[] {

@@ -1,6 +1,6 @@
 import type { Judgement } from "../check-result.ts";
-import { explained, listed, ownFix, places, type Subject, shorten, unknownOf } from "./judge-record.ts";
-import { repairSpf } from "./repair-spf.ts";
+import { explained, listed, ownFix, places, type Subject, unknownOf } from "./judge-record.ts";
+import { shorten } from "./shown-terms.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
 /** RFC 7208 section 4.6.4. */
@@ -18,10 +18,7 @@ export function judgeSyntax(subject: Subject): Judgement {
     // What is doubtful in the record itself can be mended whatever is wrong elsewhere.
     const isOwn = [...wrong, ...doubts].some(({ trail, kind }) => trail.length === 0 && kind !== "several");
     const fix = isOwn
-      ? ownFix(
-          subject,
-          "Put this record in its place: what could not be understood in it is left out or corrected.",
-        )
+      ? ownFix(subject, "Put this record in its place, if that is what was meant.")
       : { text: "Ask those whose records these are to repair them, or leave out what leads there." };
     return { status: "fail", observed: `Receivers use no part of the record. ${explained(wrong)}`, fix };
   }
@@ -70,9 +67,9 @@ export function judgeVoids(subject: Subject): Judgement {
   const count = `${unknown ? "At least " : ""}${plural(root.voids, "lookup")} ${root.voids === 1 ? "has" : "have"} no answer`;
   const observed = found.length > 0 ? `${count}: ${places(found)}.` : `${count}.`;
   if (root.voids > MAX_VOIDS) {
-    const { voids } = repairSpf(root);
+    const { repair } = subject;
     const fix =
-      voids !== undefined && voids <= MAX_VOIDS
+      repair.kind === "record" && repair.value !== root.text
         ? ownFix(subject, "Put this record in its place: it does without the names that have nothing.")
         : {
             text: "Leave out what leads to names that have nothing, or ask those whose records these are to do so.",
@@ -83,9 +80,8 @@ export function judgeVoids(subject: Subject): Judgement {
 }
 
 function lookupFix(subject: Subject, wrong: readonly SpfFinding[]): NonNullable<Judgement["fix"]> {
-  const { lookups } = repairSpf(subject.root);
-  const isWhole = wrong.every(({ trail, kind }) => trail.length === 0 && kind === "loop");
-  if (isWhole && lookups !== undefined && lookups <= MAX_LOOKUPS)
+  const { repair, root } = subject;
+  if (repair.kind === "record" && repair.value !== root.text)
     return ownFix(subject, "Put this record in its place: it does without lookups that lead to nothing.");
   if (wrong.length > 0 && subject.root.lookups <= MAX_LOOKUPS)
     return {

@@ -7,6 +7,7 @@ import {
   type Reading,
   type TextFault,
 } from "./macro-string.ts";
+import { isMeantAsMechanism } from "./slips.ts";
 import type { Qualifier, SpfTerm } from "./spf-term.ts";
 
 export interface PlacedTerm {
@@ -36,7 +37,6 @@ const VERSION = /^v=spf1$/i;
 /** RFC 7208 section 4.6.1. A mechanism's name has no "=" behind it. */
 const MODIFIER = /^([a-z][a-z0-9_.-]*)=(.*)$/is;
 const DIRECTIVE = /^([-+~?]?)([^:/]*)(.*)$/s;
-const MECHANISMS = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/i;
 const DUAL_CIDR = /^(.*?)(?:\/(\d+))?(?:\/\/(\d+))?$/s;
 /** RFC 7208 section 5.6: no number begins with a zero that it could do without. */
 const NUMBER = /^(?:0|[1-9]\d*)$/;
@@ -156,7 +156,7 @@ function prefixProblem(text: string | undefined, most: number): string | undefin
 
 function doubtsOf({ term, text, offset }: PlacedTerm): SpfFault[] {
   if (term.kind === "unknown") {
-    if (!MECHANISMS.test(term.name)) return [];
+    if (!isMeantAsMechanism(text, term.name)) return [];
     const message = `This is an unknown modifier, which means nothing: the mechanism has a colon behind its name.`;
     return [{ ...fault(message, "6"), offset, text }];
   }

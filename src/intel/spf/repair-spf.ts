@@ -1,117 +1,167 @@
-import { constantName, isWellFormedName } from "./macro-string.ts";
-import { parseTerm } from "./parse-spf.ts";
-import { matchesEverybody, type SpfTerm } from "./spf-term.ts";
+import { isIP } from "node:net";
+import { type MendedWord, mendWord, type ReadTerm, type SpfWord, wordsOf } from "./mend-words.ts";
+import { formatTerm, matchesMost, type SpfTerm } from "./spf-term.ts";
 import type { SpfBranch, SpfNode } from "./spf-tree.ts";
 
-export interface Repair {
-  readonly value: string;
-  /** Of the record; missing: it has terms that nobody comes to so far. */
-  readonly lookups?: number;
-  readonly voids?: number;
-}
-
-export interface RepairOptions {
-  readonly withoutPtr?: boolean;
-}
-
-interface Word {
+/** A TXT record that is an SPF record, or is meant as one. */
+export interface SpfText {
+  /** Its strings joined. */
   readonly text: string;
-  readonly term: SpfTerm;
-  readonly branch?: SpfBranch;
+  /** Places at which two of its strings meet. */
+  readonly seams: readonly number[];
+  /** Its terms as they were followed; missing: they were not. */
+  readonly node?: SpfNode;
 }
 
-/** Nobody writes longer terms, and the patterns below may go back over a hostile one again and again. */
-const MAX_CORRECTED = 255;
-const GLUED_ALL = /.[-~?+]all$/i;
-const MECHANISM = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/i;
+/** A term that a draft leaves out. */
+export interface LostTerm {
+  readonly text: string;
+  /** A clause. */
+  readonly reason: string;
+  /** It forbids some senders, so leaving it out may allow them. */
+  readonly forbids: boolean;
+}
 
-/**
- * The record with all that can be repaired in its own text, so that it is to be published once. Who passes now does so
- * then, except everybody; who does not because of a slip of the pen may pass. `all` comes last, and says that others
- * are suspicious where it said less.
- */
-export function repairSpf(node: SpfNode, { withoutPtr = false }: RepairOptions = {}): Repair {
-  const branches = new Map(node.branches.map((branch) => [branch.offset, branch]));
-  const words = [...node.text.matchAll(/[^ ]+/g)].slice(1).flatMap((found) => {
-    const branch = branches.get(found.index);
-    // "include:example.com-all" is a name, and most likely not meant as one.
-    if (branch?.state === "dead" && GLUED_ALL.test(found[0])) return corrected(found[0]);
-    return readable(found[0]).map((word): Word => ({ ...word, ...(branch && { branch }) }));
+/** A record with the mistakes of its own text mended; nothing is looked up yet. */
+export interface SpfDraft {
+  /** Mechanisms except `all`, in order. */
+  readonly mechanisms: readonly ReadTerm[];
+  /** `-all`, `~all`, or a redirect. */
+  readonly end: string;
+  readonly modifiers: readonly string[];
+  readonly lost: readonly LostTerm[];
+  /** `inlcude:a.example` and what replaces it. */
+  readonly corrected: readonly (readonly [from: string, to: string])[];
+}
+
+export interface DraftOptions {
+  readonly withoutPtr?: boolean;
+  /** Terms that receivers ignore, behind `all` and as a redirect beside it, take part. */
+  readonly withIgnored?: boolean;
+}
+
+interface Word extends ReadTerm {
+  readonly branch?: SpfBranch;
+  readonly isIgnored: boolean;
+}
+
+type Reading = { readonly words: readonly Word[] } & Pick<SpfDraft, "lost" | "corrected">;
+
+/** The whole text of a draft. Known sending addresses come first, so no earlier term forbids them. */
+export function formatDraft(
+  { mechanisms, end, modifiers }: SpfDraft,
+  addresses: readonly string[] = [],
+): string {
+  const known = addresses.map((address) => `ip${isIP(address) === 6 ? 6 : 4}:${address}`);
+  return ["v=spf1", ...known, ...mechanisms.map(({ text }) => text), end, ...modifiers].join(" ");
+}
+
+/** One record that says what these are meant to say. It lists the terms it has to leave out: the caller decides whether it may. */
+export function draftRepair(
+  records: readonly SpfText[],
+  { withoutPtr = false, withIgnored = true }: DraftOptions = {},
+): SpfDraft {
+  const readings = records.map((record) => readWords(record, records.length > 1));
+  const words = readings.flatMap((reading) => reading.words).filter((word) => withIgnored || !word.isIgnored);
+  const lost = [...readings.flatMap((reading) => reading.lost)];
+  const kept = words.filter((word) => {
+    const reason = whyLost(word, withoutPtr);
+    if (reason !== undefined) lost.push({ text: word.text, reason, forbids: isNegative(word.term) });
+    return reason === undefined;
   });
   const all = words.find(({ term }) => term.kind === "all")?.term;
-  const kept = unique(words.filter((word) => isWorthwhile(word, withoutPtr)));
-  const redirect = all ? undefined : kept.find(({ term }) => term.kind === "redirect");
-  const mechanisms = kept.filter(({ term }) => "qualifier" in term);
+  const redirects = unique(kept.filter(({ term }) => term.kind === "redirect"));
+  const [redirect] = redirects;
+  // A record has one redirect, and none beside all. An include allows the same senders.
+  const isEnd = all === undefined && redirects.length === 1;
+  const includes = isEnd ? [] : redirects.flatMap(({ term }) => includeOf(term));
+  const mechanisms = unique([
+    ...kept.filter(({ term }) => "qualifier" in term && term.kind !== "all"),
+    ...includes,
+  ]);
   const explanation = kept.find(({ term }) => term.kind === "exp");
-  const unknown = kept.filter(({ term }) => term.kind === "unknown");
-  const others = [...(explanation ? [explanation] : []), ...unknown];
-  const end = redirect?.text ?? endOf(all);
-  const text = (word: Word) => word.text;
-  const value = ["v=spf1", ...mechanisms.map(text), end, ...others.map(text)].join(" ");
-  const costly = [...mechanisms, ...(redirect ? [redirect] : [])].filter(({ term }) => isCostly(term));
-  if (costly.some(({ branch }) => !branch)) return { value };
-  const sum = (count: "lookups" | "voids") =>
-    costly.reduce((before, { branch }) => before + (branch?.[count] ?? 0), 0);
-  return { value, lookups: sum("lookups"), voids: sum("voids") };
+  const unknown = unique(kept.filter(({ term }) => term.kind === "unknown"));
+  return {
+    mechanisms,
+    end: isEnd && redirect ? redirect.text : endOf(all),
+    modifiers: [...(explanation ? [explanation] : []), ...unknown].map(({ text }) => text),
+    lost,
+    corrected: readings.flatMap((reading) => reading.corrected),
+  };
 }
 
-/** The terms that a word is or most likely is meant to be; none: nobody knows. */
-function readable(word: string): Word[] {
-  const reading = parseTerm(word);
-  if ("value" in reading) {
-    const term = reading.value;
-    if (term.kind !== "unknown" || !MECHANISM.test(term.name)) return [{ text: word, term }];
+function readWords({ text, seams, node }: SpfText, isOneOfSeveral: boolean): Reading {
+  const branches = new Map(node?.branches.map((branch) => [branch.offset, branch]));
+  const lost: LostTerm[] = [];
+  const corrected: (readonly [string, string])[] = [];
+  const words: Word[] = [];
+  for (const word of wordsOf(text)) {
+    const branch = branches.get(word.offset);
+    const mended = mend(word, seams, branch);
+    if (mended.kind === "lost") {
+      const reason = branch ? "it leads to no SPF record" : "its meaning is not known";
+      lost.push({ text: word.text, reason, forbids: /^[-~]/.test(word.text) });
+    }
+    if (!("terms" in mended)) continue;
+    const whole = mended.terms.map((one) => one.text).join(" ");
+    if (mended.kind === "mended") corrected.push([word.text, whole]);
+    const isKept = mended.kind === "kept";
+    words.push(
+      ...mended.terms.map((one) => ({ ...one, isIgnored: false, ...(isKept && branch && { branch }) })),
+    );
   }
-  return corrected(word);
+  return { words: isOneOfSeveral ? words : markIgnored(words), lost, corrected };
 }
 
-function corrected(word: string): Word[] {
-  return correctionsOf(word).flatMap((text) => {
-    const reading = parseTerm(text);
-    return "value" in reading ? [{ text, term: reading.value }] : [];
+function mend(
+  { text, offset }: SpfWord,
+  seams: readonly number[],
+  branch: SpfBranch | undefined,
+): MendedWord {
+  // A circle allows no sender by itself, whatever is behind it.
+  if (branch?.isCircle) return { kind: "harmless" };
+  return mendWord(text, { isDead: branch?.state === "dead", seams: seams.map((seam) => seam - offset) });
+}
+
+function markIgnored(words: readonly Word[]): Word[] {
+  const end = words.findIndex(({ term }) => term.kind === "all");
+  if (end < 0) return [...words];
+  return words.map((word, index) => {
+    const isRedirect = word.term.kind === "redirect";
+    const isLate = index > end && "qualifier" in word.term && word.term.kind !== "all";
+    return isRedirect || isLate ? { ...word, isIgnored: true } : word;
   });
 }
 
-/** Slips that are seen again and again. */
-function correctionsOf(word: string): string[] {
-  if (word.length > MAX_CORRECTED) return [];
-  // "ip4:192.0.2.1-all", and a comma or quotation mark at an end.
-  const [, first = "", all] = /^(.+?)([-~?+]all)?$/i.exec(word.replace(/^["',;]+|["',;]+$/g, "")) ?? [];
-  const [, sign = "", name = "", value = ""] = /^([-+~?]?)([a-z][a-z0-9]*)[:=](.+)$/i.exec(first) ?? [];
-  const kind = name.toLowerCase();
-  const term = () => {
-    if (/^(?:ip|ipv4|ipv6|ip4|ip6|a|mx)$/.test(kind) && /^[\d.]+(?:\/\d+)?$/.test(value))
-      return `ip4:${value}`;
-    if (/^(?:ip|ipv4|ipv6|ip4|ip6|a|mx)$/.test(kind) && /^[\da-f]*:[\da-f:.]+(?:\/\d+)?$/i.test(value))
-      return `ip6:${value}`;
-    if (kind === "redirect") return `redirect=${value}`;
-    return MECHANISM.test(kind) ? `${kind}:${value}` : "";
-  };
-  const rest = kind === "" ? first : `${kind === "redirect" ? "" : sign}${term()}`;
-  return [rest, ...(all === undefined ? [] : [all])];
+/** Why a term cannot stay; undefined: it can. */
+function whyLost({ term, branch }: Word, withoutPtr: boolean): string | undefined {
+  if (term.kind === "all") return undefined;
+  if (term.kind === "ptr" && withoutPtr) return "receivers need not evaluate it";
+  const allows = term.kind === "redirect" || ("qualifier" in term && term.qualifier === "+");
+  if (allows && (matchesMost(term) || branch?.open !== undefined)) return "it lets nearly everybody send";
+  return undefined;
 }
 
-function isWorthwhile({ term, branch }: Word, withoutPtr: boolean): boolean {
-  if (term.kind === "all" || branch?.state === "void" || branch?.state === "dead") return false;
-  if (term.kind === "ptr" && withoutPtr) return false;
-  const passes = "qualifier" in term && term.qualifier === "+";
-  if (passes && (matchesEverybody(term) || branch?.open !== undefined)) return false;
-  if (term.kind === "redirect" && branch?.open !== undefined) return false;
-  const name = "domain" in term && term.domain ? constantName(term.domain) : undefined;
-  return name === undefined || isWellFormedName(name);
+function isNegative(term: SpfTerm): boolean {
+  return "qualifier" in term && (term.qualifier === "-" || term.qualifier === "~");
 }
 
-/** Capitals matter in macros alone. */
-function unique(words: readonly Word[]): Word[] {
-  const key = ({ text }: Word) => (text.includes("%") ? text : text.toLowerCase()).replace(/^\+/, "");
-  return [...new Map(words.toReversed().map((word) => [key(word), word])).values()].toReversed();
+function includeOf(term: SpfTerm): ReadTerm[] {
+  if (term.kind !== "redirect") return [];
+  const include = { kind: "include", qualifier: "+", domain: term.domain } as const;
+  return [{ text: formatTerm(include), term: include }];
+}
+
+/** The first of the same terms counts: receivers stop there. Capitals matter in macros alone. */
+function unique<T extends ReadTerm>(words: readonly T[]): T[] {
+  const known = new Set<string>();
+  return words.filter(({ text }) => {
+    const key = (text.includes("%") ? text : text.toLowerCase()).replace(/^\+/, "");
+    return !known.has(key) && known.add(key);
+  });
 }
 
 function endOf(all: SpfTerm | undefined): string {
   const isStrict = all?.kind === "all" && all.qualifier === "-";
   return isStrict ? "-all" : "~all";
-}
-
-function isCostly({ kind }: SpfTerm): boolean {
-  return ["include", "redirect", "a", "mx", "ptr", "exists"].includes(kind);
 }

@@ -43,17 +43,23 @@ export function formatSpf(terms: readonly SpfTerm[]): string {
   return ["v=spf1", ...terms.map(formatTerm)].join(" ");
 }
 
-/** Whether every address of a family matches, whatever the DNS has. */
-export function matchesEverybody(term: SpfTerm): boolean {
+/** Networks this large are as good as all addresses: nobody sends from a sixteenth of a family. */
+export const OPEN_SHARE = 1 / 16;
+const OPEN_BITS = { ip4: 4, ip6: 7 } as const;
+
+/** Whether nearly every address of a family matches, by the term alone and whatever the DNS has. */
+export function matchesMost(term: SpfTerm): boolean {
+  const { ip4, ip6 } = OPEN_BITS;
   switch (term.kind) {
     case "all":
       return true;
     case "ip4":
+      return (term.bits ?? 32) <= ip4;
     case "ip6":
-      return term.bits === 0;
+      return (term.bits ?? 128) <= ip6;
     case "a":
     case "mx":
-      return term.ip4Bits === 0 || term.ip6Bits === 0;
+      return (term.ip4Bits ?? 32) <= ip4 || (term.ip6Bits ?? 128) <= ip6;
     default:
       return false;
   }

@@ -1,4 +1,5 @@
 import type { Evidence } from "../check-result.ts";
+import type { AddressSet } from "./address-set.ts";
 import type { SpfRecord } from "./parse-spf.ts";
 import type { Qualifier } from "./spf-term.ts";
 
@@ -24,6 +25,8 @@ export interface SpfBranch {
   readonly node?: SpfNode;
   /** How everybody passes through this; missing: not everybody does. */
   readonly open?: string;
+  /** It leads back to a record that leads to it. */
+  readonly isCircle?: true;
 }
 
 /** A record, and what it leads to. */
@@ -41,8 +44,10 @@ export interface SpfNode {
    * says it; `varies`, `unknown`: what `redirect` leads to does, or is.
    */
   readonly end: Qualifier | "none" | "varies" | "unknown";
-  /** How everybody passes; missing: not everybody does. */
+  /** How everybody, or nearly everybody, passes; missing: not everybody does. */
   readonly open?: string;
+  /** Addresses that pass by number, and not by what `a`, `mx`, `ptr` or `exists` leads to. */
+  readonly passing: AddressSet;
   /** Terms by which somebody passes, other than `all`. */
   readonly allows: readonly string[];
 }
@@ -91,6 +96,10 @@ export interface SpfTree {
   readonly root?: SpfNode;
   /** All TXT records of the domain, strings joined. */
   readonly texts: readonly string[];
+  /** For each of `texts` the places at which two of its strings meet. */
+  readonly seams: readonly (readonly number[])[];
+  /** Every record that was read, by its name. */
+  readonly nodes: ReadonlyMap<string, SpfNode>;
   readonly reason?: string;
   readonly findings: readonly SpfFinding[];
   /** One for each lookup, that of the domain first. */

@@ -3,9 +3,9 @@ import { isSpf } from "../../message/spf/merge-spf.ts";
 import type { Evidence } from "../check-result.ts";
 import { shownRecords } from "../dns-evidence.ts";
 import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
+import { findPassing } from "./find-passing.ts";
 import { constantName, isWellFormedName } from "./macro-string.ts";
 import { type PlacedTerm, parseSpf } from "./parse-spf.ts";
-import { matchesEverybody } from "./spf-term.ts";
 import type { SpfBranch, SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
 interface Walk {
@@ -42,13 +42,25 @@ export async function walkSpf(domain: string, dns: ProbeDns): Promise<SpfTree> {
   const walk: Walk = { dns, nodes: new Map(), findings: [], evidence: new Map() };
   const answer = await ask(walk, domain, "TXT");
   const texts = textsOf(answer);
-  const common = () => ({ texts, findings: walk.findings, evidence: [...walk.evidence.values()] });
+  const common = () => ({
+    ...{ texts, seams: seamsOf(answer), nodes: walk.nodes },
+    ...{ findings: walk.findings, evidence: [...walk.evidence.values()] },
+  });
   if (answer.kind === "failed") return { outcome: "unknown", reason: answer.reason, ...common() };
   const [text, ...others] = texts.filter(isSpf);
   if (text === undefined) return { outcome: "none", ...common() };
   if (others.length > 0) return { outcome: "several", ...common() };
   const root = await readRecord(walk, text, { names: [nameKey(domain)], trail: [] });
   return { outcome: "record", root, ...common() };
+}
+
+/** Walks through a record that is not published, as if it were. */
+export async function walkText(domain: string, text: string, dns: ProbeDns): Promise<SpfTree> {
+  const walk: Walk = { dns, nodes: new Map(), findings: [], evidence: new Map() };
+  const root = await readRecord(walk, text, { names: [nameKey(domain)], trail: [] });
+  const { nodes, findings, evidence } = walk;
+  const found = { findings, evidence: [...evidence.values()] };
+  return { outcome: "record", root, texts: [text], seams: [[]], nodes, ...found };
 }
 
 async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNode> {
@@ -68,7 +80,6 @@ async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNo
   for (const placed of active) firstQuery(walk, placed, name);
   const branches: SpfBranch[] = [];
   const allows: string[] = [];
-  let open: string | undefined;
   let end: SpfNode["end"] = "none";
   for (const placed of active) {
     const { term, text: word } = placed;
@@ -76,9 +87,6 @@ async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNo
     if (branch) branches.push(branch);
     const passes = "qualifier" in term && term.qualifier === "+";
     if (passes && term.kind !== "all") allows.push(word);
-    if (passes && matchesEverybody(term)) open ??= word;
-    if (branch?.open !== undefined && (passes || term.kind === "redirect"))
-      open ??= `${word} › ${branch.open}`;
     if (term.kind === "all") end = term.qualifier;
     if (term.kind === "redirect") {
       const target = walk.nodes.get(targetName(placed, name) ?? "");
@@ -89,17 +97,8 @@ async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNo
   }
   const lookups = total(branches.map((branch) => branch.lookups));
   const voids = total(branches.map((branch) => branch.voids));
-  const node = {
-    name,
-    text,
-    record,
-    branches,
-    lookups,
-    voids,
-    end,
-    allows,
-    ...(open !== undefined && { open }),
-  };
+  const passing = findPassing(active, (placed) => walk.nodes.get(targetName(placed, name) ?? ""));
+  const node = { name, text, record, branches, lookups, voids, end, allows, ...passing };
   walk.nodes.set(name, node);
   return node;
 }
@@ -165,13 +164,14 @@ interface Step {
 }
 
 async function followInto(walk: Walk, { text, name, place, branch, note }: Step): Promise<SpfBranch> {
-  if (!isWellFormedName(name)) {
+  // No host has a colon in its name: a space before the next mechanism is missing.
+  if (!isWellFormedName(name) || name.includes(":")) {
     note("missing", `${name} cannot be a name, and so has no SPF record.`);
     return branch("dead");
   }
   if (place.names.includes(name)) {
     note("loop", `It leads back to ${name}.`);
-    return branch("dead");
+    return branch("dead", { isCircle: true });
   }
   const former = walk.nodes.get(name);
   if (former) return branch(stateOf(former), countsOf(former));
@@ -209,7 +209,7 @@ function countsOf({ lookups, voids, open }: SpfNode): Partial<SpfBranch> {
 }
 
 /** Where a term leads, as names are compared; undefined: that depends on the mail. */
-function targetName({ term }: PlacedTerm, current: string): string | undefined {
+export function targetName({ term }: PlacedTerm, current: string): string | undefined {
   const spec = "domain" in term ? term.domain : undefined;
   if (!spec) return CURRENT_NAME.includes(term.kind) ? current : undefined;
   const name = constantName(spec);
@@ -228,7 +228,7 @@ async function ask(walk: Walk, name: string, type: Asked): Promise<DnsResult<unk
   const { answer, evidence } = await walk.dns.lookUp(name, type);
   // One of those beyond the budget says it for all.
   const isOver = answer.kind === "failed" && answer.code === "budget";
-  const key = isOver ? BUDGET_REASON : `${type} ${name}`;
+  const key = isOver ? answer.reason : `${type} ${name}`;
   if (walk.evidence.has(key)) return answer;
   // Other TXT records of somebody else's name are of no use; of the domain itself, which is first, they are.
   const isOthers = type === "TXT" && walk.evidence.size > 0;
@@ -247,6 +247,14 @@ function shownSpf(records: readonly unknown[]): readonly string[] {
 function textsOf(answer: DnsResult<unknown>): string[] {
   if (answer.kind !== "records") return [];
   return answer.records.map(textOf);
+}
+
+function seamsOf(answer: DnsResult<unknown>): number[][] {
+  if (answer.kind !== "records") return [];
+  return answer.records.map((record) => {
+    let length = 0;
+    return (Array.isArray(record) ? record.slice(0, -1) : []).map((part: string) => (length += part.length));
+  });
 }
 
 function textOf(record: unknown): string {

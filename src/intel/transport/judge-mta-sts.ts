@@ -53,6 +53,11 @@ function whyMalformed(text: string): string {
 
 function announce(domain: string, { policy }: MtaStsFacts, now: Date): Fix {
   const id = now.toISOString().replace(/\D/g, "").slice(0, 14);
+  // The record would put a policy into force that nobody has tried: with a server that it does not match, mail is lost.
+  if (policy.kind === "policy" && policy.policy.mode === "enforce")
+    return {
+      text: `First set the mode of the policy at mta-sts.${domain} to testing: a record puts it into force. Then publish v=STSv1; id=${id}; at _mta-sts.${domain} as the only record of its kind, and set enforce when TLS reports show no failure.`,
+    };
   const first =
     policy.kind === "policy"
       ? "Publish this record as the only one of its kind"

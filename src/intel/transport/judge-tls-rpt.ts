@@ -1,6 +1,6 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Fix, Judgement } from "../check-result.ts";
-import { mailtoUri } from "../dmarc/report-uri.ts";
+import { mailtoUri, parseReportUris, repairReportUri } from "../dmarc/report-uri.ts";
 import { quoted } from "../quoted.ts";
 import { FORMER_LABEL, type TlsRptFacts } from "./find-tls-rpt.ts";
 import { parseTlsRpt } from "./tls-rpt-record.ts";
@@ -15,6 +15,8 @@ export interface TlsRptSubject {
 }
 
 const MAX_TOLD = 5;
+/** Hostile records are long. */
+const MAX_MENDED_LENGTH = 4_096;
 const MAX_TEXT_LENGTH = 200;
 
 /** `transport.tlsrpt`. */
@@ -36,7 +38,7 @@ function judgeRecord(text: string, subject: TlsRptSubject): Judgement {
   const record = parseTlsRpt(text);
   if ("problem" in record) {
     const observed = `Senders cannot use the TLS-RPT record. ${record.problem} ${quoted(text)}.`;
-    return { status: "fail", observed, fix: ask(subject, "Put this record in its place.") };
+    return { status: "fail", observed, fix: mend(text, subject) };
   }
   const { uris, unusable } = record;
   if (unusable.length === 0) return { status: "pass", observed: `Reports are asked for: ${shown(uris)}.` };
@@ -47,6 +49,21 @@ function judgeRecord(text: string, subject: TlsRptSubject): Judgement {
       record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uris.join(",")}` },
       text: "Put this record in its place.",
     },
+  };
+}
+
+/** The record with the addresses it is meant to have; those of the owner are never replaced by another one. */
+function mend(text: string, subject: TlsRptSubject): Fix {
+  const fields = text.slice(0, MAX_MENDED_LENGTH).split(/[;\s]+/);
+  const meant = fields.flatMap((field) => {
+    const value = /^(?:ru[af]|mailto)\s*[=:]\s*(.+)$/i.exec(field)?.[1] ?? (field.includes("@") ? field : "");
+    return value === "" ? [] : parseReportUris(value).flatMap((uri) => repairReportUri(uri) ?? []);
+  });
+  const uris = [...new Set(meant)].filter((uri) => "uris" in parseTlsRpt(`v=TLSRPTv1; rua=${uri}`));
+  if (uris.length === 0) return ask(subject, "Put this record in its place.");
+  return {
+    record: { name: nameOf(subject), type: "TXT", value: `v=TLSRPTv1; rua=${uris.join(",")}` },
+    text: "Put this record in its place.",
   };
 }
 
@@ -63,7 +80,8 @@ function judgeAbsence(subject: TlsRptSubject): Judgement {
     similar === undefined
       ? "There is no TLS-RPT record."
       : `There is no TLS-RPT record. This is none, as it does not begin with v=TLSRPTv1 and a semicolon: ${quoted(similar)}.`;
-  const fix = ask(subject, "Publish this record: senders then report each day where TLS has failed.");
+  const text = "Publish this record: senders then report each day where TLS has failed.";
+  const fix = similar === undefined ? ask(subject, text) : mend(similar, subject);
   if (policies.length > 0) {
     const observed = `${none} So nobody tells the domain of mail that is kept back by ${policies.join(" or ")}.`;
     return { status: "warn", observed, fix };

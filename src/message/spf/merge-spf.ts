@@ -51,7 +51,7 @@ export function allowsAll(record: string): boolean {
  * Mechanisms keep their order; how strict the end is, the first record with an end decides.
  */
 export function mergeSpf(records: readonly string[], wanted: readonly string[]): string {
-  const parts = records.map(termsOf);
+  const parts = records.map(termsOf).map((part) => (records.length > 1 ? includingRedirect(part) : part));
   const byWord = new Map<string, string>();
   for (const word of parts.flatMap((part) => part.mechanisms))
     byWord.set(word.toLowerCase(), byWord.get(word.toLowerCase()) ?? word);
@@ -64,6 +64,17 @@ export function mergeSpf(records: readonly string[], wanted: readonly string[]):
   const others = modifiers.filter((word) => !/^redirect=/i.test(word));
   const end = all ?? redirect ?? "~all";
   return ["v=spf1", ...mechanisms, end, ...others].join(" ");
+}
+
+/** Beside the `all` of another record a redirect means nothing; an include allows the same senders. */
+function includingRedirect(part: SpfTerms): SpfTerms {
+  const redirects = part.modifiers.flatMap((word) => /^redirect=(.+)$/i.exec(word)?.[1] ?? []);
+  if (part.all !== undefined || redirects.length === 0) return part;
+  return {
+    ...part,
+    mechanisms: [...part.mechanisms, ...redirects.map((name) => `include:${name}`)],
+    modifiers: part.modifiers.filter((word) => !/^redirect=/i.test(word)),
+  };
 }
 
 function covers(found: string, wanted: string): boolean {

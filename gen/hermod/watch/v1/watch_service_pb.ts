@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/watch/v1/watch_service.proto.
  */
 export const file_hermod_watch_v1_watch_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2Qvd2F0Y2gvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPaGVybW9kLndhdGNoLnYxIkAKDUZpbmRpbmdDb3VudHMSEAoIY3JpdGljYWwYASABKA0SDwoHd2FybmluZxgCIAEoDRIMCgRpbmZvGAMgASgNIk0KClRvcEZpbmRpbmcSEAoIY2hlY2tfaWQYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSDQoFdGl0bGUYAyABKAkSDAoEZ2FpbhgEIAEoASL4AQoNQ2hlY2tFdmlkZW5jZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFcmNvZGUYAyABKAkSDAoEZGF0YRgEIAMoCRIQCgN0dGwYBSABKA1IAIgBARIaCg1hdXRoZW50aWNhdGVkGAYgASgISAGIAQESEwoGc2VydmVyGAcgASgJSAKIAQESEwoGcmVhc29uGAggASgJSAOIAQESJgoCYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBF90dGxCEAoOX2F1dGhlbnRpY2F0ZWRCCQoHX3NlcnZlckIJCgdfcmVhc29uIk4KDkNoZWNrRml4UmVjb3JkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIRCgl6b25lX2ZpbGUYBCABKAkiSQoIQ2hlY2tGaXgSDAoEdGV4dBgBIAEoCRIvCgZyZWNvcmQYAiABKAsyHy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tGaXhSZWNvcmQi0AQKBUNoZWNrEgoKAmlkGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCghzZXZlcml0eRgEIAEoCUgAiAEBEg4KBndlaWdodBgFIAEoDRITCgZwb2ludHMYBiABKAFIAYgBARINCgV0aXRsZRgHIAEoCRIQCghvYnNlcnZlZBgIIAEoCRIQCghleHBlY3RlZBgJIAEoCRIwCghldmlkZW5jZRgKIAMoCzIeLmhlcm1vZC53YXRjaC52MS5DaGVja0V2aWRlbmNlEiYKA2ZpeBgLIAEoCzIZLmhlcm1vZC53YXRjaC52MS5DaGVja0ZpeBIRCglyZWZlcmVuY2UYDCABKAkSKQoFc2luY2UYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC21lYXN1cmVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCg9wcmV2aW91c19zdGF0dXMYECABKAlIAogBARIfChJ1bmNvbmZpcm1lZF9zdGF0dXMYESABKAlIA4gBARIvCgttdXRlZF91bnRpbBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3NldmVyaXR5QgkKB19wb2ludHNCEgoQX3ByZXZpb3VzX3N0YXR1c0IVChNfdW5jb25maXJtZWRfc3RhdHVzIpsBCgpTY29yZVBvaW50EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzdGF0dXMYAiABKAkSEgoFc2NvcmUYAyABKA1IAIgBARIVCghjb3ZlcmFnZRgEIAEoAUgBiAEBEhMKC3Njb3JlX21vZGVsGAUgASgJQggKBl9zY29yZUILCglfY292ZXJhZ2UiWgoNV2F0Y2hTZXR0aW5ncxIMCgRyb2xlGAEgASgJEhYKDmRraW1fc2VsZWN0b3JzGAIgAygJEhMKC3NlbmRpbmdfaXBzGAMgAygJEg4KBnBhdXNlZBgEIAEoCCL5BwoNV2F0Y2hlZERvbWFpbhIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSFAoMbmFtZV91bmljb2RlGAUgASgJEgwKBHJvbGUYBiABKAkSDgoGc3RhdHVzGAcgASgJEhIKBXNjb3JlGAggASgNSACIAQESEgoFZ3JhZGUYCSABKAlIAYgBARIVCghjb3ZlcmFnZRgKIAEoAUgCiAEBEhgKC3Njb3JlX21vZGVsGAsgASgJSAOIAQESGwoOc2NvcmVfZGVsdGFfN2QYDCABKAVIBIgBARIWCg5ka2ltX3NlbGVjdG9ycxgNIAMoCRITCgtzZW5kaW5nX2lwcxgOIAMoCRIOCgZwYXVzZWQYDyABKAgSLgoKY2hlY2tlZF9hdBgQIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9jaGVja19hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoKbGFzdF9lcnJvchgSIAEoCUgFiAEBEjAKCGZpbmRpbmdzGBMgASgLMh4uaGVybW9kLndhdGNoLnYxLkZpbmRpbmdDb3VudHMSMQoMdG9wX2ZpbmRpbmdzGBQgAygLMhsuaGVybW9kLndhdGNoLnYxLlRvcEZpbmRpbmcSFQoNbGlzdGluZ3Nfb3BlbhgVIAEoDRIYChBob3N0ZWRfYnlfaGVybW9kGBYgASgIEi4KCmNyZWF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKBmNoZWNrcxgZIAMoCzIWLmhlcm1vZC53YXRjaC52MS5DaGVjaxIsCgdoaXN0b3J5GBogAygLMhsuaGVybW9kLndhdGNoLnYxLlNjb3JlUG9pbnQSIQoUZG1hcmNfcmVwb3J0X2FkZHJlc3MYGyABKAlIBogBARIfChJ0bHNfcmVwb3J0X2FkZHJlc3MYHCABKAlIB4gBARIvCgtyZXBvcnRlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX3Njb3JlQggKBl9ncmFkZUILCglfY292ZXJhZ2VCDgoMX3Njb3JlX21vZGVsQhEKD19zY29yZV9kZWx0YV83ZEINCgtfbGFzdF9lcnJvckIXChVfZG1hcmNfcmVwb3J0X2FkZHJlc3NCFQoTX3Rsc19yZXBvcnRfYWRkcmVzcyKIAQoLV2F0Y2hGaWx0ZXISCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSDgoGc3RhdHVzGAQgASgJEgwKBHJvbGUYBSABKAkSDQoFZ3JhZGUYBiABKAkSDwoHZmluZGluZxgHIAEoCRIOCgZzZWFyY2gYCCABKAki/AEKC1dhdGNoQ2hhbmdlEgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRraW5kGAMgASgJEhEKCWRvbWFpbl9pZBgEIAEoCRIOCgZkb21haW4YBSABKAkSFQoIY2hlY2tfaWQYBiABKAlIAIgBARIVCghzZXZlcml0eRgHIAEoCUgBiAEBEhEKBGZyb20YCCABKAlIAogBARIPCgJ0bxgJIAEoCUgDiAEBEgwKBHRleHQYCiABKAlCCwoJX2NoZWNrX2lkQgsKCV9zZXZlcml0eUIHCgVfZnJvbUIFCgNfdG8iuQEKGUxpc3RXYXRjaGVkRG9tYWluc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkSLAoGZmlsdGVyGAUgASgLMhwuaGVybW9kLndhdGNoLnYxLldhdGNoRmlsdGVyEgwKBHNvcnQYBiABKAkSDwoHaW5jbHVkZRgHIAMoCSJmChpMaXN0V2F0Y2hlZERvbWFpbnNSZXNwb25zZRIvCgdkb21haW5zGAEgAygLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjkKF0dldFdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSgoYR2V0V2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIpYBChdBZGRXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRIwCghzZXR0aW5ncxgFIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaFNldHRpbmdzIkoKGEFkZFdhdGNoZWREb21haW5SZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiKBAQoaVXBkYXRlV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIwCghzZXR0aW5ncxgDIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaFNldHRpbmdzEhEKCWNsaWVudF9pZBgEIAEoCSJNChtVcGRhdGVXYXRjaGVkRG9tYWluUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4iPAoaUmVtb3ZlV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSIdChtSZW1vdmVXYXRjaGVkRG9tYWluUmVzcG9uc2UiOwoZQ2hlY2tXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkwKGkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIm8KEE11dGVDaGVja1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRIQCghjaGVja19pZBgDIAEoCRIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoRTXV0ZUNoZWNrUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4iaQoWTGlzdFdhdGNoT2ZmZXJzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJACgpXYXRjaE9mZmVyEgwKBG5hbWUYASABKAkSFAoMbmFtZV91bmljb2RlGAIgASgJEg4KBnN0YXR1cxgDIAEoCSJfChdMaXN0V2F0Y2hPZmZlcnNSZXNwb25zZRIrCgZvZmZlcnMYASADKAsyGy5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hPZmZlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkifQoXTGlzdFdhdGNoQ2hhbmdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJZG9tYWluX2lkGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoDRISCgpwYWdlX3Rva2VuGAUgASgJImIKGExpc3RXYXRjaENoYW5nZXNSZXNwb25zZRItCgdjaGFuZ2VzGAEgAygLMhwuaGVybW9kLndhdGNoLnYxLldhdGNoQ2hhbmdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKjAgoLVGFrZW5SZXBvcnQSDAoEa2luZBgBIAEoCRIPCgdvdXRjb21lGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIQCghvcmdfbmFtZRgEIAEoCRIRCglyZXBvcnRfaWQYBSABKAkSKQoFYmVnaW4YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKA2VuZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOcG9saWN5X2RvbWFpbnMYCCADKAkSDQoFY291bnQYCSABKAQSEAoIbGVmdF9vdXQYCiABKA0SCwoDdmlhGAsgASgJEiYKAmF0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJGChNVcGxvYWRSZXBvcnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDwoHY29udGVudBgDIAEoDCJFChRVcGxvYWRSZXBvcnRSZXNwb25zZRItCgdyZXBvcnRzGAEgAygLMhwuaGVybW9kLndhdGNoLnYxLlRha2VuUmVwb3J0IjcKFUdldFJlcG9ydEluYm94UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJImQKDVJlcG9ydFJlZnVzYWwSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgsKA3ZpYRgCIAEoCRIOCgZzZW5kZXIYAyABKAkSDgoGcmVhc29uGAQgASgJItkCChZHZXRSZXBvcnRJbmJveFJlc3BvbnNlEiEKFGRtYXJjX3JlcG9ydF9hZGRyZXNzGAEgASgJSACIAQESHwoSdGxzX3JlcG9ydF9hZGRyZXNzGAIgASgJSAGIAQESDQoFZG1hcmMYAyABKA0SCwoDdGxzGAQgASgNEhAKCHJlcGVhdGVkGAUgASgNEg8KB3JlZnVzZWQYBiABKA0SKwoHbGFzdF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLQoHcmVwb3J0cxgIIAMoCzIcLmhlcm1vZC53YXRjaC52MS5UYWtlblJlcG9ydBIwCghyZWZ1c2FscxgJIAMoCzIeLmhlcm1vZC53YXRjaC52MS5SZXBvcnRSZWZ1c2FsQhcKFV9kbWFyY19yZXBvcnRfYWRkcmVzc0IVChNfdGxzX3JlcG9ydF9hZGRyZXNzMq0JCgxXYXRjaFNlcnZpY2UScgoSTGlzdFdhdGNoZWREb21haW5zEiouaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaGVkRG9tYWluc1JlcXVlc3QaKy5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoZWREb21haW5zUmVzcG9uc2UiA5ACARJsChBHZXRXYXRjaGVkRG9tYWluEiguaGVybW9kLndhdGNoLnYxLkdldFdhdGNoZWREb21haW5SZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkdldFdhdGNoZWREb21haW5SZXNwb25zZSIDkAIBEmcKEEFkZFdhdGNoZWREb21haW4SKC5oZXJtb2Qud2F0Y2gudjEuQWRkV2F0Y2hlZERvbWFpblJlcXVlc3QaKS5oZXJtb2Qud2F0Y2gudjEuQWRkV2F0Y2hlZERvbWFpblJlc3BvbnNlEnUKE1VwZGF0ZVdhdGNoZWREb21haW4SKy5oZXJtb2Qud2F0Y2gudjEuVXBkYXRlV2F0Y2hlZERvbWFpblJlcXVlc3QaLC5oZXJtb2Qud2F0Y2gudjEuVXBkYXRlV2F0Y2hlZERvbWFpblJlc3BvbnNlIgOQAgIScAoTUmVtb3ZlV2F0Y2hlZERvbWFpbhIrLmhlcm1vZC53YXRjaC52MS5SZW1vdmVXYXRjaGVkRG9tYWluUmVxdWVzdBosLmhlcm1vZC53YXRjaC52MS5SZW1vdmVXYXRjaGVkRG9tYWluUmVzcG9uc2USbQoSQ2hlY2tXYXRjaGVkRG9tYWluEiouaGVybW9kLndhdGNoLnYxLkNoZWNrV2F0Y2hlZERvbWFpblJlcXVlc3QaKy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tXYXRjaGVkRG9tYWluUmVzcG9uc2USVwoJTXV0ZUNoZWNrEiEuaGVybW9kLndhdGNoLnYxLk11dGVDaGVja1JlcXVlc3QaIi5oZXJtb2Qud2F0Y2gudjEuTXV0ZUNoZWNrUmVzcG9uc2UiA5ACAhJpCg9MaXN0V2F0Y2hPZmZlcnMSJy5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoT2ZmZXJzUmVxdWVzdBooLmhlcm1vZC53YXRjaC52MS5MaXN0V2F0Y2hPZmZlcnNSZXNwb25zZSIDkAIBEmwKEExpc3RXYXRjaENoYW5nZXMSKC5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoQ2hhbmdlc1JlcXVlc3QaKS5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoQ2hhbmdlc1Jlc3BvbnNlIgOQAgESYAoMVXBsb2FkUmVwb3J0EiQuaGVybW9kLndhdGNoLnYxLlVwbG9hZFJlcG9ydFJlcXVlc3QaJS5oZXJtb2Qud2F0Y2gudjEuVXBsb2FkUmVwb3J0UmVzcG9uc2UiA5ACAhJmCg5HZXRSZXBvcnRJbmJveBImLmhlcm1vZC53YXRjaC52MS5HZXRSZXBvcnRJbmJveFJlcXVlc3QaJy5oZXJtb2Qud2F0Y2gudjEuR2V0UmVwb3J0SW5ib3hSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiNoZXJtb2Qvd2F0Y2gvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIPaGVybW9kLndhdGNoLnYxIkAKDUZpbmRpbmdDb3VudHMSEAoIY3JpdGljYWwYASABKA0SDwoHd2FybmluZxgCIAEoDRIMCgRpbmZvGAMgASgNIk0KClRvcEZpbmRpbmcSEAoIY2hlY2tfaWQYASABKAkSEAoIc2V2ZXJpdHkYAiABKAkSDQoFdGl0bGUYAyABKAkSDAoEZ2FpbhgEIAEoASL4AQoNQ2hlY2tFdmlkZW5jZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSDQoFcmNvZGUYAyABKAkSDAoEZGF0YRgEIAMoCRIQCgN0dGwYBSABKA1IAIgBARIaCg1hdXRoZW50aWNhdGVkGAYgASgISAGIAQESEwoGc2VydmVyGAcgASgJSAKIAQESEwoGcmVhc29uGAggASgJSAOIAQESJgoCYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBF90dGxCEAoOX2F1dGhlbnRpY2F0ZWRCCQoHX3NlcnZlckIJCgdfcmVhc29uIk4KDkNoZWNrRml4UmVjb3JkEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRINCgV2YWx1ZRgDIAEoCRIRCgl6b25lX2ZpbGUYBCABKAkiSQoIQ2hlY2tGaXgSDAoEdGV4dBgBIAEoCRIvCgZyZWNvcmQYAiABKAsyHy5oZXJtb2Qud2F0Y2gudjEuQ2hlY2tGaXhSZWNvcmQi4wQKBUNoZWNrEgoKAmlkGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEg4KBnN0YXR1cxgDIAEoCRIVCghzZXZlcml0eRgEIAEoCUgAiAEBEg4KBndlaWdodBgFIAEoDRITCgZwb2ludHMYBiABKAFIAYgBARINCgV0aXRsZRgHIAEoCRIQCghvYnNlcnZlZBgIIAEoCRIQCghleHBlY3RlZBgJIAEoCRIwCghldmlkZW5jZRgKIAMoCzIeLmhlcm1vZC53YXRjaC52MS5DaGVja0V2aWRlbmNlEiYKA2ZpeBgLIAEoCzIZLmhlcm1vZC53YXRjaC52MS5DaGVja0ZpeBIRCglyZWZlcmVuY2UYDCABKAkSKQoFc2luY2UYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNoZWNrZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC21lYXN1cmVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCg9wcmV2aW91c19zdGF0dXMYECABKAlIAogBARIfChJ1bmNvbmZpcm1lZF9zdGF0dXMYESABKAlIA4gBARIvCgttdXRlZF91bnRpbBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJY291bnRzX2FzGBMgASgJQgsKCV9zZXZlcml0eUIJCgdfcG9pbnRzQhIKEF9wcmV2aW91c19zdGF0dXNCFQoTX3VuY29uZmlybWVkX3N0YXR1cyI1CghTY29yZUNhcBIKCgJpZBgBIAEoCRINCgVsaW1pdBgCIAEoDRIOCgZyZWFzb24YAyABKAkiTAoNU2NvcmVDYXRlZ29yeRIQCghjYXRlZ29yeRgBIAEoCRIOCgZwb2ludHMYAiABKAESCgoCb2YYAyABKA0SDQoFc2hhcmUYBCABKAEi4AEKDFNjb3JlRGV0YWlscxITCgtzY29yZV9tb2RlbBgBIAEoCRISCgVzY29yZRgCIAEoDUgAiAEBEhIKBWdyYWRlGAMgASgJSAGIAQESFQoIY292ZXJhZ2UYBCABKAFIAogBARInCgRjYXBzGAUgAygLMhkuaGVybW9kLndhdGNoLnYxLlNjb3JlQ2FwEjIKCmNhdGVnb3JpZXMYBiADKAsyHi5oZXJtb2Qud2F0Y2gudjEuU2NvcmVDYXRlZ29yeUIICgZfc2NvcmVCCAoGX2dyYWRlQgsKCV9jb3ZlcmFnZSKbAQoKU2NvcmVQb2ludBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGc3RhdHVzGAIgASgJEhIKBXNjb3JlGAMgASgNSACIAQESFQoIY292ZXJhZ2UYBCABKAFIAYgBARITCgtzY29yZV9tb2RlbBgFIAEoCUIICgZfc2NvcmVCCwoJX2NvdmVyYWdlIloKDVdhdGNoU2V0dGluZ3MSDAoEcm9sZRgBIAEoCRIWCg5ka2ltX3NlbGVjdG9ycxgCIAMoCRITCgtzZW5kaW5nX2lwcxgDIAMoCRIOCgZwYXVzZWQYBCABKAgirwgKDVdhdGNoZWREb21haW4SCgoCaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCRIMCgRuYW1lGAQgASgJEhQKDG5hbWVfdW5pY29kZRgFIAEoCRIMCgRyb2xlGAYgASgJEg4KBnN0YXR1cxgHIAEoCRISCgVzY29yZRgIIAEoDUgAiAEBEhIKBWdyYWRlGAkgASgJSAGIAQESFQoIY292ZXJhZ2UYCiABKAFIAogBARIYCgtzY29yZV9tb2RlbBgLIAEoCUgDiAEBEhsKDnNjb3JlX2RlbHRhXzdkGAwgASgFSASIAQESFgoOZGtpbV9zZWxlY3RvcnMYDSADKAkSEwoLc2VuZGluZ19pcHMYDiADKAkSDgoGcGF1c2VkGA8gASgIEi4KCmNoZWNrZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDW5leHRfY2hlY2tfYXQYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCmxhc3RfZXJyb3IYEiABKAlIBYgBARIwCghmaW5kaW5ncxgTIAEoCzIeLmhlcm1vZC53YXRjaC52MS5GaW5kaW5nQ291bnRzEjEKDHRvcF9maW5kaW5ncxgUIAMoCzIbLmhlcm1vZC53YXRjaC52MS5Ub3BGaW5kaW5nEhUKDWxpc3RpbmdzX29wZW4YFSABKA0SGAoQaG9zdGVkX2J5X2hlcm1vZBgWIAEoCBIuCgpjcmVhdGVkX2F0GBcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgZjaGVja3MYGSADKAsyFi5oZXJtb2Qud2F0Y2gudjEuQ2hlY2sSLAoHaGlzdG9yeRgaIAMoCzIbLmhlcm1vZC53YXRjaC52MS5TY29yZVBvaW50EiEKFGRtYXJjX3JlcG9ydF9hZGRyZXNzGBsgASgJSAaIAQESHwoSdGxzX3JlcG9ydF9hZGRyZXNzGBwgASgJSAeIAQESLwoLcmVwb3J0ZWRfYXQYHSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKDXNjb3JlX2RldGFpbHMYHiABKAsyHS5oZXJtb2Qud2F0Y2gudjEuU2NvcmVEZXRhaWxzQggKBl9zY29yZUIICgZfZ3JhZGVCCwoJX2NvdmVyYWdlQg4KDF9zY29yZV9tb2RlbEIRCg9fc2NvcmVfZGVsdGFfN2RCDQoLX2xhc3RfZXJyb3JCFwoVX2RtYXJjX3JlcG9ydF9hZGRyZXNzQhUKE190bHNfcmVwb3J0X2FkZHJlc3MiiAEKC1dhdGNoRmlsdGVyEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIMCgRyb2xlGAUgASgJEg0KBWdyYWRlGAYgASgJEg8KB2ZpbmRpbmcYByABKAkSDgoGc2VhcmNoGAggASgJIvwBCgtXYXRjaENoYW5nZRIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEa2luZBgDIAEoCRIRCglkb21haW5faWQYBCABKAkSDgoGZG9tYWluGAUgASgJEhUKCGNoZWNrX2lkGAYgASgJSACIAQESFQoIc2V2ZXJpdHkYByABKAlIAYgBARIRCgRmcm9tGAggASgJSAKIAQESDwoCdG8YCSABKAlIA4gBARIMCgR0ZXh0GAogASgJQgsKCV9jaGVja19pZEILCglfc2V2ZXJpdHlCBwoFX2Zyb21CBQoDX3RvIrkBChlMaXN0V2F0Y2hlZERvbWFpbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJEiwKBmZpbHRlchgFIAEoCzIcLmhlcm1vZC53YXRjaC52MS5XYXRjaEZpbHRlchIMCgRzb3J0GAYgASgJEg8KB2luY2x1ZGUYByADKAkiZgoaTGlzdFdhdGNoZWREb21haW5zUmVzcG9uc2USLwoHZG9tYWlucxgBIAMoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI5ChdHZXRXYXRjaGVkRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkoKGEdldFdhdGNoZWREb21haW5SZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiKWAQoXQWRkV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJY2xpZW50X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSMAoIc2V0dGluZ3MYBSABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hTZXR0aW5ncyJKChhBZGRXYXRjaGVkRG9tYWluUmVzcG9uc2USLgoGZG9tYWluGAEgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoZWREb21haW4igQEKGlVwZGF0ZVdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSMAoIc2V0dGluZ3MYAyABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hTZXR0aW5ncxIRCgljbGllbnRfaWQYBCABKAkiTQobVXBkYXRlV2F0Y2hlZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluIjwKGlJlbW92ZVdhdGNoZWREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiHQobUmVtb3ZlV2F0Y2hlZERvbWFpblJlc3BvbnNlIjsKGUNoZWNrV2F0Y2hlZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJMChpDaGVja1dhdGNoZWREb21haW5SZXNwb25zZRIuCgZkb21haW4YASABKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbiJvChBNdXRlQ2hlY2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSEAoIY2hlY2tfaWQYAyABKAkSKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkMKEU11dGVDaGVja1Jlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluImkKFkxpc3RXYXRjaE9mZmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiQAoKV2F0Y2hPZmZlchIMCgRuYW1lGAEgASgJEhQKDG5hbWVfdW5pY29kZRgCIAEoCRIOCgZzdGF0dXMYAyABKAkiXwoXTGlzdFdhdGNoT2ZmZXJzUmVzcG9uc2USKwoGb2ZmZXJzGAEgAygLMhsuaGVybW9kLndhdGNoLnYxLldhdGNoT2ZmZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIn0KF0xpc3RXYXRjaENoYW5nZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhEKCWRvbWFpbl9pZBgDIAEoCRIRCglwYWdlX3NpemUYBCABKA0SEgoKcGFnZV90b2tlbhgFIAEoCSJiChhMaXN0V2F0Y2hDaGFuZ2VzUmVzcG9uc2USLQoHY2hhbmdlcxgBIAMoCzIcLmhlcm1vZC53YXRjaC52MS5XYXRjaENoYW5nZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiowIKC1Rha2VuUmVwb3J0EgwKBGtpbmQYASABKAkSDwoHb3V0Y29tZRgCIAEoCRIOCgZyZWFzb24YAyABKAkSEAoIb3JnX25hbWUYBCABKAkSEQoJcmVwb3J0X2lkGAUgASgJEikKBWJlZ2luGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNlbmQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnBvbGljeV9kb21haW5zGAggAygJEg0KBWNvdW50GAkgASgEEhAKCGxlZnRfb3V0GAogASgNEgsKA3ZpYRgLIAEoCRImCgJhdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRgoTVXBsb2FkUmVwb3J0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEg8KB2NvbnRlbnQYAyABKAwiRQoUVXBsb2FkUmVwb3J0UmVzcG9uc2USLQoHcmVwb3J0cxgBIAMoCzIcLmhlcm1vZC53YXRjaC52MS5UYWtlblJlcG9ydCI3ChVHZXRSZXBvcnRJbmJveFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJkCg1SZXBvcnRSZWZ1c2FsEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBILCgN2aWEYAiABKAkSDgoGc2VuZGVyGAMgASgJEg4KBnJlYXNvbhgEIAEoCSLZAgoWR2V0UmVwb3J0SW5ib3hSZXNwb25zZRIhChRkbWFyY19yZXBvcnRfYWRkcmVzcxgBIAEoCUgAiAEBEh8KEnRsc19yZXBvcnRfYWRkcmVzcxgCIAEoCUgBiAEBEg0KBWRtYXJjGAMgASgNEgsKA3RscxgEIAEoDRIQCghyZXBlYXRlZBgFIAEoDRIPCgdyZWZ1c2VkGAYgASgNEisKB2xhc3RfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KB3JlcG9ydHMYCCADKAsyHC5oZXJtb2Qud2F0Y2gudjEuVGFrZW5SZXBvcnQSMAoIcmVmdXNhbHMYCSADKAsyHi5oZXJtb2Qud2F0Y2gudjEuUmVwb3J0UmVmdXNhbEIXChVfZG1hcmNfcmVwb3J0X2FkZHJlc3NCFQoTX3Rsc19yZXBvcnRfYWRkcmVzczKtCQoMV2F0Y2hTZXJ2aWNlEnIKEkxpc3RXYXRjaGVkRG9tYWlucxIqLmhlcm1vZC53YXRjaC52MS5MaXN0V2F0Y2hlZERvbWFpbnNSZXF1ZXN0GisuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaGVkRG9tYWluc1Jlc3BvbnNlIgOQAgESbAoQR2V0V2F0Y2hlZERvbWFpbhIoLmhlcm1vZC53YXRjaC52MS5HZXRXYXRjaGVkRG9tYWluUmVxdWVzdBopLmhlcm1vZC53YXRjaC52MS5HZXRXYXRjaGVkRG9tYWluUmVzcG9uc2UiA5ACARJnChBBZGRXYXRjaGVkRG9tYWluEiguaGVybW9kLndhdGNoLnYxLkFkZFdhdGNoZWREb21haW5SZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkFkZFdhdGNoZWREb21haW5SZXNwb25zZRJ1ChNVcGRhdGVXYXRjaGVkRG9tYWluEisuaGVybW9kLndhdGNoLnYxLlVwZGF0ZVdhdGNoZWREb21haW5SZXF1ZXN0GiwuaGVybW9kLndhdGNoLnYxLlVwZGF0ZVdhdGNoZWREb21haW5SZXNwb25zZSIDkAICEnAKE1JlbW92ZVdhdGNoZWREb21haW4SKy5oZXJtb2Qud2F0Y2gudjEuUmVtb3ZlV2F0Y2hlZERvbWFpblJlcXVlc3QaLC5oZXJtb2Qud2F0Y2gudjEuUmVtb3ZlV2F0Y2hlZERvbWFpblJlc3BvbnNlEm0KEkNoZWNrV2F0Y2hlZERvbWFpbhIqLmhlcm1vZC53YXRjaC52MS5DaGVja1dhdGNoZWREb21haW5SZXF1ZXN0GisuaGVybW9kLndhdGNoLnYxLkNoZWNrV2F0Y2hlZERvbWFpblJlc3BvbnNlElcKCU11dGVDaGVjaxIhLmhlcm1vZC53YXRjaC52MS5NdXRlQ2hlY2tSZXF1ZXN0GiIuaGVybW9kLndhdGNoLnYxLk11dGVDaGVja1Jlc3BvbnNlIgOQAgISaQoPTGlzdFdhdGNoT2ZmZXJzEicuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaE9mZmVyc1JlcXVlc3QaKC5oZXJtb2Qud2F0Y2gudjEuTGlzdFdhdGNoT2ZmZXJzUmVzcG9uc2UiA5ACARJsChBMaXN0V2F0Y2hDaGFuZ2VzEiguaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaENoYW5nZXNSZXF1ZXN0GikuaGVybW9kLndhdGNoLnYxLkxpc3RXYXRjaENoYW5nZXNSZXNwb25zZSIDkAIBEmAKDFVwbG9hZFJlcG9ydBIkLmhlcm1vZC53YXRjaC52MS5VcGxvYWRSZXBvcnRSZXF1ZXN0GiUuaGVybW9kLndhdGNoLnYxLlVwbG9hZFJlcG9ydFJlc3BvbnNlIgOQAgISZgoOR2V0UmVwb3J0SW5ib3gSJi5oZXJtb2Qud2F0Y2gudjEuR2V0UmVwb3J0SW5ib3hSZXF1ZXN0GicuaGVybW9kLndhdGNoLnYxLkdldFJlcG9ydEluYm94UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.watch.v1.FindingCounts
@@ -285,6 +285,13 @@ export type Check = Message<"hermod.watch.v1.Check"> & {
    * @generated from field: google.protobuf.Timestamp muted_until = 18;
    */
   mutedUntil?: Timestamp | undefined;
+
+  /**
+   * "pass", "warn", "fail", "blocked", "over_budget" or "unmeasured".
+   *
+   * @generated from field: string counts_as = 19;
+   */
+  countsAs: string;
 };
 
 /**
@@ -293,6 +300,111 @@ export type Check = Message<"hermod.watch.v1.Check"> & {
  */
 export const CheckSchema: GenMessage<Check> = /*@__PURE__*/
   messageDesc(file_hermod_watch_v1_watch_service, 5);
+
+/**
+ * @generated from message hermod.watch.v1.ScoreCap
+ */
+export type ScoreCap = Message<"hermod.watch.v1.ScoreCap"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: uint32 limit = 2;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.watch.v1.ScoreCap.
+ * Use `create(ScoreCapSchema)` to create a new message.
+ */
+export const ScoreCapSchema: GenMessage<ScoreCap> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 6);
+
+/**
+ * @generated from message hermod.watch.v1.ScoreCategory
+ */
+export type ScoreCategory = Message<"hermod.watch.v1.ScoreCategory"> & {
+  /**
+   * @generated from field: string category = 1;
+   */
+  category: string;
+
+  /**
+   * @generated from field: double points = 2;
+   */
+  points: number;
+
+  /**
+   * @generated from field: uint32 of = 3;
+   */
+  of: number;
+
+  /**
+   * Percentage of the score, before the sum of all shares is scaled to 100.
+   *
+   * @generated from field: double share = 4;
+   */
+  share: number;
+};
+
+/**
+ * Describes the message hermod.watch.v1.ScoreCategory.
+ * Use `create(ScoreCategorySchema)` to create a new message.
+ */
+export const ScoreCategorySchema: GenMessage<ScoreCategory> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 7);
+
+/**
+ * How the score of the checks comes about.
+ *
+ * @generated from message hermod.watch.v1.ScoreDetails
+ */
+export type ScoreDetails = Message<"hermod.watch.v1.ScoreDetails"> & {
+  /**
+   * @generated from field: string score_model = 1;
+   */
+  scoreModel: string;
+
+  /**
+   * @generated from field: optional uint32 score = 2;
+   */
+  score?: number | undefined;
+
+  /**
+   * @generated from field: optional string grade = 3;
+   */
+  grade?: string | undefined;
+
+  /**
+   * @generated from field: optional double coverage = 4;
+   */
+  coverage?: number | undefined;
+
+  /**
+   * @generated from field: repeated hermod.watch.v1.ScoreCap caps = 5;
+   */
+  caps: ScoreCap[];
+
+  /**
+   * @generated from field: repeated hermod.watch.v1.ScoreCategory categories = 6;
+   */
+  categories: ScoreCategory[];
+};
+
+/**
+ * Describes the message hermod.watch.v1.ScoreDetails.
+ * Use `create(ScoreDetailsSchema)` to create a new message.
+ */
+export const ScoreDetailsSchema: GenMessage<ScoreDetails> = /*@__PURE__*/
+  messageDesc(file_hermod_watch_v1_watch_service, 8);
 
 /**
  * @generated from message hermod.watch.v1.ScorePoint
@@ -329,7 +441,7 @@ export type ScorePoint = Message<"hermod.watch.v1.ScorePoint"> & {
  * Use `create(ScorePointSchema)` to create a new message.
  */
 export const ScorePointSchema: GenMessage<ScorePoint> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 6);
+  messageDesc(file_hermod_watch_v1_watch_service, 9);
 
 /**
  * What somebody says of a domain.
@@ -369,7 +481,7 @@ export type WatchSettings = Message<"hermod.watch.v1.WatchSettings"> & {
  * Use `create(WatchSettingsSchema)` to create a new message.
  */
 export const WatchSettingsSchema: GenMessage<WatchSettings> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 7);
+  messageDesc(file_hermod_watch_v1_watch_service, 10);
 
 /**
  * @generated from message hermod.watch.v1.WatchedDomain
@@ -530,6 +642,13 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
    * @generated from field: google.protobuf.Timestamp reported_at = 29;
    */
   reportedAt?: Timestamp | undefined;
+
+  /**
+   * With checks.
+   *
+   * @generated from field: hermod.watch.v1.ScoreDetails score_details = 30;
+   */
+  scoreDetails?: ScoreDetails | undefined;
 };
 
 /**
@@ -537,7 +656,7 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
  * Use `create(WatchedDomainSchema)` to create a new message.
  */
 export const WatchedDomainSchema: GenMessage<WatchedDomain> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 8);
+  messageDesc(file_hermod_watch_v1_watch_service, 11);
 
 /**
  * What domains are asked for by; what is empty is not asked.
@@ -595,7 +714,7 @@ export type WatchFilter = Message<"hermod.watch.v1.WatchFilter"> & {
  * Use `create(WatchFilterSchema)` to create a new message.
  */
 export const WatchFilterSchema: GenMessage<WatchFilter> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 9);
+  messageDesc(file_hermod_watch_v1_watch_service, 12);
 
 /**
  * @generated from message hermod.watch.v1.WatchChange
@@ -663,7 +782,7 @@ export type WatchChange = Message<"hermod.watch.v1.WatchChange"> & {
  * Use `create(WatchChangeSchema)` to create a new message.
  */
 export const WatchChangeSchema: GenMessage<WatchChange> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 10);
+  messageDesc(file_hermod_watch_v1_watch_service, 13);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchedDomainsRequest
@@ -720,7 +839,7 @@ export type ListWatchedDomainsRequest = Message<"hermod.watch.v1.ListWatchedDoma
  * Use `create(ListWatchedDomainsRequestSchema)` to create a new message.
  */
 export const ListWatchedDomainsRequestSchema: GenMessage<ListWatchedDomainsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 11);
+  messageDesc(file_hermod_watch_v1_watch_service, 14);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchedDomainsResponse
@@ -744,7 +863,7 @@ export type ListWatchedDomainsResponse = Message<"hermod.watch.v1.ListWatchedDom
  * Use `create(ListWatchedDomainsResponseSchema)` to create a new message.
  */
 export const ListWatchedDomainsResponseSchema: GenMessage<ListWatchedDomainsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 12);
+  messageDesc(file_hermod_watch_v1_watch_service, 15);
 
 /**
  * @generated from message hermod.watch.v1.GetWatchedDomainRequest
@@ -766,7 +885,7 @@ export type GetWatchedDomainRequest = Message<"hermod.watch.v1.GetWatchedDomainR
  * Use `create(GetWatchedDomainRequestSchema)` to create a new message.
  */
 export const GetWatchedDomainRequestSchema: GenMessage<GetWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 13);
+  messageDesc(file_hermod_watch_v1_watch_service, 16);
 
 /**
  * @generated from message hermod.watch.v1.GetWatchedDomainResponse
@@ -783,7 +902,7 @@ export type GetWatchedDomainResponse = Message<"hermod.watch.v1.GetWatchedDomain
  * Use `create(GetWatchedDomainResponseSchema)` to create a new message.
  */
 export const GetWatchedDomainResponseSchema: GenMessage<GetWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 14);
+  messageDesc(file_hermod_watch_v1_watch_service, 17);
 
 /**
  * @generated from message hermod.watch.v1.AddWatchedDomainRequest
@@ -822,7 +941,7 @@ export type AddWatchedDomainRequest = Message<"hermod.watch.v1.AddWatchedDomainR
  * Use `create(AddWatchedDomainRequestSchema)` to create a new message.
  */
 export const AddWatchedDomainRequestSchema: GenMessage<AddWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 15);
+  messageDesc(file_hermod_watch_v1_watch_service, 18);
 
 /**
  * @generated from message hermod.watch.v1.AddWatchedDomainResponse
@@ -839,7 +958,7 @@ export type AddWatchedDomainResponse = Message<"hermod.watch.v1.AddWatchedDomain
  * Use `create(AddWatchedDomainResponseSchema)` to create a new message.
  */
 export const AddWatchedDomainResponseSchema: GenMessage<AddWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 16);
+  messageDesc(file_hermod_watch_v1_watch_service, 19);
 
 /**
  * @generated from message hermod.watch.v1.UpdateWatchedDomainRequest
@@ -875,7 +994,7 @@ export type UpdateWatchedDomainRequest = Message<"hermod.watch.v1.UpdateWatchedD
  * Use `create(UpdateWatchedDomainRequestSchema)` to create a new message.
  */
 export const UpdateWatchedDomainRequestSchema: GenMessage<UpdateWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 17);
+  messageDesc(file_hermod_watch_v1_watch_service, 20);
 
 /**
  * @generated from message hermod.watch.v1.UpdateWatchedDomainResponse
@@ -892,7 +1011,7 @@ export type UpdateWatchedDomainResponse = Message<"hermod.watch.v1.UpdateWatched
  * Use `create(UpdateWatchedDomainResponseSchema)` to create a new message.
  */
 export const UpdateWatchedDomainResponseSchema: GenMessage<UpdateWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 18);
+  messageDesc(file_hermod_watch_v1_watch_service, 21);
 
 /**
  * @generated from message hermod.watch.v1.RemoveWatchedDomainRequest
@@ -914,7 +1033,7 @@ export type RemoveWatchedDomainRequest = Message<"hermod.watch.v1.RemoveWatchedD
  * Use `create(RemoveWatchedDomainRequestSchema)` to create a new message.
  */
 export const RemoveWatchedDomainRequestSchema: GenMessage<RemoveWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 19);
+  messageDesc(file_hermod_watch_v1_watch_service, 22);
 
 /**
  * @generated from message hermod.watch.v1.RemoveWatchedDomainResponse
@@ -927,7 +1046,7 @@ export type RemoveWatchedDomainResponse = Message<"hermod.watch.v1.RemoveWatched
  * Use `create(RemoveWatchedDomainResponseSchema)` to create a new message.
  */
 export const RemoveWatchedDomainResponseSchema: GenMessage<RemoveWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 20);
+  messageDesc(file_hermod_watch_v1_watch_service, 23);
 
 /**
  * @generated from message hermod.watch.v1.CheckWatchedDomainRequest
@@ -949,7 +1068,7 @@ export type CheckWatchedDomainRequest = Message<"hermod.watch.v1.CheckWatchedDom
  * Use `create(CheckWatchedDomainRequestSchema)` to create a new message.
  */
 export const CheckWatchedDomainRequestSchema: GenMessage<CheckWatchedDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 21);
+  messageDesc(file_hermod_watch_v1_watch_service, 24);
 
 /**
  * @generated from message hermod.watch.v1.CheckWatchedDomainResponse
@@ -966,7 +1085,7 @@ export type CheckWatchedDomainResponse = Message<"hermod.watch.v1.CheckWatchedDo
  * Use `create(CheckWatchedDomainResponseSchema)` to create a new message.
  */
 export const CheckWatchedDomainResponseSchema: GenMessage<CheckWatchedDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 22);
+  messageDesc(file_hermod_watch_v1_watch_service, 25);
 
 /**
  * @generated from message hermod.watch.v1.MuteCheckRequest
@@ -1000,7 +1119,7 @@ export type MuteCheckRequest = Message<"hermod.watch.v1.MuteCheckRequest"> & {
  * Use `create(MuteCheckRequestSchema)` to create a new message.
  */
 export const MuteCheckRequestSchema: GenMessage<MuteCheckRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 23);
+  messageDesc(file_hermod_watch_v1_watch_service, 26);
 
 /**
  * @generated from message hermod.watch.v1.MuteCheckResponse
@@ -1017,7 +1136,7 @@ export type MuteCheckResponse = Message<"hermod.watch.v1.MuteCheckResponse"> & {
  * Use `create(MuteCheckResponseSchema)` to create a new message.
  */
 export const MuteCheckResponseSchema: GenMessage<MuteCheckResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 24);
+  messageDesc(file_hermod_watch_v1_watch_service, 27);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchOffersRequest
@@ -1055,7 +1174,7 @@ export type ListWatchOffersRequest = Message<"hermod.watch.v1.ListWatchOffersReq
  * Use `create(ListWatchOffersRequestSchema)` to create a new message.
  */
 export const ListWatchOffersRequestSchema: GenMessage<ListWatchOffersRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 25);
+  messageDesc(file_hermod_watch_v1_watch_service, 28);
 
 /**
  * @generated from message hermod.watch.v1.WatchOffer
@@ -1086,7 +1205,7 @@ export type WatchOffer = Message<"hermod.watch.v1.WatchOffer"> & {
  * Use `create(WatchOfferSchema)` to create a new message.
  */
 export const WatchOfferSchema: GenMessage<WatchOffer> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 26);
+  messageDesc(file_hermod_watch_v1_watch_service, 29);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchOffersResponse
@@ -1112,7 +1231,7 @@ export type ListWatchOffersResponse = Message<"hermod.watch.v1.ListWatchOffersRe
  * Use `create(ListWatchOffersResponseSchema)` to create a new message.
  */
 export const ListWatchOffersResponseSchema: GenMessage<ListWatchOffersResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 27);
+  messageDesc(file_hermod_watch_v1_watch_service, 30);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchChangesRequest
@@ -1157,7 +1276,7 @@ export type ListWatchChangesRequest = Message<"hermod.watch.v1.ListWatchChangesR
  * Use `create(ListWatchChangesRequestSchema)` to create a new message.
  */
 export const ListWatchChangesRequestSchema: GenMessage<ListWatchChangesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 28);
+  messageDesc(file_hermod_watch_v1_watch_service, 31);
 
 /**
  * @generated from message hermod.watch.v1.ListWatchChangesResponse
@@ -1181,7 +1300,7 @@ export type ListWatchChangesResponse = Message<"hermod.watch.v1.ListWatchChanges
  * Use `create(ListWatchChangesResponseSchema)` to create a new message.
  */
 export const ListWatchChangesResponseSchema: GenMessage<ListWatchChangesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 29);
+  messageDesc(file_hermod_watch_v1_watch_service, 32);
 
 /**
  * @generated from message hermod.watch.v1.TakenReport
@@ -1267,7 +1386,7 @@ export type TakenReport = Message<"hermod.watch.v1.TakenReport"> & {
  * Use `create(TakenReportSchema)` to create a new message.
  */
 export const TakenReportSchema: GenMessage<TakenReport> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 30);
+  messageDesc(file_hermod_watch_v1_watch_service, 33);
 
 /**
  * @generated from message hermod.watch.v1.UploadReportRequest
@@ -1298,7 +1417,7 @@ export type UploadReportRequest = Message<"hermod.watch.v1.UploadReportRequest">
  * Use `create(UploadReportRequestSchema)` to create a new message.
  */
 export const UploadReportRequestSchema: GenMessage<UploadReportRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 31);
+  messageDesc(file_hermod_watch_v1_watch_service, 34);
 
 /**
  * @generated from message hermod.watch.v1.UploadReportResponse
@@ -1317,7 +1436,7 @@ export type UploadReportResponse = Message<"hermod.watch.v1.UploadReportResponse
  * Use `create(UploadReportResponseSchema)` to create a new message.
  */
 export const UploadReportResponseSchema: GenMessage<UploadReportResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 32);
+  messageDesc(file_hermod_watch_v1_watch_service, 35);
 
 /**
  * @generated from message hermod.watch.v1.GetReportInboxRequest
@@ -1341,7 +1460,7 @@ export type GetReportInboxRequest = Message<"hermod.watch.v1.GetReportInboxReque
  * Use `create(GetReportInboxRequestSchema)` to create a new message.
  */
 export const GetReportInboxRequestSchema: GenMessage<GetReportInboxRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 33);
+  messageDesc(file_hermod_watch_v1_watch_service, 36);
 
 /**
  * @generated from message hermod.watch.v1.ReportRefusal
@@ -1379,7 +1498,7 @@ export type ReportRefusal = Message<"hermod.watch.v1.ReportRefusal"> & {
  * Use `create(ReportRefusalSchema)` to create a new message.
  */
 export const ReportRefusalSchema: GenMessage<ReportRefusal> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 34);
+  messageDesc(file_hermod_watch_v1_watch_service, 37);
 
 /**
  * @generated from message hermod.watch.v1.GetReportInboxResponse
@@ -1446,7 +1565,7 @@ export type GetReportInboxResponse = Message<"hermod.watch.v1.GetReportInboxResp
  * Use `create(GetReportInboxResponseSchema)` to create a new message.
  */
 export const GetReportInboxResponseSchema: GenMessage<GetReportInboxResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_watch_v1_watch_service, 35);
+  messageDesc(file_hermod_watch_v1_watch_service, 38);
 
 /**
  * Domains that are watched: how each stands, and what it was checked for.

@@ -1,0 +1,62 @@
+import type { CheckStatus, Evidence, Judgement } from "../check-result.ts";
+import { worstStatus } from "../worst-status.ts";
+import { evaluateSpf, type SpfResult } from "./evaluate-spf.ts";
+import { listed, ownFix, type Subject } from "./judge-record.ts";
+import type { RepairedDomain } from "./offer-repair.ts";
+import { shorten } from "./shown-terms.ts";
+
+const STATUSES: Readonly<Record<SpfResult, CheckStatus>> = {
+  pass: "pass",
+  fail: "fail",
+  permerror: "fail",
+  softfail: "warn",
+  neutral: "warn",
+  temperror: "error",
+  unknown: "not_tested",
+};
+const MEANINGS: Readonly<Record<SpfResult, string>> = {
+  pass: "passes",
+  fail: "fails, and receivers may refuse its mail",
+  permerror: "gets a permanent error, as receivers cannot use the record",
+  softfail: "gets softfail: SPF does not vouch for its mail",
+  neutral: "gets neutral: SPF does not vouch for its mail",
+  temperror: "could not be evaluated, as a lookup failed",
+  unknown: "depends on the sender of each mail",
+};
+
+/** `auth.spf.senders`: SPF as receivers evaluate it, for each sending address. The worst address counts. */
+export async function judgeSenders(
+  subject: Subject | undefined,
+  { role, sendingIps, dns }: RepairedDomain,
+): Promise<{ readonly judgement: Judgement; readonly evidence: readonly Evidence[] } | undefined> {
+  if (role !== "sending" || sendingIps.length === 0) {
+    const observed = "No sending address is known.";
+    return { judgement: { status: "not_tested", observed }, evidence: [] };
+  }
+  if (!subject) return undefined;
+  const { root, tree } = subject;
+  const evaluated = [];
+  for (const address of sendingIps)
+    evaluated.push({ address, ...(await evaluateSpf(root, { nodes: tree.nodes, address, dns })) });
+  const statuses = evaluated.map(({ result }) => STATUSES[result]);
+  const status = worstStatus(statuses);
+  const worst = evaluated.filter((_, index) => statuses[index] === status);
+  const observed = listed(
+    worst.map(({ address, result, by = [] }) => {
+      const term = by.length > 0 ? ` (${by.map((one) => shorten(one)).join(" › ")})` : "";
+      return `${address} ${MEANINGS[result]}${term}`;
+    }),
+  );
+  const isWrong = status === "fail" || status === "warn";
+  const fix =
+    isWrong && ownFix(subject, "Put this record in its place: every sending address passes with it.");
+  return {
+    judgement: { status, observed: `${observed}.`, ...(fix && { fix }) },
+    evidence: distinct(evaluated.flatMap((one) => one.evidence)),
+  };
+}
+
+/** Addresses share lookups. */
+function distinct(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((one) => [`${one.type} ${one.name}`, one])).values()];
+}

@@ -1,0 +1,6 @@
+const MAX_TEXT = 100;
+
+/** A hostile term may have 64 KB. */
+export function shorten(text: string, most = MAX_TEXT): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
