@@ -17,6 +17,7 @@ const threads = {
   "parse-thread": "message/preview/parse-thread.js",
   "report-thread": "intel/aggregate-reports/report-thread.js",
   "render-thread": "intel/reports/render-thread.js",
+  "judge-thread": "core/access/judge-thread.js",
 };
 
 const bundle = await rolldown({

@@ -119,7 +119,7 @@ export const invitations = c.router({
     body: z.strictObject({ token: linkToken, password: newPassword }).meta({ id: "AcceptInvitationRequest" }),
     ...changing({
       access: "anyone",
-      faults: ["invitation.unknown", "invitation.user_exists", "member.exists"],
+      faults: ["invitation.unknown", "invitation.user_exists", "member.exists", "auth.throttled"],
       success: { 200: signedIn },
     }),
   },

@@ -39,7 +39,7 @@ export const users = c.router({
     summary: "Choose a new password",
     description: "Ends all sessions of the user, and begins none.",
     body: link.extend({ new_password: newPassword }).meta({ id: "CompletePasswordResetRequest" }),
-    ...changing({ access: "anyone", faults: ["link.unknown"], success: { 200: ofLink } }),
+    ...changing({ access: "anyone", faults: ["link.unknown", "auth.throttled"], success: { 200: ofLink } }),
   },
   requestSignUp: {
     method: "POST",
@@ -75,7 +75,7 @@ export const users = c.router({
       .meta({ id: "CompleteSignUpRequest" }),
     ...changing({
       access: "anyone",
-      faults: ["sign_up.closed", "link.unknown", "user.exists"],
+      faults: ["sign_up.closed", "link.unknown", "user.exists", "auth.throttled"],
       success: { 200: signedIn },
     }),
   },

@@ -223,6 +223,28 @@ describe("a password", () => {
     await signIn(password);
   });
 
+  it("is judged only after the present one was right", async () => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    const change = (currentPassword: string, newPassword: string) =>
+      sessionOf(token)
+        .changePassword({ currentPassword, newPassword })
+        .catch(({ code }) => code);
+    const hostile = "p4$$w0rD".repeat(32);
+    for (let n = 0; n < 5; n++) expect(await change("wrong", hostile)).toBe("auth.credentials_invalid");
+    expect(await change(password, hostile)).toBe("auth.throttled");
+  });
+
+  it("is judged ten times without a wait, then less and less often", async () => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    const change = () =>
+      sessionOf(token)
+        .changePassword({ currentPassword: password, newPassword: "short" })
+        .catch(({ code }) => code);
+    const answers: string[] = [];
+    for (let n = 0; n < 11; n++) answers.push(await change());
+    expect(answers).toEqual([...Array(10).fill("request.validation_failed"), "auth.throttled"]);
+  });
+
   it("that the operator resets ends all sessions, and is to be replaced", async () => {
     const { token, password } = await identity.signedIn(email, accountId);
     const reset = await identity.operator.users.resetPassword({ email: email.toUpperCase() });

@@ -1,6 +1,7 @@
 import type { FieldFaultCodeName } from "../../../contracts/common/field-fault-codes.ts";
 import { fault } from "../../shared/fault.ts";
 import { createSlots } from "../../shared/slots.ts";
+import { createEstimatePassword } from "./estimate-password.ts";
 
 export const MIN_PASSWORD_LENGTH = 12;
 /** Argon2 takes any length; a longer one protects nobody, and costs whoever is sent it. */
@@ -31,6 +32,13 @@ export interface Passwords {
    * @throws Fault service.busy
    */
   matches(password: string, passwordHash: string | undefined): Promise<boolean>;
+  /**
+   * Judges a new password; undefined: it is accepted. There are no rules of composition, and nothing is trimmed (NIST
+   * SP 800-63B section 5.1.1.2). Callers check first that the client may set one, and count it: an estimate is costly.
+   * @param known words that are no secret, as the user's address
+   * @throws Fault service.busy
+   */
+  judge(password: string, known: readonly string[]): Promise<PasswordFault | undefined>;
 }
 
 export interface PasswordFault {
@@ -39,7 +47,7 @@ export interface PasswordFault {
 }
 
 /** @param cost another one, for tests */
-export function createPasswords(cost = ARGON2): Passwords {
+export function createPasswords(cost = ARGON2, estimate = createEstimatePassword()): Passwords {
   const slot = createSlots(AT_ONCE);
   let waiting = 0;
   let nobodys: Promise<string> | undefined;
@@ -58,11 +66,24 @@ export function createPasswords(cost = ARGON2): Passwords {
     hash: (password) => inTurn(() => hashPassword(password, cost)),
     matches: (password, passwordHash) =>
       inTurn(async () => {
+        // A longer one is nobody's password, and would cost its hash.
+        const isTooLong = password.length > 2 * MAX_PASSWORD_LENGTH;
         const { verify } = await import("@node-rs/argon2");
         nobodys ??= hashPassword("nobody's", cost);
-        const right = await verify(passwordHash ?? (await nobodys), password);
-        return right && passwordHash !== undefined;
+        const right = await verify(passwordHash ?? (await nobodys), isTooLong ? "" : password);
+        return right && passwordHash !== undefined && !isTooLong;
       }),
+    judge: async (password, known) => {
+      const wrong = faultOfLength(password);
+      if (wrong) return wrong;
+      const { score, warning } = await estimate(password, known);
+      if (score >= TOO_WEAK) return undefined;
+      const reason = warning ? ` (${warning})` : "";
+      return {
+        code: "password.guessable",
+        message: `The password is easily guessed${reason}: several uncommon words make a better one.`,
+      };
+    },
   };
 }
 
@@ -73,39 +94,15 @@ export async function hashPassword(password: string, cost = ARGON2): Promise<str
   return hash(password, cost);
 }
 
-/**
- * What is wrong with a new password; undefined: nothing. There are no rules of composition, and nothing is trimmed (NIST
- * SP 800-63B section 5.1.1.2).
- * @param known words that are no secret, as the user's address
- */
-export async function judgeNewPassword(
-  password: string,
-  known: readonly string[],
-): Promise<PasswordFault | undefined> {
-  const length = [...password].length;
+function faultOfLength(password: string): PasswordFault | undefined {
+  // Characters are counted only of a text that may have few enough.
+  const length = password.length > 2 * MAX_PASSWORD_LENGTH ? Number.POSITIVE_INFINITY : [...password].length;
   if (length < MIN_PASSWORD_LENGTH) {
     return {
       code: "password.too_short",
       message: `A password has at least ${MIN_PASSWORD_LENGTH} characters.`,
     };
   }
-  if (length > MAX_PASSWORD_LENGTH) {
-    return { code: "field.too_long", message: `A password has up to ${MAX_PASSWORD_LENGTH} characters.` };
-  }
-  const { score, feedback } = (await estimator()).check(password, [...known]);
-  if (score >= TOO_WEAK) return undefined;
-  const reason = feedback.warning ? ` (${feedback.warning})` : "";
-  return {
-    code: "password.guessable",
-    message: `The password is easily guessed${reason}: several uncommon words make a better one.`,
-  };
-}
-
-/** Lists of common words, which are loaded when somebody first chooses a password. */
-async function estimator() {
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import("@zxcvbn-ts/core"),
-    import("@zxcvbn-ts/language-common"),
-  ]);
-  return new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
+  if (length <= MAX_PASSWORD_LENGTH) return undefined;
+  return { code: "field.too_long", message: `A password has up to ${MAX_PASSWORD_LENGTH} characters.` };
 }

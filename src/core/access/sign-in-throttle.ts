@@ -21,6 +21,8 @@ export interface SignInThrottle {
   begin(attempt: Attempt): Promise<void>;
   /** Counts a challenge, which is stored for whoever asks. @throws Fault auth.throttled */
   countChallenge(clientAddress: string): Promise<void>;
+  /** Counts a new password that is judged for a user, at a cost of its own. @throws Fault auth.throttled */
+  countNewPassword(attempt: Pick<Attempt, "email" | "clientAddress">): Promise<void>;
   /** The attempt was right: it is not counted, and the address's count from this network begins anew. */
   succeeded(attempt: Attempt): Promise<void>;
 }
@@ -34,6 +36,8 @@ const FREE_FOR_ADDRESS = 5;
 const FREE_FOR_USER = 20;
 /** Pages ask for one whenever somebody looks at them. */
 const FREE_CHALLENGES = 200;
+/** Several words are tried until one is accepted. */
+const FREE_NEW_PASSWORDS = 10;
 /** Many people may sit behind one address. */
 const FREE_FOR_NETWORK = 100;
 
@@ -51,6 +55,7 @@ export function createSignInThrottle(options: ThrottleOptions): SignInThrottle {
       for (const limit of limitsOf(attempt)) await count(limit);
     },
     countChallenge: (clientAddress) => count(ofChallenges(clientAddress)),
+    countNewPassword: (attempt) => count(ofNewPasswords(attempt)),
     succeeded: async (attempt) => {
       const [ofAddress, ofNetwork, ...ofUser] = limitsOf(attempt);
       const forgotten = [ofAddress, ...ofUser].map(({ name }) => throttle.forget(name));
@@ -64,6 +69,16 @@ function ofChallenges(clientAddress: string): Limit {
   return {
     name,
     free: FREE_CHALLENGES,
+    firstDelayMs: FIRST_DELAY_MS,
+    maxDelayMs: 60_000,
+    forgetMs: 10 * 60_000,
+  };
+}
+
+function ofNewPasswords({ email, clientAddress }: Pick<Attempt, "email" | "clientAddress">): Limit {
+  return {
+    name: `new-password:${hashSecret(`${email}\0${clientNetwork(clientAddress)}`)}`,
+    free: FREE_NEW_PASSWORDS,
     firstDelayMs: FIRST_DELAY_MS,
     maxDelayMs: 60_000,
     forgetMs: 10 * 60_000,

@@ -13,7 +13,6 @@ import type { MemberRole, UserDocument } from "../../store/documents.ts";
 import type { Accepted, Joiner } from "../../store/invitation-store.ts";
 import type { InvitationDocument } from "../../store/user-documents.ts";
 import { includesRole } from "../access/grants.ts";
-import { judgeNewPassword } from "../access/passwords.ts";
 import { roles } from "../access/roles.ts";
 import { createBeginSession } from "../sessions/begin-session.ts";
 import { wordsOfEmail } from "../users/user-email.ts";
@@ -22,7 +21,7 @@ import type { InvitationNeeds } from "./invitation.ts";
 
 /** Joining an account by the link of an invitation: the user's membership is made and the link used up in one step. */
 export function createAcceptInvitation(needs: InvitationNeeds) {
-  const { store, clock, passwords } = needs;
+  const { store, clock, passwords, throttle } = needs;
   const beginSession = createBeginSession({ store, clock });
 
   async function accept(invitation: InvitationDocument, joiner: Joiner, audit: Audit): Promise<void> {
@@ -34,7 +33,8 @@ export function createAcceptInvitation(needs: InvitationNeeds) {
     /**
      * Makes a user of the invitation's address, who has chosen this password, and begins a session.
      *
-     * @throws Fault invitation.unknown, invitation.user_exists, request.validation_failed, service.busy
+     * @throws Fault invitation.unknown, invitation.user_exists, request.validation_failed, auth.throttled,
+     *   service.busy
      */
     acceptInvitation: async (
       { token, password }: AcceptInvitationRequest,
@@ -43,7 +43,8 @@ export function createAcceptInvitation(needs: InvitationNeeds) {
       const invitation = await openInvitation(needs, token);
       const { email, accountId } = invitation;
       if (await store.users.findByEmail(email)) refuse("user_exists", invitation);
-      const wrong = await judgeNewPassword(password, wordsOfEmail(email));
+      await throttle.countNewPassword({ email, clientAddress: context.behalf?.clientAddress ?? "" });
+      const wrong = await passwords.judge(password, wordsOfEmail(email));
       if (wrong) throw validationFault([{ pointer: "/password", ...wrong }]);
       const now = clock.now();
       const passwordHash = await passwords.hash(password);

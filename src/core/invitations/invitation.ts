@@ -7,7 +7,7 @@ import type { Dependencies } from "../dependencies.ts";
 
 /** What invitations need. */
 export interface InvitationNeeds
-  extends Pick<Dependencies, "clock" | "passwords" | "systemMail" | "mailThrottle"> {
+  extends Pick<Dependencies, "clock" | "passwords" | "throttle" | "systemMail" | "mailThrottle"> {
   readonly store: Pick<
     Store,
     "accounts" | "forAccount" | "acrossAccounts" | "factors" | "passkeys" | "sessions" | "users"

@@ -4,7 +4,6 @@ import type {
   ChangePasswordResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
-import { judgeNewPassword } from "../access/passwords.ts";
 import { securityNotice } from "../system-mail/notices.ts";
 import { passwordResetId } from "../users/reset-password-by-mail.ts";
 import { wordsOfEmail } from "../users/user-email.ts";
@@ -18,20 +17,22 @@ import { createProveFactor } from "./prove-factor.ts";
  * @throws Fault request.validation_failed, auth.credentials_invalid, auth.throttled, service.busy
  */
 export function createChangePassword(needs: SessionNeeds) {
-  const { store, passwords, clock, systemMail } = needs;
+  const { store, passwords, throttle, clock, systemMail } = needs;
   const proveFactor = createProveFactor(needs);
   return async (
     { currentPassword, newPassword }: ChangePasswordRequest,
     context: SessionContext,
   ): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> => {
     const session = await ownSession(store, context);
+    const clientAddress = context.behalf?.clientAddress ?? "";
+    // The new password is judged only for the user, whose tries are counted: a judgement is costly.
+    await proveFactor({ factor: "password", password: currentPassword }, { session, clientAddress });
+    await throttle.countNewPassword({ email: session.email, clientAddress });
     const wrong =
       newPassword === currentPassword
         ? { code: "field.invalid" as const, message: "The new password is the present one." }
-        : await judgeNewPassword(newPassword, wordsOfEmail(session.email));
+        : await passwords.judge(newPassword, wordsOfEmail(session.email));
     if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
-    const clientAddress = context.behalf?.clientAddress ?? "";
-    await proveFactor({ factor: "password", password: currentPassword }, { session, clientAddress });
     const user = await store.users.findById(session.userId);
     if (!user) throw fault("auth.session_invalid");
     const passwordHash = await passwords.hash(newPassword);

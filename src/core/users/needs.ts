@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 export interface UserNeeds
   extends Pick<
     Dependencies,
-    "clock" | "passwords" | "systemMail" | "mailThrottle" | "afterwards" | "isSignUpOpen"
+    "clock" | "passwords" | "throttle" | "systemMail" | "mailThrottle" | "afterwards" | "isSignUpOpen"
   > {
   readonly store: Pick<
     Store,

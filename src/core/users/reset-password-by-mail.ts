@@ -10,7 +10,6 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import type { UserDocument } from "../../store/documents.ts";
-import { judgeNewPassword } from "../access/passwords.ts";
 import type { Letter } from "../system-mail/letter.ts";
 import { securityNotice } from "../system-mail/notices.ts";
 import { openMailLink, putMailLink } from "./mail-link.ts";
@@ -73,16 +72,17 @@ export function createFindPasswordReset(needs: UserNeeds) {
  * Replaces the password by the link of a mail, and ends all sessions. It begins none: whoever has the mailbox still shows
  * the new password, and a second factor where there is one.
  *
- * @throws Fault link.unknown, request.validation_failed, service.busy
+ * @throws Fault link.unknown, request.validation_failed, auth.throttled, service.busy
  */
 export function createCompletePasswordReset(needs: UserNeeds) {
-  const { store, clock, passwords, systemMail } = needs;
+  const { store, clock, passwords, throttle, systemMail } = needs;
   return async (
     { token, newPassword }: CompletePasswordResetRequest,
     { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
   ): Promise<MessageInitShape<typeof CompletePasswordResetResponseSchema>> => {
     const { email, hash } = await openMailLink(needs, "password_reset", token);
-    const wrong = await judgeNewPassword(newPassword, wordsOfEmail(email));
+    await throttle.countNewPassword({ email, clientAddress: behalf?.clientAddress ?? "" });
+    const wrong = await passwords.judge(newPassword, wordsOfEmail(email));
     if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
     const passwordHash = await passwords.hash(newPassword);
     const at = clock.now();

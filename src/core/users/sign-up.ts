@@ -14,7 +14,6 @@ import { hashSecret } from "../../shared/secrets.ts";
 import type { SignedUp } from "../../store/mail-link-store.ts";
 import { memberId } from "../../store/member-store.ts";
 import type { MailLinkDocument } from "../../store/user-documents.ts";
-import { judgeNewPassword } from "../access/passwords.ts";
 import { readAccountName } from "../accounts/account-name.ts";
 import { sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { createBeginSession } from "../sessions/begin-session.ts";
@@ -86,10 +85,10 @@ export function createFindSignUp(needs: UserNeeds) {
 /**
  * Makes the user and an account of his own, whose mail is captured until a policy says otherwise; begins a session.
  *
- * @throws Fault sign_up.closed, link.unknown, user.exists, request.validation_failed, service.busy
+ * @throws Fault sign_up.closed, link.unknown, user.exists, request.validation_failed, auth.throttled, service.busy
  */
 export function createCompleteSignUp(needs: UserNeeds) {
-  const { store, clock, passwords } = needs;
+  const { store, clock, passwords, throttle } = needs;
   const beginSession = createBeginSession({ store, clock });
   return async (
     { token, password, accountName }: CompleteSignUpRequest,
@@ -97,7 +96,8 @@ export function createCompleteSignUp(needs: UserNeeds) {
   ): Promise<MessageInitShape<typeof CompleteSignUpResponseSchema>> => {
     const { email, hash } = await openSignUp(needs, token);
     const name = readAccountName(accountName, "/account_name");
-    const wrong = await judgeNewPassword(password, [...wordsOfEmail(email), name]);
+    await throttle.countNewPassword({ email, clientAddress: context.behalf?.clientAddress ?? "" });
+    const wrong = await passwords.judge(password, [...wordsOfEmail(email), name]);
     if (wrong) throw validationFault([{ pointer: "/password", ...wrong }]);
     const now = clock.now();
     const passwordHash = await passwords.hash(password);
