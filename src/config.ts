@@ -149,6 +149,7 @@ function configOf(settings: Settings) {
       attachments: settings.HERMOD_ATTACHMENTS_MAX,
       sendAtDays: settings.HERMOD_SEND_AT_MAX_DAYS,
       hops: settings.HERMOD_MAX_HOPS,
+      showsClient: settings.HERMOD_SMTP_SHOW_CLIENT,
       /** undefined: what fits into the memory there is. */
       bytesInFlight: settings.HERMOD_BYTES_IN_FLIGHT_MAX,
       /** Sends per second; 0: no limit. */

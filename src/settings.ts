@@ -79,6 +79,9 @@ export const settings = {
     .describe(
       "Addresses or CIDR ranges of balancers that begin connections to the SMTP ports with the PROXY protocol, version 1 or 2, and are refused without it, comma-separated.",
     ),
+  HERMOD_SMTP_SHOW_CLIENT: flag(false).describe(
+    "Name the HELO name and the address of the submitting client in the Received field of its messages.",
+  ),
   HERMOD_SMTP_INSECURE_LOOPBACK: flag(false).describe(
     "Demand neither TLS nor authentication of the relay's peers, who must be on this machine; for benchmarks only.",
   ),

@@ -44,6 +44,8 @@ export interface CoreLimits extends SendLimits {
   readonly recipients: number;
   /** Received fields of one message. */
   readonly hops: number;
+  /** Received fields name the client that submitted a message. */
+  readonly showsClient: boolean;
 }
 
 /** How long things are kept, in milliseconds. */

@@ -239,7 +239,15 @@ describe("a report that cannot be sent", () => {
 
   it("says so of mail that is too large, and of a policy that is gone; the report stays", async () => {
     const id = await due({ recipients: ["ada@client.example"], routingPolicy: "default" });
-    const few = { to: 1, headers: 10, attachments: 1, sendAtDays: 1, recipients: 1, hops: 10 };
+    const few = {
+      to: 1,
+      headers: 10,
+      attachments: 1,
+      sendAtDays: 1,
+      recipients: 1,
+      hops: 10,
+      showsClient: false,
+    };
     await identity.runSchedules({ limits: { ...few, messageBytes: 10_000, bodyBytes: 10_000 } });
     expect(await lastRun(id)).toMatchObject({ status: "failed", code: "message.too_large" });
     expect((await lastRun(id))?.reportId).toBe((await account.reports())[0]?._id);

@@ -161,14 +161,16 @@ describe("a message that is accepted", () => {
     expect(added).toMatch(
       new RegExp(
         [
-          String.raw`^Received: from client\.example\.org \(\[192\.0\.2\.7\]\)\r\n`,
-          String.raw`\tby smtp\.example\.com with ESMTPSA id ${answer.traceId}\r\n`,
+          String.raw`^Received: by smtp\.example\.com with ESMTPSA id ${answer.traceId}\r\n`,
           String.raw`\tfor <ann@example\.net>;\r\n\t\w{3}, .* \+0000\r\n`,
           String.raw`Message-ID: <${answer.messageIds[0]}@example\.com>\r\nDate: .* \+0000\r\n$`,
         ].join(""),
       ),
     );
-    expect(text).not.toContain(hermod.firstRun.smtp.username);
+    // Neither the key nor the place of its submitter.
+    for (const hidden of [hermod.firstRun.smtp.username, "client.example.org", "192.0.2.7"]) {
+      expect(text).not.toContain(hidden);
+    }
     const { message } = await hermod.core.messages.getMessage({ id: answer.messageIds[0] ?? "" });
     expect(message).toMatchObject({
       from: "hello@example.com",
@@ -177,6 +179,22 @@ describe("a message that is accepted", () => {
       routingPolicy: "sandbox",
       headerMessageId: `<${answer.messageIds[0]}@example.com>`,
     });
+  });
+
+  it("names its client in the Received field where HERMOD_SMTP_SHOW_CLIENT is set", async () => {
+    const showing = await startHermod({ settings: { HERMOD_SMTP_SHOW_CLIENT: "true" } });
+    try {
+      const answer = await showing.core.submissions.submit(
+        envelopeTo(showing, ["ann@example.net"]),
+        plainSource(),
+      );
+      const text = (await captured(showing, answer.messageIds[0])).toString();
+      expect(text).toMatch(
+        /^Received: from client\.example\.org \(\[192\.0\.2\.7\]\)\r\n\tby smtp\.example\.com /,
+      );
+    } finally {
+      await showing.dispose();
+    }
   });
 
   it("keeps its own Message-ID and Date", async () => {

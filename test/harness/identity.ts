@@ -158,6 +158,7 @@ const LIMITS = {
   sendAtDays: 30,
   recipients: 100,
   hops: 100,
+  showsClient: false,
 };
 /** That of Hermod's own is 30 ms of a core. */
 const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;

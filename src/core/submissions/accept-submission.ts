@@ -55,6 +55,8 @@ export interface AcceptSubmissionOptions {
   readonly clock: Clock;
   readonly maxRecipients: number;
   readonly maxHops: number;
+  /** Received fields name the client that submitted a message. */
+  readonly showsClient: boolean;
   readonly contentRetentionMs: number;
 }
 
@@ -188,7 +190,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       return {
         ...submission,
         header,
-        head: headOf(submission, header, headerMessageId, now),
+        head: headOf(submission, header, { headerMessageId, at: now, showsClient: options.showsClient }),
         headerMessageId,
         ids: [first, ...others],
         // Not after a message: when the same comes twice, each brings a body, and one of the two is removed.

@@ -16,17 +16,24 @@ import type { OpenSubmission, PreparedSubmission } from "./submission.ts";
 /** The scope of idempotency keys, and what messages that came this way are known by. */
 export const SUBMIT_OPERATION = SMTP_SUBMIT;
 
+export interface HeadOptions {
+  readonly headerMessageId: string;
+  readonly at: Date;
+  /** The Received field names the client. */
+  readonly showsClient: boolean;
+}
+
 /** The header as it is sent: what Hermod adds, then what it keeps. */
 export function headOf(
   { envelope, passage, traceId }: OpenSubmission,
   header: SubmittedHeader,
-  headerMessageId: string,
-  at: Date,
+  { headerMessageId, at, showsClient }: HeadOptions,
 ): Buffer {
   const [recipient, ...others] = envelope.recipients;
   const isOnly = recipient !== undefined && others.length === 0;
   const trace = receivedField({
     ...passage,
+    hidesClient: !showsClient,
     id: traceId,
     at,
     ...(isOnly && { recipient: recipient.address }),

@@ -56,6 +56,7 @@ export const submissions = defineArea({
       store,
       maxRecipients: limits.recipients,
       maxHops: limits.hops,
+      showsClient: limits.showsClient,
       contentRetentionMs: retention.contentMs,
     });
     const submitMessage = createSubmitMessage({

@@ -39,6 +39,18 @@ describe("the client in it", () => {
   });
 });
 
+it("leaves out the client's name and address where they are hidden, and keeps the rest", () => {
+  const field = receivedField({ ...passage, hidesClient: true });
+  expect(field).toBe(
+    [
+      "Received: by smtp.example.com with ESMTPSA id sx_1",
+      "\tfor <ann@example.net>;",
+      "\tSat, 21 Nov 2026 10:00:00 +0000",
+      "",
+    ].join("\r\n"),
+  );
+});
+
 it("names no recipient that it cannot write, nor one of several", () => {
   const address = "jörg@example.net";
   expect(receivedField({ ...passage, recipient: address })).not.toContain("for");

@@ -6,6 +6,8 @@ export interface Passage {
   /** The client's name for itself (EHLO), not to be trusted. */
   readonly clientName: string;
   readonly clientAddress: string;
+  /** The field leaves out name and address of the client: they say where a submitter is. */
+  readonly hidesClient?: boolean;
   readonly serverName: string;
   /** RFC 3848, RFC 6531 section 4.3. */
   readonly protocol: string;
@@ -22,12 +24,12 @@ const DOMAIN = /^(?=.{1,255}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i;
 
 /** The Received field with its CRLF. Nothing in it comes from the client unchecked, nor says with which key it came. */
 export function receivedField(passage: Passage): string {
-  const { serverName, id, recipient, at } = passage;
+  const { serverName, id, recipient, at, hidesClient = false } = passage;
   const protocol = PROTOCOL.test(passage.protocol) ? passage.protocol : "ESMTP";
   const isWritable = recipient !== undefined && (isAscii(recipient) || protocol.startsWith("UTF8"));
+  const by = `by ${DOMAIN.test(serverName) ? serverName : "localhost"} with ${protocol} id ${id}`;
   return [
-    `Received: from ${client(passage)}`,
-    `by ${DOMAIN.test(serverName) ? serverName : "localhost"} with ${protocol} id ${id}`,
+    ...(hidesClient ? [`Received: ${by}`] : [`Received: from ${client(passage)}`, by]),
     ...(isWritable ? [`for <${recipient}>`] : []),
   ]
     .join("\r\n\t")
