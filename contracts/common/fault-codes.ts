@@ -969,6 +969,13 @@ export const faultCodes = {
     title: "The delivery is tried anyway",
     doc: "The delivery has not come to its end: `due_at` says when it is tried next. Nothing was changed.",
   },
+  "webhook.delivery_ended": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "451 4.3.0",
+    title: "The delivery has ended",
+    doc: "Only a `pending` delivery can be sent ahead of its time. Replay a delivery that was `delivered` or has `failed`. Nothing was changed.",
+  },
   "webhook.delivery_dropped": {
     http: 410,
     grpc: "FAILED_PRECONDITION",

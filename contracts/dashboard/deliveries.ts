@@ -14,7 +14,7 @@ const attempt = z
     at: moment("When the request began."),
     duration_ms: number("Until its answer was read, or it had failed.", 84),
     url: text("Where it was sent.", "https://shop.example.com/hooks/mail"),
-    address: text("The IP address that it was connected to; empty: none.", "192.0.2.25"),
+    address: text("IP address of the connection; empty if there was none.", "192.0.2.25"),
     status: number("HTTP status of the answer; 0: there was none.", 500),
     detail: text("What happened, in words.", "it answered 500"),
     answer: text("The beginning of the answer's body.", "Internal Server Error"),
@@ -94,6 +94,41 @@ export const deliveries = c.router({
     description: "With what was sent, and what was answered.",
     ...reading({ access: "webhooks.read", faults: ["webhook.delivery_unknown"], success: { 200: delivery } }),
   },
+  retryDelivery: {
+    method: "POST",
+    path: "/api/webhook-deliveries/:delivery_id/retry",
+    pathParams: ownId,
+    summary: "Send a waiting webhook now",
+    description:
+      "Makes a `pending` delivery due now instead of at `due_at`. The attempt counts as one of its ten. At an endpoint with `ordered` the earlier events of its message are sent first. A delivery that has ended can be replayed.",
+    body: c.noBody(),
+    ...changing({
+      access: "webhooks.write",
+      faults: ["webhook.delivery_unknown", "webhook.delivery_ended"],
+      success: { 200: delivery },
+    }),
+  },
+  retryDeliveries: {
+    method: "POST",
+    path: "/api/webhooks/:endpoint_id/retries",
+    pathParams: z.object({ endpoint_id: z.string().meta({ description: "The endpoint's `id`." }) }),
+    summary: "Send all waiting webhooks now",
+    description:
+      "Makes all `pending` deliveries of an endpoint due now: for an endpoint that was mended. Each attempt counts as one of the delivery's ten.",
+    body: c.noBody(),
+    ...changing({
+      access: "webhooks.write",
+      faults: ["webhook.unknown", "webhook.disabled"],
+      success: {
+        200: z
+          .object({
+            count: number("Deliveries that are due now, at most 20,000.", 12),
+            has_more: z.boolean().meta({ description: "More deliveries wait: repeat the request." }),
+          })
+          .meta({ id: "RetryCount", description: "Number of deliveries that are sent now." }),
+      },
+    }),
+  },
   replayDeliveries: {
     method: "POST",
     path: "/api/webhooks/:endpoint_id/replays",
@@ -138,7 +173,10 @@ export const deliveries = c.router({
     body: c.noBody(),
     ...changing({
       access: "webhooks.write",
-      faults: ["webhook.delivery_unknown", "webhook.delivery_waiting", "webhook.delivery_dropped"],
+      faults: [
+        ...["webhook.delivery_unknown", "webhook.delivery_waiting"],
+        ...["webhook.delivery_dropped", "webhook.disabled"],
+      ] as const,
       success: { 200: delivery },
     }),
   },

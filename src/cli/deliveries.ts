@@ -16,6 +16,7 @@ export function deliveries(program: Command, surroundings: Surroundings): void {
   const group = program.command("delivery").description("What webhook endpoints were sent.");
   deliveryList(group, surroundings);
   deliveryShow(group, surroundings);
+  deliveryRetry(group, surroundings);
   deliveryReplay(group, surroundings);
 }
 
@@ -68,6 +69,37 @@ function deliveryShow(parent: Command, surroundings: Surroundings): void {
     const { delivery } = await core.deliveries.getDelivery({ accountId: account, id });
     return { json: deliveryJson(found(delivery)), text: () => described(found(delivery)) };
   });
+}
+
+/** `hermod delivery retry`: at once, and not at the next attempt. */
+function deliveryRetry(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("retry")
+    .argument("[delivery]", "its id")
+    .description("Send a waiting delivery now, or all that wait for an endpoint.")
+    .option("--endpoint <endpoint>", "all that wait for this endpoint");
+  coreCommand<Pick<ReplayOptions, "endpoint">>(
+    surroundings,
+    command,
+    async ({ core, account, args }, { endpoint }) => {
+      const [id] = args;
+      if ((id === undefined) === (endpoint === undefined))
+        throw fault("request.validation_failed", {
+          public: "Name a delivery, or --endpoint for all that wait there. Nothing was sent.",
+        });
+      if (id !== undefined) {
+        const { delivery } = await core.deliveries.retryDelivery({ accountId: account, id });
+        return { json: deliveryJson(found(delivery)), text: () => `${printable(id)} is sent now.` };
+      }
+      const asked = { accountId: account, endpointId: endpoint ?? "" };
+      const { count, hasMore } = await core.deliveries.retryDeliveries(asked);
+      return {
+        json: { count, has_more: hasMore },
+        text: () => `${count} waiting deliveries are sent now.`,
+        ...(hasMore && { note: "More deliveries wait: run the command again." }),
+      };
+    },
+  );
 }
 
 interface ReplayOptions {
@@ -133,9 +165,10 @@ function described({ id, type, state, at, dueAt, endReason, tries, body }: Deliv
     `${printable(id)}: ${printable(type)} of ${plainTime(at)}, ${state}`,
     ...(dueAt ? [`next attempt: ${plainTime(dueAt)}`] : []),
     ...(endReason === "" ? [] : [printable(endReason)]),
-    ...tries.map(
-      (one) =>
-        `${plainTime(one.at)}  ${printable(one.url)}  ${printable(one.detail)}  ${span(one.durationMs)}`,
+    ...tries.map(({ at, url, address, detail, durationMs }) =>
+      [plainTime(at), printable(url), printable(address) || "-", printable(detail), span(durationMs)].join(
+        "  ",
+      ),
     ),
     ...(body === "" ? [] : ["", printable(body)]),
   ];
@@ -162,6 +195,7 @@ function deliveryJson(delivery: Delivery) {
       at: isoTime(one.at),
       duration_ms: one.durationMs,
       url: one.url,
+      address: one.address || null,
       status: one.status || null,
       detail: one.detail,
       answer: one.answer || null,

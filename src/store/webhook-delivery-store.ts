@@ -12,7 +12,8 @@ import {
   webhookCollections,
 } from "./webhook-delivery-documents.ts";
 import { createWebhookOrder } from "./webhook-order.ts";
-import { wakeLanes } from "./webhook-outbox.ts";
+import { wakeBy, wakeLanes } from "./webhook-outbox.ts";
+import { createWaitingOfAccount, endWaiting, type WaitingEnd } from "./webhook-waiting.ts";
 import type { OfAccount } from "./whose.ts";
 
 /** The end of one attempt, or of a delivery that is not attempted. */
@@ -123,8 +124,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
           $unset: { endedAt: "" as const, endReason: "" as const },
         };
         await guarded(deliveries.updateMany(ended, update));
-        const wake = { $min: { wakeAt: now }, $inc: { additions: 1 } };
-        await guarded(lanes.updateOne({ _id: endpointId, accountId }, wake));
+        await guarded(lanes.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
         const found = await guarded(deliveries.find(of, { projection: { state: 1, endedAt: 1 } }).toArray());
         const replayed = found.filter(
           ({ state, endedAt }) =>
@@ -162,8 +162,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
             const { endedAt: _, endReason: __, ...kept } = before;
             const after = { ...kept, state: "pending" as const, attempts: 0, dueAt: now };
             await deliveries.replaceOne(filter, after, { session });
-            const wake = { $min: { wakeAt: now }, $inc: { additions: 1 } };
-            await lanes.updateOne({ _id: before.endpointId, accountId }, wake, { session });
+            await lanes.updateOne({ _id: before.endpointId, accountId }, wakeBy(now), { session });
             const target = { kind: "webhook_delivery", id, name: before.type } as const;
             const [was, is] = [before, after].map(({ state, attempts }) => ({ state, attempts }));
             await log.changed(session, accountId, audit, { target, before: was ?? {}, after: is ?? {} });
@@ -173,6 +172,8 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
         );
         return guarded(replaying);
       },
+
+      ...createWaitingOfAccount(db, log, accountId),
     }),
 
     acrossAccounts: {
@@ -244,9 +245,12 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
         const updates = results.map(({ delivery, state, at, tried, body, dueAt, endReason, expireAt }) => {
           const { _id, attempts, tries } = delivery;
           const isOver = state !== "pending";
+          // Its endpoint may be disabled while the request is under way: an accepted delivery counts as one all the same.
+          const from =
+            state === "delivered" ? { $in: ["pending" as const, "failed" as const] } : ("pending" as const);
           return {
             updateOne: {
-              filter: { _id, attempts, state: "pending" as const },
+              filter: { _id, attempts, state: from },
               update: {
                 $set: {
                   state,
@@ -257,7 +261,9 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
                   ...(endReason !== undefined && { endReason }),
                   ...(expireAt && { expireAt }),
                 },
-                ...(isOver && { $unset: { dueAt: "" as const } }),
+                ...(isOver && {
+                  $unset: { dueAt: "" as const, ...(endReason === undefined && { endReason: "" as const }) },
+                }),
               },
             },
           };
@@ -266,13 +272,8 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
       },
 
       /** Ends all that wait for an endpoint that gets nothing more. */
-      async endAll(
-        endpointId: string,
-        end: Required<Pick<WebhookResult, "state" | "at" | "endReason">>,
-      ): Promise<void> {
-        const { state, at: endedAt, endReason } = end;
-        const update = { $set: { state, endedAt, endReason }, $unset: { dueAt: "" as const } };
-        await guarded(deliveries.updateMany({ endpointId, dueAt: { $exists: true } }, update));
+      async endAll(endpointId: string, end: WaitingEnd): Promise<void> {
+        await endWaiting(deliveries, { endpointId }, end, Number.POSITIVE_INFINITY);
       },
 
       /** Of an endpoint that is not there any more. */

@@ -95,6 +95,9 @@ export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges
   };
 }
 
+/** Has the worker of an endpoint look what is due there. */
+export const wakeBy = (at: Date) => ({ $min: { wakeAt: at }, $inc: { additions: 1 } });
+
 /** Once deliveries are there: whoever is at work for the endpoint looks again. */
 export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDocument[]): Promise<void> {
   const updates = wakes(added);
@@ -117,8 +120,7 @@ function wakes(added: readonly WebhookDeliveryDocument[]) {
     updateOne: {
       filter: { _id, accountId },
       update: {
-        $min: { wakeAt: at },
-        $inc: { additions: 1 },
+        ...wakeBy(at),
         $setOnInsert: { slot: slotOf(_id) },
       },
       upsert: true,

@@ -9,9 +9,9 @@ import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealin
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
-import type { ToldChange } from "./webhook-delivery-documents.ts";
+import { type ToldChange, webhookCollections } from "./webhook-delivery-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
-import type { WebhookOutbox } from "./webhook-outbox.ts";
+import { type WebhookOutbox, wakeBy } from "./webhook-outbox.ts";
 
 const RETRY_AFTER_SECONDS = 60;
 /** Each gets a copy of every event. */
@@ -27,6 +27,7 @@ export function createWebhookStore(
   outbox: Pick<WebhookOutbox, "tell">,
 ) {
   const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
+  const { lanes } = webhookCollections(db);
   const open = (stored: StoredWebhook) => openWebhook(sealing, stored);
   const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
     guarded(inTransaction(db.client, work, { retryDuplicates: true }));
@@ -39,6 +40,15 @@ export function createWebhookStore(
   ): Promise<void> {
     const { _id: id, accountId, url: name } = (after ?? before) as WebhookEndpointDocument;
     await log.changed(session, accountId, audit, { target: { kind: "webhook", id, name }, before, after });
+  }
+
+  /** Has a worker end what waits for an endpoint that gets nothing more. */
+  async function wake(
+    session: ClientSession,
+    { _id, accountId }: Pick<WebhookEndpointDocument, "_id" | "accountId">,
+    at: Date,
+  ): Promise<void> {
+    await lanes.updateOne({ _id, accountId }, wakeBy(at), { session });
   }
 
   /** Writes what is made of an endpoint; null: it is not there. */
@@ -56,6 +66,7 @@ export function createWebhookStore(
       const after = { ...wanted, revision: before.revision + 1, updatedAt: audit.now() };
       await webhooks.replaceOne(filter, sealWebhook(sealing, after), { session });
       await noted(session, audit, before, after);
+      if (after.disabled && !before.disabled) await wake(session, after, audit.now());
       if (after.untold && after.disabled && !before.disabled)
         await outbox.tell(session, after.accountId, [toldOf(after, after.disabled)]);
       return after;
@@ -106,6 +117,7 @@ export function createWebhookStore(
         inOne(async (session) => {
           const stored = await webhooks.findOneAndDelete({ _id: id, accountId }, { session });
           if (!stored) return false;
+          await wake(session, stored, audit.now());
           await noted(session, audit, open(stored), undefined);
           return true;
         }),

@@ -8,6 +8,8 @@ import {
   GetDeliveryResponseSchema,
   ListDeliveriesResponseSchema,
   ReplayDeliveryResponseSchema,
+  RetryDeliveriesResponseSchema,
+  RetryDeliveryResponseSchema,
 } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { GetJobResponseSchema, JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { runHermod, stdin } from "./run-hermod.ts";
@@ -25,7 +27,10 @@ const delivery = create(DeliverySchema, {
     body: '{"a":1}',
   },
   tries: [
-    { at, durationMs: 84, url: "https://shop.example.com/", status: 500, detail: "it answered 500\u001b[2J" },
+    {
+      ...{ at, durationMs: 84, url: "https://shop.example.com/", address: "192.0.2.25" },
+      ...{ status: 500, detail: "it answered 500\u001b[2J" },
+    },
   ],
 });
 
@@ -47,13 +52,43 @@ it("hermod delivery list and show say what was sent, and what was answered", asy
   expect(listed.out).toContain("message.bounced");
   expect(listed.err).toContain("--cursor next");
   const shown = await runHermod(["delivery", "show", "wep_1.msg_1.1.bounced"], { core });
-  expect(shown.out).toContain("it answered 500");
+  expect(shown.out).toContain("192.0.2.25  it answered 500");
   expect(shown.out).toContain('{"a":1}');
   expect(shown.out).not.toContain("\u001b");
   const json = JSON.parse(
     (await runHermod(["delivery", "show", "wep_1.msg_1.1.bounced", "--json"], { core })).out,
   );
-  expect(json).toMatchObject({ state: "pending", tries: [{ status: 500, duration_ms: 84, answer: null }] });
+  expect(json).toMatchObject({
+    state: "pending",
+    tries: [{ status: 500, duration_ms: 84, address: "192.0.2.25", answer: null }],
+  });
+});
+
+it("hermod delivery retry sends one delivery now, or all that wait for an endpoint", async () => {
+  const asked: unknown[] = [];
+  const core = {
+    deliveries: {
+      retryDelivery: async (request: unknown) => {
+        asked.push(request);
+        return create(RetryDeliveryResponseSchema, { delivery });
+      },
+      retryDeliveries: async (request: unknown) => {
+        asked.push(request);
+        return create(RetryDeliveriesResponseSchema, { count: 20_000, hasMore: true });
+      },
+    },
+  };
+  const one = await runHermod(["delivery", "retry", "wep_1.msg_1.1.bounced"], { core });
+  expect(one.out).toContain("wep_1.msg_1.1.bounced is sent now.");
+  const all = await runHermod(["delivery", "retry", "--endpoint", "wep_1"], { core });
+  expect(all.out).toContain("20000 waiting deliveries are sent now.");
+  expect(all.err).toContain("run the command again");
+  expect(asked).toMatchObject([{ id: "wep_1.msg_1.1.bounced" }, { endpointId: "wep_1" }]);
+  for (const args of [[], ["wep_1.x", "--endpoint", "wep_1"]]) {
+    const refused = await runHermod(["delivery", "retry", ...args], { core });
+    expect(refused.err).toContain("Nothing was sent.");
+  }
+  expect(asked).toHaveLength(2);
 });
 
 describe("hermod delivery replay", () => {

@@ -438,6 +438,16 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await webhookCollections(identity.db).deliveries.insertOne(told);
     await owner.deliveries.replayDelivery({ id: told._id });
   },
+  "webhook.retry": async () => {
+    const dueAt = new Date(now().getTime() + 3_600_000);
+    const waiting = deliveryDocument({ _id: "wep_1.waits", accountId, state: "pending", dueAt });
+    await webhookCollections(identity.db).deliveries.insertOne(waiting);
+    await owner.deliveries.retryDelivery({ id: waiting._id });
+  },
+  "webhook.retry_many": async () => {
+    const { id: endpointId } = await endpoint();
+    await owner.deliveries.retryDeliveries({ endpointId });
+  },
   "webhook.replay_many": async () => {
     const { id: endpointId } = await endpoint();
     await owner.deliveries.beginReplays({ replays: { endpointId } });

@@ -225,6 +225,17 @@ async function delivery({ world, accountId }: Surroundings): Promise<{ readonly 
   return { delivery_id: made._id };
 }
 
+/** A delivery that waits for its next attempt. */
+async function waitingDelivery({
+  world,
+  accountId,
+}: Surroundings): Promise<{ readonly delivery_id: string }> {
+  const dueAt = new Date(world.identity.time.clock.now().getTime() + 3_600_000);
+  const made = deliveryDocument({ _id: `wep_1.${randomUUID()}`, accountId, state: "pending", dueAt });
+  await webhookCollections(world.identity.db).deliveries.insertOne(made);
+  return { delivery_id: made._id };
+}
+
 /** That nobody has begun. */
 async function job({ world, accountId }: Surroundings): Promise<{ readonly job_id: string }> {
   const now = world.identity.time.clock.now();
@@ -552,6 +563,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     status: 202,
   }),
   replayDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
+  retryDelivery: async (surroundings) => ({ params: await waitingDelivery(surroundings) }),
+  retryDeliveries: async (surroundings) => ({ params: await webhook(surroundings) }),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
   listJobs: () => ({}),

@@ -263,6 +263,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhookDeliveries.waitingOf": ({ webhookDeliveries }) =>
     webhookDeliveries.waitingOf({ accountId: delivery.accountId, endpointId: "wep_1", messageIds: [id] }),
   "webhookDeliveries.postpone": ({ webhookDeliveries }) => webhookDeliveries.postpone([delivery._id], later),
+  "webhookDeliveries.requeue": ({ webhookDeliveries }) => webhookDeliveries.requeue("wep_1", now),
   "webhookDeliveries.rest": ({ webhookDeliveries }) => webhookDeliveries.rest({ _id: "wep_1", additions: 1 }),
   "webhookDeliveries.setFailing": async ({ webhookDeliveries }) => {
     for (const failing of [{ since: now, at: now }, undefined])
@@ -710,6 +711,14 @@ const accountCalls: Calls<AccountStore> = {
   "webhookDeliveries.listOfMessage": ({ webhookDeliveries }) => webhookDeliveries.listOfMessage(id, 10),
   "webhookDeliveries.replay": ({ webhookDeliveries }) =>
     webhookDeliveries.replay(delivery._id, now, testAudit),
+  "webhookDeliveries.retry": async ({ webhookDeliveries }) => {
+    for (const isOrdered of [true, false])
+      await webhookDeliveries.retry(delivery._id, { now: new Date(0), isOrdered }, testAudit);
+  },
+  "webhookDeliveries.retryAll": ({ webhookDeliveries }) =>
+    webhookDeliveries.retryAll(endpoint, { now: new Date(0), limit: 10 }, testAudit),
+  "webhookDeliveries.endWaiting": ({ webhookDeliveries }) =>
+    webhookDeliveries.endWaiting("wep_1", { state: "failed", at: now, endReason: "it is disabled" }, 1),
   "jobs.begin": async ({ jobs }) => {
     for (const _id of ["job_5", "job_5", "job_6"]) await jobs.begin({ ...job, _id }, 10, testAudit);
   },

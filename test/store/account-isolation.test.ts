@@ -137,6 +137,12 @@ const requests = {
 };
 const endpoint = endpointDocument({ _id: "wep_1", accountId: OWNER });
 const delivery = deliveryDocument({ accountId: OWNER, messageId: "msg_told" });
+const waitingDelivery = {
+  ...delivery,
+  _id: "wep_1.msg_told.1.waits",
+  state: "pending",
+  dueAt: later,
+} as const;
 const job = {
   _id: "job_1",
   kind: "test.count",
@@ -236,6 +242,7 @@ async function plant(): Promise<void> {
   await opened.db.collection<SendingDayDocument>("sendingDays").insertOne(sendingDay);
   await owner.webhooks.add(endpoint, testAudit);
   await owner.webhookDeliveries.add(delivery);
+  await owner.webhookDeliveries.add(waitingDelivery);
   await all.webhookDeliveries.setFailing(endpoint._id, { since: now, at: now });
   await owner.jobs.begin(job, 10, testAudit);
   const taken = await all.jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now });
@@ -417,6 +424,16 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     webhookDeliveries.listOfMessage("msg_told", 10),
   "webhookDeliveries.replay": async ({ webhookDeliveries }) =>
     (await webhookDeliveries.replay(delivery._id, now, testAudit)) ?? null,
+  "webhookDeliveries.retry": async ({ webhookDeliveries }) =>
+    (await webhookDeliveries.retry(waitingDelivery._id, { now, isOrdered: true }, testAudit)) ?? null,
+  "webhookDeliveries.retryAll": async ({ webhookDeliveries }) =>
+    (await webhookDeliveries.retryAll(endpoint, { now: new Date(0), limit: 10 }, testAudit)) > 0,
+  "webhookDeliveries.endWaiting": async ({ webhookDeliveries }) =>
+    (await webhookDeliveries.endWaiting(
+      endpoint._id,
+      { state: "failed", at: now, endReason: "disabled" },
+      1,
+    )) > 0,
   "keys.rename": async ({ keys }) => [
     await keys.rename(key._id, "new name", testAudit),
     await keys.rename(key.prefix, "newer name", testAudit),

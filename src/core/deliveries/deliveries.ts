@@ -1,7 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  type DeliverySchema,
   DeliveryService,
   type GetDeliveryRequest,
   type GetDeliveryResponseSchema,
@@ -25,6 +23,8 @@ import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createReplays } from "./replays.ts";
+import { createRetries } from "./retries.ts";
+import { toDelivery, toSummary } from "./to-delivery.ts";
 
 type Needs = Pick<Dependencies, "store" | "clock">;
 
@@ -36,6 +36,8 @@ export const deliveries = defineArea({
     listDeliveriesOfMessage: permitted("webhooks.read"),
     getDelivery: permitted("webhooks.read"),
     replayDelivery: permitted("webhooks.write"),
+    retryDelivery: permitted("webhooks.write"),
+    retryDeliveries: permitted("webhooks.write"),
     countReplays: permitted("webhooks.read"),
     beginReplays: permitted("webhooks.write"),
   },
@@ -44,6 +46,8 @@ export const deliveries = defineArea({
     listDeliveriesOfMessage: LOOKS,
     getDelivery: LOOKS,
     replayDelivery: changes("webhook.replay", "id"),
+    retryDelivery: changes("webhook.retry", "id"),
+    retryDeliveries: changes("webhook.retry_many"),
     countReplays: LOOKS,
     beginReplays: changes("webhook.replay_many"),
   },
@@ -52,6 +56,7 @@ export const deliveries = defineArea({
     listDeliveriesOfMessage: createListOfMessage(needs),
     getDelivery: createGetDelivery(needs),
     replayDelivery: createReplayDelivery(needs),
+    ...createRetries(needs),
     ...createReplays(needs),
   }),
 });
@@ -102,17 +107,19 @@ function createGetDelivery({ store }: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, webhook.delivery_unknown, webhook.delivery_waiting, webhook.delivery_dropped */
+/** @throws Fault account.unknown, webhook.delivery_unknown, webhook.delivery_waiting, webhook.delivery_dropped, webhook.disabled */
 function createReplayDelivery({ store, clock }: Needs) {
   return async (
     request: ReplayDeliveryRequest,
     { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof ReplayDeliveryResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    const replayed = await account.webhookDeliveries.replay(request.id, clock.now(), audit);
-    if (replayed) return { delivery: toDelivery(replayed) };
     const found = await account.webhookDeliveries.find(request.id);
     if (!found) throw fault("webhook.delivery_unknown");
+    // A worker would end it again at once.
+    if ((await account.webhooks.find(found.endpointId))?.disabled) throw fault("webhook.disabled");
+    const replayed = await account.webhookDeliveries.replay(request.id, clock.now(), audit);
+    if (replayed) return { delivery: toDelivery(replayed) };
     throw fault(found.state === "dropped" ? "webhook.delivery_dropped" : "webhook.delivery_waiting");
   };
 }
@@ -133,25 +140,4 @@ function readPlace(token: string): Pick<WebhookDeliveryDocument, "at" | "_id"> |
     /^(\d{1,15}) (\S{1,200})$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
   const place = { at: new Date(Number(time)), _id };
   return _id !== "" && placeOf(place) === token ? place : undefined;
-}
-
-/** As lists show it. */
-function toSummary(delivery: WebhookDeliveryDocument) {
-  const { _id: id, accountId, endpointId, eventId, type, messageId = "", at, state, attempts } = delivery;
-  return {
-    ...{ id, accountId, endpointId, eventId, type, messageId, at: timestampFromDate(at), state, attempts },
-    ...(delivery.dueAt && { dueAt: timestampFromDate(delivery.dueAt) }),
-    ...(delivery.endedAt && { endedAt: timestampFromDate(delivery.endedAt) }),
-    endReason: delivery.endReason ?? "",
-  } satisfies MessageInitShape<typeof DeliverySchema>;
-}
-
-function toDelivery(delivery: WebhookDeliveryDocument): MessageInitShape<typeof DeliverySchema> {
-  return {
-    ...toSummary(delivery),
-    body: delivery.body ?? "",
-    tries: delivery.tries.map(({ at, durationMs, url, address = "", status = 0, detail, answer = "" }) => ({
-      ...{ at: timestampFromDate(at), durationMs, url, address, status, detail, answer },
-    })),
-  };
 }

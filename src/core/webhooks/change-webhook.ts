@@ -23,7 +23,7 @@ import {
   verifierOf,
   webhookAlgorithms,
 } from "../../shared/webhook-signature.ts";
-import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
+import type { WebhookDisabled, WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { readSettings } from "./read-settings.ts";
@@ -34,6 +34,8 @@ type Context = Pick<HandlerContext, "audit">;
 
 const DAY_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
+/** Of 1,000 deliveries each. */
+const PAGES_IN_CALL = 10;
 
 /** @throws Fault account.unknown, request.validation_failed, webhook.too_many */
 export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds) {
@@ -82,12 +84,14 @@ export function createDisableWebhook(needs: WebhookNeeds) {
     request: DisableWebhookRequest,
     { audit }: Context,
   ): Promise<MessageInitShape<typeof DisableWebhookResponseSchema>> => {
-    const disabled = {
-      at: needs.clock.now(),
-      reason: "owner",
-      detail: "by somebody of the account",
-    } as const;
-    return change(needs, request, audit, (former) => (former.disabled ? former : { ...former, disabled }));
+    const at = needs.clock.now();
+    const disabled = { at, reason: "owner", detail: "by a member of the account" } as const;
+    const changed = await change(needs, request, audit, (former) =>
+      former.disabled ? former : { ...former, disabled },
+    );
+    // The first of them before the answer; a worker ends the others, also if this process does not come so far.
+    await endWaiting(needs, request, disabled, PAGES_IN_CALL);
+    return changed;
   };
 }
 
@@ -98,6 +102,9 @@ export function createEnableWebhook(needs: WebhookNeeds) {
     { audit }: Context,
   ): Promise<MessageInitShape<typeof EnableWebhookResponseSchema>> => {
     const account = await resolveAccount(needs.store, request);
+    const disabled = (await account.webhooks.find(request.id))?.disabled;
+    // What waited when it was disabled is not sent by enabling it. Nothing is added while this runs.
+    if (disabled) await endWaiting(needs, request, disabled, Number.POSITIVE_INFINITY);
     // The failures of before count no more.
     await account.webhookDeliveries.forgetFailures(request.id);
     return change(needs, request, audit, (former) => {
@@ -105,6 +112,17 @@ export function createEnableWebhook(needs: WebhookNeeds) {
       return disabled ? enabled : former;
     });
   };
+}
+
+async function endWaiting(
+  { store }: WebhookNeeds,
+  request: { readonly accountId: string; readonly id: string },
+  { at, detail }: WebhookDisabled,
+  mostPages: number,
+): Promise<void> {
+  const account = await resolveAccount(store, request);
+  const end = { state: "failed", at, endReason: `the endpoint is disabled: ${detail}` } as const;
+  await account.webhookDeliveries.endWaiting(request.id, end, mostPages);
 }
 
 /** @throws Fault account.unknown, request.validation_failed, webhook.unknown */

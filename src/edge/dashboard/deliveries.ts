@@ -47,6 +47,15 @@ export function deliveries(parts: DashboardParts): RouterImplementation<typeof c
       const begun = await core.beginReplays({ replays });
       return { status: 202, body: bodyOf<Job>(JobSchema, begun.job) };
     },
+    retryDelivery: async ({ request, params }) => {
+      const found = await coreFor(request).deliveries.retryDelivery({ id: params.delivery_id });
+      return { status: 200, body: bodyOf<Delivery>(DeliverySchema, found.delivery) };
+    },
+    retryDeliveries: async ({ request, params }) => {
+      const asked = { endpointId: params.endpoint_id };
+      const { count, hasMore } = await coreFor(request).deliveries.retryDeliveries(asked);
+      return { status: 200, body: { count, has_more: hasMore } };
+    },
     replayDelivery: async ({ request, params }) => {
       const found = await coreFor(request).deliveries.replayDelivery({ id: params.delivery_id });
       return { status: 200, body: bodyOf<Delivery>(DeliverySchema, found.delivery) };

@@ -2,8 +2,9 @@ import type { WebhookDeliveryDocument } from "../webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../webhook-documents.ts";
 import type { Classes } from "./classes.ts";
 
-/** Of a delivery, that is: that somebody wanted it once more. Its own record is its attempts. */
-export const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "attempts">> = {
+/** Of a delivery: that a member replayed it, or had it sent now. Its own record is its attempts. */
+export const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "attempts" | "dueAt">> = {
+  dueAt: "track",
   state: "track",
   attempts: "track",
 };

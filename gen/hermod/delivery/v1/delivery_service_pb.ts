@@ -14,7 +14,94 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/delivery/v1/delivery_service.proto.
  */
 export const file_hermod_delivery_v1_delivery_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvZGVsaXZlcnkvdjEvZGVsaXZlcnlfc2VydmljZS5wcm90bxISaGVybW9kLmRlbGl2ZXJ5LnYxIoYBCgdSZXBsYXlzEhMKC2VuZHBvaW50X2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglkZWxpdmVyZWQYBCABKAgiVwoTQ291bnRSZXBsYXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEiwKB3JlcGxheXMYAiABKAsyGy5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5cyI3ChRDb3VudFJlcGxheXNSZXNwb25zZRINCgVjb3VudBgBIAEoDRIQCghoYXNfbW9yZRgCIAEoCCJXChNCZWdpblJlcGxheXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLAoHcmVwbGF5cxgCIAEoCzIbLmhlcm1vZC5kZWxpdmVyeS52MS5SZXBsYXlzIjcKFEJlZ2luUmVwbGF5c1Jlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iIuwCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEhAKCGV2ZW50X2lkGAQgASgJEgwKBHR5cGUYBSABKAkSEgoKbWVzc2FnZV9pZBgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFc3RhdGUYCCABKAkSEAoIYXR0ZW1wdHMYCSABKA0SKgoGZHVlX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZW5kX3JlYXNvbhgMIAEoCRIMCgRib2R5GA0gASgJEjIKBXRyaWVzGA4gAygLMiMuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5QXR0ZW1wdCKcAQoPRGVsaXZlcnlBdHRlbXB0EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgCIAEoDRILCgN1cmwYAyABKAkSDwoHYWRkcmVzcxgEIAEoCRIOCgZzdGF0dXMYBSABKA0SDgoGZGV0YWlsGAYgASgJEg4KBmFuc3dlchgHIAEoCSJ2ChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKA0SEgoKcGFnZV90b2tlbhgFIAEoCSJjChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjAKCmRlbGl2ZXJpZXMYASADKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkgKHkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkiUwofTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2VSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IjQKEkdldERlbGl2ZXJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkUKE0dldERlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkiNwoVUmVwbGF5RGVsaXZlcnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSAoWUmVwbGF5RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeTKiBQoPRGVsaXZlcnlTZXJ2aWNlEmwKDkxpc3REZWxpdmVyaWVzEikuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBoqLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIgOQAgEShwEKF0xpc3REZWxpdmVyaWVzT2ZNZXNzYWdlEjIuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVxdWVzdBozLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc09mTWVzc2FnZVJlc3BvbnNlIgOQAgESYwoLR2V0RGVsaXZlcnkSJi5oZXJtb2QuZGVsaXZlcnkudjEuR2V0RGVsaXZlcnlSZXF1ZXN0GicuaGVybW9kLmRlbGl2ZXJ5LnYxLkdldERlbGl2ZXJ5UmVzcG9uc2UiA5ACARJnCg5SZXBsYXlEZWxpdmVyeRIpLmhlcm1vZC5kZWxpdmVyeS52MS5SZXBsYXlEZWxpdmVyeVJlcXVlc3QaKi5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5RGVsaXZlcnlSZXNwb25zZRJmCgxDb3VudFJlcGxheXMSJy5oZXJtb2QuZGVsaXZlcnkudjEuQ291bnRSZXBsYXlzUmVxdWVzdBooLmhlcm1vZC5kZWxpdmVyeS52MS5Db3VudFJlcGxheXNSZXNwb25zZSIDkAIBEmEKDEJlZ2luUmVwbGF5cxInLmhlcm1vZC5kZWxpdmVyeS52MS5CZWdpblJlcGxheXNSZXF1ZXN0GiguaGVybW9kLmRlbGl2ZXJ5LnYxLkJlZ2luUmVwbGF5c1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CiloZXJtb2QvZGVsaXZlcnkvdjEvZGVsaXZlcnlfc2VydmljZS5wcm90bxISaGVybW9kLmRlbGl2ZXJ5LnYxIjYKFFJldHJ5RGVsaXZlcnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRwoVUmV0cnlEZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IkEKFlJldHJ5RGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCSI6ChdSZXRyeURlbGl2ZXJpZXNSZXNwb25zZRINCgVjb3VudBgBIAEoDRIQCghoYXNfbW9yZRgCIAEoCCKGAQoHUmVwbGF5cxITCgtlbmRwb2ludF9pZBgBIAEoCRIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJZGVsaXZlcmVkGAQgASgIIlcKE0NvdW50UmVwbGF5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIsCgdyZXBsYXlzGAIgASgLMhsuaGVybW9kLmRlbGl2ZXJ5LnYxLlJlcGxheXMiNwoUQ291bnRSZXBsYXlzUmVzcG9uc2USDQoFY291bnQYASABKA0SEAoIaGFzX21vcmUYAiABKAgiVwoTQmVnaW5SZXBsYXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEiwKB3JlcGxheXMYAiABKAsyGy5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5cyI3ChRCZWdpblJlcGxheXNSZXNwb25zZRIfCgNqb2IYASABKAsyEi5oZXJtb2Quam9iLnYxLkpvYiLsAgoIRGVsaXZlcnkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIQCghldmVudF9pZBgEIAEoCRIMCgR0eXBlGAUgASgJEhIKCm1lc3NhZ2VfaWQYBiABKAkSJgoCYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAggASgJEhAKCGF0dGVtcHRzGAkgASgNEioKBmR1ZV9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVuZF9yZWFzb24YDCABKAkSDAoEYm9keRgNIAEoCRIyCgV0cmllcxgOIAMoCzIjLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeUF0dGVtcHQinAEKD0RlbGl2ZXJ5QXR0ZW1wdBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZHVyYXRpb25fbXMYAiABKA0SCwoDdXJsGAMgASgJEg8KB2FkZHJlc3MYBCABKAkSDgoGc3RhdHVzGAUgASgNEg4KBmRldGFpbBgGIAEoCRIOCgZhbnN3ZXIYByABKAkidgoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEwoLZW5kcG9pbnRfaWQYAiABKAkSDQoFc3RhdGUYAyABKAkSEQoJcGFnZV9zaXplGAQgASgNEhIKCnBhZ2VfdG9rZW4YBSABKAkiYwoWTGlzdERlbGl2ZXJpZXNSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJICh5MaXN0RGVsaXZlcmllc09mTWVzc2FnZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJIlMKH0xpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVzcG9uc2USMAoKZGVsaXZlcmllcxgBIAMoCzIcLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeSI0ChJHZXREZWxpdmVyeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJFChNHZXREZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IjcKFVJlcGxheURlbGl2ZXJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkgKFlJlcGxheURlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnky9AYKD0RlbGl2ZXJ5U2VydmljZRJsCg5MaXN0RGVsaXZlcmllcxIpLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaKi5oZXJtb2QuZGVsaXZlcnkudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSIDkAIBEocBChdMaXN0RGVsaXZlcmllc09mTWVzc2FnZRIyLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc09mTWVzc2FnZVJlcXVlc3QaMy5oZXJtb2QuZGVsaXZlcnkudjEuTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2VSZXNwb25zZSIDkAIBEmMKC0dldERlbGl2ZXJ5EiYuaGVybW9kLmRlbGl2ZXJ5LnYxLkdldERlbGl2ZXJ5UmVxdWVzdBonLmhlcm1vZC5kZWxpdmVyeS52MS5HZXREZWxpdmVyeVJlc3BvbnNlIgOQAgESZwoOUmVwbGF5RGVsaXZlcnkSKS5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5RGVsaXZlcnlSZXF1ZXN0GiouaGVybW9kLmRlbGl2ZXJ5LnYxLlJlcGxheURlbGl2ZXJ5UmVzcG9uc2USZAoNUmV0cnlEZWxpdmVyeRIoLmhlcm1vZC5kZWxpdmVyeS52MS5SZXRyeURlbGl2ZXJ5UmVxdWVzdBopLmhlcm1vZC5kZWxpdmVyeS52MS5SZXRyeURlbGl2ZXJ5UmVzcG9uc2USagoPUmV0cnlEZWxpdmVyaWVzEiouaGVybW9kLmRlbGl2ZXJ5LnYxLlJldHJ5RGVsaXZlcmllc1JlcXVlc3QaKy5oZXJtb2QuZGVsaXZlcnkudjEuUmV0cnlEZWxpdmVyaWVzUmVzcG9uc2USZgoMQ291bnRSZXBsYXlzEicuaGVybW9kLmRlbGl2ZXJ5LnYxLkNvdW50UmVwbGF5c1JlcXVlc3QaKC5oZXJtb2QuZGVsaXZlcnkudjEuQ291bnRSZXBsYXlzUmVzcG9uc2UiA5ACARJhCgxCZWdpblJlcGxheXMSJy5oZXJtb2QuZGVsaXZlcnkudjEuQmVnaW5SZXBsYXlzUmVxdWVzdBooLmhlcm1vZC5kZWxpdmVyeS52MS5CZWdpblJlcGxheXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+
+/**
+ * @generated from message hermod.delivery.v1.RetryDeliveryRequest
+ */
+export type RetryDeliveryRequest = Message<"hermod.delivery.v1.RetryDeliveryRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.RetryDeliveryRequest.
+ * Use `create(RetryDeliveryRequestSchema)` to create a new message.
+ */
+export const RetryDeliveryRequestSchema: GenMessage<RetryDeliveryRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 0);
+
+/**
+ * @generated from message hermod.delivery.v1.RetryDeliveryResponse
+ */
+export type RetryDeliveryResponse = Message<"hermod.delivery.v1.RetryDeliveryResponse"> & {
+  /**
+   * @generated from field: hermod.delivery.v1.Delivery delivery = 1;
+   */
+  delivery?: Delivery | undefined;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.RetryDeliveryResponse.
+ * Use `create(RetryDeliveryResponseSchema)` to create a new message.
+ */
+export const RetryDeliveryResponseSchema: GenMessage<RetryDeliveryResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 1);
+
+/**
+ * @generated from message hermod.delivery.v1.RetryDeliveriesRequest
+ */
+export type RetryDeliveriesRequest = Message<"hermod.delivery.v1.RetryDeliveriesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string endpoint_id = 2;
+   */
+  endpointId: string;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.RetryDeliveriesRequest.
+ * Use `create(RetryDeliveriesRequestSchema)` to create a new message.
+ */
+export const RetryDeliveriesRequestSchema: GenMessage<RetryDeliveriesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 2);
+
+/**
+ * @generated from message hermod.delivery.v1.RetryDeliveriesResponse
+ */
+export type RetryDeliveriesResponse = Message<"hermod.delivery.v1.RetryDeliveriesResponse"> & {
+  /**
+   * Deliveries that are due now.
+   *
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * More deliveries wait for their next attempt: call it again.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.RetryDeliveriesResponse.
+ * Use `create(RetryDeliveriesResponseSchema)` to create a new message.
+ */
+export const RetryDeliveriesResponseSchema: GenMessage<RetryDeliveriesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 3);
 
 /**
  * Which deliveries of an endpoint are meant.
@@ -54,7 +141,7 @@ export type Replays = Message<"hermod.delivery.v1.Replays"> & {
  * Use `create(ReplaysSchema)` to create a new message.
  */
 export const ReplaysSchema: GenMessage<Replays> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 0);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 4);
 
 /**
  * @generated from message hermod.delivery.v1.CountReplaysRequest
@@ -76,7 +163,7 @@ export type CountReplaysRequest = Message<"hermod.delivery.v1.CountReplaysReques
  * Use `create(CountReplaysRequestSchema)` to create a new message.
  */
 export const CountReplaysRequestSchema: GenMessage<CountReplaysRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 1);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 5);
 
 /**
  * @generated from message hermod.delivery.v1.CountReplaysResponse
@@ -100,7 +187,7 @@ export type CountReplaysResponse = Message<"hermod.delivery.v1.CountReplaysRespo
  * Use `create(CountReplaysResponseSchema)` to create a new message.
  */
 export const CountReplaysResponseSchema: GenMessage<CountReplaysResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 2);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 6);
 
 /**
  * @generated from message hermod.delivery.v1.BeginReplaysRequest
@@ -122,7 +209,7 @@ export type BeginReplaysRequest = Message<"hermod.delivery.v1.BeginReplaysReques
  * Use `create(BeginReplaysRequestSchema)` to create a new message.
  */
 export const BeginReplaysRequestSchema: GenMessage<BeginReplaysRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 3);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 7);
 
 /**
  * @generated from message hermod.delivery.v1.BeginReplaysResponse
@@ -139,7 +226,7 @@ export type BeginReplaysResponse = Message<"hermod.delivery.v1.BeginReplaysRespo
  * Use `create(BeginReplaysResponseSchema)` to create a new message.
  */
 export const BeginReplaysResponseSchema: GenMessage<BeginReplaysResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 4);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 8);
 
 /**
  * @generated from message hermod.delivery.v1.Delivery
@@ -241,7 +328,7 @@ export type Delivery = Message<"hermod.delivery.v1.Delivery"> & {
  * Use `create(DeliverySchema)` to create a new message.
  */
 export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 5);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 9);
 
 /**
  * One request to the endpoint.
@@ -298,7 +385,7 @@ export type DeliveryAttempt = Message<"hermod.delivery.v1.DeliveryAttempt"> & {
  * Use `create(DeliveryAttemptSchema)` to create a new message.
  */
 export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 6);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 10);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesRequest
@@ -341,7 +428,7 @@ export type ListDeliveriesRequest = Message<"hermod.delivery.v1.ListDeliveriesRe
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 7);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 11);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesResponse
@@ -365,7 +452,7 @@ export type ListDeliveriesResponse = Message<"hermod.delivery.v1.ListDeliveriesR
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 8);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 12);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesOfMessageRequest
@@ -387,7 +474,7 @@ export type ListDeliveriesOfMessageRequest = Message<"hermod.delivery.v1.ListDel
  * Use `create(ListDeliveriesOfMessageRequestSchema)` to create a new message.
  */
 export const ListDeliveriesOfMessageRequestSchema: GenMessage<ListDeliveriesOfMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 9);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 13);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesOfMessageResponse
@@ -404,7 +491,7 @@ export type ListDeliveriesOfMessageResponse = Message<"hermod.delivery.v1.ListDe
  * Use `create(ListDeliveriesOfMessageResponseSchema)` to create a new message.
  */
 export const ListDeliveriesOfMessageResponseSchema: GenMessage<ListDeliveriesOfMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 10);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 14);
 
 /**
  * @generated from message hermod.delivery.v1.GetDeliveryRequest
@@ -426,7 +513,7 @@ export type GetDeliveryRequest = Message<"hermod.delivery.v1.GetDeliveryRequest"
  * Use `create(GetDeliveryRequestSchema)` to create a new message.
  */
 export const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 11);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 15);
 
 /**
  * @generated from message hermod.delivery.v1.GetDeliveryResponse
@@ -443,7 +530,7 @@ export type GetDeliveryResponse = Message<"hermod.delivery.v1.GetDeliveryRespons
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 12);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 16);
 
 /**
  * @generated from message hermod.delivery.v1.ReplayDeliveryRequest
@@ -465,7 +552,7 @@ export type ReplayDeliveryRequest = Message<"hermod.delivery.v1.ReplayDeliveryRe
  * Use `create(ReplayDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 13);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 17);
 
 /**
  * @generated from message hermod.delivery.v1.ReplayDeliveryResponse
@@ -482,7 +569,7 @@ export type ReplayDeliveryResponse = Message<"hermod.delivery.v1.ReplayDeliveryR
  * Use `create(ReplayDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 14);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 18);
 
 /**
  * What an account's endpoints were sent, and are to be sent: each event goes to each endpoint that wants it as one delivery, which
@@ -531,6 +618,26 @@ export const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof ReplayDeliveryRequestSchema;
     output: typeof ReplayDeliveryResponseSchema;
+  },
+  /**
+   * Sends a waiting delivery now. The attempt counts as one of its ten.
+   *
+   * @generated from rpc hermod.delivery.v1.DeliveryService.RetryDelivery
+   */
+  retryDelivery: {
+    methodKind: "unary";
+    input: typeof RetryDeliveryRequestSchema;
+    output: typeof RetryDeliveryResponseSchema;
+  },
+  /**
+   * Sends all that waits for an endpoint now, up to 20,000 deliveries in a call.
+   *
+   * @generated from rpc hermod.delivery.v1.DeliveryService.RetryDeliveries
+   */
+  retryDeliveries: {
+    methodKind: "unary";
+    input: typeof RetryDeliveriesRequestSchema;
+    output: typeof RetryDeliveriesResponseSchema;
   },
   /**
    * How many deliveries of an endpoint BeginReplays would send once more now.
