@@ -39,8 +39,6 @@ export interface Fire {
 /** What an alert is to an incident: something new, something told before, or something of which somebody knows. */
 export type Taken = "news" | "repeat" | "acknowledged" | "stopped";
 
-/** What fires, at most, in one incident; beyond it alerts are only counted. */
-const MAX_FIRINGS = 1_000;
 /** So often within this time, and an incident is said to come and go. */
 export const FLAPPING_MS = 10 * 60_000;
 const FLAPPING_TIMES = 4;
@@ -78,7 +76,7 @@ function newIncident(
     ...{ ruleId: rule.id, ruleVersion: rule.version, ruleName: rule.name },
     ...{ open: true, state: "open", title: incidentTitle(alert), severity: alert.severity },
     ...{ latest: summaryOf(incoming), openedAt: at, updatedAt: at },
-    ...{ alerts: 0, firing: 0, uncounted: 0, untold: 0, notices: 0, threads: [], reopenings },
+    ...{ alerts: 0, firing: 0, untold: 0, notices: 0, threads: [], reopenings },
     ...(reopenings.length + 1 >= FLAPPING_TIMES && { flapping: true }),
     ...{ entries: 0, revision: 0 },
   };
@@ -91,10 +89,6 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
     ...former,
     ...{ alerts: former.alerts + 1, updatedAt: at, latest: summaryOf(incoming) },
   };
-  if (!present && incident.firing >= MAX_FIRINGS) {
-    ledger.put({ ...incident, uncounted: incident.uncounted + 1 });
-    return incident.stopped ? "stopped" : "repeat";
-  }
   const hasRisen = severityRank(alert.severity) > severityRank(incident.severity);
   const isNews = !present || hasRisen;
   ledger.putFiring({
@@ -102,6 +96,7 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
     ...{ accountId, incidentId: incident._id, fingerprint, alertId, links },
     alert: { ...alert, context: keptContext(alert.context) },
     ...{ firstAt: present?.firstAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
+    rank: severityRank(alert.severity),
     ...((isNews || present.untold) && { untold: true }),
   });
   const { heldUntil, ...rest } = incident;
@@ -155,17 +150,23 @@ export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Cleari
     untold: incident.untold - (firing.untold ? 1 : 0),
   };
   ledger.put(left);
-  if (left.firing === 0) resolve(ledger, left._id, at, by);
+  if (left.firing > 0) return;
+  if (!left.uncounted) resolve(ledger, left._id, at, by);
+  else ledger.note(left._id, { at, kind: "held", detail: uncountedDetail(left.uncounted) });
+}
+
+/** An incident stays open while it may hold alerts that an earlier version did not keep. */
+function uncountedDetail(uncounted: number): string {
+  const alerts = uncounted === 1 ? "1 alert" : `${uncounted} alerts`;
+  return `an earlier version of Hermod did not keep ${alerts} of this incident: resolve it by hand once they are over`;
 }
 
 /** Ends an incident; whoever was told that it fires is to be told that it is over. False: it has ended before. */
 export function resolve(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
   const incident = ledger.incident(incidentId);
   if (!incident?.open) return false;
-  for (const firing of ledger.firingsOf(incidentId)) {
-    ledger.removeFiring(firing);
-    ledger.endSources(firing.fingerprint);
-  }
+  for (const { fingerprint } of ledger.firingsOf(incidentId)) ledger.endSources(fingerprint);
+  ledger.removeFirings(incidentId);
   const { open: _, escalation: __, risenAt: ___, ...held } = incident;
   const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = held;
   const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;

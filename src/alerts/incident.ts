@@ -46,6 +46,8 @@ export interface Firing {
   readonly lastAt: Date;
   /** How often it was said. */
   readonly count: number;
+  /** `severityRank` of the alert, to read the most severe first; missing: an earlier version stored it. */
+  readonly rank?: number;
   /** No notice has told of it, or not of its severity. */
   readonly untold?: true;
 }
@@ -58,11 +60,11 @@ export interface Notice {
   readonly at: Date;
   readonly state: IncidentState;
   readonly severity: Severity;
-  /** Those that are new, or fire on; the latest first. */
+  /** Those that are new, or fire on: the most severe first, of these the latest. */
   readonly alerts: readonly AlertSummary[];
   /** Of those, so many are not among `alerts`. */
   readonly more: number;
-  /** What the latest one has said besides. */
+  /** The rest of what the first one says. */
   readonly context: Alert["context"];
   readonly links: readonly AlertLink[];
   readonly mails: readonly NoticeMail[];
@@ -127,8 +129,8 @@ export interface Incident {
   readonly alerts: number;
   /** Things that fire. */
   readonly firing: number;
-  /** Alerts about things beyond those that are kept. */
-  readonly uncounted: number;
+  /** Alerts that an earlier version did not keep: Hermod cannot know whether they are over. Missing: none. */
+  readonly uncounted?: number;
   /** Of what fires, what no notice has told. */
   readonly untold: number;
   /** Notices so far. */

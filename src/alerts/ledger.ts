@@ -1,5 +1,5 @@
 import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
-import type { InhibitionSource } from "./mutes.ts";
+import type { InhibitionSource, Mute } from "./mutes.ts";
 
 /** What endpoints and services are told of incidents. */
 export interface IncidentNews {
@@ -8,6 +8,22 @@ export interface IncidentNews {
   readonly incident: Incident;
   /** Who did it, or which step it is. */
   readonly detail: string;
+}
+
+/**
+ * The active alerts that a decision needs:
+ *
+ * - `untold`: those that no notice has named, for a notice of news
+ * - `all`: all of them, for a repeat or an escalation
+ * - `quietest`: those without an update for the longest time, to resolve them
+ */
+export type FiringReading = "untold" | "all" | "quietest";
+
+/** Active alerts that were read, decided about, and not kept at hand. */
+export interface LeftOut {
+  readonly muted: number;
+  /** The mute that ends first. */
+  readonly mute: Mute | undefined;
 }
 
 /** What was read in a transaction. */
@@ -26,6 +42,10 @@ export interface LedgerChanges {
   readonly incidents: readonly { readonly before: Incident | undefined; readonly after: Incident }[];
   readonly firings: readonly Firing[];
   readonly removedFirings: readonly string[];
+  /** Ids of alerts that a notice named, and that are otherwise unchanged. */
+  readonly toldFirings: readonly string[];
+  /** Ids of incidents that ended with all their active alerts. */
+  readonly emptied: readonly string[];
   readonly ceilings: readonly Ceiling[];
   readonly sources: readonly InhibitionSource[];
   /** Fingerprints of what is a source no more. */
@@ -50,10 +70,21 @@ export interface Ledger {
   firingsOf(incidentId: string): readonly Firing[];
   /** Of all incidents at hand. */
   firingsWith(fingerprint: string): readonly Firing[];
-  /** Whether all that fires of an incident is at hand. */
-  isComplete(incidentId: string): boolean;
+  /** The version at hand of an active alert that was read; undefined: it is removed. */
+  present(firing: Firing): Firing | undefined;
+  /** Whether the active alerts of an incident that a decision needs were read. */
+  isRead(incidentId: string, reading: FiringReading): boolean;
+  /** @param leftOut alerts of the incident that are not at hand */
+  markRead(incidentId: string, reading: FiringReading, leftOut: LeftOut): void;
+  leftOut(incidentId: string, reading: FiringReading): LeftOut;
+  /** Active alerts of an incident that were not read, given how many there are, and how many of these are at hand. */
+  unread(incidentId: string, reading: FiringReading, count: number, atHand: number): number;
   putFiring(firing: Firing): void;
+  /** A notice names it. */
+  tellFiring(firing: Firing): void;
   removeFiring(firing: Firing): void;
+  /** Removes all active alerts of an incident, also those that are not at hand. */
+  removeFirings(incidentId: string): void;
   ceiling(id: string): Ceiling | undefined;
   putCeiling(ceiling: Ceiling): void;
   sources(name: string): readonly InhibitionSource[];
@@ -65,6 +96,13 @@ export interface Ledger {
   /** More was read. What is at hand already stays as it is. */
   add(loaded: Loaded): void;
   changes(): LedgerChanges;
+}
+
+const NONE_LEFT_OUT: LeftOut = { muted: 0, mute: undefined };
+
+/** An active alert that a notice has named. */
+export function toldFiring({ untold: _, ...firing }: Firing): Firing {
+  return firing;
 }
 
 const HISTORY_MS = 90 * 86_400_000;
@@ -79,6 +117,9 @@ export function createLedger(accountId: string): Ledger {
   const firings = new Map<string, Map<string, Firing>>();
   const complete = new Set<string>();
   const writtenFirings = new Map<string, Firing | undefined>();
+  const toldFirings = new Set<string>();
+  const emptied = new Set<string>();
+  const readings = new Map<string, LeftOut>();
   const ceilings = new Map<string, Ceiling>();
   const writtenCeilings = new Set<string>();
   const sources = new Map<string, Map<string, InhibitionSource>>();
@@ -87,6 +128,9 @@ export function createLedger(accountId: string): Ledger {
   const history: HistoryEntry[] = [];
   const news: IncidentNews[] = [];
 
+  const readingOf = (id: string, reading: FiringReading) => `${id} ${reading}`;
+  const leftOut = (id: string, reading: FiringReading) =>
+    (complete.has(id) ? undefined : readings.get(readingOf(id, reading))) ?? NONE_LEFT_OUT;
   const nameOf = (ruleId: string, groupKey: string) => `${ruleId} ${groupKey}`;
   const ofIncident = (id: string) => {
     const present = firings.get(id) ?? new Map<string, Firing>();
@@ -129,14 +173,38 @@ export function createLedger(accountId: string): Ledger {
     firing: (incidentId, fingerprint) => firings.get(incidentId)?.get(fingerprint),
     firingsOf: (incidentId) => [...(firings.get(incidentId)?.values() ?? [])],
     firingsWith: (fingerprint) => [...firings.values()].flatMap((ofOne) => ofOne.get(fingerprint) ?? []),
-    isComplete: (incidentId) => complete.has(incidentId),
+    present: (firing) => {
+      if (writtenFirings.has(firing._id)) return writtenFirings.get(firing._id);
+      return firings.get(firing.incidentId)?.get(firing.fingerprint) ?? firing;
+    },
+    isRead: (incidentId, reading) => complete.has(incidentId) || readings.has(readingOf(incidentId, reading)),
+    markRead(incidentId, reading, leftOut) {
+      readings.set(readingOf(incidentId, reading), leftOut);
+    },
+    leftOut,
+    unread(incidentId, reading, count, atHand) {
+      if (complete.has(incidentId)) return 0;
+      return Math.max(0, count - atHand - leftOut(incidentId, reading).muted);
+    },
     putFiring(firing) {
       ofIncident(firing.incidentId).set(firing.fingerprint, firing);
       writtenFirings.set(firing._id, firing);
     },
+    tellFiring(firing) {
+      const told = toldFiring(firing);
+      ofIncident(firing.incidentId).set(firing.fingerprint, told);
+      if (writtenFirings.has(firing._id)) writtenFirings.set(firing._id, told);
+      else toldFirings.add(firing._id);
+    },
     removeFiring({ _id, incidentId, fingerprint }) {
       ofIncident(incidentId).delete(fingerprint);
       writtenFirings.set(_id, undefined);
+    },
+    removeFirings(incidentId) {
+      for (const { _id } of ofIncident(incidentId).values()) writtenFirings.delete(_id);
+      firings.delete(incidentId);
+      complete.add(incidentId);
+      emptied.add(incidentId);
     },
     ceiling: (id) => ceilings.get(id),
     putCeiling(ceiling) {
@@ -196,6 +264,8 @@ export function createLedger(accountId: string): Ledger {
         })),
         firings: written.flatMap(([, firing]) => firing ?? []),
         removedFirings: written.filter(([, firing]) => firing === undefined).map(([id]) => id),
+        toldFirings: [...toldFirings].filter((id) => !writtenFirings.has(id)),
+        emptied: [...emptied],
         ceilings: [...writtenCeilings].flatMap((id) => ceilings.get(id) ?? []),
         sources: [...writtenSources.values()],
         endedSources: [...endedSources],

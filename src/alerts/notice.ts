@@ -22,6 +22,8 @@ export interface Freezing {
   readonly reason: NoticeReason;
   /** What it tells of. */
   readonly told: readonly Firing[];
+  /** Alerts that it counts though they were not read. */
+  readonly unread: number;
   readonly notify: NotifySettings;
   readonly now: Date;
 }
@@ -47,7 +49,7 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
   const number = incident.notices + 1;
   const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));
   const news = told.filter(({ untold }) => untold);
-  for (const { untold: _, ...known } of news) ledger.putFiring(known);
+  for (const firing of news) ledger.tellFiring(firing);
 
   const { risenAt, escalation: _, pending: __, ...still } = withoutHold(incident, reason, now);
   const isRiseTold = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
@@ -100,18 +102,22 @@ function noticeOf(
   incident: Incident,
   { number, mails, freezing }: Pick<Notice, "number" | "mails"> & { readonly freezing: Freezing },
 ): Notice {
-  const { reason, told, now } = freezing;
+  const { reason, told, unread, now } = freezing;
   const { state, severity } = incident;
-  const byTime = [...told].sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
-  const alerts = byTime
+  const worstFirst = [...told].sort(
+    (a, b) =>
+      severityRank(b.alert.severity) - severityRank(a.alert.severity) ||
+      b.lastAt.getTime() - a.lastAt.getTime(),
+  );
+  const alerts = worstFirst
     .slice(0, MAX_NAMED)
     .map(({ alert, alertId: id, lastAt: at }) => summaryOf({ id, at, alert }));
-  const [latest] = byTime;
+  const [worst] = worstFirst;
   return {
     ...{ number, reason, at: now, state, severity, mails },
     alerts: told.length > 0 ? alerts : [incident.latest],
-    more: Math.max(0, told.length - MAX_NAMED),
-    ...{ context: latest?.alert.context ?? {}, links: latest?.links ?? [] },
+    more: Math.max(0, told.length - MAX_NAMED) + unread,
+    ...{ context: worst?.alert.context ?? {}, links: worst?.links ?? [] },
   };
 }
 

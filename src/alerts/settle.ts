@@ -2,9 +2,9 @@ import { greatestSeverity, type Severity } from "./alert.ts";
 import { ceilingId } from "./ceilings.ts";
 import { type Due, dueOf } from "./due.ts";
 import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason } from "./incident.ts";
-import { clear } from "./incident-changes.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Mutes } from "./mutes.ts";
+import { clear, resolve } from "./incident-changes.ts";
+import type { FiringReading, Ledger } from "./ledger.ts";
+import type { Mute, Mutes } from "./mutes.ts";
 import { freezeNotice, recipientsOf } from "./notice.ts";
 import { quietHoursOf } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
@@ -27,14 +27,21 @@ const DAY_MS = 86_400_000;
 export function needsOf(
   incident: Incident,
   { now, notifyOf }: Pick<Settling, "now" | "notifyOf">,
-): { readonly firings: boolean; readonly ceilings: readonly string[] } {
+): { readonly firings: FiringReading | undefined; readonly ceilings: readonly string[] } {
   const notify = notifyOf(incident);
   const due = dueOf(incident, notify);
-  if (!due || due.at > now || due.what === "pending") return { firings: false, ceilings: [] };
+  if (!due || due.at > now || due.what === "pending") return { firings: undefined, ceilings: [] };
   const steps = notify.escalation.steps.flatMap(({ recipients }) => recipients);
   const recipients = [...recipientsOf(incident, notify, "first"), ...steps];
   const ceilings = new Set(recipients.map((recipient) => ceilingId(incident.ruleId, recipient)));
-  return { firings: due.what !== "resolved", ceilings: [...ceilings] };
+  return { firings: readingOf(due), ceilings: [...ceilings] };
+}
+
+/** The active alerts that must be read before something due can be done; undefined: none. */
+function readingOf({ what }: Due): FiringReading | undefined {
+  if (what === "pending" || what === "resolved") return undefined;
+  if (what === "quiet") return "quietest";
+  return isNews(what) ? "untold" : "all";
 }
 
 /**
@@ -48,12 +55,13 @@ export function settle(ledger: Ledger, incidentId: string, settling: Settling): 
     const notify = notifyOf(incident);
     const due = dueOf(incident, notify);
     const isNow = due && due.at <= now && due.what !== "pending";
-    if (!isNow || (due.what !== "resolved" && !ledger.isComplete(incidentId))) {
+    const reading = due && readingOf(due);
+    if (!isNow || (reading && !ledger.isRead(incidentId, reading))) {
       noteDue(ledger, incident, due, settling);
       return;
     }
     if (due.what === "resolved")
-      freezeNotice(ledger, incident, { reason: "resolved", told: [], notify, now });
+      freezeNotice(ledger, incident, { reason: "resolved", told: [], unread: 0, notify, now });
     else if (due.what === "quiet") endQuiet(ledger, incident, notify, now);
     else tellOrHold(ledger, incident, due.what, settling);
   }
@@ -82,16 +90,25 @@ function endQuiet(ledger: Ledger, incident: Incident, { autoResolveMs }: NotifyS
     if (firing.lastAt.getTime() <= bound) clear(ledger, firing, { at: now, by });
   const left = ledger.get(incident._id);
   if (!left.open) return;
+  if (left.firing === 0) {
+    resolve(ledger, left._id, now, by);
+    return;
+  }
   const times = ledger.firingsOf(incident._id).map(({ lastAt }) => lastAt.getTime());
-  ledger.put({ ...left, quietestAt: new Date(Math.min(...times)) });
+  // Those that were not read are next.
+  const isMore = ledger.unread(incident._id, "quietest", left.firing, times.length) > 0;
+  const quietest = times.reduce((least, time) => Math.min(least, time), isMore ? bound + 1 : Infinity);
+  ledger.put({ ...left, quietestAt: new Date(quietest) });
 }
 
 function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, settling: Settling): void {
   const { now, mutes, notifyOf } = settling;
   const told: Firing[] = [];
-  const held: { readonly reason: HoldReason; readonly until: Date }[] = [];
-  for (const firing of ledger.firingsOf(incident._id)) {
-    if (isNews(reason) && !firing.untold) continue;
+  const reading: FiringReading = isNews(reason) ? "untold" : "all";
+  const leftOut = ledger.leftOut(incident._id, reading);
+  const held: Mute[] = leftOut.mute ? [leftOut.mute] : [];
+  const asked = ledger.firingsOf(incident._id).filter(({ untold }) => !isNews(reason) || untold);
+  for (const firing of asked) {
     const mute = mutes.muteOf(firing, ledger.sources, now);
     if (mute) held.push(mute);
     else told.push(firing);
@@ -102,17 +119,26 @@ function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, se
     ledger.put({ ...rest, untold: 0 });
     return;
   }
-  if (told.length === 0) {
+  if (told.length === 0 && !isUncounted(incident)) {
     const [first] = held.sort((a, b) => a.until.getTime() - b.until.getTime());
     const until = first?.until ?? new Date(now.getTime() + DAY_MS);
     hold(ledger, incident, { reason, heldBy: first?.reason ?? "silenced", until, now });
     return;
   }
   const notify = notifyOf(incident);
-  const severity = greatestSeverity(told.map(({ alert }) => alert.severity));
+  const count = isNews(reason) ? incident.untold : incident.firing;
+  const unread = ledger.unread(incident._id, reading, count, asked.length);
+  const severity = isUncounted(incident)
+    ? incident.severity
+    : greatestSeverity(told.map(({ alert }) => alert.severity));
   const until = quietUntil(notify, severity, now);
   if (until) hold(ledger, incident, { reason, heldBy: "quiet_hours", until, now });
-  else freezeNotice(ledger, incident, { reason, told, notify, now });
+  else freezeNotice(ledger, incident, { reason, told, unread, notify, now });
+}
+
+/** Nothing is active but what an earlier version did not keep. */
+function isUncounted({ firing, uncounted = 0 }: Incident): boolean {
+  return firing === 0 && uncounted > 0;
 }
 
 /** When mail of this severity may be sent again; undefined: it may be at that time. */

@@ -284,7 +284,16 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     // Set once it is over: one that is open never goes.
     { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
   ],
-  firings: [{ key: { incidentId: 1, _id: 1 } }, { key: { accountId: 1, fingerprint: 1 } }],
+  firings: [
+    { key: { incidentId: 1, rank: -1, _id: 1 } },
+    { key: { incidentId: 1, lastAt: 1 } },
+    {
+      key: { incidentId: 1, rank: -1, _id: 1 },
+      name: "untold",
+      partialFilterExpression: { untold: true },
+    },
+    { key: { accountId: 1, fingerprint: 1 } },
+  ],
   incidentHistory: [
     { key: { accountId: 1, incidentId: 1, _id: 1 } },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },

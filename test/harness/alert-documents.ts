@@ -48,7 +48,7 @@ export function incidentDocument(changes: Partial<Incident> & Pick<Incident, "ac
   return {
     ...{ _id: "inc_1", ruleId: "rul_1", ruleVersion: 1, ruleName: "pager", groupKey: "g", open: true },
     ...{ state: "open", title: "t", severity: "info", latest, openedAt: now, updatedAt: now },
-    ...{ alerts: 1, firing: 1, uncounted: 0, untold: 0, notices: 0, threads: [], reopenings: [] },
+    ...{ alerts: 1, firing: 1, untold: 0, notices: 0, threads: [], reopenings: [] },
     ...{ entries: 0, revision: 1 },
     ...changes,
   };
@@ -75,6 +75,6 @@ export function sourceDocument(accountId: string): InhibitionSource {
 }
 
 export const NO_CHANGES: LedgerChanges = {
-  ...{ incidents: [], firings: [], removedFirings: [], ceilings: [], sources: [], endedSources: [] },
-  ...{ history: [], news: [] },
+  ...{ incidents: [], firings: [], removedFirings: [], toldFirings: [], emptied: [] },
+  ...{ ceilings: [], sources: [], endedSources: [], history: [], news: [] },
 };

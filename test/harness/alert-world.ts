@@ -4,7 +4,7 @@ import { dueOf } from "../../src/alerts/due.ts";
 import { fingerprintOf, groupKeyOf } from "../../src/alerts/group-key.ts";
 import type { Ceiling, Digest, Firing, HistoryEntry, Incident, Notice } from "../../src/alerts/incident.ts";
 import { acknowledge, clear, fire, resolve } from "../../src/alerts/incident-changes.ts";
-import { createLedger, type IncidentNews, type Ledger } from "../../src/alerts/ledger.ts";
+import { createLedger, type IncidentNews, type Ledger, toldFiring } from "../../src/alerts/ledger.ts";
 import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "../../src/alerts/rule.ts";
 import { settle } from "../../src/alerts/settle.ts";
@@ -63,6 +63,12 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     for (const { after } of changes.incidents) incidents.set(after._id, after);
     for (const id of changes.removedFirings) firings.delete(id);
     for (const one of changes.firings) firings.set(one._id, one);
+    for (const id of changes.toldFirings) {
+      const told = firings.get(id);
+      if (told) firings.set(id, toldFiring(told));
+    }
+    for (const { _id, incidentId } of firings.values())
+      if (changes.emptied.includes(incidentId)) firings.delete(_id);
     for (const one of changes.ceilings) ceilings.set(one._id, one);
     for (const one of sources.values())
       if (changes.endedSources.includes(one.fingerprint)) sources.delete(one._id);

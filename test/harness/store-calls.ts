@@ -580,7 +580,8 @@ const accountCalls: Calls<AccountStore> = {
       await work.incidentsSince([incidentKey], now);
       await work.incidents(["inc_1"]);
       await work.firings(["inc_1.f"]);
-      await work.firingsOf(["inc_1"]);
+      for (const reading of ["untold", "all", "quietest"] as const)
+        for await (const page of work.firingsOf("inc_1", reading)) void page;
       await work.firingsWith(["f"]);
       await work.sources(["n"]);
       await work.ceilings(["rul_1.o"]);
@@ -592,6 +593,8 @@ const accountCalls: Calls<AccountStore> = {
           incidents: [{ before: undefined, after: incidentDocument({ accountId }) }],
           firings: [firingDocument(accountId)],
           removedFirings: ["inc_1.g"],
+          toldFirings: ["inc_1.h"],
+          emptied: ["inc_2"],
           ceilings: [ceilingDocument({ accountId })],
           sources: [sourceDocument(accountId)],
           endedSources: ["f"],
@@ -612,7 +615,7 @@ const accountCalls: Calls<AccountStore> = {
     for (const state of [undefined, "open"] as const)
       for (const after of [undefined, "inc_9"]) await incidents.list({ ...page, state, after });
   },
-  "incidents.listFirings": ({ incidents }) => incidents.listFirings("inc_1"),
+  "incidents.listFirings": ({ incidents }) => incidents.listFirings("inc_1", 100),
   "incidents.listHistory": ({ incidents }) => incidents.listHistory("inc_1"),
   "contents.load": ({ contents }) => contents.load("cnt_1"),
   "exports.page": async ({ exports }) => {

@@ -385,7 +385,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
       ...(await work.incidentsSince([incidentKey], new Date(0))),
       ...(await work.incidents([incident._id])),
       ...(await work.firings([firing._id])),
-      ...(await work.firingsOf([incident._id])),
+      ...(await gathered(work.firingsOf(incident._id, "all"))),
+      ...(await gathered(work.firingsOf(incident._id, "quietest"))),
       ...(await work.firingsWith([firing.fingerprint])),
       ...(await work.sources([inhibiting.name])),
       ...(await work.ceilings([ceiling._id])),
@@ -396,7 +397,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "incidents.listAlerts": ({ incidents }) => incidents.listAlerts(page),
   "incidents.find": ({ incidents }) => incidents.find(incident._id),
   "incidents.list": ({ incidents }) => incidents.list(page),
-  "incidents.listFirings": ({ incidents }) => incidents.listFirings(incident._id),
+  "incidents.listFirings": ({ incidents }) => incidents.listFirings(incident._id, 100),
   "incidents.listHistory": ({ incidents }) => incidents.listHistory(incident._id),
   "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
   "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),
@@ -794,3 +795,9 @@ describe("a function of an account", () => {
     expect(unbound()).toHaveLength(2);
   });
 });
+
+async function gathered<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}

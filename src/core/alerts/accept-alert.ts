@@ -7,7 +7,7 @@ import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { createNaturalBatch, type NaturalBatch } from "../../shared/natural-batch.ts";
 import type { AlertDocument } from "../../store/alert-documents.ts";
-import { IdempotencyKeyTakenError } from "../../store/incident-store.ts";
+import { IdempotencyKeyTakenError } from "../../store/alert-work.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
 import { sortedKeys } from "../send/fingerprint.ts";
 import { checkIdempotencyKey } from "../send/idempotency.ts";

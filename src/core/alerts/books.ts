@@ -6,7 +6,7 @@ import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../al
 import type { Clock } from "../../shared/clock.ts";
 import { createLru } from "../../shared/lru.ts";
 import { type OfVersion, ruleVersionId } from "../../store/alert-rule-store.ts";
-import type { AlertWork } from "../../store/incident-store.ts";
+import type { AlertWork } from "../../store/alert-work.ts";
 import type { Store } from "../../store/store.ts";
 
 /** A rule of a book, as alerts meet it. */

@@ -93,12 +93,11 @@ function createGetIncident({ store, alertEngine }: Needs) {
     const incident = await account.incidents.find(request.id);
     if (!incident) throw fault("incident.unknown");
     await alertEngine.books.learn(account.alertRules, [incident]);
-    const firings = await account.incidents.listFirings(request.id);
-    const newest = firings.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
+    const newest = await account.incidents.listFirings(request.id, MAX_FIRING_SHOWN);
     const history = await account.incidents.listHistory(request.id);
     return {
       incident: toIncident(incident, alertEngine.books),
-      firing: newest.slice(0, MAX_FIRING_SHOWN).map(toFiring),
+      firing: newest.map(toFiring),
       history: history.map(toEntry),
     };
   };

@@ -3,10 +3,10 @@ import { ceilingId } from "../../alerts/ceilings.ts";
 import type { Decision } from "../../alerts/decide.ts";
 import { groupKeyOf } from "../../alerts/group-key.ts";
 import { FLAPPING_MS, type IncomingAlert } from "../../alerts/incident-changes.ts";
-import type { Ledger, Loaded } from "../../alerts/ledger.ts";
+import type { FiringReading, Ledger, LeftOut, Loaded } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { needsOf, type Settling } from "../../alerts/settle.ts";
-import type { AlertWork, IncidentKey } from "../../store/incident-store.ts";
+import type { AlertWork, IncidentKey } from "../../store/alert-work.ts";
 import type { BookRule, Books, CompiledBook } from "./books.ts";
 
 /** To be added to. */
@@ -98,9 +98,53 @@ export async function readForSettling(
     const ceilings = await work.ceilings(needs.ceilings.filter((name) => !ledger.ceiling(name)));
     ledger.add({ ...NOTHING, ceilings });
     if (!needs.firings) continue;
-    if (!ledger.isComplete(id))
-      ledger.add({ ...NOTHING, firings: await work.firingsOf([id]), complete: [id] });
+    if (!ledger.isRead(id, needs.firings))
+      await readFirings(work, ledger, { id, reading: needs.firings, settling });
     const alerts = ledger.firingsOf(id).map(({ alert }) => alert);
     ledger.add({ ...NOTHING, sources: await readSources(work, settling, alerts) });
   }
+}
+
+/** Active alerts that one notice takes up; it counts the others, which the next notice takes up. */
+const MAX_AT_HAND: Readonly<Record<FiringReading, number>> = { untold: 5_000, all: 500, quietest: 2_000 };
+/** Muted alerts that are kept at hand; others are only counted. */
+const MAX_MUTED = 500;
+
+/**
+ * Reads the active alerts of an incident until enough are at hand that may be notified: an incident may have any number, and what is
+ * muted must not hide what is not.
+ */
+async function readFirings(
+  work: AlertWork,
+  ledger: Ledger,
+  {
+    id,
+    reading,
+    settling,
+  }: { readonly id: string; readonly reading: FiringReading; readonly settling: Settling },
+): Promise<void> {
+  let free = 0;
+  let muted = 0;
+  let leftOut: LeftOut = { muted: 0, mute: undefined };
+  for await (const page of work.firingsOf(id, reading)) {
+    const present = page.flatMap((firing) => ledger.present(firing) ?? []);
+    const sources = await readSources(
+      work,
+      settling,
+      present.map(({ alert }) => alert),
+    );
+    ledger.add({ ...NOTHING, sources });
+    const kept = present.filter((firing) => {
+      const mute =
+        reading === "quietest" ? undefined : settling.mutes.muteOf(firing, ledger.sources, settling.now);
+      if (!mute) return ++free;
+      if (++muted <= MAX_MUTED) return true;
+      const isFirst = !leftOut.mute || mute.until < leftOut.mute.until;
+      leftOut = { muted: leftOut.muted + 1, mute: isFirst ? mute : leftOut.mute };
+      return false;
+    });
+    ledger.add({ ...NOTHING, firings: kept });
+    if (free >= MAX_AT_HAND[reading]) break;
+  }
+  ledger.markRead(id, reading, leftOut);
 }

@@ -8,7 +8,7 @@ import type { Mute } from "../../alerts/mutes.ts";
 import { type Settling, settle } from "../../alerts/settle.ts";
 import { newId } from "../../shared/ids.ts";
 import type { AlertDocument, AlertOutcome } from "../../store/alert-documents.ts";
-import type { AlertWork } from "../../store/incident-store.ts";
+import type { AlertWork } from "../../store/alert-work.ts";
 import { type AlertStep, outcomeOf } from "./alert-outcome.ts";
 import type { BookRule, Books, CompiledBook } from "./books.ts";
 import { readFirst, readForSettling } from "./read-ledger.ts";

@@ -3,7 +3,7 @@ import { createLedger, type Ledger } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { settle } from "../../alerts/settle.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { AlertWork } from "../../store/incident-store.ts";
+import type { AlertWork } from "../../store/alert-work.ts";
 import type { Store } from "../../store/store.ts";
 import type { Books } from "./books.ts";
 import { NOTHING, readForSettling } from "./read-ledger.ts";
@@ -23,12 +23,12 @@ export type ChangeIncident = (ledger: Ledger, id: string, now: Date) => void;
 /** Changes of incidents and of single recipients' digests, each in one transaction. */
 export interface Turns {
   /**
-   * Changes an incident with all that fires of it, and settles what is due for it then.
+   * Changes an incident, and settles what is due for it then.
    * @returns the incident as it is then; undefined: there is none
    */
   incident(owned: Owned, change: ChangeIncident): Promise<Incident | undefined>;
   /**
-   * The same for several of one account; what fires of them is at hand only where something is due.
+   * The same for several of one account.
    * @param change undefined: nothing but time has changed them
    * @returns those that there are, as they are then
    */
@@ -52,22 +52,16 @@ interface IncidentTurn {
   readonly accountId: string;
   readonly ids: readonly string[];
   readonly change: ChangeIncident | undefined;
-  /** All that fires of them is to be at hand. */
-  readonly isComplete: boolean;
 }
 
 export function createTurns({ store, books, keptMs, clock }: TurnsOptions): Turns {
-  async function changeIn(
-    work: AlertWork,
-    { accountId, ids, change, isComplete }: IncidentTurn,
-  ): Promise<Incident[]> {
+  async function changeIn(work: AlertWork, { accountId, ids, change }: IncidentTurn): Promise<Incident[]> {
     const now = clock.now();
     const ledger = createLedger(accountId);
     const incidents = await work.incidents(ids);
     if (incidents.length === 0) return [];
     const present = incidents.map(({ _id }) => _id);
-    const firings = isComplete ? await work.firingsOf(present) : [];
-    ledger.add({ ...NOTHING, incidents, firings, complete: isComplete ? present : [] });
+    ledger.add({ ...NOTHING, incidents });
     const book = await books.at(accountId, await work.revision());
     const sendUntil = new Date(now.getTime() + SEND_MS);
     const settling = { now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf, sendUntil };
@@ -82,15 +76,13 @@ export function createTurns({ store, books, keptMs, clock }: TurnsOptions): Turn
 
   return {
     incident: async ({ _id: id, accountId }, change) => {
-      const turn = { accountId, ids: [id], change, isComplete: true };
+      const turn = { accountId, ids: [id], change };
       const [changed] = await store.forAccount(accountId).incidents.work((work) => changeIn(work, turn));
       return changed;
     },
 
     incidents: (accountId, ids, change) =>
-      store
-        .forAccount(accountId)
-        .incidents.work((work) => changeIn(work, { accountId, ids, change, isComplete: false })),
+      store.forAccount(accountId).incidents.work((work) => changeIn(work, { accountId, ids, change })),
 
     ceiling: ({ _id: id, accountId }, change) =>
       store.forAccount(accountId).incidents.work(async (work) => {

@@ -1,0 +1,195 @@
+import type { ClientSession, Db, Filter, FindCursor } from "mongodb";
+import type { Ceiling, Firing, Incident } from "../alerts/incident.ts";
+import type { FiringReading, IncidentNews, LedgerChanges } from "../alerts/ledger.ts";
+import type { InhibitionSource } from "../alerts/mutes.ts";
+import { newId } from "../shared/ids.ts";
+import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
+import { type OfVersion, ruleVersionIds } from "./alert-rule-store.ts";
+import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
+import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
+
+/** A rule and a group of its alerts. */
+export interface IncidentKey {
+  readonly ruleId: string;
+  readonly groupKey: string;
+}
+
+/** What one transaction reads and writes of an account's alerts. */
+export interface AlertWork {
+  /** Of the book; 0: there is none. */
+  revision(): Promise<number>;
+  openIncidents(keys: readonly IncidentKey[]): Promise<Incident[]>;
+  /** Those that were opened since. */
+  incidentsSince(keys: readonly IncidentKey[], since: Date): Promise<Incident[]>;
+  incidents(ids: readonly string[]): Promise<Incident[]>;
+  /** By their own ids. */
+  firings(ids: readonly string[]): Promise<Firing[]>;
+  /**
+   * The active alerts of an incident, page by page, to its last one: the most severe first, and for `quietest` those first that had no
+   * update for the longest time.
+   */
+  firingsOf(incidentId: string, reading: FiringReading): AsyncIterable<Firing[]>;
+  firingsWith(fingerprints: readonly string[]): Promise<Firing[]>;
+  sources(names: readonly string[]): Promise<InhibitionSource[]>;
+  ceilings(ids: readonly string[]): Promise<Ceiling[]>;
+  ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
+  /** Writes all that was decided. The last that a transaction does. @throws IdempotencyKeyTakenError */
+  write(changes: LedgerChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
+}
+
+/** An alert with one of these idempotency keys is there already: nothing was written. */
+export class IdempotencyKeyTakenError extends Error {
+  override readonly name = "IdempotencyKeyTakenError";
+}
+
+/** Active alerts that are at hand at a time, of any number. */
+const FIRINGS_PAGE = 500;
+/** The reads and writes of one transaction. */
+export function createAlertWork(
+  { db, outbox }: { readonly db: Db; readonly outbox: Pick<WebhookOutbox, "tell"> },
+  session: ClientSession,
+  accountId: string,
+): AlertWork {
+  const { alerts, books, versions, incidents, firings, history, ceilings, sources } = incidentCollections(db);
+  const byIds = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, accountId });
+
+  async function incidentsOf(keys: readonly IncidentKey[], which: Filter<Incident>): Promise<Incident[]> {
+    if (keys.length === 0) return [];
+    const nameOf = ({ ruleId, groupKey }: IncidentKey) => `${ruleId} ${groupKey}`;
+    const asked = new Set(keys.map(nameOf));
+    const ruleId = { $in: [...new Set(keys.map((key) => key.ruleId))] };
+    const groupKey = { $in: [...new Set(keys.map((key) => key.groupKey))] };
+    const found = await incidents.find({ accountId, ruleId, groupKey, ...which }, { session }).toArray();
+    return found.filter((one) => asked.has(nameOf(one)));
+  }
+
+  async function refuseTakenKeys(added: readonly AlertDocument[]): Promise<void> {
+    const keys = added.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+    if (keys.length === 0) return;
+    const known = await alerts.findOne({ accountId, idempotencyKey: { $in: keys } }, { session });
+    if (known || new Set(keys).size < keys.length) throw new IdempotencyKeyTakenError();
+  }
+
+  /** Ends what sources inhibited, and has looked at what they held back. */
+  async function endSources(fingerprints: readonly string[], at: Date): Promise<void> {
+    if (fingerprints.length === 0) return;
+    const ended = { accountId, fingerprint: { $in: [...fingerprints] } };
+    const { deletedCount } = await sources.deleteMany(ended, { session });
+    if (deletedCount === 0) return;
+    const held = { accountId, heldBy: "inhibited" as const, open: true as const };
+    await incidents.updateMany(held, wakeUpdate(at), { session });
+  }
+
+  /** Of an incident that has ended, however many there are. */
+  async function removeFirings(incidentId: string, at: Date): Promise<void> {
+    const filter = { incidentId, accountId };
+    const found = firings.find(filter, {
+      session,
+      projection: { fingerprint: 1 },
+      batchSize: FIRINGS_PAGE,
+    });
+    for await (const page of pagesOf(found))
+      await endSources(
+        page.map(({ fingerprint }) => fingerprint),
+        at,
+      );
+    await firings.deleteMany(filter, { session });
+  }
+
+  return {
+    revision: async () => (await books.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0,
+
+    openIncidents: (keys) => incidentsOf(keys, { open: true }),
+
+    incidentsSince: (keys, since) => incidentsOf(keys, { openedAt: { $gt: since } }),
+
+    incidents: async (ids) => (ids.length === 0 ? [] : incidents.find(byIds(ids), { session }).toArray()),
+
+    firings: async (ids) => (ids.length === 0 ? [] : firings.find(byIds(ids), { session }).toArray()),
+
+    async *firingsOf(incidentId, reading) {
+      const filter = { incidentId, accountId, ...(reading === "untold" && { untold: true as const }) };
+      const sort = reading === "quietest" ? ({ lastAt: 1 } as const) : ({ rank: -1, _id: 1 } as const);
+      yield* pagesOf(firings.find(filter, { session, batchSize: FIRINGS_PAGE }).sort(sort));
+    },
+
+    firingsWith: async (fingerprints) =>
+      fingerprints.length === 0
+        ? []
+        : firings.find({ accountId, fingerprint: { $in: [...fingerprints] } }, { session }).toArray(),
+
+    sources: async (names) =>
+      names.length === 0 ? [] : sources.find({ accountId, name: { $in: [...names] } }, { session }).toArray(),
+
+    ceilings: async (ids) => (ids.length === 0 ? [] : ceilings.find(byIds(ids), { session }).toArray()),
+
+    async ruleVersions(of) {
+      const ids = ruleVersionIds(of);
+      return ids.length === 0 ? [] : versions.find(byIds(ids), { session }).toArray();
+    },
+
+    async write(changes, added, at) {
+      const options = { session };
+      await refuseTakenKeys(added);
+      if (added.length > 0) await alerts.insertMany([...added], options);
+      await replaceAll(
+        incidents,
+        changes.incidents.map(({ after }) => after),
+        session,
+      );
+      await replaceAll(firings, changes.firings, session);
+      if (changes.removedFirings.length > 0) await firings.deleteMany(byIds(changes.removedFirings), options);
+      if (changes.toldFirings.length > 0)
+        await firings.updateMany(byIds(changes.toldFirings), { $unset: { untold: "" } }, options);
+      for (const incidentId of changes.emptied) await removeFirings(incidentId, at);
+      await replaceAll(ceilings, changes.ceilings, session);
+      await replaceAll(sources, changes.sources, session);
+      await endSources(changes.endedSources, at);
+      if (changes.history.length > 0) await history.insertMany([...changes.history], options);
+      await outbox.tell(session, accountId, [...added.map(toldOfAlert), ...changes.news.map(toldOfIncident)]);
+    },
+  };
+}
+
+async function* pagesOf<T>(cursor: FindCursor<T>): AsyncGenerator<T[]> {
+  let page: T[] = [];
+  for await (const one of cursor) {
+    page.push(one);
+    if (page.length < FIRINGS_PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+async function replaceAll<T extends { readonly _id: string; readonly accountId: string }>(
+  collection: { bulkWrite(writes: never[], options: { session: ClientSession }): Promise<unknown> },
+  documents: readonly T[],
+  session: ClientSession,
+): Promise<void> {
+  if (documents.length === 0) return;
+  const writes = documents.map((replacement) => ({
+    replaceOne: {
+      filter: { _id: replacement._id, accountId: replacement.accountId },
+      replacement,
+      upsert: true,
+    },
+  }));
+  await collection.bulkWrite(writes as never[], { session });
+}
+
+function toldOfAlert({ _id, at, traceId, status, alert, outcome }: AlertDocument): ToldChange {
+  const { context: _, ...words } = alert;
+  const told = { status: outcome.status, incidentIds: outcome.incidentIds };
+  const subject = { kind: "alert", alertId: _id, traceId, status, alert: words, outcome: told } as const;
+  return { eventId: `${_id}.received`, type: "alert.received", at, subject };
+}
+
+function toldOfIncident({ type, at, incident, detail }: IncidentNews): ToldChange {
+  const { _id: incidentId, ruleName, state, severity, title, alerts, firing, openedAt } = incident;
+  const { resolvedAt, latest } = incident;
+  const told = { incidentId, ruleName, state, severity, title, alerts, firing, openedAt };
+  const more = { latestAlertId: latest.alertId, detail, ...(resolvedAt && { resolvedAt }) };
+  return { eventId: newId("evt", at), type, at, subject: { kind: "incident", ...told, ...more } };
+}

@@ -1,0 +1,156 @@
+/** Incidents with more alerts than fit into one notice, one read, or one transaction: nothing of them may be lost. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Incident } from "../../src/alerts/incident.ts";
+import {
+  type AlertAccount,
+  conditions,
+  type GivenAlert,
+  openAlertAccount,
+} from "../harness/alert-account.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+const MINUTE = 60_000;
+const MANY = 1_020;
+
+let identity: Identity;
+let account: AlertAccount;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+  await identity.operator.accounts.createAccount({ name: "Operator" });
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  account = await openAlertAccount(identity);
+});
+
+const host = (n: number): GivenAlert => ({ entityId: `host-${n}`, severity: "warning" });
+const hosts = (count: number, from = 0) => Array.from({ length: count }, (_, n) => host(from + n));
+const texts = async () => (await account.parsed()).map(({ text = "" }) => text);
+const incident = async () => {
+  const [found] = await account.incidents();
+  if (!found) throw new Error("There is no incident.");
+  return found;
+};
+
+async function ingestAll(all: readonly GivenAlert[]): Promise<void> {
+  // Ids of messages sort by the millisecond.
+  identity.time.pass(1);
+  await Promise.all(all.map((one) => account.ingest(one)));
+}
+
+async function passAndLook(ms: number): Promise<void> {
+  identity.time.pass(ms);
+  await account.look();
+}
+
+describe("an incident of more than a thousand alerts", () => {
+  beforeEach(async () => {
+    await account.putRule({ groupBy: ["source"], repeatSeconds: 0 });
+    await ingestAll(hosts(MANY));
+    await passAndLook(2 * MINUTE);
+  });
+
+  it("counts each of them, and names the rest as a number", async () => {
+    expect(await incident()).toMatchObject({ firing: MANY, alerts: MANY });
+    const [, second = ""] = await texts();
+    const named = second.match(/\(host-\d+\)/g) ?? [];
+    const [, more = ""] = /and (\d+) more/.exec(second) ?? [];
+    expect(named.length + Number(more)).toBe(MANY - 1);
+    await passAndLook(60 * MINUTE);
+    expect(await account.mails()).toHaveLength(2);
+  });
+
+  it("notifies the critical alert that comes after all of them", async () => {
+    await ingestAll([{ entityId: "host-last", severity: "critical" }]);
+    const [, , last = ""] = await texts();
+    expect(last).toContain("host-last");
+    expect(await incident()).toMatchObject({ severity: "critical", firing: MANY + 1 });
+  });
+
+  it("notifies each critical one of thousands that come together", async () => {
+    const critical = Array.from({ length: MANY }, (_, n) => ({ entityId: `core-${n}` }));
+    await ingestAll([...hosts(MANY, MANY), ...critical]);
+    await passAndLook(10 * MINUTE);
+    await passAndLook(10 * MINUTE);
+    expect(await incident()).toMatchObject({ severity: "critical", firing: 3 * MANY });
+    const stored = await identity.db.collection("firings").countDocuments({ untold: true });
+    expect(stored).toBe(0);
+  });
+
+  it("is resolved with the last of them, and not before", async () => {
+    for (let n = 0; n < MANY; n += 340)
+      await ingestAll(
+        hosts(340, n)
+          .map((one) => ({ ...one, status: "resolved" }))
+          .slice(n === 0 ? 1 : 0),
+      );
+    expect(await incident()).toMatchObject({ state: "open", firing: 1 });
+    expect(await account.mails()).toHaveLength(2);
+    identity.time.pass(1);
+    await account.ingest({ ...host(0), status: "resolved" });
+    expect(await incident()).toMatchObject({ state: "resolved", firing: 0 });
+    expect((await texts()).at(-1)).toContain("RESOLVED");
+  });
+
+  it("leaves no active alert behind when a member resolves it", async () => {
+    await identity.operator.incidents.resolveIncident({
+      accountId: account.accountId,
+      id: (await incident()).id,
+    });
+    const left = await identity.db.collection("firings").countDocuments({ accountId: account.accountId });
+    expect(left).toBe(0);
+  });
+});
+
+describe("alerts that a silence mutes", () => {
+  it("hide none of the others, however many they are", async () => {
+    await account.putRule({ groupBy: ["source"], repeatSeconds: 0 });
+    await identity.operator.silences.createSilence({
+      ...{ accountId: account.accountId, comment: "maintenance", endsAt: account.later(60 * MINUTE) },
+      match: conditions(["event_type", "eq", "known"]),
+    });
+    await ingestAll(hosts(MANY).map((one) => ({ ...one, eventType: "known" })));
+    expect(await account.mails()).toEqual([]);
+    await account.ingest({ entityId: "unknown", severity: "info" });
+    expect((await texts())[0]).toContain("unknown");
+    await passAndLook(61 * MINUTE);
+    await passAndLook(MINUTE);
+    const [, second = ""] = await texts();
+    expect(second).toContain(`and ${MANY - 25} more`);
+  });
+});
+
+describe("auto-resolve", () => {
+  it("resolves each of many alerts without an update, and none that has one", async () => {
+    await account.putRule({ groupBy: ["source"], autoResolveSeconds: 600, repeatSeconds: 0 });
+    await ingestAll(hosts(2_600));
+    identity.time.pass(8 * MINUTE);
+    await ingestAll(hosts(3));
+    for (let n = 0; n < 4; n++) await passAndLook(MINUTE);
+    expect(await incident()).toMatchObject({ state: "open", firing: 3 });
+    await passAndLook(10 * MINUTE);
+    expect(await incident()).toMatchObject({ state: "resolved", firing: 0 });
+  });
+});
+
+describe("an incident that an earlier version stored", () => {
+  it("with alerts that were not kept stays open until a member resolves it", async () => {
+    await account.putRule({ groupBy: ["source"] });
+    await account.ingest(host(1));
+    await identity.db
+      .collection<Incident>("incidents")
+      .updateOne({ accountId: account.accountId }, { $set: { uncounted: 7 } });
+    await account.ingest({ ...host(1), status: "resolved" });
+    expect(await incident()).toMatchObject({ state: "open", firing: 0 });
+    await passAndLook(5 * 60 * MINUTE);
+    expect((await texts()).map((text) => text.split(" ")[0])).toEqual(["FIRING", "FIRING"]);
+    const { id } = await incident();
+    const inAccount = { accountId: account.accountId, id };
+    const { history } = await identity.operator.incidents.getIncident(inAccount);
+    expect(history.map(({ detail }) => detail).join()).toContain("7 alerts");
+    identity.time.pass(1);
+    await identity.operator.incidents.resolveIncident(inAccount);
+    expect((await texts()).at(-1)).toContain("RESOLVED");
+  });
+});
