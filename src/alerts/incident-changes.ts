@@ -1,7 +1,7 @@
-import { type Alert, severityRank } from "./alert.ts";
+import { type Alert, type Severity, severityRank } from "./alert.ts";
 import { groupKeyOf } from "./group-key.ts";
 import type { AlertLink, AlertSummary, Firing, Incident } from "./incident.ts";
-import { incidentTitle } from "./incident-title.ts";
+import { incidentTitle, oneLine } from "./incident-title.ts";
 import { keptContext } from "./kept-context.ts";
 import type { Ledger } from "./ledger.ts";
 import type { NotifySettings } from "./rule.ts";
@@ -89,42 +89,87 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
     ...former,
     ...{ alerts: former.alerts + 1, updatedAt: at, latest: summaryOf(incoming) },
   };
-  const hasRisen = severityRank(alert.severity) > severityRank(incident.severity);
-  const isNews = !present || hasRisen;
+  const rank = severityRank(alert.severity);
+  const hasRisen = rank > severityRank(incident.severity);
+  const isWorse = present !== undefined && rank > knownRank(present);
+  const isNews = !present || hasRisen || isWorse;
+  const isUntold = isNews || present.untold === true;
+  const isCritical = alert.severity === "critical";
   ledger.putFiring({
     _id: `${incident._id}.${fingerprint}`,
     ...{ accountId, incidentId: incident._id, fingerprint, alertId, links },
     alert: { ...alert, context: keptContext(alert.context) },
     ...{ firstAt: present?.firstAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
-    rank: severityRank(alert.severity),
-    ...((isNews || present.untold) && { untold: true }),
+    rank,
+    ...(present && toldOf(present)),
+    ...(isUntold && { untold: true }),
   });
-  const { heldUntil, ...rest } = incident;
+  const { heldUntil, restHeldUntil, ...rest } = incident;
+  const isUrgent = hasRisen || (isWorse && isCritical);
+  const wasCritical = present !== undefined && isUntoldCritical(present);
   ledger.put({
     ...rest,
-    // What held the others back does not hold it.
+    // It is not held by what holds the others; what is due again takes the greater severity into account.
     ...(heldUntil && (!isNews || isMuted) && { heldUntil }),
+    ...(restHeldUntil && (!isUrgent || isMuted) && { restHeldUntil }),
     firing: incident.firing + (present ? 0 : 1),
     untold: incident.untold + (isNews && !present?.untold ? 1 : 0),
+    untoldCritical: (incident.untoldCritical ?? 0) + Number(isUntold && isCritical) - Number(wasCritical),
     quietestAt: incident.quietestAt ?? at,
   });
-  if (hasRisen) rise(ledger, incident._id, incoming);
+  if (isUrgent) rise(ledger, incident._id, { incoming, from: present?.alert.severity });
   if (incident.stopped) return "stopped";
   if (!isNews) return "repeat";
-  return incident.state === "acknowledged" && !hasRisen ? "acknowledged" : "news";
+  return incident.state === "acknowledged" && !isUrgent && !isCritical ? "acknowledged" : "news";
 }
 
-/** What is worse than ever is told at once, though somebody had acknowledged it: that was about less. */
-function rise(ledger: Ledger, incidentId: string, { at, alert: { severity } }: IncomingAlert): void {
+export function isUntoldCritical({ untold, alert }: Firing): boolean {
+  return untold === true && alert.severity === "critical";
+}
+
+/** The severity that recipients know of an alert, or will know by the notice that it waits for. */
+function knownRank(firing: Firing): number {
+  const { told } = toldOf(firing);
+  const rank = told ? severityRank(told) : -1;
+  return firing.untold ? Math.max(rank, severityRank(firing.alert.severity)) : rank;
+}
+
+/** Empty: no notice has named the alert. */
+function toldOf({ told, untold, rank, count, alert: { severity } }: Firing): { readonly told?: Severity } {
+  if (told) return { told };
+  if (untold) return {};
+  // An earlier version did not notify an alert of a group that turned critical.
+  const isDoubtful = rank === undefined && severity === "critical" && count > 1;
+  return { told: isDoubtful ? "warning" : severity };
+}
+
+/** From one notice of a greater severity to the next, where the severity of the incident stays the same. */
+const RISE_INTERVAL_MS = 60_000;
+
+/** A greater severity is notified at once, also where a member has acknowledged the incident: that was about less. */
+function rise(
+  ledger: Ledger,
+  incidentId: string,
+  { incoming, from }: { readonly incoming: IncomingAlert; readonly from: Severity | undefined },
+): void {
+  const { at, alert } = incoming;
   const incident = ledger.get(incidentId);
   const { acknowledgedAt: _, acknowledgedBy: __, ...rest } = incident;
+  const { lastNoticeAt, risenAt } = incident;
+  const hasRisen = severityRank(alert.severity) > severityRank(incident.severity);
+  const earliestMs = hasRisen ? 0 : (lastNoticeAt?.getTime() ?? 0) + RISE_INTERVAL_MS;
+  const dueMs = Math.max(at.getTime(), earliestMs);
   ledger.put({
     ...rest,
-    ...{ state: "open", severity },
+    ...{ state: "open", severity: hasRisen ? alert.severity : incident.severity },
     // Before its first notice there is none that it could follow.
-    ...(incident.lastNoticeAt && { risenAt: incident.risenAt ?? at }),
+    ...(lastNoticeAt && { risenAt: new Date(Math.min(dueMs, risenAt?.getTime() ?? dueMs)) }),
   });
-  ledger.note(incidentId, { at, kind: "risen", detail: `from ${incident.severity} to ${severity}` });
+  const thing = alert.entityId === undefined ? "an alert" : oneLine(alert.entityId, 60);
+  const detail = hasRisen
+    ? `from ${incident.severity} to ${alert.severity}`
+    : `${thing}: from ${from} to ${alert.severity}`;
+  ledger.note(incidentId, { at, kind: "risen", detail });
 }
 
 export interface Clearing {
@@ -148,6 +193,7 @@ export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Cleari
     ...(latest && { latest, alerts: incident.alerts + 1 }),
     firing: incident.firing - 1,
     untold: incident.untold - (firing.untold ? 1 : 0),
+    untoldCritical: (incident.untoldCritical ?? 0) - Number(isUntoldCritical(firing)),
   };
   ledger.put(left);
   if (left.firing > 0) return;
@@ -170,13 +216,13 @@ export function resolve(ledger: Ledger, incidentId: string, at: Date, by: string
   const { open: _, escalation: __, risenAt: ___, ...held } = incident;
   const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = held;
   const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;
-  ledger.put({ ...rest, ...over, firing: 0, untold: 0 });
+  ledger.put({ ...rest, ...over, firing: 0, untold: 0, untoldCritical: 0 });
   ledger.note(incidentId, { at, kind: "resolved", detail: by });
   ledger.tell({ type: "incident.resolved", at, incident: ledger.get(incidentId), detail: by });
   return true;
 }
 
-/** Somebody knows of it, and goes about it: it is told no more, unless it gets worse. False: it is not open. */
+/** A recipient works on it: only a greater severity, critical alerts that no notice has named and the end are notified. False: it is not open. */
 export function acknowledge(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
   const incident = ledger.incident(incidentId);
   if (incident?.state !== "open") return false;

@@ -1,8 +1,8 @@
 import type { Alert, Severity } from "./alert.ts";
 
 /**
- * - `open`: something fires, and nobody has said that he knows
- * - `acknowledged`: somebody has: only a greater severity is told, and the end
+ * - `open`: alerts are active, and no recipient has acknowledged them
+ * - `acknowledged`: a recipient has: only a greater severity, critical alerts that are new, and the end are notified
  * - `resolved`: nothing fires any more; what fires next opens another incident
  */
 export const incidentStates = ["open", "acknowledged", "resolved"] as const;
@@ -48,6 +48,8 @@ export interface Firing {
   readonly count: number;
   /** `severityRank` of the alert, to read the most severe first; missing: an earlier version stored it. */
   readonly rank?: number;
+  /** Severity with which a notice last counted it; missing: no notice has, or an earlier version stored it. */
+  readonly told?: Severity;
   /** No notice has told of it, or not of its severity. */
   readonly untold?: true;
 }
@@ -133,11 +135,13 @@ export interface Incident {
   readonly uncounted?: number;
   /** Of what fires, what no notice has told. */
   readonly untold: number;
+  /** Critical alerts among them; missing: none. */
+  readonly untoldCritical?: number;
   /** Notices so far. */
   readonly notices: number;
   /** When the last one was. */
   readonly lastNoticeAt?: Date;
-  /** Since when a greater severity than ever told is to be told. */
+  /** When a greater severity is to be notified, of the incident or of one of its alerts. */
   readonly risenAt?: Date;
   /** What is new is not told before. */
   readonly heldUntil?: Date;

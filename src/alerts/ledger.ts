@@ -1,3 +1,4 @@
+import { type Severity, severities } from "./alert.ts";
 import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
 import type { InhibitionSource, Mute } from "./mutes.ts";
 
@@ -42,8 +43,8 @@ export interface LedgerChanges {
   readonly incidents: readonly { readonly before: Incident | undefined; readonly after: Incident }[];
   readonly firings: readonly Firing[];
   readonly removedFirings: readonly string[];
-  /** Ids of alerts that a notice named, and that are otherwise unchanged. */
-  readonly toldFirings: readonly string[];
+  /** Ids of active alerts that a notice has counted with this severity, and that are otherwise unchanged. */
+  readonly toldFirings: readonly { readonly severity: Severity; readonly ids: readonly string[] }[];
   /** Ids of incidents that ended with all their active alerts. */
   readonly emptied: readonly string[];
   readonly ceilings: readonly Ceiling[];
@@ -80,7 +81,7 @@ export interface Ledger {
   /** Active alerts of an incident that were not read, given how many there are, and how many of these are at hand. */
   unread(incidentId: string, reading: FiringReading, count: number, atHand: number): number;
   putFiring(firing: Firing): void;
-  /** A notice names it. */
+  /** A notice counts it. */
   tellFiring(firing: Firing): void;
   removeFiring(firing: Firing): void;
   /** Removes all active alerts of an incident, also those that are not at hand. */
@@ -100,9 +101,9 @@ export interface Ledger {
 
 const NONE_LEFT_OUT: LeftOut = { muted: 0, mute: undefined };
 
-/** An active alert that a notice has named. */
+/** An active alert that a notice has counted. */
 export function toldFiring({ untold: _, ...firing }: Firing): Firing {
-  return firing;
+  return { ...firing, told: firing.alert.severity };
 }
 
 const HISTORY_MS = 90 * 86_400_000;
@@ -117,7 +118,7 @@ export function createLedger(accountId: string): Ledger {
   const firings = new Map<string, Map<string, Firing>>();
   const complete = new Set<string>();
   const writtenFirings = new Map<string, Firing | undefined>();
-  const toldFirings = new Set<string>();
+  const toldFirings = new Map<string, Severity>();
   const emptied = new Set<string>();
   const readings = new Map<string, LeftOut>();
   const ceilings = new Map<string, Ceiling>();
@@ -194,7 +195,7 @@ export function createLedger(accountId: string): Ledger {
       const told = toldFiring(firing);
       ofIncident(firing.incidentId).set(firing.fingerprint, told);
       if (writtenFirings.has(firing._id)) writtenFirings.set(firing._id, told);
-      else toldFirings.add(firing._id);
+      else toldFirings.set(firing._id, firing.alert.severity);
     },
     removeFiring({ _id, incidentId, fingerprint }) {
       ofIncident(incidentId).delete(fingerprint);
@@ -264,7 +265,12 @@ export function createLedger(accountId: string): Ledger {
         })),
         firings: written.flatMap(([, firing]) => firing ?? []),
         removedFirings: written.filter(([, firing]) => firing === undefined).map(([id]) => id),
-        toldFirings: [...toldFirings].filter((id) => !writtenFirings.has(id)),
+        toldFirings: severities.flatMap((severity) => {
+          const ids = [...toldFirings].flatMap(([id, told]) =>
+            told === severity && !writtenFirings.has(id) ? [id] : [],
+          );
+          return ids.length > 0 ? [{ severity, ids }] : [];
+        }),
         emptied: [...emptied],
         ceilings: [...writtenCeilings].flatMap((id) => ceilings.get(id) ?? []),
         sources: [...writtenSources.values()],

@@ -11,7 +11,7 @@ import {
   type NoticeReason,
   type Thread,
 } from "./incident.ts";
-import { summaryOf } from "./incident-changes.ts";
+import { isUntoldCritical, summaryOf } from "./incident-changes.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Escalation, NotifySettings } from "./rule.ts";
 
@@ -49,7 +49,9 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
   const number = incident.notices + 1;
   const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));
   const news = told.filter(({ untold }) => untold);
-  for (const firing of news) ledger.tellFiring(firing);
+  // Recipients take the last notice for what is true: an alert that is worse than it said is news.
+  for (const firing of told)
+    if (firing.untold || firing.told !== firing.alert.severity) ledger.tellFiring(firing);
 
   const { risenAt, escalation: _, pending: __, ...still } = withoutHold(incident, reason, now);
   const isRiseTold = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
@@ -58,6 +60,7 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
     ...still,
     ...{ notices: number, lastNoticeAt: now },
     untold: incident.untold - news.length,
+    untoldCritical: (incident.untoldCritical ?? 0) - news.filter(isUntoldCritical).length,
     threads: threadsWith(incident.threads, recipients, mails),
     // What has risen may be muted: then it is still to be told.
     ...(risenAt && !isRiseTold && reason !== "resolved" && { risenAt }),

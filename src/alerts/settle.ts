@@ -116,7 +116,7 @@ function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, se
   // What had risen is well again, though others fire on.
   if (isNews(reason) && told.length + held.length === 0) {
     const { risenAt: _, ...rest } = incident;
-    ledger.put({ ...rest, untold: 0 });
+    ledger.put({ ...rest, untold: 0, untoldCritical: 0 });
     return;
   }
   if (told.length === 0 && !isUncounted(incident)) {

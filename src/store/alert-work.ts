@@ -140,8 +140,8 @@ export function createAlertWork(
       );
       await replaceAll(firings, changes.firings, session);
       if (changes.removedFirings.length > 0) await firings.deleteMany(byIds(changes.removedFirings), options);
-      if (changes.toldFirings.length > 0)
-        await firings.updateMany(byIds(changes.toldFirings), { $unset: { untold: "" } }, options);
+      for (const { severity, ids } of changes.toldFirings)
+        await firings.updateMany(byIds(ids), { $set: { told: severity }, $unset: { untold: "" } }, options);
       for (const incidentId of changes.emptied) await removeFirings(incidentId, at);
       await replaceAll(ceilings, changes.ceilings, session);
       await replaceAll(sources, changes.sources, session);

@@ -5,6 +5,7 @@
 
 export const TICK_MS = 10_000;
 const FIRST_INTERVAL_MS = 60_000;
+const RISE_INTERVAL_MS = 60_000;
 const ranks = ["info", "warning", "critical"] as const;
 export type ModelSeverity = (typeof ranks)[number];
 
@@ -30,6 +31,8 @@ export interface ModelNotice {
 
 interface Thing {
   severity: ModelSeverity;
+  /** The severity with which a notice last counted it; undefined: none has. */
+  told: ModelSeverity | undefined;
   isTold: boolean;
 }
 
@@ -77,16 +80,20 @@ export function createAlertModel(first: ModelRule) {
     const found: { reason: string; atMs: number }[] = [];
     const add = (reason: string, atMs: number) =>
       found.push({ reason, atMs: Math.max(atMs, isNews(reason) ? heldMs.news : heldMs.rest) });
-    const hasUntold = [...things.values()].some(({ isTold }) => !isTold);
+    // A critical alert that was not notified is news, acknowledged or not.
+    const hasNews = [...things.values()].some(
+      ({ isTold, severity }) => !isTold && (state === "open" || severity === "critical"),
+    );
     if (lastMs === undefined) {
-      if (state === "open" && hasUntold) add("first", incident.openedMs + own.waitMs);
+      if (hasNews) add("first", incident.openedMs + own.waitMs);
       return found;
     }
-    if (incident.risenMs !== undefined) add("severity", incident.risenMs);
-    if (state !== "open") return found;
     const intervalMs =
       incident.notices.length === 1 ? Math.min(FIRST_INTERVAL_MS, own.intervalMs) : own.intervalMs;
-    if (hasUntold) add("new", lastMs + intervalMs);
+    if (incident.risenMs !== undefined)
+      add("severity", hasNews ? Math.min(incident.risenMs, lastMs + intervalMs) : incident.risenMs);
+    else if (hasNews) add("new", lastMs + intervalMs);
+    if (state !== "open") return found;
     if (incident.step) add("escalation", incident.step.atMs);
     if (own.repeatMs > 0) add("repeat", lastMs + own.repeatMs);
     return found;
@@ -139,7 +146,10 @@ export function createAlertModel(first: ModelRule) {
       ([, { isTold, severity }]) => !isTold && ranks.indexOf(severity) >= ranks.indexOf(incident.severity),
     );
     if (isRiseTold) incident.risenMs = undefined;
-    for (const [, thing] of free) thing.isTold = true;
+    for (const [, thing] of free) {
+      thing.isTold = true;
+      thing.told = thing.severity;
+    }
     const step = own.steps[incident.step?.step ?? -1];
     const to = reason === "escalation" ? (step?.recipients ?? []) : [...own.recipients, ...incident.told];
     for (const one of to) incident.told.add(one);
@@ -199,13 +209,19 @@ export function createAlertModel(first: ModelRule) {
       }
       const known = incident.things.get(thing);
       const hasRisen = ranks.indexOf(severity) > ranks.indexOf(incident.severity);
-      const isNew = !known || hasRisen;
-      incident.things.set(thing, { severity, isTold: !isNew && known.isTold });
+      const notified = known ? [known.told, known.isTold ? undefined : known.severity] : [];
+      const isWorse = notified.every((one) => !one || ranks.indexOf(severity) > ranks.indexOf(one));
+      const isNew = !known || hasRisen || isWorse;
+      const isUrgent = hasRisen || (known !== undefined && isWorse && severity === "critical");
+      incident.things.set(thing, { severity, told: known?.told, isTold: !isNew && known.isTold });
       if (isNew && silencedUntil(thing) === 0) incident.heldMs.news = 0;
-      if (hasRisen) {
-        incident.severity = severity;
+      if (isUrgent && silencedUntil(thing) === 0) incident.heldMs.rest = 0;
+      if (isUrgent) {
+        if (hasRisen) incident.severity = severity;
         incident.state = "open";
-        if (incident.lastMs !== undefined) incident.risenMs ??= nowMs;
+        const { lastMs } = incident;
+        const atMs = hasRisen ? nowMs : Math.max(nowMs, (lastMs ?? 0) + RISE_INTERVAL_MS);
+        if (lastMs !== undefined) incident.risenMs = Math.min(atMs, incident.risenMs ?? atMs);
       }
       settle(incident, false);
       if (isSent) settleAll();

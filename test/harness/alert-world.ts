@@ -63,7 +63,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     for (const { after } of changes.incidents) incidents.set(after._id, after);
     for (const id of changes.removedFirings) firings.delete(id);
     for (const one of changes.firings) firings.set(one._id, one);
-    for (const id of changes.toldFirings) {
+    for (const id of changes.toldFirings.flatMap(({ ids }) => ids)) {
       const told = firings.get(id);
       if (told) firings.set(id, toldFiring(told));
     }

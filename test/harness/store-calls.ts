@@ -593,7 +593,7 @@ const accountCalls: Calls<AccountStore> = {
           incidents: [{ before: undefined, after: incidentDocument({ accountId }) }],
           firings: [firingDocument(accountId)],
           removedFirings: ["inc_1.g"],
-          toldFirings: ["inc_1.h"],
+          toldFirings: [{ severity: "info", ids: ["inc_1.h"] }],
           emptied: ["inc_2"],
           ceilings: [ceilingDocument({ accountId })],
           sources: [sourceDocument(accountId)],
