@@ -112,8 +112,9 @@ export const digestTemplate: TemplateSource = {
   subject: "{{ subject }}",
   text: `{{ summary }}
 
-{% for one in held %}- ${HELD}, {{ one.at }}
-{% endfor %}{% if more > 0 %}- and {{ more }} more
+{% for one in held %}- ${HELD}{{ one.times }}, {{ one.at }}
+{% if one.link != "" %}  {{ one.link }}
+{% endif %}{% endfor %}{% if more > 0 %}- and {{ more }} more notices
 {% endif %}
 --
 You get this by the alert rule "{{ rule }}", which mails you no more often. What comes beyond that is put together here.
@@ -122,8 +123,8 @@ You get this by the alert rule "{{ rule }}", which mails you no more often. What
 ${BODY}
 <p style="margin:0 0 12px;font-weight:600">{{ summary }}</p>
 <ul style="${LIST}">{% for one in held %}
-<li style="${ITEM}">${HELD}<br><span class="dim" style="${TIME}">{{ one.at }}</span></li>{% endfor %}{% if more > 0 %}
-<li style="${ITEM}">and {{ more }} more</li>{% endif %}
+<li style="${ITEM}">{% if one.link != "" %}<a class="link" href="{{ one.link }}" style="color:#1f4e8c">${HELD}</a>{% else %}${HELD}{% endif %}{{ one.times }}<br><span class="dim" style="${TIME}">{{ one.at }}</span></li>{% endfor %}{% if more > 0 %}
+<li style="${ITEM}">and {{ more }} more notices</li>{% endif %}
 </ul>
 <p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, which mails you no more often. What comes beyond that is put together here.</p>
 </div></body></html>

@@ -1,14 +1,28 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
-import type { Ceiling, HeldNotice, Incident } from "./incident.ts";
+import { greatestSeverity, type Severity, severities, severityRank } from "./alert.ts";
+import type { Ceiling, HeldNotice, Incident, MailedNotice } from "./incident.ts";
 import type { Ledger } from "./ledger.ts";
+import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
 
 const HOUR_MS = 3_600_000;
-/** In one digest; others are counted. */
-const MAX_HELD = 25;
+/** A digest lists so many; others are counted. */
+const MAX_LISTED = 25;
+/** Alerts that are kept for a digest; notices of others are counted. */
+const MAX_HELD = 100;
+/** Mails that are kept of an hour. Rules allow at most as many; only critical alerts may be beyond. */
+const MAX_MAILED = 1_000;
 /** A recipient who is mailed no more is forgotten. */
 const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * Of an alert that comes and goes, mails within an hour that need not wait, as a part of the limit; after them each mail doubles the wait
+ * for the next one, until half of the limit is used.
+ */
+const FREE_PART = 5;
+const LARGEST_PART = 2;
+const FIRST_BACKOFF_MS = 5 * 60_000;
 
 export function ceilingId(ruleId: string, recipient: string): string {
   return `${ruleId}.${addressKey(recipient)}`;
@@ -16,43 +30,112 @@ export function ceilingId(ruleId: string, recipient: string): string {
 
 type FormerCeiling = Omit<Ceiling, "ruleVersion" | "expireAt">;
 
-/** Whether a recipient may be mailed now; if not, it waits for a digest. Either is noted. */
+export interface PassingNotice {
+  readonly recipient: string;
+  readonly held: HeldNotice;
+  /** The greatest severity of what the notice is about. */
+  readonly severity: Severity;
+  readonly notify: NotifySettings;
+  readonly now: Date;
+}
+
+/**
+ * Whether a recipient may be mailed now; if not, the notice waits for a digest. Either is noted. The limit never holds back a critical
+ * alert, nor the first notice of a severity above all that was mailed within the hour.
+ */
 export function passesCeiling(
   ledger: Ledger,
-  { accountId, ruleId, ruleVersion }: Incident,
-  {
-    recipient,
-    held,
-    notify,
-    now,
-  }: {
-    readonly recipient: string;
-    readonly held: HeldNotice;
-    readonly notify: NotifySettings;
-    readonly now: Date;
-  },
+  { accountId, ruleId, ruleVersion, groupKey }: Incident,
+  { recipient, held, severity, notify, now }: PassingNotice,
 ): boolean {
   const id = ceilingId(ruleId, recipient);
   const former: FormerCeiling = ledger.ceiling(id) ?? {
-    ...{ _id: id, accountId, ruleId, recipient, mailedAt: [], held: [], more: 0, digests: 0, revision: 0 },
+    ...{ _id: id, accountId, ruleId, recipient, held: [], more: 0, digests: 0, revision: 0 },
   };
-  const mailedAt = former.mailedAt.filter((at) => at.getTime() > now.getTime() - HOUR_MS);
+  const { mailedAt: _, ...known } = former;
+  const mailed = mailedOf(former).filter(({ at }) => at.getTime() > now.getTime() - HOUR_MS);
   const expireAt = new Date(now.getTime() + KEPT_MS);
-  const common = { ...former, ruleVersion, mailedAt, expireAt };
-  // Behind what waits it waits, too: it would overtake that.
-  if (mailedAt.length < notify.ceiling && former.held.length === 0) {
-    ledger.putCeiling(withDue({ ...common, mailedAt: [...mailedAt, now] }, notify));
+  const common = { ...known, ruleVersion, expireAt };
+  const mail: MailedNotice = { at: now, groupKey, reason: held.reason, severity };
+  const isAllowed =
+    mailed.length < notify.ceiling && !isWaiting(former, held) && !isDamped(mailed, mail, notify);
+  if (isAllowed || isUrgent(mailed, mail)) {
+    const next: Ceiling = { ...common, mailed: [...mailed, mail].slice(-MAX_MAILED) };
+    ledger.putCeiling(withDue(next, notify));
     return true;
   }
-  const all = [held, ...former.held];
-  const next: Ceiling = {
-    ...common,
-    held: all.slice(0, MAX_HELD),
-    more: former.more + Math.max(0, all.length - MAX_HELD),
-    heldSince: former.heldSince ?? now,
-  };
+  const next: Ceiling = { ...common, mailed, ...heldWith(former, held), heldSince: former.heldSince ?? now };
   ledger.putCeiling(withDue(next, notify));
   return false;
+}
+
+function mailedOf({ mailed, mailedAt = [] }: Pick<Ceiling, "mailed" | "mailedAt">): readonly MailedNotice[] {
+  return mailed ?? mailedAt.map((at) => ({ at }));
+}
+
+function isUrgent(mailed: readonly MailedNotice[], { reason, severity = "info" }: MailedNotice): boolean {
+  if (reason === "resolved") return false;
+  const above = (one: MailedNotice) =>
+    one.reason !== "resolved" && one.severity && severityRank(one.severity) >= severityRank(severity);
+  return severity === "critical" || (severity !== "info" && !mailed.some(above));
+}
+
+/** Behind a notice that waits, the next one about the same alert waits as well: it would overtake that. */
+function isWaiting(ceiling: Pick<Ceiling, "held">, held: HeldNotice): boolean {
+  return ceiling.held.some((one) => keyOf(one) === keyOf(held));
+}
+
+function keyOf({ groupKey, incidentId }: HeldNotice): string {
+  return groupKey ?? incidentId;
+}
+
+/** Whether an alert comes and goes so often that its mail would take the limit from others. */
+function isDamped(
+  mailed: readonly MailedNotice[],
+  { at, groupKey, reason }: MailedNotice,
+  { ceiling }: NotifySettings,
+): boolean {
+  const isFlap = (one: MailedNotice["reason"]) => one === "first" || one === "resolved";
+  if (!isFlap(reason)) return false;
+  const own = mailed.filter((one) => one.groupKey === groupKey && isFlap(one.reason));
+  // It begins and ends once in any case.
+  const share = Math.max(2, Math.floor(ceiling / LARGEST_PART));
+  const free = Math.max(2, Math.floor(ceiling / FREE_PART));
+  const last = own.at(-1);
+  if (!last || own.length < free) return false;
+  const backoffMs = FIRST_BACKOFF_MS * 2 ** (own.length - free);
+  return own.length >= share || at.getTime() - last.at.getTime() < backoffMs;
+}
+
+/** A digest lists each alert once, with its latest state and its greatest severity. */
+function heldWith(former: FormerCeiling, held: HeldNotice): Pick<Ceiling, "held" | "more" | "counts"> {
+  const same = former.held.find((one) => keyOf(one) === keyOf(held));
+  const merged: HeldNotice = same
+    ? { ...held, times: timesOf(same) + 1, severity: greatestSeverity([same.severity, held.severity]) }
+    : held;
+  const all = [merged, ...former.held.filter((one) => one !== same)].sort(byWeight);
+  const beyond = all.slice(MAX_HELD).reduce((sum, one) => sum + timesOf(one), 0);
+  const counts = former.counts ?? countsOf(former.held);
+  return {
+    held: all.slice(0, MAX_HELD),
+    more: former.more + beyond,
+    counts: { ...counts, [held.severity]: (counts[held.severity] ?? 0) + 1 },
+  };
+}
+
+function timesOf({ times = 1 }: HeldNotice): number {
+  return times;
+}
+
+function countsOf(held: readonly HeldNotice[]): Partial<Record<Severity, number>> {
+  const counts: Partial<Record<Severity, number>> = {};
+  for (const one of held) counts[one.severity] = (counts[one.severity] ?? 0) + timesOf(one);
+  return counts;
+}
+
+/** The most severe first, of these the latest. */
+function byWeight(a: HeldNotice, b: HeldNotice): number {
+  return severityRank(b.severity) - severityRank(a.severity) || b.at.getTime() - a.at.getTime();
 }
 
 /** Settles the content of a digest that is due. */
@@ -60,10 +143,19 @@ export function settleCeiling(ledger: Ledger, id: string, notify: NotifySettings
   const ceiling = ledger.ceiling(id);
   const dueAt = ceiling && digestDue(ceiling, notify);
   if (!ceiling?.heldSince || ceiling.pending || !dueAt || dueAt > now) return;
-  const { heldSince: since, held, more, ...rest } = ceiling;
+  const { heldSince: since, held, more, counts = countsOf(held), ...rest } = ceiling;
+  // Quiet hours may have begun since it was due.
+  const quiet = quietUntil(notify, severityHeld(held), now);
+  if (quiet) {
+    ledger.putCeiling({ ...ceiling, dueAt: quiet });
+    return;
+  }
   const number = ceiling.digests + 1;
   const messageId = derivedMessageIdAt(now, messageIdOf(id), `digest ${number}`);
-  const pending = { number, at: now, since, held, more, messageId };
+  const sorted = [...held].sort(byWeight);
+  const beyond = sorted.slice(MAX_LISTED).reduce((sum, one) => sum + timesOf(one), 0);
+  const listed = sorted.slice(0, MAX_LISTED);
+  const pending = { number, at: now, since, held: listed, more: more + beyond, counts, messageId };
   const next = { ...rest, held: [], more: 0, digests: number, lastDigestAt: now, pending };
   ledger.putCeiling(withDue(next, notify));
 }
@@ -75,13 +167,40 @@ export function withDue(ceiling: Ceiling, notify: NotifySettings): Ceiling {
   return dueAt ? { ...rest, dueAt } : rest;
 }
 
+/** When the digest is mailed that has a notice of an incident; undefined: none waits. */
+export function digestAt(
+  ledger: Pick<Ledger, "ceiling">,
+  { _id: incidentId, ruleId }: Incident,
+  recipients: readonly string[],
+): Date | undefined {
+  const waiting = recipients.flatMap((recipient) => ledger.ceiling(ceilingId(ruleId, recipient)) ?? []);
+  return waiting
+    .filter(({ held }) => held.some((one) => one.incidentId === incidentId))
+    .flatMap(({ dueAt }) => dueAt ?? [])
+    .sort((a, b) => a.getTime() - b.getTime())[0];
+}
+
 function digestDue(
-  { pending, heldSince, lastDigestAt }: Ceiling,
-  { digestMs }: NotifySettings,
+  { pending, heldSince, lastDigestAt, held }: Ceiling,
+  notify: NotifySettings,
 ): Date | undefined {
   if (pending) return pending.trouble?.retryAt ?? pending.at;
   if (!heldSince) return undefined;
-  return new Date(Math.max(heldSince.getTime(), lastDigestAt?.getTime() ?? 0) + digestMs);
+  const at = new Date(Math.max(heldSince.getTime(), lastDigestAt?.getTime() ?? 0) + notify.digestMs);
+  return quietUntil(notify, severityHeld(held), at) ?? at;
+}
+
+/** The greatest severity of what is active: what is over disturbs no quiet hours. */
+function severityHeld(held: readonly HeldNotice[]): Severity {
+  return greatestSeverity(held.filter(({ state }) => state !== "resolved").map(({ severity }) => severity));
+}
+
+/** As `2 critical, 38 info`. */
+export function countsText(counts: Partial<Record<Severity, number>>): string {
+  return severities
+    .toReversed()
+    .flatMap((severity) => (counts[severity] ? [`${counts[severity]} ${severity}`] : []))
+    .join(", ");
 }
 
 /** Ids of messages are derived from ids: this one is of the rule. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAlertWorld } from "../../test/harness/alert-world.ts";
-import type { QuietHours } from "./quiet-hours.ts";
 import { type Severity, severities, severityRank } from "./alert.ts";
+import type { QuietHours } from "./quiet-hours.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -102,7 +102,9 @@ describe("for random alerts, severities, groups, limits, quiet hours, ends and d
         world.pass(DAY);
         for (const [name, current] of active) {
           if (current !== "critical") continue;
-          const named = world.mails.flatMap(({ notice }) => (notice.reason === "resolved" ? [] : notice.alerts));
+          const named = world.mails.flatMap(({ notice }) =>
+            notice.reason === "resolved" ? [] : notice.alerts,
+          );
           // The last that was mailed of it says that it is critical.
           expect(named.findLast(({ entityId }) => entityId === name)?.severity).toBe("critical");
         }
@@ -237,7 +239,8 @@ describe("the limit of mails", () => {
 
 describe("one alert of a group", () => {
   const grouped = { groupBy: ["source"], repeatMs: 0 };
-  const reasons = (world: ReturnType<typeof createAlertWorld>) => world.mails.map(({ notice }) => notice.reason);
+  const reasons = (world: ReturnType<typeof createAlertWorld>) =>
+    world.mails.map(({ notice }) => notice.reason);
 
   it("that turns critical is notified though another one is critical already", () => {
     const world = createAlertWorld(grouped);

@@ -179,12 +179,15 @@ export interface Ceiling {
   readonly ruleId: string;
   readonly ruleVersion: number;
   readonly recipient: string;
-  /** When he was mailed, in the last hour. */
-  readonly mailedAt: readonly Date[];
-  /** The latest first. */
+  /** Mails of the last hour; missing: an earlier version stored `mailedAt`. */
+  readonly mailed?: readonly MailedNotice[];
+  readonly mailedAt?: readonly Date[];
+  /** Each alert once, the most severe first. */
   readonly held: readonly HeldNotice[];
-  /** Of those held, so many are not among them. */
+  /** Notices held that are not among them. */
   readonly more: number;
+  /** Notices held by severity; missing: none, or an earlier version held them. */
+  readonly counts?: SeverityCounts;
   /** When the first of those held was. */
   readonly heldSince?: Date;
   /** Digests so far. */
@@ -196,8 +199,22 @@ export interface Ceiling {
   readonly expireAt: Date;
 }
 
+export type SeverityCounts = Partial<Record<Severity, number>>;
+
+/** A notice that was mailed. Only its time is known of one that an earlier version has mailed. */
+export interface MailedNotice {
+  readonly at: Date;
+  readonly groupKey?: string;
+  readonly reason?: NoticeReason;
+  readonly severity?: Severity;
+}
+
 export interface HeldNotice {
   readonly incidentId: string;
+  /** Of the incident: the same for an alert that comes and goes. Missing: an earlier version held it. */
+  readonly groupKey?: string;
+  /** Notices that it stands for; missing: one. */
+  readonly times?: number;
   readonly title: string;
   readonly reason: NoticeReason;
   readonly state: IncidentState;
@@ -212,6 +229,7 @@ export interface Digest {
   readonly since: Date;
   readonly held: readonly HeldNotice[];
   readonly more: number;
+  readonly counts?: SeverityCounts;
   readonly messageId: string;
   readonly trouble?: NoticeTrouble;
 }

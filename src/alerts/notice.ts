@@ -1,6 +1,6 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
-import { severityRank } from "./alert.ts";
+import { greatestSeverity, severityRank } from "./alert.ts";
 import { passesCeiling } from "./ceilings.ts";
 import {
   type Firing,
@@ -40,11 +40,12 @@ export function recipientsOf(incident: Incident, notify: NotifySettings, reason:
 /** Settles the content of a notice: from here on it is sent, once, whatever happens. */
 export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freezing): void {
   const { reason, told, notify, now } = freezing;
-  const { _id: incidentId, title, state, severity } = incident;
+  const { _id: incidentId, title, state, severity, groupKey } = incident;
   const recipients = recipientsOf(incident, notify, reason);
-  const held = { incidentId, title, reason, state, severity, at: now };
+  const held = { incidentId, groupKey, title, reason, state, severity, at: now };
+  const worst = told.length > 0 ? greatestSeverity(told.map(({ alert }) => alert.severity)) : severity;
   const mailed = recipients.filter((recipient) =>
-    passesCeiling(ledger, incident, { recipient, held, notify, now }),
+    passesCeiling(ledger, incident, { recipient, held, severity: worst, notify, now }),
   );
   const number = incident.notices + 1;
   const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));

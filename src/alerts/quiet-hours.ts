@@ -1,3 +1,5 @@
+import type { Severity } from "./alert.ts";
+
 /** A time of each day, or of some, in which nobody is to be disturbed. */
 export interface QuietWindow {
   /** Days on which it begins: 1 is Monday, 7 Sunday. Empty: all. */
@@ -18,6 +20,27 @@ interface CompiledQuietHours {
   isQuiet(at: Date): boolean;
   /** The first minute that is not quiet, this one or later; undefined: there is none within eight days. */
   endsAt(at: Date): Date | undefined;
+}
+
+/** Of a rule: when its mail waits. */
+export interface QuietSettings {
+  readonly quiet?: QuietHours;
+  readonly quietHoldsCritical: boolean;
+}
+
+/** Where quiet hours never end, it is looked again after so long. */
+const DAY_MS = 86_400_000;
+
+/** When mail of this severity may be sent again; undefined: it may be at that time. */
+export function quietUntil(
+  { quiet, quietHoldsCritical }: QuietSettings,
+  severity: Severity,
+  at: Date,
+): Date | undefined {
+  if (!quiet || (severity === "critical" && !quietHoldsCritical)) return undefined;
+  const hours = quietHoursOf(quiet);
+  if (!hours.isQuiet(at)) return undefined;
+  return hours.endsAt(at) ?? new Date(at.getTime() + DAY_MS);
 }
 
 const CLOCK = /^([01]\d|2[0-3]):([0-5]\d)$/;

@@ -1,4 +1,4 @@
-import { greatestSeverity, type Severity } from "./alert.ts";
+import { greatestSeverity } from "./alert.ts";
 import { ceilingId } from "./ceilings.ts";
 import { type Due, dueOf } from "./due.ts";
 import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason } from "./incident.ts";
@@ -6,7 +6,7 @@ import { clear, resolve } from "./incident-changes.ts";
 import type { FiringReading, Ledger } from "./ledger.ts";
 import type { Mute, Mutes } from "./mutes.ts";
 import { freezeNotice, recipientsOf } from "./notice.ts";
-import { quietHoursOf } from "./quiet-hours.ts";
+import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
 
 export interface Settling {
@@ -20,7 +20,7 @@ export interface Settling {
   readonly sendUntil: Date;
 }
 
-/** Where quiet hours never end, it is looked again after so long. */
+/** Where nothing says until when a notice is held, it is looked again after so long. */
 const DAY_MS = 86_400_000;
 
 /** What is to be read before an incident can be settled: nothing where nothing is due. */
@@ -139,18 +139,6 @@ function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, se
 /** Nothing is active but what an earlier version did not keep. */
 function isUncounted({ firing, uncounted = 0 }: Incident): boolean {
   return firing === 0 && uncounted > 0;
-}
-
-/** When mail of this severity may be sent again; undefined: it may be at that time. */
-export function quietUntil(
-  { quiet, quietHoldsCritical }: NotifySettings,
-  severity: Severity,
-  at: Date,
-): Date | undefined {
-  if (!quiet || (severity === "critical" && !quietHoldsCritical)) return undefined;
-  const hours = quietHoursOf(quiet);
-  if (!hours.isQuiet(at)) return undefined;
-  return hours.endsAt(at) ?? new Date(at.getTime() + DAY_MS);
 }
 
 interface Hold {

@@ -33,10 +33,9 @@ export async function composeAlerts(
   });
   const alertEngine = createAlertEngine({
     ...{ store, mailAlert, clock, log, keptMs },
-    linkOf: ({ accountId, _id: incidentId, openedAt, pending }, recipient) => {
+    linkOf: ({ accountId, incidentId, at }, recipient) => {
       if (baseUrl === undefined) return undefined;
       // From the notice on, and not from now on: one that is made again says the same.
-      const { at } = pending ?? { at: openedAt };
       const expiresAt = new Date(at.getTime() + LINK_MS);
       return `${baseUrl}/incident/${incidentTokens.encode({ accountId, incidentId, recipient, expiresAt })}`;
     },

@@ -63,7 +63,7 @@ describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note
     await many.look();
     await keep(many, "several");
     for (const source of ["a", "b", "c"])
-      await many.ingest({ source, message: `${source} is away: ${WORD}` });
+      await many.ingest({ source, severity: "warning", message: `${source} is away: ${WORD}` });
     identity.time.pass(15 * MINUTE);
     await many.look();
     await keep(many, "digest");

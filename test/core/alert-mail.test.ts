@@ -273,28 +273,34 @@ const KNOWN = new Set([
 it("a digest has what was held back, in a mail of its own that is no part of a thread", async () => {
   const name = "r".repeat(100);
   await account.putRule({ mailsPerHour: 1 }, { name });
-  for (let n = 0; n < 40; n++) await account.ingest({ entityId: `${n}`, message: HOSTILE[n % 7] ?? "" });
+  for (let n = 0; n < 40; n++)
+    await account.ingest({ entityId: `${n}`, severity: "warning", message: HOSTILE[n % 7] ?? "" });
   identity.time.pass(15 * MINUTE);
   await account.look();
   const [, digest, ...others] = await account.parsed();
   expect(others).toEqual([]);
   expect([...(digest?.subject ?? "")].length).toBeLessThanOrEqual(100);
-  expect(digest?.subject).toMatch(/^\[digest\] r{59}…: 39 more notices$/);
+  expect(digest?.subject).toMatch(/^\[digest\] r{19}…: 39 warning: \[warning\] node: /);
   expect([digest?.inReplyTo, field(digest, "Auto-Submitted")]).toEqual([undefined, "auto-generated"]);
   const lines = items(digest);
-  expect([lines?.length, lines?.at(-1)]).toEqual([26, "- and 14 more"]);
-  expect((digest?.html || "").match(/<(?:img|script|a)\b/g)).toBeNull();
+  expect([lines?.length, lines?.at(-1)]).toEqual([26, "- and 14 more notices"]);
+  expect((digest?.html || "").match(/<(?:img|script)\b/g)).toBeNull();
+  // Each leads to the page of its incident.
+  const links = (digest?.html || "").match(
+    /<a class="link" href="https:\/\/mail.example.com\/incident\/[^"]+"/g,
+  );
+  expect(new Set(links).size).toBe(25);
+  expect(digest?.text?.match(/^ {2}https:\/\/mail.example.com\/incident\/\S+$/gm)).toHaveLength(25);
 });
 
 it("a digest says of what has got worse what it is by now, beside the subject by which it is known", async () => {
   await account.putRule({ mailsPerHour: 1 });
-  await account.ingest({ entityId: "a" });
-  for (const severity of ["info", "critical"]) await account.ingest({ entityId: "b", severity });
+  await account.ingest({ entityId: "a", severity: "warning" });
+  for (const severity of ["info", "warning"]) await account.ingest({ entityId: "b", severity });
   identity.time.pass(15 * MINUTE);
   await account.look();
   const lines = items((await account.parsed()).at(-1));
   expect(lines?.map((line) => line.replace(/, [^,]*$/, ""))).toEqual([
-    "- FIRING now [critical] [info] node: /var is full (b)",
-    "- FIRING [info] node: /var is full (b)",
+    "- FIRING now [warning] [info] node: /var is full (b), 2 notices",
   ]);
 });

@@ -154,3 +154,24 @@ describe("an incident that an earlier version stored", () => {
     expect((await texts()).at(-1)).toContain("RESOLVED");
   });
 });
+
+describe("a critical alert behind the limit of mails", () => {
+  it("is mailed at once, and the others wait for a digest whose time the answer names", async () => {
+    await account.putRule({ mailsPerHour: 3, digestSeconds: 900 });
+    const start = identity.time.clock.now().getTime();
+    for (let n = 0; n < 10; n++) await account.ingest(host(n));
+    const { outcome } = await account.ingest({ ...host(10), severity: "info" });
+    expect(outcome?.reasons).toMatchObject([{ reason: "rate_ceiling" }]);
+    const next = outcome?.reasons[0]?.nextNotificationAt;
+    expect(Number(next?.seconds)).toBe(Math.floor((start + 15 * MINUTE) / 1_000));
+    identity.time.pass(1);
+    await account.ingest({ entityId: "primary", severity: "critical" });
+    for (let n = 20; n < 60; n++) await account.ingest(host(n));
+    const before = await texts();
+    expect([before.length, before.at(-1)]).toEqual([4, expect.stringContaining("primary")]);
+    await passAndLook(15 * MINUTE);
+    const { subject, text = "" } = (await account.parsed()).at(-1) ?? {};
+    expect(subject).toMatch(/^\[digest\] pager: 47 warning, 1 info: \[warning\] /);
+    expect(text).toContain("48 notices were held back");
+  });
+});

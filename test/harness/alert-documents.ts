@@ -65,7 +65,7 @@ export function firingDocument(accountId: string): Firing {
 export function ceilingDocument(changes: Partial<Ceiling> & Pick<Ceiling, "accountId">): Ceiling {
   return {
     ...{ _id: "rul_1.oncall@example.com", ruleId: "rul_1", ruleVersion: 1, recipient: "oncall@example.com" },
-    ...{ mailedAt: [], held: [], more: 0, digests: 0, revision: 0, expireAt: later },
+    ...{ mailed: [], held: [], more: 0, digests: 0, revision: 0, expireAt: later },
     ...changes,
   };
 }

@@ -1,9 +1,11 @@
+import { digestAt } from "../../alerts/ceilings.ts";
 import { dueOf } from "../../alerts/due.ts";
 import type { Incident } from "../../alerts/incident.ts";
 import type { Taken } from "../../alerts/incident-changes.ts";
 import type { Ledger } from "../../alerts/ledger.ts";
 import type { Mute } from "../../alerts/mutes.ts";
-import { quietUntil, type Settling } from "../../alerts/settle.ts";
+import { quietUntil } from "../../alerts/quiet-hours.ts";
+import type { Settling } from "../../alerts/settle.ts";
 import type { AlertOutcome, AlertReason, AlertReasonCode } from "../../store/alert-documents.ts";
 
 /** What an alert did to one incident. */
@@ -27,7 +29,7 @@ export interface OutcomeOptions {
 export function outcomeOf(ledger: Ledger, { steps, droppedBy, settling }: OutcomeOptions): AlertOutcome {
   const told = steps.map((step) => ({ step, incident: ledger.get(step.incidentId) }));
   const messageIds = told.flatMap(({ step, incident }) => messagesOf(step, incident));
-  const reasons = told.flatMap(({ step, incident }) => reasonOf(step, incident, settling) ?? []);
+  const reasons = told.flatMap(({ step, incident }) => reasonOf(ledger, step, incident, settling) ?? []);
   const dropped: AlertReason[] = droppedBy === undefined ? [] : [{ rule: droppedBy, reason: "dropped" }];
   const matchedRules = [...told.map(({ incident }) => incident.ruleName), ...dropped.map(({ rule }) => rule)];
   const isRouted = messageIds.length > 0 || reasons.some(({ reason }) => reason === "grouped");
@@ -47,7 +49,12 @@ function messagesOf({ noticesBefore }: AlertStep, { notices, pending }: Incident
 }
 
 /** undefined: it was mailed. */
-function reasonOf(step: AlertStep, incident: Incident, settling: Settling): AlertReason | undefined {
+function reasonOf(
+  ledger: Ledger,
+  step: AlertStep,
+  incident: Incident,
+  settling: Settling,
+): AlertReason | undefined {
   const { effect, mute } = step;
   const { now } = settling;
   const notify = settling.notifyOf(incident);
@@ -60,7 +67,8 @@ function reasonOf(step: AlertStep, incident: Incident, settling: Settling): Aler
   if (effect === "stopped") return because("stopped", undefined);
   if (incident.notices > step.noticesBefore) {
     if (messagesOf(step, incident).length > 0) return undefined;
-    return because("rate_ceiling");
+    const recipients = incident.threads.map(({ recipient }) => recipient);
+    return because("rate_ceiling", digestAt(ledger, incident, recipients));
   }
   if (effect === "cleared" || notify.recipients.length === 0) return because("not_mailed", undefined);
   if (effect === "acknowledged") return because("acknowledged");

@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.ts";
+import { countsText } from "../../alerts/ceilings.ts";
 import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
 import { oneLine } from "../../alerts/incident-title.ts";
 import { clockTime, noticeData } from "../../alerts/notice-data.ts";
@@ -54,22 +55,45 @@ export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmai
 }
 
 /** Of a rule's name in a subject, which is to have 100 at most. */
-const MAX_RULE = 60;
+const MAX_RULE = 20;
+const MAX_SUBJECT = 100;
+
+/** As `[digest] pager: 2 critical, 38 info: [critical] db: primary is down (db-1)`: the counts, and the most severe alert. */
+function digestSubject(ruleName: string, { held, more, counts = {} }: Digest): string {
+  const count = held.reduce((sum, { times = 1 }) => sum + times, more);
+  const [worst] = held;
+  const about = countsText(counts) || `${count} ${count === 1 ? "notice" : "notices"}`;
+  const named = worst ? `: [${worst.severity}] ${worst.title.replace(TITLE_MARK, "")}` : "";
+  return oneLine(`[digest] ${oneLine(ruleName, MAX_RULE)}: ${about}${named}`, MAX_SUBJECT);
+}
+
+/** The severity at the beginning of a title, which may be an earlier one. */
+const TITLE_MARK = /^\[[a-z]+\] /;
+
+interface DigestView {
+  readonly notify: NotifySettings;
+  readonly ruleName: string;
+  /** Address of the page of an incident; undefined: there is none. */
+  readonly link: (incidentId: string) => string | undefined;
+}
 
 /** The mail of a digest. */
 export function digestEmail(
   { ruleId, accountId, recipient }: Ceiling,
   digest: Digest,
-  { notify, ruleName }: { readonly notify: NotifySettings; readonly ruleName: string },
+  { notify, ruleName, link }: DigestView,
 ): WrittenEmail {
-  const { held, more, since } = digest;
-  const count = held.length + more;
-  const subject = `[digest] ${oneLine(ruleName, MAX_RULE)}: ${count} more ${count === 1 ? "notice" : "notices"}`;
+  const { held, more, since, counts = {} } = digest;
+  const count = held.reduce((sum, { times = 1 }) => sum + times, more);
+  const bySeverity = countsText(counts);
+  const subject = digestSubject(ruleName, digest);
+  const notices = count === 1 ? "1 notice was" : `${count} notices were`;
   const data = {
     ...{ subject, rule: ruleName, more },
-    summary: `${count} ${count === 1 ? "notice was" : "notices were"} held back since ${clockTime(since, notify.zone)}.`,
-    held: held.map(({ title, state, severity, at }) => ({
-      ...{ title, severity, at: clockTime(at, notify.zone) },
+    summary: `${notices} held back since ${clockTime(since, notify.zone)}${bySeverity === "" ? "" : `: ${bySeverity}`}.`,
+    held: held.map(({ incidentId, title, state, severity, at, times = 1 }) => ({
+      ...{ title, severity, at: clockTime(at, notify.zone), link: link(incidentId) ?? "" },
+      times: times > 1 ? `, ${times} notices` : "",
       state: state === "resolved" ? "RESOLVED" : "FIRING",
     })),
   };

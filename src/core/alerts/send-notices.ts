@@ -19,7 +19,7 @@ export interface SendNoticesOptions {
   readonly turns: Turns;
   readonly mailAlert: MailOnce;
   /** Address of the page of an incident, for a recipient of its mail; undefined: there is none. */
-  readonly linkOf: (incident: Incident, recipient: string) => string | undefined;
+  readonly linkOf: (to: LinkedIncident, recipient: string) => string | undefined;
   readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
 }
@@ -29,6 +29,13 @@ export interface SendNotices {
   send(accountId: string, incidents: readonly Incident[]): Promise<void>;
   /** Settles and sends what is due. */
   look(): Promise<void>;
+}
+
+/** An incident that a mail links to, and when the mail was settled. */
+export interface LinkedIncident {
+  readonly accountId: string;
+  readonly incidentId: string;
+  readonly at: Date;
 }
 
 /** A notice that can be mailed now. */
@@ -96,7 +103,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     await books.learn(store.forAccount(accountId).alertRules, [incident]);
     const notify = books.notifyOf(incident);
     for (const mail of notice.mails) {
-      const link = linkOf(incident, mail.recipient);
+      const link = linkOf({ accountId, incidentId: incident._id, at: notice.at }, mail.recipient);
       const { messageId } = mail;
       await mailAlert(accountId, {
         ...{ messageId, at: notice.at },
@@ -139,7 +146,9 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       const { alertRules } = store.forAccount(accountId);
       const [version] = await alertRules.ruleVersions([settled]);
       const ruleName = version?.settings.name ?? settled.ruleId;
-      const email = digestEmail(settled, digest, { notify: books.notifyOf(settled), ruleName });
+      const link = (incidentId: string) =>
+        linkOf({ accountId, incidentId, at: digest.at }, settled.recipient);
+      const email = digestEmail(settled, digest, { notify: books.notifyOf(settled), ruleName, link });
       await mailAlert(accountId, { messageId: digest.messageId, at: digest.at, ...email });
     }, id);
     if (failed && isPassing(failed)) return;
