@@ -74,7 +74,8 @@ function configOf(settings: Settings) {
     /** Of Hermod's own. */
     mail: {
       from: settings.HERMOD_MAIL_FROM,
-      policy: settings.HERMOD_MAIL_POLICY,
+      /** Ignored: a member could change the policy that it named. */
+      formerPolicy: settings.HERMOD_MAIL_POLICY,
     },
     smtp: {
       host: settings.HERMOD_SMTP_HOST,

@@ -29,7 +29,7 @@ export const identitySettings = {
       "Sender of mail of Hermod's own (invitations, new passwords, notices), as Hermod <hermod@example.com>; empty: it sends none, and the command line does what takes mail.",
     ),
   HERMOD_MAIL_POLICY: optional().describe(
-    "Policy of the first account by which that mail leaves; empty: its default one.",
+    "Ignored: the operator stores the policy of that mail with `hermod policy put FILE --account system`.",
   ),
   HERMOD_SIGN_UP: z
     .enum(["closed", "open"])

@@ -374,6 +374,13 @@ export const faultCodes = {
     title: "The routing policy is the default",
     doc: "Messages that name no routing policy leave by this one: make another one the default before. Nothing was changed.",
   },
+  "policy.operator_owned": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The operator owns the routing policy",
+    doc: "The operator stored the routing policy. A member cannot replace it, delete it or make it the default: add a policy of another name. Nothing was changed.",
+  },
   "policy.too_many": {
     http: 422,
     grpc: "FAILED_PRECONDITION",
@@ -624,7 +631,7 @@ export const faultCodes = {
     grpc: "FAILED_PRECONDITION",
     smtp: "450 4.7.1",
     title: "The first account stays",
-    doc: "The first account is the operator's: mail of Hermod's own and mail to postmaster leave from it. Nothing was changed.",
+    doc: "The first account is the operator's: its DKIM keys sign mail of Hermod's own. Nothing was changed.",
   },
   "invitation.unknown": {
     http: 404,

@@ -130,7 +130,7 @@ export const policy = z
     updated_at: moment("When it was stored last."),
     stored_by: z.string().meta({
       description:
-        "`operator`, whose servers may be anywhere, or `account`: a member's, which leads to public addresses alone.",
+        "`operator`: its servers may be anywhere, and members cannot change it. `account`: a member's, whose servers are at public addresses.",
       examples: ["account"],
     }),
     transports: z
@@ -232,7 +232,7 @@ export const policies = c.router({
     body: z.strictObject({ revision, ...content }).meta({ id: "ReplacePolicyRequest" }),
     ...changing({
       access: "policies.write",
-      faults: ["policy.not_found", "policy.stale", "auth.reauthentication_required"],
+      faults: ["policy.not_found", "policy.stale", "auth.reauthentication_required", "policy.operator_owned"],
       success: { 200: policy },
     }),
   },
@@ -246,7 +246,7 @@ export const policies = c.router({
     body: c.noBody(),
     ...changing({
       access: "policies.write",
-      faults: ["policy.not_found", "auth.reauthentication_required"],
+      faults: ["policy.not_found", "auth.reauthentication_required", "policy.operator_owned"],
       success: { 200: policy },
     }),
   },
@@ -260,7 +260,13 @@ export const policies = c.router({
       "No message can choose it from then on. Messages that wait go on as it says: to send them another way, add a policy of its name. The default one cannot be deleted.",
     ...changing({
       access: "policies.write",
-      faults: ["policy.not_found", "policy.stale", "policy.is_default", "auth.reauthentication_required"],
+      faults: [
+        "policy.not_found",
+        "policy.stale",
+        "policy.is_default",
+        "auth.reauthentication_required",
+        "policy.operator_owned",
+      ],
       success: {
         200: z
           .object({

@@ -113,8 +113,9 @@ export function createGetMessage({ store }: { readonly store: OperatorStore }) {
 export function createListMessages({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListMessagesRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, context);
     const limit = pageSizeOf(request.pageSize);
     const filter = readMessageFilter(request);
     const beforeId = pageStartOf(request.pageToken, messageIdIn);

@@ -1,3 +1,4 @@
+import type { HandlerContext } from "../rpc/callers.ts";
 import { validationFault } from "../shared/fault.ts";
 import { isMessageId } from "../shared/ids.ts";
 import type { ListPage } from "../store/list-page.ts";
@@ -77,6 +78,8 @@ interface PageOfAccount<T> {
   readonly list: (account: AccountStore, page: ListPage) => Promise<readonly T[]>;
   /** The place of an entry in that order. */
   readonly placeOf: (entry: T) => string;
+  /** See `resolveAccount`. */
+  readonly context?: Pick<HandlerContext, "actor">;
 }
 
 /**
@@ -85,9 +88,9 @@ interface PageOfAccount<T> {
  */
 export async function pageOfAccount<T>(
   request: PageRequest,
-  { store, list, placeOf }: PageOfAccount<T>,
+  { store, list, placeOf, context }: PageOfAccount<T>,
 ): Promise<Page<T>> {
-  const account = await resolveAccount(store, request);
+  const account = await resolveAccount(store, request, context);
   const limit = pageSizeOf(request.pageSize);
   const after = pageStartOf(request.pageToken, placeIn(account.id));
   const found = await list(account, { after, limit: limit + 1 });

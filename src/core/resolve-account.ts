@@ -1,13 +1,18 @@
+import type { HandlerContext } from "../rpc/callers.ts";
+import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
 import type { AccountStore, Store } from "../store/store.ts";
 
 /**
  * What the account has that a request is made for. An id that is empty stands for the only account that there is.
+ * @param context given by methods that the operator may call for the system account; missing: that one is unknown
  * @throws Fault account.unknown
  */
 export async function resolveAccount(
   { accounts, forAccount }: Pick<Store, "accounts" | "forAccount">,
   { accountId }: { readonly accountId: string },
+  context?: Pick<HandlerContext, "actor">,
 ): Promise<AccountStore> {
+  if (accountId === SYSTEM_ACCOUNT && context?.actor === "operator") return forAccount(SYSTEM_ACCOUNT);
   const { _id } = await accounts.resolve(accountId);
   return forAccount(_id);
 }

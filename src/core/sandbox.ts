@@ -14,6 +14,7 @@ import { defineArea } from "../rpc/area.ts";
 import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
+import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
@@ -64,9 +65,10 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
     const captured = await operatorScope(store, request, context).sandbox.find(request.id);
     if (!captured) throw unknown(request.id);
     const target = { kind: "sandbox", id: captured._id, name: captured.subject };
-    // Mail of Hermod's own is no account's.
+    // An early release stored mail of Hermod's own without an account.
     const { accountId } = captured;
-    const audit = accountId === "" ? store.audit.installation : store.forAccount(accountId).audit;
+    const isSystem = accountId === "" || accountId === SYSTEM_ACCOUNT;
+    const audit = isSystem ? store.audit.installation : store.forAccount(accountId).audit;
     await audit.add(context.audit, { target, outcome: "read" });
     return { message: toSandboxMessage(captured), source: captured.source };
   };

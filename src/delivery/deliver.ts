@@ -4,6 +4,7 @@ import { following, moreTelling } from "../message/replies/more-telling.ts";
 import { safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
 import { transportsFor } from "../routing/transports-for.ts";
 import type { Logger } from "../shared/logger.ts";
+import { settingsAccountOf } from "../shared/operations.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import { isStoreAway } from "../store/store-fault.ts";
@@ -72,7 +73,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       const { to, detail, entry } = suppression;
       return resultOf(message, { ...own(to, detail), suppression: entry });
     }
-    const policy = await findPolicy(message.accountId, message.policy);
+    const policy = await findPolicy(settingsAccountOf(message), message.policy);
     if (!policy) return resultOf(message, own("failed", `the routing policy "${message.policy}" is gone`));
     const body = means.body ?? (await loadBody(message));
     if (!body) return resultOf(message, own("failed", "the body is past its retention"));

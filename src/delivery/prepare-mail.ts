@@ -14,7 +14,7 @@ import {
 } from "../message/unsubscribe/list-unsubscribe.ts";
 import { signersFor, trackedOf, transportDkim, wantsListUnsubscribe } from "../routing/effects.ts";
 import type { Clock } from "../shared/clock.ts";
-import { FORWARD, SMTP_SUBMIT } from "../shared/operations.ts";
+import { FORWARD, SMTP_SUBMIT, settingsAccountOf } from "../shared/operations.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument, TransportSettings } from "../store/policy-document.ts";
@@ -70,7 +70,7 @@ export async function prepareMail(
   const domain = domainOf(message.from);
   // Nobody here vouches for the words of strangers.
   const isForeign = message.operation === FORWARD;
-  const signers = isForeign ? [] : await findSigners(message.accountId, domain);
+  const signers = isForeign ? [] : await findSigners(settingsAccountOf(message), domain);
   try {
     const url = wantsUnsubscribe ? unsubscribeUrl : undefined;
     const leavable = url ? withUnsubscribe(message, policy, body, url) : body;

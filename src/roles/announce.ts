@@ -3,7 +3,7 @@ import type { Started } from "./start.ts";
 
 /** What a person sees when Hermod is up. */
 export function announcement(started: Started, firstRunFile: string): string {
-  const { addresses, hasSandbox, smtpsPort, bouncePort, firstRun, roles } = started;
+  const { addresses, hasSandbox, smtpsPort, bouncePort, firstRun, roles, systemMail } = started;
   const { baseUrl, smtp, grpc, adminUrl } = addresses;
   const hasApi = roles.has("edge");
   const tlsPort = smtpsPort === undefined ? "" : `; with TLS from the start: port ${smtpsPort}`;
@@ -15,6 +15,10 @@ export function announcement(started: Started, firstRunFile: string): string {
     hasSandbox
       ? `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`
       : `Admin    ${adminUrl}   (health, metrics)`,
+    systemMail === "captured" &&
+      `Mail     password resets and invitations are captured in the sandbox, for the operator alone;\n           to send them: hermod policy put FILE --account system`,
+    systemMail === "off" &&
+      "Mail     Hermod sends no password resets and invitations: set HERMOD_MAIL_FROM to have them sent",
   ];
   const where = `Hermod is running.\n\n${lines
     .filter((line) => line !== false && line !== undefined)

@@ -229,7 +229,7 @@ async function composeDependencies(
     mailThrottle: createMailThrottle({ failures: store.signInFailures, clock }),
     afterwards: createAfterwards({ max: MAX_AFTERWARDS, onTrouble }),
     isSignUpOpen: config.signUp === "open",
-    systemMail: composeSystemMail(process, { store, settings, intake, partitionOf }),
+    systemMail: composeSystemMail(process, { settings, intake, partitionOf }),
     budget: composeByteBudget(process, "core"),
     returnPaths: await composeReturnPaths(config, store),
     unsubscribeTokens: await openUnsubscribeTokens(store),

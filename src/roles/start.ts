@@ -27,6 +27,7 @@ import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
 import type { FrontEndThread } from "./start-front-end-thread.ts";
 import type { OpenStore } from "./store.ts";
+import type { SystemMailState } from "./system-mail.ts";
 import { checkTls } from "./tls.ts";
 import type { BuiltWorker } from "./worker.ts";
 
@@ -36,6 +37,7 @@ const parts = {
   accountSettings: () => import("../core/access/account-settings.ts"),
   core: () => import("./core.ts"),
   firstRun: () => import("./first-run.ts"),
+  systemMail: () => import("./system-mail.ts"),
   worker: () => import("./worker.ts"),
   dispatchClient: () => import("./dispatch-client.ts"),
   frontEndThread: () => import("./start-front-end-thread.ts"),
@@ -53,6 +55,8 @@ export interface Started {
   /** undefined: no bounces are taken here. */
   readonly bouncePort: number | undefined;
   readonly roles: ReadonlySet<Role>;
+  /** undefined: there is no core in this process. */
+  readonly systemMail: SystemMailState | undefined;
   /** What the first run made, while nobody has used it; undefined: somebody has, or it was made elsewhere. */
   readonly firstRun: ShownFirstRun | undefined;
   /** Resolves when the process can do its work no longer, to the reason: it is to be stopped then. */
@@ -183,6 +187,8 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   const addresses = addressesOf(config, { ...ports, admin: admin.port });
   if (tokens) await dataDir.saveCoreAccess({ address: grpcAddress, token: tokens.operator });
   const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
+  const systemMail =
+    opened && tokens && (await (await parts.systemMail()).checkSystemMail(process, opened.store));
   const shown = tokens && (await firstRun?.finish(addresses, tokens.operator));
   return {
     addresses,
@@ -190,6 +196,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     smtpsPort,
     bouncePort,
     roles,
+    systemMail,
     firstRun: shown,
     stop: () => lifecycle.close(config.drainMs),
   };

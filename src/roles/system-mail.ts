@@ -3,22 +3,60 @@ import {
   type SystemMail,
   type SystemMailOptions,
 } from "../core/system-mail/system-mail.ts";
+import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
+import type { Store } from "../store/store.ts";
 import { baseUrlOf } from "./addresses.ts";
 import type { Process } from "./process.ts";
 
 /** Mail of Hermod's own, as the settings have it. */
 export function composeSystemMail(
   { config, clock, log }: Process,
-  parts: Pick<SystemMailOptions, "store" | "settings" | "intake" | "partitionOf">,
+  parts: Pick<SystemMailOptions, "settings" | "intake" | "partitionOf">,
 ): SystemMail {
   const { port } = config.http;
   return createSystemMail({
     ...parts,
-    ...config.mail,
+    from: config.mail.from,
     // A port that the system chooses is nothing that a link could name.
     baseUrl: baseUrlOf(config, port === 0 ? undefined : port)?.replace(/\/+$/, ""),
     contentRetentionMs: config.retention.contentMs,
     clock,
     log,
   });
+}
+
+/**
+ * How mail of Hermod's own leaves.
+ *
+ * - `off`: HERMOD_MAIL_FROM is not set
+ * - `captured`: the operator has stored no policy for it, or one that captures
+ * - `sent`: by the policy that the operator stored
+ */
+export type SystemMailState = "off" | "captured" | "sent";
+
+const HOW = "store its routing policy with `hermod policy put FILE --account system`";
+
+/**
+ * Finds how mail of Hermod's own leaves, and warns of what an earlier release did otherwise.
+ * @throws Fault store.unavailable
+ */
+export async function checkSystemMail(
+  { config, log }: Pick<Process, "config" | "log">,
+  { forAccount }: Pick<Store, "forAccount">,
+): Promise<SystemMailState> {
+  const policy = await forAccount(SYSTEM_ACCOUNT).policies.findDefault();
+  const { from, formerPolicy } = config.mail;
+  if (formerPolicy !== undefined) {
+    const next = policy ? "remove the setting" : `${HOW}, and remove the setting`;
+    log.warn(
+      { policy: formerPolicy },
+      `HERMOD_MAIL_POLICY is ignored, for members can change that policy: ${next}`,
+    );
+  }
+  if (!from && config.bounces.postmasterAddress === undefined) return "off";
+  if (policy?.transports.some(({ kind }) => kind !== "sandbox")) return "sent";
+  log.warn(
+    `password resets, invitations, notices and mail to postmaster are captured in the operator's sandbox inbox: to send them, ${HOW}`,
+  );
+  return "captured";
 }

@@ -1,6 +1,6 @@
 import { addressKey, domainOf } from "../message/address/addresses.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
-import { DSN, FORWARD, SYSTEM_MAIL } from "../shared/operations.ts";
+import { DSN, FORWARD, SYSTEM_MAIL, settingsAccountOf } from "../shared/operations.ts";
 import type { SuppressionDocument } from "../store/documents.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { SuppressionName } from "../store/suppression-store.ts";
@@ -13,8 +13,8 @@ interface Addressee {
   readonly addressKey: string;
 }
 
-function addresseeOf({ accountId, recipient }: Addressed): Addressee {
-  return { accountId, addressKey: addressKey(recipient) };
+function addresseeOf(message: Addressed): Addressee {
+  return { accountId: settingsAccountOf(message), addressKey: addressKey(message.recipient) };
 }
 
 /**

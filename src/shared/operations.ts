@@ -1,3 +1,5 @@
+import { SYSTEM_ACCOUNT } from "./system-account.ts";
+
 /** By what a message came to be, where something depends on it. */
 
 /** Submitted over SMTP: its sender is told by mail what became of it. */
@@ -20,6 +22,20 @@ export const ALERT = "alert.notice";
 
 /** A report of a schedule. It is mail of the account as any other: recipients may have had enough of it. */
 export const SCHEDULED_REPORT = "report.schedule";
+
+/**
+ * Account whose settings decide about a message: policies, DKIM keys, suppressions. Mail of the installation never follows
+ * those of another account, although an earlier release stored it there.
+ */
+export function settingsAccountOf({
+  accountId,
+  operation,
+}: {
+  readonly accountId: string;
+  readonly operation: string;
+}): string {
+  return operation === SYSTEM_MAIL || operation === FORWARD ? SYSTEM_ACCOUNT : accountId;
+}
 
 /** Whether a message is the service's own affair: nobody has subscribed to it, and no complaint is about it. */
 export function isOfService(operation: string): boolean {

@@ -6,6 +6,7 @@ import { allNamed, readByIds } from "./bucket.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./message-documents.ts";
 import type { OrderedInsert } from "./ordered-write.ts";
+import type { SealedBodyStore } from "./sealing/sealed-body.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
 import { everybodys, type Whose } from "./whose.ts";
@@ -21,6 +22,8 @@ export interface NewContent {
   readonly sizeBytes: number;
   readonly createdAt: Date;
   readonly expireAt: Date;
+  /** The body is encrypted where it is stored. It must be composed. */
+  readonly isSecret?: true;
 }
 
 /** A body that is there, but not whole. */
@@ -32,15 +35,15 @@ export interface UnreadableBody {
 
 export type ContentStore = ReturnType<typeof createContentStore>;
 
-export function createContentStore(db: Db) {
+export function createContentStore(db: Db, sealedBodies: SealedBodyStore) {
   const contents = db.collection<ContentDocument>("contents");
   const chunks = createChunkStore(db);
 
   async function read(document: ContentDocument): Promise<MessageBody> {
-    const { _id: id, content, source, raw, chunkCount = 0 } = document;
+    const { _id: id, content, source, raw, sealed, chunkCount = 0 } = document;
     if (content) return composed(content);
     if (source) return { kind: "raw", source: Buffer.from(bytesOf(source)) };
-    const bytes = await chunks.read(id, chunkCount);
+    const bytes = await (sealed ? sealedBodies.read(id) : chunks.read(id, chunkCount));
     return raw ? { kind: "raw", source: bytes } : composed(BSON.deserialize(bytes).content as StoredContent);
   }
 
@@ -60,12 +63,17 @@ export function createContentStore(db: Db) {
     body,
     sizeBytes,
     expireAt,
+    isSecret,
   }: NewContent): Promise<Partial<ContentDocument>> {
     if (body.kind === "uploaded") return { raw: true, chunkCount: body.chunkCount };
     const isLarge = sizeBytes > INLINE_MAX_BYTES;
     if (body.kind === "raw") {
       if (!isLarge) return { source: new Binary(body.source) };
       return { raw: true, chunkCount: await chunks.write(id, body.source, expireAt) };
+    }
+    if (isSecret) {
+      await sealedBodies.write(id, serialize(body.content), expireAt);
+      return { sealed: true };
     }
     if (!isLarge) return { content: toStored(body.content) };
     return { chunkCount: await chunks.write(id, serialize(body.content), expireAt) };
@@ -92,8 +100,7 @@ export function createContentStore(db: Db) {
   return {
     /** What `insertMany` writes, where that is one document for each; undefined: it is more. */
     async toInsert(items: readonly NewContent[]): Promise<OrderedInsert[] | undefined> {
-      if (items.some(({ body, sizeBytes }) => body.kind === "uploaded" || sizeBytes > INLINE_MAX_BYTES))
-        return undefined;
+      if (items.some(isInSeveralDocuments)) return undefined;
       const documents = await Promise.all(items.map(documentOf));
       return documents.map((document) => ({ collection: contents.collectionName, document }));
     },
@@ -120,6 +127,7 @@ export function createContentStore(db: Db) {
       async remove(items: readonly NewContent[]): Promise<void> {
         const names = items.map(({ id }) => ({ _id: id, bucket: bucketOf(id) }));
         await guarded(contents.deleteMany(allNamed(names)));
+        await sealedBodies.remove(items.filter(({ isSecret }) => isSecret).map(({ id }) => id));
         for (const { id, body, sizeBytes } of items) {
           if (body.kind !== "uploaded" && sizeBytes > INLINE_MAX_BYTES) await chunks.removeOf(id, sizeBytes);
         }
@@ -129,6 +137,10 @@ export function createContentStore(db: Db) {
       loadMany: (ids: readonly string[]) => loadMany(ids, everybodys),
     },
   };
+}
+
+function isInSeveralDocuments({ body, sizeBytes, isSecret }: NewContent): boolean {
+  return isSecret === true || body.kind === "uploaded" || sizeBytes > INLINE_MAX_BYTES;
 }
 
 function serialize(content: MessageContent): Uint8Array {

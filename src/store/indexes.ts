@@ -102,6 +102,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   ],
   contents: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   chunks: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  sealedBodies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }, sealedWith],
   messages: [
     { key: { accountId: 1, _id: -1 } },
     { key: { traceId: 1 } },

@@ -21,6 +21,8 @@ export interface ContentDocument {
   /** What lies in the chunks is a finished message. */
   readonly raw?: true;
   readonly chunkCount?: number;
+  /** The body holds a secret: it lies encrypted in `sealedBodies`. */
+  readonly sealed?: true;
 }
 
 /** A piece of a large value; its id is `owner.number`, from 0. */
@@ -223,6 +225,8 @@ export interface SandboxDocument {
   /** Missing when it is too large for one document and lies in chunks. */
   readonly source?: Binary;
   readonly chunkCount?: number;
+  /** The message holds a secret: it lies encrypted in `sealedBodies`. */
+  readonly sealed?: true;
   readonly sizeBytes: number;
   readonly capturedAt: Date;
   readonly expireAt: Date;

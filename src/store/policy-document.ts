@@ -87,7 +87,7 @@ export interface PolicyDocument {
   readonly listUnsubscribe?: boolean;
   /** What of messages is tracked that do not say it themselves. Missing: nothing. */
   readonly tracking?: TrackingSettings;
-  /** An account's does not lead its transports to private addresses. Missing: the operator's. */
+  /** An account's does not lead its transports to private addresses. Missing: see `authorOf`. */
   readonly storedBy?: PolicyAuthor;
   readonly updatedAt: Date;
   /** Another one each time that it is stored. Missing: an early release stored it. */

@@ -3,7 +3,7 @@ import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
-import type { PolicyDocument } from "./policy-document.ts";
+import type { PolicyAuthor, PolicyDocument } from "./policy-document.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/sealed-policy.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
@@ -15,6 +15,8 @@ export type NewPolicy = Omit<PolicyDocument, "_id" | "accountId">;
 /** A policy that is about to be replaced or deleted. */
 export interface FormerPolicy {
   readonly default: boolean;
+  /** See `authorOf`. */
+  readonly storedBy: PolicyAuthor;
   /** See `revisionOf`. */
   readonly revision: string;
   /** The whole of it. @throws Fault store.unavailable when a password cannot be decrypted */
@@ -25,6 +27,16 @@ export interface FormerPolicy {
 export function revisionOf({ revision, updatedAt }: Pick<StoredPolicy, "revision" | "updatedAt">): string {
   // What an early release stored has none.
   return revision ?? String(Number(updatedAt));
+}
+
+/** Author of a stored policy. Earlier releases noted the account alone: the operator stored the others, but for the one that every account begins with. */
+export function authorOf({
+  storedBy,
+  transports,
+  rules = [],
+}: Pick<StoredPolicy, "storedBy" | "transports" | "rules">): PolicyAuthor {
+  const capturesAll = rules.length === 0 && transports.every(({ kind }) => kind === "sandbox");
+  return storedBy ?? (capturesAll ? "account" : "operator");
 }
 
 /** Deleted policies stay for messages that wait; nobody else sees them. */
@@ -63,6 +75,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
 
   const formerOf = (stored: StoredPolicy): FormerPolicy => ({
     default: stored.default,
+    storedBy: authorOf(stored),
     revision: revisionOf(stored),
     open: () => open(stored),
   });
@@ -120,12 +133,20 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
           return guarded(replacing);
         },
 
-        /** Makes a policy the default, in the place of the former one in the same moment; null: there is none of this name. */
-        async makeDefault(name: string, audit: Audit): Promise<PolicyDocument | null> {
+        /**
+         * Makes a policy the default, in the place of the former one in the same moment; null: there is none of this name.
+         * @param check throws what speaks against it
+         */
+        async makeDefault(
+          name: string,
+          check: (former: FormerPolicy) => void,
+          audit: Audit,
+        ): Promise<PolicyDocument | null> {
           const making = inTransaction(
             db.client,
             async (session) => {
               const former = await find(session, name);
+              if (former) check(formerOf(former));
               if (!former || former.default) return former && open(former);
               await endOtherDefaults(session, name, audit);
               await policies.updateOne({ accountId, name }, { $set: { default: true } }, { session });

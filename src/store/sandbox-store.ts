@@ -5,16 +5,19 @@ import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { SandboxDocument } from "./message-documents.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
+import type { SealedBodyStore } from "./sealing/sealed-body.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
 
-export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount">;
+export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount" | "sealed">;
 
 export interface CapturedMessage extends Omit<CapturedSummary, "_id" | "sizeBytes"> {
   /** The message id. */
   readonly id: string;
   readonly source: Uint8Array;
+  /** The source is encrypted where it is stored. */
+  readonly isSecret?: boolean;
 }
 
 export interface CapturedPage {
@@ -34,7 +37,8 @@ const SUMMARY = {
   expireAt: 1,
 } as const;
 
-type Chunked = Pick<SandboxDocument, "_id" | "chunkCount">;
+type Apart = Pick<SandboxDocument, "_id" | "chunkCount" | "sealed">;
+const APART = { _id: 1, chunkCount: 1, sealed: 1 } as const;
 
 interface SandboxTarget {
   readonly kind: "sandbox";
@@ -45,7 +49,7 @@ interface SandboxTarget {
 const CLEARED_AT_ONCE = 500;
 const ALL: SandboxTarget = { kind: "sandbox", id: "", name: "" };
 
-export function createSandboxStore(db: Db, log: AuditLog) {
+export function createSandboxStore(db: Db, log: AuditLog, sealedBodies: SealedBodyStore) {
   const chunks = createChunkStore(db);
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
@@ -58,6 +62,17 @@ export function createSandboxStore(db: Db, log: AuditLog) {
       await log.changed(session, whose.accountId ?? "", audit, change);
       return count;
     });
+  }
+
+  /** Removes what stands beside the documents, before them: without its message nobody would find it again. */
+  async function removeApart(step: readonly Apart[]): Promise<void> {
+    for (const { _id, chunkCount } of step) if (chunkCount) await chunks.remove(_id, chunkCount);
+    await sealedBodies.remove(step.filter(({ sealed }) => sealed).map(({ _id }) => _id));
+  }
+
+  async function sourceOf({ _id: id, source, sealed, chunkCount = 0 }: SandboxDocument): Promise<Uint8Array> {
+    if (source) return bytesOf(source);
+    return sealed ? sealedBodies.read(id) : chunks.read(id, chunkCount);
   }
 
   /** What both doors have: among the messages of one account, or of all. */
@@ -79,18 +94,16 @@ export function createSandboxStore(db: Db, log: AuditLog) {
     async find(id: string): Promise<(CapturedSummary & { readonly source: Uint8Array }) | undefined> {
       const found = await guarded(captured.findOne({ _id: id, ...whose }));
       if (!found) return undefined;
-      const source = found.source ? bytesOf(found.source) : await chunks.read(id, found.chunkCount ?? 0);
-      return { ...found, source };
+      return { ...found, source: await sourceOf(found) };
     },
 
     /** @returns false: it is not there */
     async remove(id: string, audit: Audit): Promise<boolean> {
       const found = await guarded(
-        captured.findOne({ _id: id, ...whose }, { projection: { chunkCount: 1, subject: 1 } }),
+        captured.findOne({ _id: id, ...whose }, { projection: { ...APART, subject: 1 } }),
       );
       if (!found) return false;
-      // First, as below.
-      if (found.chunkCount) await chunks.remove(id, found.chunkCount);
+      await removeApart([found]);
       const target = { kind: "sandbox", id, name: found.subject ?? "" } as const;
       return (await guarded(remove({ _id: id, ...whose }, audit, whose, target))) > 0;
     },
@@ -100,7 +113,7 @@ export function createSandboxStore(db: Db, log: AuditLog) {
      * @returns how many messages that were
      */
     async clear(audit: Audit): Promise<number> {
-      const ids = captured.find(whose).project<Chunked>({ _id: 1, chunkCount: 1 });
+      const ids = captured.find(whose).project<Apart>(APART);
       const [newest] = await guarded(ids.clone().sort({ _id: -1 }).limit(1).toArray());
       if (!newest) return 0;
       const before = { ...whose, _id: { $lte: newest._id } };
@@ -110,13 +123,21 @@ export function createSandboxStore(db: Db, log: AuditLog) {
           ids.clone().filter(before).sort({ _id: 1 }).limit(CLEARED_AT_ONCE).toArray(),
         );
         if (step.length === 0) return deleted;
-        // First, for without their message nobody would find them again.
-        for (const { _id, chunkCount } of step) if (chunkCount) await chunks.remove(_id, chunkCount);
+        await removeApart(step);
         const those = { ...whose, _id: { $in: step.map(({ _id }) => _id) } };
         deleted += await guarded(remove(those, audit, whose));
       }
     },
   });
+
+  async function bodyOf({ id, source, isSecret = false, expireAt }: CapturedMessage) {
+    if (isSecret) {
+      await sealedBodies.write(id, source, expireAt);
+      return { sealed: true as const };
+    }
+    if (source.length <= INLINE_MAX_BYTES) return { source: new Binary(source) };
+    return { chunkCount: await chunks.write(id, source, expireAt) };
+  }
 
   return {
     forAccount: (accountId: string) => within({ accountId }),
@@ -127,12 +148,9 @@ export function createSandboxStore(db: Db, log: AuditLog) {
       /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
       async insertMissing(messages: readonly CapturedMessage[]): Promise<void> {
         const documents: SandboxDocument[] = [];
-        for (const { id, source, ...fields } of messages) {
-          const body =
-            source.length > INLINE_MAX_BYTES
-              ? { chunkCount: await chunks.write(id, source, fields.expireAt) }
-              : { source: new Binary(source) };
-          documents.push({ _id: id, ...fields, ...body, sizeBytes: source.length });
+        for (const message of messages) {
+          const { id, source, isSecret: _, ...fields } = message;
+          documents.push({ _id: id, ...fields, ...(await bodyOf(message)), sizeBytes: source.length });
         }
         await insertMissing(captured, documents);
       },

@@ -51,6 +51,7 @@ import { createSandboxStore } from "./sandbox-store.ts";
 import { createScheduleStore } from "./schedule-store.ts";
 import { createSchemaStore } from "./schema-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
+import { createSealedBodyStore } from "./sealing/sealed-body.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { createSearchStore } from "./search/search-store.ts";
 import { createSecretStore } from "./secret-store.ts";
@@ -97,7 +98,8 @@ export function createStore(
   const audit = createAuditStore(db, log);
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
-  const contents = createContentStore(db);
+  const sealedBodies = createSealedBodyStore(db, sealing);
+  const contents = createContentStore(db, sealedBodies);
   const inOrder = createWriteInOrder(db, channel);
   const events = createEventStore(db, journal, inOrder);
   const eventLog = createEventLog(db);
@@ -123,7 +125,7 @@ export function createStore(
     quarantine: createQuarantineStore(db, log),
     events,
     suppressions: createSuppressionStore(db, log, outbox, exclusive ? createListedIds(db) : undefined),
-    sandbox: createSandboxStore(db, log),
+    sandbox: createSandboxStore(db, log, sealedBodies),
     counters: createCounterStore(db),
     requests: createRequestStore(db),
     jobs: createJobStore(db, log),

@@ -33,7 +33,7 @@ async function add(domain: string, laterMs: number): Promise<(string | undefined
     settings,
     clock,
     sendingSetup: { spfTerms: [], bounceDomain: undefined },
-  })(create(AddDomainRequestSchema, { domain }), { audit: testAudit });
+  })(create(AddDomainRequestSchema, { domain }), { actor: "account", audit: testAudit });
   const told = answer.domain?.keys?.map(({ selector }) => selector) ?? [];
   now = new Date(at + 1_000);
   const signing = await settings.signers(accountId, domain);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PolicySchema, TransportSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { createAccountSettings } from "../../src/core/access/account-settings.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
+import { SYSTEM_ACCOUNT } from "../../src/shared/system-account.ts";
 import type { AccountStore } from "../../src/store/store.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 
@@ -112,13 +113,10 @@ describe("the default policy", () => {
   });
 
   it("is made another one, whose revision and author stay", async () => {
-    const { policy: before } = await identity.operator.policies.putPolicy({
-      accountId,
-      policy: news({ transports: [relay("127.0.0.1")] }),
-    });
-    const { policy } = await owner.policies.makeDefaultPolicy({ name: "news" });
+    const { policy: before } = await owner.policies.putPolicy({ policy: news() });
+    const { policy } = await identity.operator.policies.makeDefaultPolicy({ accountId, name: "news" });
     expect(policy).toEqual({ ...before, default: true });
-    expect(policy?.storedBy).toBe("operator");
+    expect(policy?.storedBy).toBe("account");
     expect((await state()).filter((one) => one.default).map(({ name }) => name)).toEqual(["news"]);
     // Again: nothing changes, and nothing is noted.
     const entries = () => account.audit.list({ actions: ["policy.make_default"], limit: 10 });
@@ -197,18 +195,97 @@ describe("a policy that is deleted", () => {
   });
 });
 
-describe("members", () => {
-  it("cannot lead a policy to a private address, by any way, though the operator may", async () => {
-    const hidden = [relay("10.0.0.1")];
-    const rules = [{ domains: ["example.org"], transports: [relay("::1")] }];
+describe("a policy that the operator stored", () => {
+  const OWNED = "policy.operator_owned";
+
+  it("cannot be replaced, deleted or made the default by a member, and is as it was", async () => {
     const { policy } = await identity.operator.policies.putPolicy({
       accountId,
-      policy: news({ transports: hidden, rules }),
+      policy: news({ transports: [relay("10.0.0.1", "s3cret")] }),
     });
+    const revision = policy?.revision ?? "";
+    const before = await state();
+    const changes: (() => Promise<unknown>)[] = [
+      () => owner.policies.putPolicy({ policy: news() }),
+      () => owner.policies.putPolicy({ policy: news(), basedOn: { case: "revision", value: revision } }),
+      () => owner.policies.putPolicy({ policy: news(), basedOn: { case: "revision", value: "" } }),
+      () => owner.policies.deletePolicy({ name: "news", revision }),
+      () => owner.policies.makeDefaultPolicy({ name: "news" }),
+    ];
+    for (const change of changes) await expect(change()).rejects.toEqual(code(OWNED));
+    expect(await state()).toEqual(before);
+    expect((await owner.policies.getPolicy({ name: "news" })).policy?.storedBy).toBe("operator");
+  });
+
+  it("stays so where an early release noted no author, but for the one that every account begins with", async () => {
+    const policies = identity.db.collection("policies");
+    const old = { accountId, default: false, updatedAt: new Date() };
+    const direct = {
+      ...old,
+      _id: `${accountId}.old` as never,
+      name: "old",
+      transports: [{ kind: "direct" }],
+    };
+    await policies.insertOne(direct);
+    await policies.updateOne({ accountId, name: "sandbox" }, { $unset: { storedBy: "" } });
+    await expect(owner.policies.putPolicy({ policy: news({ name: "old" }) })).rejects.toEqual(code(OWNED));
+    await owner.policies.putPolicy({ policy: news({ name: "sandbox" }) });
+  });
+});
+
+describe("the policy of system mail", () => {
+  const accountId = SYSTEM_ACCOUNT;
+
+  it("is the one that the operator stored last, and nothing that another caller finds", async () => {
+    const { policies } = identity.operator;
+    const put = (name: string) => policies.putPolicy({ accountId, policy: news({ name }) });
+    expect((await put("one")).policy?.default).toBe(true);
+    expect((await put("two")).policy?.default).toBe(true);
+    expect(
+      (await policies.listPolicies({ accountId })).policies.map(({ name, default: is }) => [name, is]),
+    ).toEqual([
+      ["one", false],
+      ["two", true],
+    ]);
+    await expect(policies.deletePolicy({ accountId, name: "two" })).rejects.toEqual(
+      code("policy.is_default"),
+    );
+    const area = owner.policies;
+    const name = "two";
+    const calls: (() => Promise<unknown>)[] = [
+      () => area.getPolicy({ accountId, name }),
+      () => area.listPolicies({ accountId }),
+      () => area.putPolicy({ accountId, policy: news({ name }) }),
+      () => area.makeDefaultPolicy({ accountId, name: "one" }),
+      () => area.deletePolicy({ accountId, name: "one" }),
+      () => area.explainPolicy({ accountId, recipient: "a@example.org", by: { case: "name", value: name } }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toEqual(code("account.unknown"));
+    const { policies: own } = await area.listPolicies({});
+    expect(own.map((policy) => policy.name)).toEqual(["sandbox"]);
+  });
+
+  it("belongs to an account that nobody can be let into", async () => {
+    const { operator } = identity;
+    const calls: (() => Promise<unknown>)[] = [
+      () => operator.users.createUser({ accountId, email: "eve@example.net", role: "owner" }),
+      () => operator.invitations.createInvitation({ accountId, email: "eve@example.net", role: "owner" }),
+      () => operator.keys.createKey({ accountId, name: "eve", kind: "account" }),
+      () => operator.webhooks.createWebhook({ accountId, settings: { url: "https://example.net/" } }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toEqual(code("account.unknown"));
+  });
+});
+
+describe("members", () => {
+  it("cannot lead a policy to a private address, by any way", async () => {
+    const hidden = [relay("10.0.0.1")];
+    const rules = [{ domains: ["example.org"], transports: [relay("::1")] }];
+    const revision = await put(news());
     const before = await state();
     const again = news({ transports: hidden, rules });
     for (const basedOn of [
-      { case: "revision", value: policy?.revision ?? "" } as const,
+      { case: "revision", value: revision } as const,
       { case: "nothing", value: true } as const,
       { case: undefined },
     ]) {

@@ -144,7 +144,9 @@ describe("a message that is another account's", () => {
 
 describe("a list of messages in one state", () => {
   const list = (changes: { state?: string; pageSize?: number; pageToken?: string }) =>
-    createListMessages({ store })(create(ListMessagesRequestSchema, { accountId: MINE, ...changes }));
+    createListMessages({ store })(create(ListMessagesRequestSchema, { accountId: MINE, ...changes }), {
+      actor: "account",
+    });
 
   it("is whole over its pages, however few messages are in the state", async () => {
     const first = await list({ state: "delivered", pageSize: 1 });
@@ -252,7 +254,7 @@ describe("a list of what an account has set up is whole over its pages, and in o
       }
     }
     const found = await pages((asked) =>
-      createListPolicies({ store })(create(ListPoliciesRequestSchema, asked)),
+      createListPolicies({ store })(create(ListPoliciesRequestSchema, asked), { actor: "account" }),
     );
     const names = found.map(({ policies = [] }) => policies.map(({ name }) => name));
     expect(names).toEqual([["p0", "p1"], ["p2", "p3"], ["p4"]]);
@@ -281,13 +283,16 @@ describe("a page token that no answer has given is refused", () => {
     [
       "messages",
       (pageToken) =>
-        createListMessages({ store })(create(ListMessagesRequestSchema, { accountId, pageToken })),
+        createListMessages({ store })(create(ListMessagesRequestSchema, { accountId, pageToken }), {
+          actor: "account",
+        }),
     ],
     [
       "suppressions",
       (pageToken) =>
         createListSuppressions({ store, clock: systemClock })(
           create(ListSuppressionsRequestSchema, { accountId, pageToken }),
+          { actor: "account" },
         ),
     ],
     [
@@ -312,7 +317,9 @@ describe("a page token that no answer has given is refused", () => {
     [
       "policies",
       (pageToken) =>
-        createListPolicies({ store })(create(ListPoliciesRequestSchema, { accountId, pageToken })),
+        createListPolicies({ store })(create(ListPoliciesRequestSchema, { accountId, pageToken }), {
+          actor: "account",
+        }),
     ],
     [
       "templates",

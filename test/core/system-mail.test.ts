@@ -1,11 +1,15 @@
+import { BSON } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAccountSettings } from "../../src/core/access/account-settings.ts";
+import { makeDomainKeys } from "../../src/core/domains/make-domain-keys.ts";
 import { createIntake, type Submission } from "../../src/core/send/intake.ts";
 import type { Letter } from "../../src/core/system-mail/letter.ts";
 import { createSystemMail, type SystemMailOptions } from "../../src/core/system-mail/system-mail.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createSandboxTransport } from "../../src/delivery/transports/sandbox.ts";
+import { composeBody } from "../../src/message/mime/compose-body.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { SYSTEM_ACCOUNT } from "../../src/shared/system-account.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -33,7 +37,6 @@ afterAll(() => opened.close());
 function systemMail(changes: Partial<SystemMailOptions> = {}) {
   stored = [];
   return createSystemMail({
-    store,
     settings: createAccountSettings({ store, clock, cacheMs: 0 }),
     intake: createIntake({
       store: store.acrossAccounts,
@@ -42,7 +45,6 @@ function systemMail(changes: Partial<SystemMailOptions> = {}) {
     }),
     partitionOf: () => 1,
     from: { address: "hermod@example.com", displayName: "Hermod" },
-    policy: undefined,
     baseUrl: "https://mail.example.com",
     contentRetentionMs: 1_000,
     clock,
@@ -51,30 +53,26 @@ function systemMail(changes: Partial<SystemMailOptions> = {}) {
   });
 }
 
-it("cannot be sent before there is an account", async () => {
-  await expect(systemMail().send("ada@example.com", letter)).rejects.toMatchObject({
-    code: "mail.not_configured",
-    message: expect.stringContaining("no account"),
-  });
-});
-
-it("is queued as a message of the first account, as text and as html that says the same", async () => {
+it("is queued as a message of the system account, as text and as html that says the same", async () => {
   await store.accounts.insert({ _id: FIRST, name: "one", createdAt: clock.now() }, testAudit);
   const policy = {
     name: "out",
     default: true,
-    transports: [{ kind: "sandbox" }],
+    transports: [
+      { kind: "smtp", servers: [{ host: "mine.example", port: 25 }], tls: "none", maxConnections: 1 },
+    ],
     updatedAt: clock.now(),
   } as const;
   await store.forAccount(FIRST).policies.replace("out", () => policy, testAudit);
   await systemMail().send("ada@example.com", letter);
   const [{ message } = {}] = stored;
-  expect(await store.forAccount(FIRST).messages.findById(message?._id ?? "")).toMatchObject({
+  expect(await store.forAccount(SYSTEM_ACCOUNT).messages.findById(message?._id ?? "")).toMatchObject({
     state: "queued",
     recipient: "ada@example.com",
     from: "hermod@example.com",
-    policy: "out",
+    policy: "sandbox",
   });
+  expect(await store.forAccount(FIRST).messages.findById(message?._id ?? "")).toBeNull();
   const [body] = (await store.acrossAccounts.contents.loadMany([message?.contentId ?? ""])).values();
   expect(body).toMatchObject({
     kind: "composed",
@@ -91,7 +89,6 @@ it("is queued as a message of the first account, as text and as html that says t
 
 it.each([
   [{ from: undefined }, "HERMOD_MAIL_FROM"],
-  [{ policy: "other" }, 'no policy "other"'],
   [{ baseUrl: undefined }, "HERMOD_BASE_URL"],
 ])("says what is missing with %j", async (changes, missing) => {
   const mail = systemMail(changes);
@@ -127,19 +124,84 @@ it("that is captured is the operator's to read, and not the account's", async ()
   expect(await store.forAccount(FIRST).sandbox.list({ beforeId: undefined, limit: 10 })).toEqual([]);
 });
 
-it("reaches people who want no mail of the account, and no mailbox that is not there", async () => {
-  const { suppressions } = store.forAccount(FIRST);
-  const add = (address: string, reason: "manual" | "complaint" | "hard_bounce") =>
-    suppressions.add({ addressKey: address, address, reason, createdAt: clock.now() }, testAudit);
-  await add("carl@example.com", "manual");
-  await add("dora@example.com", "complaint");
-  await add("emil@example.com", "hard_bounce");
+it("reaches every address that an account suppresses, and no mailbox that refused mail of its own", async () => {
+  const add = (accountId: string, address: string, reason: "manual" | "complaint" | "hard_bounce") =>
+    store
+      .forAccount(accountId)
+      .suppressions.add({ addressKey: address, address, reason, createdAt: clock.now() }, testAudit);
+  await add(FIRST, "carl@example.com", "manual");
+  await add(FIRST, "dora@example.com", "hard_bounce");
+  await add(SYSTEM_ACCOUNT, "erna@example.com", "complaint");
+  await add(SYSTEM_ACCOUNT, "emil@example.com", "hard_bounce");
   const check = createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock });
   const outcomes = [];
-  for (const to of ["carl@example.com", "dora@example.com", "emil@example.com"]) {
+  for (const to of ["carl@example.com", "dora@example.com", "erna@example.com", "emil@example.com"]) {
     await systemMail().send(to, letter);
     const [submission] = stored;
     outcomes.push(submission && (await check(submission.message))?.to);
+    // One that an earlier release stored in the first account follows no setting of it either.
+    const former = submission && { ...submission.message, accountId: FIRST, policy: "out" };
+    expect(former && (await check(former))?.to).toBe(outcomes.at(-1));
   }
-  expect(outcomes).toEqual([undefined, undefined, "suppressed"]);
+  expect(outcomes).toEqual([undefined, undefined, undefined, "suppressed"]);
+});
+
+it("leaves by the policy that the operator stored last, also where it waits for another one", async () => {
+  const relay = (name: string) =>
+    ({
+      name,
+      default: true,
+      transports: [{ kind: "direct", tls: "required", maxConnections: 1 }],
+      updatedAt: clock.now(),
+    }) as const;
+  const settings = createAccountSettings({ store, clock, cacheMs: 0 });
+  expect(await settings.policyOfMessage(SYSTEM_ACCOUNT, "out")).toMatchObject({
+    transports: [{ kind: "sandbox" }],
+  });
+  await store.forAccount(SYSTEM_ACCOUNT).policies.replace("relay", () => relay("relay"), testAudit);
+  await systemMail().send("ada@example.com", letter);
+  expect(stored[0]?.message.policy).toBe("relay");
+  // A message of an earlier release names a policy of the first account.
+  expect(await settings.policyOfMessage(SYSTEM_ACCOUNT, "out")).toMatchObject({ name: "relay" });
+});
+
+it("signs with the keys of the system account, and with those of the first one where that has none", async () => {
+  const settings = createAccountSettings({ store, clock, cacheMs: 0 });
+  const selectors = async () =>
+    (await settings.signers(SYSTEM_ACCOUNT, "example.com")).map(({ selector }) => selector);
+  expect(await selectors()).toEqual([]);
+  for (const [accountId, at] of [
+    [FIRST, new Date(clock.now().getTime() - 2_000)],
+    [SYSTEM_ACCOUNT, new Date(clock.now().getTime() - 1_000)],
+  ] as const) {
+    const keys = await makeDomainKeys("example.com", at, at);
+    await store.forAccount(accountId).domainKeys.insertFirst("example.com", keys, testAudit);
+    expect((await selectors()).sort()).toEqual(keys.map(({ selector }) => selector).sort());
+  }
+});
+
+it("stores no link in clear, neither while it waits nor where it was captured", async () => {
+  await systemMail().send("fay@example.com", letter);
+  const [{ message, content } = {}] = stored;
+  if (!message || !content) throw new Error("nothing was stored");
+  const transport = createSandboxTransport({
+    sandbox: store.acrossAccounts.sandbox,
+    clock,
+    retentionMs: 60_000,
+  });
+  const [body] = (await store.acrossAccounts.contents.loadMany([message.contentId])).values();
+  if (body?.kind !== "composed") throw new Error("the body cannot be read");
+  const envelope = { from: message.from, to: [message.recipient] };
+  await transport.deliver({ message, envelope, source: composeBody(message, body) } as never);
+  const found = await store.acrossAccounts.sandbox.find(message._id);
+  expect(Buffer.from(found?.source ?? []).toString()).toContain("invitation#secret");
+  for (const { name } of await opened.db.listCollections().toArray()) {
+    for await (const document of opened.db.collection(name).find())
+      expect(Buffer.from(BSON.serialize(document)).includes("#secret"), name).toBe(false);
+  }
+  // It is removed with the message that it belongs to.
+  const bodies = () => opened.db.collection("sealedBodies").countDocuments({ _id: message._id as never });
+  expect(await bodies()).toBe(1);
+  await store.acrossAccounts.sandbox.remove(message._id, testAudit);
+  expect(await bodies()).toBe(0);
 });

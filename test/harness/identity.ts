@@ -210,12 +210,10 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     onTrouble: () => undefined,
   });
   const systemMail = createSystemMail({
-    store,
     settings,
     intake,
     partitionOf: () => 1,
     from: hasMail ? { address: "hermod@example.com" } : undefined,
-    policy: undefined,
     baseUrl: BASE_URL,
     contentRetentionMs: 60 * 60_000,
     clock,

@@ -799,8 +799,8 @@ const accountCalls: Calls<AccountStore> = {
   "domainKeys.list": ({ domainKeys }) => domainKeys.list("example.com"),
   "policies.replace": ({ policies }) => policies.replace("default", () => policy as never, testAudit),
   "policies.makeDefault": async ({ policies }) => {
-    await policies.makeDefault("default", testAudit);
-    await policies.makeDefault("none", testAudit);
+    await policies.makeDefault("default", () => undefined, testAudit);
+    await policies.makeDefault("none", () => undefined, testAudit);
   },
   "policies.retire": async ({ policies }) => {
     await policies.replace("gone", () => ({ ...policy, name: "gone", default: false }) as never, testAudit);

@@ -1,5 +1,6 @@
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM_ACCOUNT } from "../../src/shared/system-account.ts";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
 import { smtpReply } from "../harness/fake-relay.ts";
 import { openWire, type SmtpWire } from "../harness/smtp-wire.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
   });
   const transports = [{ kind: { case: "direct" as const, value: {} } }];
   const policy = { name: "direct", default: true, transports, listUnsubscribe: true };
-  await hermod.core.policies.putPolicy({ policy });
+  await hermod.core.policies.putPolicy({ accountId: SYSTEM_ACCOUNT, policy });
   await hermod.core.domains.addDomain({ domain: DOMAIN });
 });
 afterAll(async () => {
@@ -70,7 +71,7 @@ const forwarded = (mark: string) =>
   eventually(async () => mx.received.find(({ source }) => source.includes(mark)));
 
 async function messageOf(mark: string) {
-  const { messages } = await hermod.core.messages.listMessages({});
+  const { messages } = await hermod.core.messages.listMessages({ accountId: SYSTEM_ACCOUNT });
   return messages.find(({ subject }) => subject.includes(mark));
 }
 
@@ -137,8 +138,10 @@ describe("mail to postmaster and abuse", () => {
     await deliver([`postmaster@${DOMAIN}`], first.raw);
     await eventually(async () => (await messageOf(first.mark))?.state === "bounced" || undefined);
     mx.answerRecipient(undefined);
+    const ofSystem = { accountId: SYSTEM_ACCOUNT, address: OPERATOR };
+    expect((await hermod.core.suppressions.listSuppressions(ofSystem)).suppressions).toEqual([]);
     expect((await hermod.core.suppressions.listSuppressions({ address: OPERATOR })).suppressions).toEqual([]);
-    await hermod.core.suppressions.addSuppression({ address: OPERATOR });
+    await hermod.core.suppressions.addSuppression(ofSystem);
     const second = letter();
     await deliver([`postmaster@${DOMAIN}`], second.raw);
     await forwarded(second.mark);

@@ -498,7 +498,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     );
     return [stored, ...formers.filter(Boolean)];
   },
-  "policies.makeDefault": ({ policies }) => policies.makeDefault(policy.name, testAudit),
+  "policies.makeDefault": ({ policies }) => policies.makeDefault(policy.name, () => undefined, testAudit),
   "policies.retire": ({ policies }) =>
     policies.retire(policy.name, { at: now, expireAt: far, check: () => undefined }, testAudit),
   "policies.findOfMessage": ({ policies }) => policies.findOfMessage(policy.name),

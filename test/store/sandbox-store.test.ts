@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type CapturedMessage, createSandboxStore } from "../../src/store/sandbox-store.ts";
+import { createSealedBodyStore } from "../../src/store/sealing/sealed-body.ts";
 import { testAudit, testAuditLog } from "../harness/audit.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -14,7 +16,11 @@ beforeAll(async () => {
   opened.db.client.on("commandStarted", ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === "delete" && command.delete === "sandboxMessages") removals.push(command);
   });
-  store = createSandboxStore(opened.db, testAuditLog(opened.db));
+  store = createSandboxStore(
+    opened.db,
+    testAuditLog(opened.db),
+    createSealedBodyStore(opened.db, testSealing),
+  );
 });
 afterAll(() => opened.close());
 afterEach(async () => {

@@ -288,6 +288,30 @@ describe("a rotation", () => {
     }
   });
 
+  it("encrypts bodies of system mail with the first key, which are read before and after", async () => {
+    const expireAt = new Date(now.getTime() + 86_400_000);
+    const content = { from: { address: "a@example.com" }, to: [], replyTo: [], subject: "x", headers: [] };
+    const body = { kind: "composed", content: { ...content, text: "s3cret link", attachments: [] } } as const;
+    const stored = {
+      id: "cnt_1",
+      accountId,
+      body,
+      sizeBytes: 100,
+      createdAt: now,
+      expireAt,
+      isSecret: true,
+    } as const;
+    await storeWith(sealingWith(OLD)).acrossAccounts.contents.insertMany([stored]);
+    expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([oldKey]);
+    expect(sum(await rotate(both), "sealed")).toBe(1);
+    const read = await storeWith(sealingWith(NEW)).acrossAccounts.contents.loadMany(["cnt_1"]);
+    expect(read.get("cnt_1")).toEqual(body);
+    expect(await everything()).not.toContain("s3cret link");
+    // One that cannot be decrypted keeps others from nothing.
+    const lost = await storeWith(sealingWith(OTHER)).acrossAccounts.contents.loadMany(["cnt_1"]);
+    expect(lost.get("cnt_1")).toMatchObject({ kind: "unreadable" });
+  });
+
   it("goes on where it was interrupted", async () => {
     await raw("policies").insertMany(Array.from({ length: 150 }, (_, n) => policy(`p${n}`)));
     const { secretRotation } = storeWith(both);

@@ -7,9 +7,11 @@ import { createCached } from "../../shared/cached.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
+import { SYSTEM_ACCOUNT } from "../../shared/system-account.ts";
 import type { DomainKeyDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { Store } from "../../store/store.ts";
+import { CAPTURE_POLICY } from "../policies/sandbox-policy.ts";
 
 export interface StoredTemplate {
   readonly name: string;
@@ -19,7 +21,10 @@ export interface StoredTemplate {
 
 /** What accounts have set up, as the way of a message needs it: from memory, a few seconds old at most. */
 export interface AccountSettings {
-  /** The policy of this name; undefined as the name: the default one. */
+  /**
+   * The policy of this name; undefined as the name: the default one. The system account without a policy captures its
+   * mail.
+   */
   policy(accountId: string, name: string | undefined): Promise<PolicyDocument | undefined>;
   /** The policy by which a message leaves that was accepted with it: also one that was deleted meanwhile. */
   policyOfMessage(accountId: string, name: string): Promise<PolicyDocument | undefined>;
@@ -29,7 +34,10 @@ export interface AccountSettings {
    * confirmed it, or its domain stands as the proof of its owner in the DNS makes it.
    */
   isSender(accountId: string, values: readonly string[]): Promise<boolean>;
-  /** The DKIM keys that sign for a domain; empty: its mail goes unsigned. */
+  /**
+   * The DKIM keys that sign for a domain; empty: its mail goes unsigned. The system account signs with the keys of the
+   * first account for a domain that it does not have itself.
+   */
   signers(accountId: string, domain: string): Promise<readonly DkimSigner[]>;
   /** Under which domain bounces of mail from a domain come back; undefined: under the installation's own. */
   returnPathDomain(accountId: string, domain: string, bounceDomain: string): Promise<string | undefined>;
@@ -40,7 +48,7 @@ export interface AccountSettings {
 }
 
 export interface AccountSettingsOptions {
-  readonly store: Pick<Store, "forAccount">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly clock: Clock;
   readonly cacheMs: number;
 }
@@ -55,10 +63,13 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
   const options = { ttlMs: cacheMs, maxEntries: MAX_ENTRIES };
   const policies = createCached({
     ...options,
-    load: (cacheKey) => {
+    load: async (cacheKey) => {
       const [accountId, name] = parts(cacheKey);
       const stored = store.forAccount(accountId).policies;
-      return name === undefined ? stored.findDefault() : stored.findOfMessage(name);
+      const found = name === undefined ? null : await stored.findOfMessage(name);
+      if (found) return found;
+      if (accountId !== SYSTEM_ACCOUNT) return name === undefined ? stored.findDefault() : null;
+      return (await stored.findDefault()) ?? CAPTURE_POLICY;
     },
   });
   const templates = createCached<StoredTemplate>({
@@ -93,13 +104,19 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     ...options,
     load: async (cacheKey) => {
       const [accountId, domain = ""] = parts(cacheKey);
-      const keys = await store.forAccount(accountId).domainKeys.list(domain);
+      const own = await store.forAccount(accountId).domainKeys.list(domain);
+      const keys = own.length > 0 || accountId !== SYSTEM_ACCOUNT ? own : await firstAccountsKeys(domain);
       return keys.map((key) => ({
         ...key,
         signer: { ...key, privateKey: createPrivateKey(key.privateKey) },
       }));
     },
   });
+
+  async function firstAccountsKeys(domain: string): Promise<readonly DomainKeyDocument[]> {
+    const first = await store.accounts.first();
+    return first ? store.forAccount(first._id).domainKeys.list(domain) : [];
+  }
 
   // What is not there is remembered, too: it is asked for with each message.
   const returnPathDomains = createCached<{ readonly name: string | undefined }>({

@@ -63,7 +63,7 @@ export async function logOf(
     const kept =
       actor === "operator" && isId("acc", request.accountId) && store.forAccount(request.accountId);
     if (kept && (await kept.audit.list({ limit: 1 })).length > 0) return kept.audit;
-    return (await resolveAccount(store, request)).audit;
+    return (await resolveAccount(store, request, { actor })).audit;
   }
   if (actor === "operator") return store.audit.installation;
   throw fault("auth.caller_forbidden", { public: "The log of the installation is the operator's alone." });

@@ -17,12 +17,11 @@ import { bucketOfNames, newIdInBucket } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { FORWARD } from "../../shared/operations.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
-import type { Store } from "../../store/store.ts";
+import { SYSTEM_ACCOUNT } from "../../shared/system-account.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { Intake } from "../send/intake.ts";
 
 export interface ForwardMailOptions {
-  readonly store: Pick<Store, "accounts">;
   readonly settings: Pick<AccountSettings, "policy">;
   readonly intake: Pick<Intake, "store">;
   readonly partitionOf: PartitionOf;
@@ -38,12 +37,12 @@ export interface ForwardMailOptions {
 const MAX_MESSAGE_ID_LENGTH = 998;
 
 /**
- * Stores mail to postmaster and abuse as a message of the first account, to the operator's address: octet for octet, with
+ * Stores mail to postmaster and abuse as a message of the system account, to the operator's address: octet for octet, with
  * its trace on top. It leaves from a return path of its own, for it may not leave from a stranger's domain (SPF);
  * from the null sender it leaves as it came, so that no bounce is ever answered with another one.
  */
 export function createForwardMail(options: ForwardMailOptions) {
-  const { store, settings, intake, bounceDomain, postmasterAddress: recipient, clock, log } = options;
+  const { settings, intake, bounceDomain, postmasterAddress: recipient, clock, log } = options;
   const { partitionOf } = options;
 
   /** @throws Fault message.too_large, message.malformed, message.looping */
@@ -80,9 +79,8 @@ export function createForwardMail(options: ForwardMailOptions) {
     if (!recipient || !first || to.length < recipients.length) throw fault("return_path.unknown");
     const original = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const { subject, messageId } = readHeader(original, to);
-    const account = await store.accounts.first();
-    const policy = account && (await settings.policy(account._id, undefined));
-    if (!policy) throw fault("internal.error", { internal: "there is no default policy to forward mail by" });
+    const policy = await settings.policy(SYSTEM_ACCOUNT, undefined);
+    if (!policy) throw fault("internal.error", { internal: "the system account has no policy" });
 
     const now = clock.now();
     const bucket = bucketOfNames(traceId);
@@ -92,7 +90,7 @@ export function createForwardMail(options: ForwardMailOptions) {
       receivedField({ ...passage, id: traceId, at: now, ...(to.length === 1 && { recipient: first }) }),
     ];
     const source = Buffer.concat([Buffer.from(trace.join("")), original]);
-    const accountId = account._id;
+    const accountId = SYSTEM_ACCOUNT;
     const recipientDomain = domainOf(recipient);
     const contentId = id.replace("msg", "cnt");
     const sizeBytes = source.length;

@@ -23,11 +23,11 @@ export function createAddDomain(needs: Omit<DomainNeeds, "checkDomain">) {
   const { store, settings, clock } = needs;
   return async (
     request: AddDomainRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof AddDomainResponseSchema>> => {
     const name = readDomainName(request.domain);
     if (getPublicSuffix(name, { allowPrivateDomains: false }) === name) throw publicSuffix(name);
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const [known, knownKeys] = await Promise.all([account.domains.find(name), account.domainKeys.list(name)]);
     if (known && knownKeys.length > 0)
       return describeDomain(needs, { account, domain: known, keys: knownKeys });

@@ -3,6 +3,7 @@ import type {
   CheckDomainRequest,
   CheckDomainResponseSchema,
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { createAskedLooks } from "../asked-looks.ts";
 import { type DomainNeeds, describeDomain, findDomain, unknownDomain } from "./domain-needs.ts";
@@ -18,8 +19,11 @@ export function createCheckDomain(needs: DomainNeeds) {
   const { clock, checkDomain } = needs;
   const whenAsked = createAskedLooks({ clock, pauseMs: PAUSE_MS, tooSoon });
 
-  return async (request: CheckDomainRequest): Promise<MessageInitShape<typeof CheckDomainResponseSchema>> => {
-    const { account, domain, keys } = await findDomain(needs, request);
+  return async (
+    request: CheckDomainRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof CheckDomainResponseSchema>> => {
+    const { account, domain, keys } = await findDomain(needs, request, context);
     const { askedAt, name } = domain;
     const asked = { accountId: account.id, askedAt, ask: (now: Date) => account.domains.ask(domain, now) };
     return whenAsked(asked, async () => {

@@ -1,6 +1,7 @@
 import type { CheckDomain } from "../../domains/check-domain.ts";
 import type { SendingSetup } from "../../domains/wanted-records.ts";
 import { parseDomain } from "../../message/address/senders.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
 import { systemAudit } from "../../shared/audit.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
@@ -54,9 +55,10 @@ export function readKnownName(text: string): string {
 export async function findDomain(
   { store, clock }: Pick<DomainNeeds, "store" | "clock">,
   request: DomainRequest,
+  context: Pick<HandlerContext, "actor">,
 ): Promise<FoundDomain> {
   const name = readKnownName(request.domain);
-  const account = await resolveAccount(store, request);
+  const account = await resolveAccount(store, request, context);
   const [known, keys] = await Promise.all([account.domains.find(name), account.domainKeys.list(name)]);
   if (known) return { account, domain: known, keys };
   if (keys.length === 0) throw unknownDomain(name);

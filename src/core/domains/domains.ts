@@ -74,19 +74,26 @@ export const domains = defineArea({
 });
 
 function createGetDomain(needs: DomainNeeds) {
-  return async (request: GetDomainRequest): Promise<MessageInitShape<typeof GetDomainResponseSchema>> =>
-    describeDomain(needs, await findDomain(needs, request));
+  return async (
+    request: GetDomainRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof GetDomainResponseSchema>> =>
+    describeDomain(needs, await findDomain(needs, request, context));
 }
 
 /** By name. */
 function createListDomains({ store, clock }: DomainNeeds) {
-  return async (request: ListDomainsRequest): Promise<MessageInitShape<typeof ListDomainsResponseSchema>> => {
+  return async (
+    request: ListDomainsRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof ListDomainsResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: ({ domains }, page) => domains.list(page),
       placeOf: ({ name }) => name,
+      context,
     });
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, context);
     const names = entries.map(({ name }) => name);
     const [keys, vouchedFor] = await Promise.all([
       account.domainKeys.listFacts(names),
@@ -107,19 +114,23 @@ function createListDomainEvents(needs: DomainNeeds) {
   const { store } = needs;
   return async (
     request: ListDomainEventsRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListDomainEventsResponseSchema>> => {
     const name = readKnownName(request.domain);
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, context);
     const events = await account.domains.listEvents(name);
-    if (events.length === 0) await findDomain(needs, request);
+    if (events.length === 0) await findDomain(needs, request, context);
     return { events: events.map(toDomainEvent) };
   };
 }
 
 /** What an owner publishes, with the values that go along with what is there. */
 function createGetZoneFile(needs: DomainNeeds) {
-  return async (request: GetZoneFileRequest): Promise<MessageInitShape<typeof GetZoneFileResponseSchema>> => {
-    const { domain, keys } = await findDomain(needs, request);
+  return async (
+    request: GetZoneFileRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof GetZoneFileResponseSchema>> => {
+    const { domain, keys } = await findDomain(needs, request, context);
     const wanted = wantedRecords(domain, keys, needs.sendingSetup, needs.clock.now());
     const records = wanted
       .map((record) => {
@@ -158,9 +169,9 @@ function createRotateDomain(needs: DomainNeeds) {
   const { settings, clock } = needs;
   return async (
     request: RotateDomainRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof RotateDomainResponseSchema>> => {
-    const { account, domain, keys } = await findDomain(needs, request);
+    const { account, domain, keys } = await findDomain(needs, request, { actor });
     const now = clock.now();
     await makeRoom({ account, domain, keys }, now, audit);
     const hours = request.signAfterHours ?? DEFAULT_SIGN_AFTER_HOURS;
@@ -198,10 +209,10 @@ async function makeRoom({ account, domain, keys }: FoundDomain, now: Date, audit
 function createRemoveDomain({ store, settings }: DomainNeeds) {
   return async (
     request: RemoveDomainRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof RemoveDomainResponseSchema>> => {
     const name = readKnownName(request.domain);
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     if (!(await account.domains.remove(name, audit))) throw unknownDomain(name);
     settings.forget();
     return {};

@@ -52,9 +52,10 @@ export const erasures = defineArea({
 function createPreviewErasure({ store, clock }: Pick<ErasureNeeds, "store" | "clock">) {
   return async (
     request: PreviewErasureRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof PreviewErasureResponseSchema>> => {
     const address = readRecipient(request.recipient);
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, context);
     const { isComplete: complete, ...counts } = await account.erasures.count(address, clock.now());
     return { ...counts, complete };
   };
@@ -66,11 +67,11 @@ const SALT_BYTES = 16;
 function createBeginErasure({ store, clock, log }: ErasureNeeds) {
   return async (
     request: BeginErasureRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof BeginErasureResponseSchema>> => {
     const now = clock.now();
     const address = readRecipient(request.recipient);
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const salt = randomBytes(SALT_BYTES).toString("base64url");
     const begun = await account.erasures.begin(
       {
@@ -95,8 +96,11 @@ function createBeginErasure({ store, clock, log }: ErasureNeeds) {
 
 /** @throws Fault account.unknown, erasure.unknown */
 function createGetErasure({ store }: Pick<ErasureNeeds, "store">) {
-  return async (request: GetErasureRequest): Promise<MessageInitShape<typeof GetErasureResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+  return async (
+    request: GetErasureRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof GetErasureResponseSchema>> => {
+    const account = await resolveAccount(store, request, context);
     const found = await account.erasures.find(request.id);
     if (found) return { erasure: toErasure(found) };
     throw fault("erasure.unknown");
@@ -107,11 +111,13 @@ function createGetErasure({ store }: Pick<ErasureNeeds, "store">) {
 function createListErasures({ store }: Pick<ErasureNeeds, "store">) {
   return async (
     request: ListErasuresRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListErasuresResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: (account, page) => account.erasures.list(page),
       placeOf: ({ _id }) => _id,
+      context,
     });
     return { erasures: entries.map(toErasure), nextPageToken };
   };

@@ -31,12 +31,13 @@ const REMEMBERED_MS = 3_600_000;
 export function createDeletePolicy({ store, settings, clock, bounds }: DeletePolicyOptions) {
   return async (
     request: DeletePolicyRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof DeletePolicyResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const at = clock.now();
     const expireAt = new Date(at.getTime() + longestWaitMs(bounds) + REMEMBERED_MS);
     const check = (former: FormerPolicy) => {
+      checkOwner(former, actor);
       if (request.revision !== "") checkRevision(request.revision, former);
       if (former.default) throw fault("policy.is_default");
     };
@@ -50,6 +51,17 @@ export function createDeletePolicy({ store, settings, clock, bounds }: DeletePol
 /** How long a message can wait: until it is due, and then as long as any policy tries. */
 function longestWaitMs({ longestScheduleMs = 0, maxAgeMs }: PolicyBounds): number {
   return longestScheduleMs + Math.max(maxAgeMs, MAX_AGE_SECONDS * 1000);
+}
+
+/**
+ * A member changes the policies of the account, never one that the operator stored.
+ * @throws Fault policy.operator_owned
+ */
+export function checkOwner(
+  { storedBy }: Pick<FormerPolicy, "storedBy">,
+  actor: HandlerContext["actor"],
+): void {
+  if (storedBy === "operator" && actor !== "operator") throw fault("policy.operator_owned");
 }
 
 /** @throws Fault policy.stale */

@@ -54,7 +54,7 @@ export function createExplainPolicy(options: ExplainPolicyOptions) {
     request: ExplainPolicyRequest,
     { actor }: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ExplainPolicyResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const recipient = readRecipient(request.recipient);
     const domain = domainOf(recipient);
     const stored = request.by.case !== "policy";

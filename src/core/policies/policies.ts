@@ -15,13 +15,14 @@ import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
+import { SYSTEM_ACCOUNT } from "../../shared/system-account.ts";
 import type { FormerPolicy } from "../../store/policy-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { Dependencies, PolicyBounds } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { checkRevision, createDeletePolicy, noSuchPolicy } from "./delete-policy.ts";
+import { checkOwner, checkRevision, createDeletePolicy, noSuchPolicy } from "./delete-policy.ts";
 import { createExplainPolicy } from "./explain-policy.ts";
 import { keepPasswords } from "./kept-passwords.ts";
 import { createMakeDefaultPolicy } from "./make-default-policy.ts";
@@ -80,15 +81,16 @@ export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOpt
     request: PutPolicyRequest,
     { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const now = clock.now();
     const name = request.policy?.name ?? "";
     const make = (former: FormerPolicy | undefined) => {
+      if (former) checkOwner(former, actor);
       checkBasis(name, request.basedOn, former);
       const given = request.policy && keepPasswords(request.policy, () => former?.open());
       const content = readPolicy(given, bounds, actor);
-      // An account without a default could send nothing that names no policy.
-      const isDefault = content.default || former?.default === true;
+      // An account without a default could send nothing that names no policy. System mail never names one.
+      const isDefault = content.default || former?.default === true || account.id === SYSTEM_ACCOUNT;
       return { ...content, default: isDefault, updatedAt: now, revision: newId("rev", now) };
     };
     const document = await account.policies.replace(name, make, audit);
@@ -111,8 +113,11 @@ function checkBasis(
 
 /** A policy by its name, without passwords. */
 function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
-  return async (request: GetPolicyRequest): Promise<MessageInitShape<typeof GetPolicyResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+  return async (
+    request: GetPolicyRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof GetPolicyResponseSchema>> => {
+    const account = await resolveAccount(store, request, context);
     const policy = await account.policies.find(request.name);
     if (!policy) throw noSuchPolicy(request.name);
     return { policy: toPolicy(policy), updatedAt: timestampFromDate(policy.updatedAt) };
@@ -123,11 +128,13 @@ function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "
 export function createListPolicies({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListPoliciesRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListPoliciesResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: ({ policies }, page) => policies.list(page),
       placeOf: ({ name }) => name,
+      context,
     });
     return { policies: entries.map(toPolicy), nextPageToken };
   };

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PolicySchema, TransportSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
-import { revisionOf } from "../../store/policy-store.ts";
+import { authorOf, revisionOf } from "../../store/policy-store.ts";
 
 /** A stored policy as callers see it: passwords stay behind. */
 export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof PolicySchema> {
@@ -27,7 +27,7 @@ export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof Policy
     listUnsubscribe: policy.listUnsubscribe ?? false,
     revision: revisionOf(policy),
     updatedAt: timestampFromDate(policy.updatedAt),
-    storedBy: policy.storedBy ?? "operator",
+    storedBy: authorOf(policy),
   };
 }
 

@@ -39,6 +39,7 @@ describe("a policy", () => {
       default: false,
       transports: [{ kind: "sandbox" }],
       priority: "transactional",
+      storedBy: "operator",
     });
   });
 
@@ -215,7 +216,7 @@ describe("a policy", () => {
       "/rules/0/transports/0/smtp/servers/0/host",
     ]);
     expect(faultsOf(true, "account")).toBe("account");
-    expect(faultsOf(false, "operator")).toBeUndefined();
+    expect(faultsOf(false, "operator")).toBe("operator");
   });
 
   it("promises List-Unsubscribe only where links can lead somewhere", () => {

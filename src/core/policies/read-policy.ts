@@ -72,7 +72,7 @@ export function readPolicy(
     ...withoutUndefined({ retryWaitsMs, maxAgeMs, limits, source }),
     ...(listUnsubscribe && { listUnsubscribe }),
     ...(tracking && { tracking }),
-    ...(storedBy !== "operator" && { storedBy }),
+    storedBy,
   };
 }
 

@@ -1,3 +1,5 @@
+import { SYSTEM_ACCOUNT } from "../../shared/system-account.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { NewPolicy } from "../../store/policy-store.ts";
 
 export const SANDBOX_POLICY = "sandbox";
@@ -7,5 +9,22 @@ export const SANDBOX_POLICY = "sandbox";
  * so.
  */
 export function sandboxPolicy(now: Date): NewPolicy {
-  return { name: SANDBOX_POLICY, default: true, transports: [{ kind: "sandbox" }], updatedAt: now };
+  return {
+    name: SANDBOX_POLICY,
+    default: true,
+    transports: [{ kind: "sandbox" }],
+    storedBy: "account",
+    updatedAt: now,
+  };
 }
+
+/**
+ * Policy of system mail until the operator stores one: Hermod captures it in the sandbox inbox of the admin port, which
+ * shows it to the operator alone. It is never stored.
+ */
+export const CAPTURE_POLICY: PolicyDocument = {
+  ...sandboxPolicy(new Date(0)),
+  _id: `${SYSTEM_ACCOUNT}.${SANDBOX_POLICY}`,
+  accountId: SYSTEM_ACCOUNT,
+  storedBy: "operator",
+};

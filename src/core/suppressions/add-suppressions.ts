@@ -26,9 +26,9 @@ interface AddNeeds {
 export function createAddSuppression({ store, clock }: AddNeeds) {
   return async (
     request: AddSuppressionRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof AddSuppressionResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const faults = createFieldFaults();
     const now = clock.now();
     const whom = readAddressField(request.address, faults);
@@ -47,9 +47,9 @@ export function createAddSuppression({ store, clock }: AddNeeds) {
 export function createAddSuppressions({ store, clock }: AddNeeds) {
   return async (
     request: AddSuppressionsRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof AddSuppressionsResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const { addresses } = request;
     checkCount(addresses);
     const faults = createFieldFaults();

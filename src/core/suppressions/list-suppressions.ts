@@ -6,6 +6,7 @@ import type {
   ListSuppressionsResponseSchema,
 } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { parseDomain } from "../../message/address/senders.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { nameOfId } from "../../shared/suppression-id.ts";
@@ -26,12 +27,14 @@ export interface ListSuppressionsOptions {
 export function createListSuppressions({ store, clock }: ListSuppressionsOptions) {
   return async (
     request: ListSuppressionsRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListSuppressionsResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
       list: ({ suppressions }, page) =>
         suppressions.list({ ...page, now: clock.now(), ...readFilter(request) }),
       placeOf: ({ _id, accountId }) => _id.slice(accountId.length + 1),
+      context,
     });
     return { suppressions: entries.map(toSuppression), nextPageToken };
   };
@@ -41,8 +44,9 @@ export function createListSuppressions({ store, clock }: ListSuppressionsOptions
 export function createGetSuppression({ store, clock }: ListSuppressionsOptions) {
   return async (
     request: GetSuppressionRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof GetSuppressionResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, context);
     const name = nameOfId(request.id);
     const entry = name && (await account.suppressions.find(name, clock.now()));
     if (entry) return { suppression: toSuppression(entry) };

@@ -32,9 +32,9 @@ const MAX_REMAINING = 100;
 export function createRemoveSuppression({ store, clock }: RemoveNeeds) {
   return async (
     request: RemoveSuppressionRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof RemoveSuppressionResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const name = readName(request);
     const now = clock.now();
     const removed = await account.suppressions.remove(name, now, audit);
@@ -104,9 +104,9 @@ function unknownFault({ id, address }: RemoveSuppressionRequest, { policy }: OfA
 export function createRemoveSuppressions({ store, clock }: RemoveNeeds) {
   return async (
     request: RemoveSuppressionsRequest,
-    { audit }: Pick<HandlerContext, "audit">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof RemoveSuppressionsResponseSchema>> => {
-    const account = await resolveAccount(store, request);
+    const account = await resolveAccount(store, request, { actor });
     const { addresses, policy } = request;
     checkCount(addresses);
     const results = await forAddresses(

@@ -7,8 +7,8 @@ import { bucketOfNames, newIdInBucket, newTraceId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { SYSTEM_MAIL } from "../../shared/operations.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
+import { SYSTEM_ACCOUNT } from "../../shared/system-account.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
-import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { Intake, Submission } from "../send/intake.ts";
 import { messageDocument } from "../send/message-document.ts";
@@ -37,14 +37,11 @@ export interface SystemMail {
 }
 
 export interface SystemMailOptions {
-  readonly store: Pick<Store, "accounts">;
   readonly settings: Pick<AccountSettings, "policy">;
   readonly intake: Pick<Intake, "store">;
   readonly partitionOf: PartitionOf;
   /** undefined: Hermod sends no mail of its own. */
   readonly from: Mailbox | undefined;
-  /** Name of a policy of the first account; undefined: its default. */
-  readonly policy: string | undefined;
   /** Where the dashboard is, without a slash at its end; undefined: that is not known. */
   readonly baseUrl: string | undefined;
   readonly contentRetentionMs: number;
@@ -54,37 +51,27 @@ export interface SystemMailOptions {
 
 /** Where system mail leaves from, and how. */
 interface Way {
-  readonly accountId: string;
   readonly from: Mailbox;
   readonly policy: PolicyDocument;
 }
 
-/** The body is no account's: who may read an account's mail is not to find the secrets of its users there. */
-const NOBODY = "";
-
 /**
- * System mail leaves as mail of the first account, which is the operator's, by its policies and with its DKIM keys. Its
- * bodies, which hold secrets, are read by delivery and by the operator alone.
+ * System mail belongs to the system account, whose policy the operator alone configures: whoever sees a link of it can take
+ * the account of its recipient. Its bodies are encrypted where they are stored.
  */
 export function createSystemMail(options: SystemMailOptions): SystemMail {
-  const { store, settings, intake, partitionOf, baseUrl, clock, log } = options;
+  const { settings, intake, partitionOf, baseUrl, clock, log } = options;
 
   /** @throws Fault mail.not_configured */
   async function findWay(): Promise<Way> {
-    const { from, policy: name } = options;
+    const { from } = options;
     if (!from) throw notConfigured("HERMOD_MAIL_FROM is not set");
-    const account = await store.accounts.first();
-    if (!account) throw notConfigured("there is no account yet");
-    const policy = await settings.policy(account._id, name);
-    if (policy) return { accountId: account._id, from, policy };
-    throw notConfigured(
-      name === undefined
-        ? "the first account has no default policy"
-        : `the first account has no policy "${name}" (HERMOD_MAIL_POLICY)`,
-    );
+    const policy = await settings.policy(SYSTEM_ACCOUNT, undefined);
+    if (!policy) throw fault("internal.error", { internal: "the system account has no policy" });
+    return { from, policy };
   }
 
-  function submissionOf(to: string, letter: Letter, { accountId, from, policy }: Way): Submission {
+  function submissionOf(to: string, letter: Letter, { from, policy }: Way): Submission {
     const now = clock.now();
     const traceId = newTraceId(now);
     const id = newIdInBucket("msg", now, bucketOfNames(traceId));
@@ -92,7 +79,7 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
     const sizeBytes = encodedSizeUpperBoundBytes(content);
     const message = messageDocument({
       id,
-      key: { _id: "", accountId },
+      key: { _id: "", accountId: SYSTEM_ACCOUNT },
       policy,
       traceId,
       operation: SYSTEM_MAIL,
@@ -114,8 +101,9 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
       message,
       content: {
         id: message.contentId,
-        accountId: NOBODY,
+        accountId: SYSTEM_ACCOUNT,
         body: { kind: "composed", content },
+        isSecret: true,
         sizeBytes,
         createdAt: now,
         expireAt: new Date(now.getTime() + options.contentRetentionMs),

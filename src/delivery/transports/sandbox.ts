@@ -1,7 +1,7 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import { SYSTEM_MAIL } from "../../shared/operations.ts";
+import { SYSTEM_MAIL, settingsAccountOf } from "../../shared/operations.ts";
 import type { CapturedMessage } from "../../store/sandbox-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Transport } from "./transport.ts";
@@ -33,8 +33,9 @@ export function createSandboxTransport({ sandbox, clock, retentionMs }: SandboxT
       try {
         await batch.submit({
           id: message._id,
-          // Secrets of users are for the operator's inbox, and not for whoever may read an account's captured mail.
-          accountId: message.operation === SYSTEM_MAIL ? "" : message.accountId,
+          // Secrets of users are for the operator's inbox, and not for a member who may read an account's captured mail.
+          accountId: settingsAccountOf(message),
+          isSecret: message.operation === SYSTEM_MAIL,
           traceId: message.traceId,
           envelopeFrom: envelope.from,
           envelopeTo: envelope.to,

@@ -4,6 +4,7 @@ import { domainsMigration } from "./4-domains.ts";
 import { searchMigration } from "./5-search.ts";
 import { suppressionsMigration } from "./6-suppressions.ts";
 import { queueIndexMigration } from "./7-queue-index.ts";
+import { systemMailMigration } from "./8-system-mail.ts";
 import type { Migration } from "./migration.ts";
 
 /** The version of databases that have no note of it: those of Hermod 0.1.0. */
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   searchMigration,
   suppressionsMigration,
   queueIndexMigration,
+  systemMailMigration,
 ];
 
 /** The version that a database has after all of these. */

@@ -3,6 +3,7 @@ import { Fault } from "../../shared/fault.ts";
 import { readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { missingSecretKeys } from "./missing-keys.ts";
+import { openBody, SEALED_BODIES, type SealedBody, sealBody } from "./sealed-body.ts";
 import { DOMAIN_KEYS, openDomainKey, type StoredDomainKey, sealDomainKey } from "./sealed-domain-key.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealed-policy.ts";
 import { openSecret, SECRETS, type StoredSecret, sealSecret } from "./sealed-secret.ts";
@@ -179,6 +180,17 @@ function rotatedCollections(sealing: Sealing): readonly RotatedCollection[] {
         const webhook = openWebhook(sealing, document as unknown as StoredWebhook);
         const { secrets, headers, sealedWith } = sealWebhook(sealing, webhook);
         return { secrets, headers, sealedWith };
+      },
+    },
+    {
+      name: SEALED_BODIES,
+      fields: ["body", "sealedWith"],
+      reseal: (document) => {
+        if (isCurrent(document)) return undefined;
+        const stored = document as unknown as SealedBody;
+        const { _id: id, expireAt } = stored;
+        const { body, sealedWith } = sealBody(sealing, { id, bytes: openBody(sealing, stored), expireAt });
+        return { body, sealedWith };
       },
     },
   ];

@@ -1,0 +1,60 @@
+import type { Binary, Db } from "mongodb";
+import { UnreadableError } from "../chunk-store.ts";
+import { guarded } from "../store-fault.ts";
+import type { Sealing } from "./sealing.ts";
+
+export const SEALED_BODIES = "sealedBodies";
+
+/**
+ * A body that holds a secret, such as a link to reset a password, in a small collection of its own: a rotation reads all
+ * of it. Its id is that of the content or of the captured message.
+ */
+export interface SealedBody {
+  readonly _id: string;
+  readonly body: Binary;
+  readonly sealedWith: string;
+  readonly expireAt: Date;
+}
+
+const placeOf = (documentId: string) => ({ collection: SEALED_BODIES, documentId, field: "body" });
+
+export function sealBody(
+  sealing: Sealing,
+  { id, bytes, expireAt }: { readonly id: string; readonly bytes: Uint8Array; readonly expireAt: Date },
+): SealedBody {
+  return { _id: id, body: sealing.seal(bytes, placeOf(id)), sealedWith: sealing.keyId, expireAt };
+}
+
+/** @throws Fault store.unavailable when it cannot be decrypted */
+export function openBody(sealing: Sealing, { _id: id, body, sealedWith }: SealedBody): Buffer {
+  return sealing.open(body, sealedWith, placeOf(id));
+}
+
+export type SealedBodyStore = ReturnType<typeof createSealedBodyStore>;
+
+/** Bodies that are encrypted where they are stored. They expire together with what they belong to. */
+export function createSealedBodyStore(db: Db, sealing: Sealing) {
+  const bodies = db.collection<SealedBody>(SEALED_BODIES);
+  return {
+    /** Writes a body; writing it again changes nothing. */
+    async write(id: string, bytes: Uint8Array, expireAt: Date): Promise<void> {
+      const { _id, ...fields } = sealBody(sealing, { id, bytes, expireAt });
+      await guarded(bodies.updateOne({ _id }, { $set: fields }, { upsert: true }));
+    },
+
+    /** @throws UnreadableError when it is missing or cannot be decrypted */
+    async read(id: string): Promise<Buffer> {
+      const found = await guarded(bodies.findOne({ _id: id }));
+      if (!found) throw new UnreadableError("the encrypted body is missing");
+      try {
+        return openBody(sealing, found);
+      } catch (error) {
+        throw new UnreadableError(error instanceof Error ? error.message : String(error));
+      }
+    },
+
+    async remove(ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await guarded(bodies.deleteMany({ _id: { $in: [...ids] } }));
+    },
+  };
+}
