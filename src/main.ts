@@ -26,7 +26,8 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   log.info({ roles, ...started.addresses }, "started");
   // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
   const firstRunFile = path.resolve(config.dataDir, "first-run.json");
-  process.stdout.write(`\n${announcement(started, firstRunFile)}\n`);
+  const isTerminal = process.stdout.isTTY === true;
+  process.stdout.write(`\n${announcement(started, { firstRunFile, isTerminal })}\n`);
   await started.firstRun?.shown();
   const reason = await Promise.race([signalled, started.gaveUp]);
   if (reason instanceof Error) log.error({ err: reason }, "draining, for this process can go on no longer");

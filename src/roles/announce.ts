@@ -1,8 +1,14 @@
-import type { FirstRun } from "../core/first-run.ts";
 import type { Started } from "./start.ts";
 
-/** What a person sees when Hermod is up. */
-export function announcement(started: Started, firstRunFile: string): string {
+export interface AnnouncementOptions {
+  /** Path of first-run.json. */
+  readonly firstRunFile: string;
+  /** False: the output is kept somewhere, as a container's log is. */
+  readonly isTerminal: boolean;
+}
+
+/** What a person sees when Hermod is up: secrets only on a terminal. */
+export function announcement(started: Started, { firstRunFile, isTerminal }: AnnouncementOptions): string {
   const { addresses, hasSandbox, smtpsPort, bouncePort, firstRun, roles, systemMail } = started;
   const { baseUrl, smtp, grpc, adminUrl } = addresses;
   const hasApi = roles.has("edge");
@@ -28,15 +34,27 @@ export function announcement(started: Started, firstRunFile: string): string {
   const what = firstRun.isNew
     ? "This is the first run: an account was made. Its secrets are in"
     : "Nobody has used the account of the first run yet. Its secrets are in";
+  const key = isTerminal ? firstRun.apiKey : "in that file, and printed to a terminal alone";
+  const header = isTerminal
+    ? `'X-API-Key: ${firstRun.apiKey}'`
+    : `"X-API-Key: $(sed -n 's/^  "api_key": "\\(.*\\)",$/\\1/p' '${firstRunFile}')"`;
   return `${where}
 ${what} ${firstRunFile}
 
-  API key  ${firstRun.apiKey}
+  API key  ${key}
   Sender   ${firstRun.sender}
-${hasApi && baseUrl !== undefined ? firstMessage(baseUrl, adminUrl, firstRun) : ""}`;
+${hasApi && baseUrl !== undefined ? firstMessage({ baseUrl, adminUrl, header, sender: firstRun.sender }) : ""}`;
 }
 
-function firstMessage(baseUrl: string, adminUrl: string, { apiKey, sender }: FirstRun): string {
+interface FirstMessage {
+  readonly baseUrl: string;
+  readonly adminUrl: string;
+  /** The header with the key, as a shell takes it. */
+  readonly header: string;
+  readonly sender: string;
+}
+
+function firstMessage({ baseUrl, adminUrl, header, sender }: FirstMessage): string {
   const body = JSON.stringify({
     from: `Hermod <${sender}>`,
     to: "you@example.org",
@@ -47,7 +65,7 @@ function firstMessage(baseUrl: string, adminUrl: string, { apiKey, sender }: Fir
 Send your first message:
 
   curl ${baseUrl}/v1/email/send \\
-    -H 'X-API-Key: ${apiKey}' \\
+    -H ${header} \\
     -H 'Content-Type: application/json' \\
     -d '${body}'
 

@@ -24,6 +24,7 @@ import { tool } from "../harness/tools.ts";
 
 const run = promisify(execFile);
 const curl = tool("curl");
+const script = tool("script");
 
 /** Of the crash tests; each start has to be made good by another one. */
 const KILLS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 2) / 2;
@@ -97,7 +98,7 @@ describe("the first run", () => {
     expect((await fetch(admin.sandbox_url)).status).toBe(200);
   });
 
-  it("keeps every file with a secret from other users, and the log free of secrets", async () => {
+  it("keeps every file with a secret from other users, and the log and a kept output free of secrets", async () => {
     expect((await stat(firstRunFile(hermod))).mode & 0o777).toBe(0o600);
     expect((await stat(hermod.dataDir)).mode & 0o077).toBe(0);
     const secrets = secretsOf(hermod.firstRun);
@@ -107,7 +108,7 @@ describe("the first run", () => {
       if (!name.endsWith(".json") && !name.includes("token")) continue;
       expect([name, mode & 0o777]).toEqual([name, 0o600]);
     }
-    for (const secret of secrets) expect(hermod.log()).not.toContain(secret);
+    for (const secret of secrets) expect(hermod.log() + hermod.stdout()).not.toContain(secret);
   });
 
   it.skipIf(curl.missing)(
@@ -128,6 +129,31 @@ describe("the first run", () => {
       expect(hermod.stdout()).toContain(firstRunFile(hermod));
     },
   );
+});
+
+describe.skipIf(script.missing)(`a first run on a terminal${script.note}`, () => {
+  it("prints the API key, in a curl line too, and no other secret", async () => {
+    const env = await newSettings();
+    const command = `'${process.execPath}' bin/hermod.js start`;
+    const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], { env });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    try {
+      await eventually(async () => (output.includes("and see it at") ? true : undefined));
+      const file = path.join(env.HERMOD_DATA_DIR ?? "", "first-run.json");
+      const firstRun = JSON.parse(await readFile(file, "utf8")) as FirstRunFile;
+      expect(output).toContain(`API key  ${firstRun.api_key}`);
+      expect(curlLine(output.replaceAll("\r\n", "\n"))).toContain(`'X-API-Key: ${firstRun.api_key}'`);
+      for (const secret of secretsOf(firstRun))
+        if (secret !== firstRun.api_key) expect(output).not.toContain(secret);
+    } finally {
+      child.kill();
+      await once(child, "exit");
+      await removeData(env);
+    }
+  });
 });
 
 describe("a first run of the core alone", () => {
@@ -177,14 +203,14 @@ describe("a first run of the core alone", () => {
 });
 
 describe("a later start", () => {
-  it("prints the key as long as nobody has used it; then no secret, and first-run.json tells the new ports", async () => {
+  it("names the file of the key as long as nobody has used it, and first-run.json tells the new ports", async () => {
     hermod = await startHermod();
     const line = curlLine(hermod.stdout());
-    const { api_key: key } = hermod.firstRun;
+    expect(line).toContain(firstRunFile(hermod));
     await hermod.stop();
     hermod = await hermod.restart({ HERMOD_HTTP_PORT: new URL(hermod.firstRun.base_url).port });
     expect(curlLine(hermod.stdout())).toBe(line);
-    expect(hermod.stdout()).toContain(`API key  ${key}`);
+    expect(hermod.stdout()).toContain("API key  in that file");
     expect(hermod.stdout()).not.toContain("an account was made");
     expect((await post(hermod, email({ subject: "First" }))).status).toBe(202);
     const before = hermod.firstRun;
@@ -209,7 +235,7 @@ describe("a later start", () => {
     });
   });
 
-  it("prints the key when the one before could not open its ports, and made nothing", async () => {
+  it("names the file of the key when the one before could not open its ports, and made nothing", async () => {
     const env = await newSettings();
     const taken = net.createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -222,7 +248,7 @@ describe("a later start", () => {
       );
       hermod = await startHermod({ settings: env as Record<string, string> });
       expect(hermod.stdout()).toContain("an account was made");
-      expect(curlLine(hermod.stdout())).toContain(hermod.firstRun.api_key);
+      expect(curlLine(hermod.stdout())).toContain(firstRunFile(hermod));
       expect((await post(hermod, email())).status).toBe(202);
       expect((await hermod.core.keys.listKeys({})).keys).toHaveLength(3);
     } finally {
@@ -232,7 +258,7 @@ describe("a later start", () => {
 });
 
 describe.skipIf(process.env.MONGODB_URL === undefined)("two processes that start on an empty MongoDB", () => {
-  it("make one account between them, and one of them prints its key", async () => {
+  it("make one account between them, and one of them names the file of its key", async () => {
     const env = await newSettings();
     const folders = [await newSettings(), await newSettings()].map(({ HERMOD_DATA_DIR }) => ({
       ...env,

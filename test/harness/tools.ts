@@ -38,6 +38,7 @@ const tools = {
   },
   python: { needs: "Python 3", installed: () => inPath("python3") },
   schemathesis: { needs: "Schemathesis", installed: () => inPath("schemathesis") },
+  script: { needs: "script of util-linux", installed: () => inPath("script") },
   "smtp-sink": { needs: "smtp-sink of Postfix", installed: () => executable("/usr/sbin/smtp-sink") },
   standardwebhooks: {
     needs: "Python's standardwebhooks in /opt/standardwebhooks",
