@@ -229,6 +229,15 @@ describe("domains", () => {
     expect((await get("/domains")).body.data[0].score_details).toBeUndefined();
   });
 
+  it("refuses a finding that is no check", async () => {
+    for (const finding of ["nope", "bl.nope", "auth.spf"]) {
+      const { status, body } = await get(`/domains?finding=${finding}`);
+      expect([finding, status, body.errors?.[0]?.code]).toEqual([finding, 422, "field.invalid"]);
+    }
+    for (const finding of ["auth.spf.senders", "bl.spamcop"])
+      expect((await get(`/domains?finding=${finding}`)).status).toBe(200);
+  });
+
   it("are found by what is known of them", async () => {
     const { body: ill } = await newDomain("shop.example.com", { role: "receiving" });
     const { body: well } = await newDomain("example.net");

@@ -142,8 +142,11 @@ export function escapeXml(text: string): string {
 }
 
 /** A report of one row of one message that passes; a test changes what it is about. */
+/** Rows without a From domain of their own have that of the policy. */
 export function dmarcReport(changes: Partial<DmarcReport> = {}): DmarcReport {
-  return {
+  const rows = changes.rows ?? [dmarcRow()];
+  const domain = changes.policy?.domain ?? "example.com";
+  const report: DmarcReport = {
     schema: "rfc7489",
     orgName: "receiver.example",
     email: "dmarc@receiver.example",
@@ -152,10 +155,11 @@ export function dmarcReport(changes: Partial<DmarcReport> = {}): DmarcReport {
     begin: new Date("2026-03-01T00:00:00Z"),
     end: new Date("2026-03-01T23:59:59Z"),
     policy: { domain: "example.com", adkim: "r", aspf: "r", p: "reject", sp: "reject", pct: 100 },
-    rows: [dmarcRow()],
     leftOut: { count: 0, examples: [] },
     ...changes,
+    rows: rows.map((row) => (row.headerFrom === "example.com" ? { ...row, headerFrom: domain } : row)),
   };
+  return report;
 }
 
 export function dmarcRow(changes: Partial<DmarcRow> = {}): DmarcRow {

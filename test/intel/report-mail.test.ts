@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { digestReports } from "../../src/intel/aggregate-reports/digest-reports.ts";
 import { readFile, readMail } from "../../src/intel/aggregate-reports/read-mail.ts";
-import { dmarcReport, writeDmarc } from "../harness/dmarc-reports.ts";
+import { dmarcReport, dmarcRow, writeDmarc } from "../harness/dmarc-reports.ts";
 import { zipOf } from "../harness/zip-archive.ts";
 
 const REPORT = dmarcReport();
@@ -101,4 +102,49 @@ it("what is uploaded is a report, packed or not, before it is a mail", () => {
     expect(kindsOf(file, readFile)).toEqual(["dmarc"]);
   expect(kindsOf(Buffer.from(TLS), readFile)).toEqual(["tls"]);
   expect(kindsOf(Buffer.from("anything"), readFile)).toEqual(["unreadable"]);
+});
+
+describe("an upload that looks like a mail, or nearly like an archive", () => {
+  it("is a report: JSON in one line, with a space behind the colon", () => {
+    const spaced = TLS.replaceAll('":', '": ');
+    expect(spaced).toMatch(/^\{"organization-name": /);
+    for (const bytes of [spaced, `\ufeff${spaced}`, ` ${spaced}`])
+      expect(kindsOf(Buffer.from(bytes), readFile)).toEqual(["tls"]);
+  });
+
+  it("is a report: gzip with a line end behind it", () => {
+    for (const end of ["\r\n", "\n", " \r\n\r\n"])
+      expect(kindsOf(Buffer.concat([GZIP, Buffer.from(end)]), readFile)).toEqual(["dmarc"]);
+    expect(kindsOf(Buffer.concat([GZIP, Buffer.from("x\r\n")]), readFile)).toEqual(["unreadable"]);
+  });
+
+  it("is a report: an address in angle brackets is no element", () => {
+    const xml = XML.replace(/<email>[^<]*<\/email>/, "<email><bad-xml@bad-xml.net></email>");
+    expect(xml).not.toBe(XML);
+    expect([...readFile(Buffer.from(xml))]).toMatchObject([
+      { kind: "dmarc", report: { email: "<bad-xml@bad-xml.net>", rows: REPORT.rows } },
+    ]);
+  });
+});
+
+describe("what counts of a report", () => {
+  it("is mail of its own domain and of names below it, and not that of others", () => {
+    const { domain } = REPORT.policy;
+    const row = (sourceIp: string, headerFrom: string) => dmarcRow({ sourceIp, headerFrom, count: 1 });
+    const rows = [
+      row("192.0.2.1", domain),
+      row("192.0.2.2", `mail.${domain}.`),
+      row("192.0.2.3", ""),
+      row("192.0.2.4", "other.example"),
+      row("192.0.2.5", `not${domain}`),
+    ];
+    const [digest] = [...digestReports(readFile(Buffer.from(writeDmarc({ ...REPORT, rows }))))];
+    if (digest?.kind !== "dmarc") throw new Error("it is no report of DMARC");
+    expect(digest.rollups.map(({ sourceIp }) => sourceIp).sort()).toEqual([
+      "192.0.2.1",
+      "192.0.2.2",
+      "192.0.2.3",
+    ]);
+    expect(digest.head).toMatchObject({ count: 3, leftOut: 2 });
+  });
 });

@@ -3,6 +3,8 @@ import type {
   WatchFilter as Asked,
   WatchedDomainSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { createEntryOf } from "../../intel/assess-domain.ts";
+import type { CheckId } from "../../intel/catalogue.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
@@ -46,6 +48,13 @@ export async function listDomains(
   for (const [index, one] of include.entries())
     if (!INCLUDES.includes(one))
       faults.add(`/include/${index}`, "field.invalid", `It is one of ${INCLUDES.join(", ")}.`);
+  const finding = asked?.finding ?? "";
+  if (finding !== "" && createEntryOf(intel.lists)(finding as CheckId) === undefined)
+    faults.add(
+      "/finding",
+      "field.invalid",
+      "`finding` must be the id of a check, as auth.dmarc.policy or bl.spamcop.",
+    );
   if (faults.found.length > 0) throw validationFault(faults.found);
   const filter = filterOf(asked);
   const question = { list: "domains", workspaceId, filter, order };

@@ -18,7 +18,7 @@ export interface ReportHead {
   readonly policyDomains: readonly string[];
   /** Messages of DMARC, sessions of TLS. */
   readonly count: number;
-  /** Rows, policies or failures that could not be read. */
+  /** Rows, policies or failures that could not be read, and rows about mail of another domain. */
   readonly leftOut: number;
 }
 
@@ -50,14 +50,22 @@ function digestOf(reading: ReportReading): ReportDigest {
 }
 
 function digestDmarc(report: DmarcReport): ReportDigest {
-  const { orgName, reportId, begin, end, policy, rows, leftOut } = report;
+  const { orgName, reportId, begin, end, policy, leftOut } = report;
+  // Receivers mix mail of other domains in: it says nothing about this one.
+  const rows = report.rows.filter(({ headerFrom }) => isOf(headerFrom.replace(/\.$/, ""), policy.domain));
+  const others = report.rows.length - rows.length;
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   const head = { key: reportKey(report), orgName, reportId, begin, end, policyDomains: [policy.domain] };
   return {
     kind: "dmarc",
-    head: { ...head, count, leftOut: leftOut.count },
-    rollups: foldSources(rollUp([report]), MAX_ROLLUPS),
+    head: { ...head, count, leftOut: leftOut.count + others },
+    rollups: foldSources(rollUp([{ ...report, rows }]), MAX_ROLLUPS),
   };
+}
+
+/** Reports that leave the From domain out are about the domain of the policy. */
+function isOf(headerFrom: string, domain: string): boolean {
+  return headerFrom === "" || headerFrom === domain || headerFrom.endsWith(`.${domain}`);
 }
 
 function digestTls(report: TlsReport): ReportDigest {

@@ -9,6 +9,8 @@ const BEGINNING = 200;
 const MAX_ATTACHMENTS = 100;
 /** What RFC 5322 has every message begin with, and what mailboxes put in front of it. */
 const MAIL = /^(?:From |[!-9;-~]{1,80}:[ \t])/;
+/** JSON in one line has a colon early, as a header field has. */
+const DOCUMENT = /^(?:\xef\xbb\xbf)?\s*[{[<]/;
 
 /**
  * Reads the reports that a mail brings: what is attached, whatever its name or type says, also in a mail that is attached itself.
@@ -39,7 +41,8 @@ export function* readMail(source: Buffer): Generator<ReportReading> {
 
 /** What was uploaded: a report as it was attached, or the mail that brought it as somebody has saved it. */
 export function readFile(bytes: Buffer): Generator<ReportReading> {
-  return MAIL.test(bytes.toString("latin1", 0, BEGINNING)) ? readMail(bytes) : readReports(bytes);
+  const beginning = bytes.toString("latin1", 0, BEGINNING);
+  return MAIL.test(beginning) && !DOCUMENT.test(beginning) ? readMail(bytes) : readReports(bytes);
 }
 
 function leavesOf(part: Part): Part[] {

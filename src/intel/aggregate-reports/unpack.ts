@@ -9,6 +9,8 @@ const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
 const MAX_DOCUMENTS = 1_000;
 const MAX_DEPTH = 3;
 
+/** Tab, line feed, carriage return, space. */
+const WHITE_SPACE = [0x09, 0x0a, 0x0d, 0x20];
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZIP = Buffer.from("PK\x03\x04");
 const EMPTY_ZIP = Buffer.from("PK\x05\x06");
@@ -79,7 +81,24 @@ function* entryOf(read: (maxBytes: number) => Buffer, budget: Budget, depth: num
 }
 
 function gunzip(bytes: Buffer): (maxBytes: number) => Buffer {
-  return (maxOutputLength) => gunzipSync(bytes, { maxOutputLength });
+  return (maxOutputLength) => {
+    try {
+      return gunzipSync(bytes, { maxOutputLength });
+    } catch (error) {
+      // Some senders put a line end behind the archive.
+      const end = lengthWithoutSpace(bytes);
+      const isDamaged =
+        error instanceof Error && "code" in error && /^Z_(?:DATA|BUF)_ERROR$/.test(String(error.code));
+      if (!isDamaged || end === bytes.length) throw error;
+      return gunzipSync(bytes.subarray(0, end), { maxOutputLength });
+    }
+  };
+}
+
+function lengthWithoutSpace(bytes: Buffer): number {
+  let length = bytes.length;
+  while (length > 0 && WHITE_SPACE.includes(bytes[length - 1] ?? 0)) length -= 1;
+  return length;
 }
 
 /** @throws UnreadableError for what zlib says, too */

@@ -18,6 +18,9 @@ const REFERENCE = /&(?:([a-z]{2,4})|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 /** An ampersand that begins no reference: names of companies have them. */
 const BARE_AMPERSAND = /&(?!(?:[a-z][a-z\d]{0,31}|#\d{1,7}|#x[\da-f]{1,6});)/gi;
 
+/** An address in angle brackets: names of elements have no "@". */
+const BARE_ADDRESS = /<([^<>\s"'=/]{1,64}@[^<>\s"'=/]{1,253})>/g;
+
 /** It keeps nothing between documents. Entities are decoded here, so that none of a document's own are expanded. */
 const parser = new XMLParser({
   processEntities: false,
@@ -39,7 +42,9 @@ const parser = new XMLParser({
  * @throws UnreadableError when it is not well-formed, too deep, or has names such as `__proto__`
  */
 export function parseXml(source: string): XmlElement {
-  const xml = source.includes("<![CDATA[") ? source : source.replace(BARE_AMPERSAND, "&amp;");
+  const xml = source.includes("<![CDATA[")
+    ? source
+    : source.replace(BARE_AMPERSAND, "&amp;").replace(BARE_ADDRESS, "&lt;$1&gt;");
   // The parser itself closes what is open, and does not see that the end is missing.
   const validity = XMLValidator.validate(xml);
   if (validity !== true) throw new UnreadableError(`its XML is broken: ${validity.err.msg}`);

@@ -32,8 +32,36 @@ const ED25519_OCTETS = 32;
 /** What stands before the key itself in an Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4). */
 const ED25519_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Reads the text of a key record (RFC 6376 section 3.6.1, RFC 8463 section 4). */
+/** Reads the text of a key record (RFC 6376 section 3.6.1, RFC 8463 section 4). A proposed record is one that verifiers can use. */
 export function parseKey(text: string): DkimKey {
+  const key = readRecord(text);
+  if (key.kind !== "unusable") return key;
+  const { problem } = key;
+  const mended = mendedRecord(text, key.repaired);
+  return { kind: "unusable", problem, ...(mended !== undefined && { repaired: mended }) };
+}
+
+/** The record without all slips that are seen: escaped semicolons, quotation marks, capitals, hashes and services that no mail has. */
+function mendedRecord(text: string, repaired: string | undefined): string | undefined {
+  const tags = parseTags((repaired ?? text).replace(/["\\]/g, ""));
+  if (!tags) return undefined;
+  const small = (name: string) => tags.get(name)?.toLowerCase().replace(/\s+/g, "");
+  const keep = (name: string, wanted: readonly string[]) =>
+    tags.has(name) && lists(small(name), wanted) ? small(name) : undefined;
+  const mended = changed(tags, {
+    ...(tags.has("v") && { v: "DKIM1" }),
+    ...(tags.has("k") && { k: small("k") }),
+    h: keep("h", ["sha256"]),
+    s: keep("s", ["*", "email"]),
+  });
+  const key = readRecord(mended);
+  if (key.kind === "usable") return mended;
+  // Of Ed25519 in SubjectPublicKeyInfo the octets alone are wanted.
+  const again = key.kind === "unusable" ? key.repaired : undefined;
+  return again !== undefined && readRecord(again).kind === "usable" ? again : undefined;
+}
+
+function readRecord(text: string): DkimKey {
   const tags = parseTags(text);
   if (!tags) {
     const isMeant = /(?:^|;)\s*p\s*=/i.test(text);
