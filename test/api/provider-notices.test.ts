@@ -326,6 +326,41 @@ describe.each(Object.entries(dialects))("a notice of %s", (_name, dialect) => {
     expect((await timelineOf(sent.id)).kinds).toEqual(kinds);
   });
 
+  it.each([
+    ["ses", "Bad content"],
+    ["mailgun", "Sender is not allowed"],
+  ] as const)(
+    "of %s that the provider refused the message bounces it, and suppresses nobody",
+    async (provider, reason) => {
+      const sent = await sendOne();
+      const send = {
+        ses: () => dialects.ses.send(sent, { eventType: "Reject", reject: { reason } }),
+        mailgun: () => {
+          const {
+            id: _,
+            "delivery-status": __,
+            ...event
+          } = dialects.mailgun.bounced(sent) as Record<string, unknown>;
+          return dialects.mailgun.send(sent, {
+            ...event,
+            id: `r-${sent.id}`,
+            event: "rejected",
+            reject: { reason },
+          });
+        },
+      }[provider];
+      expect(await send()).toMatchObject({ status: 200 });
+      const { kinds, last } = await timelineOf(sent.id);
+      expect([kinds.at(-1), last?.category, last?.enhancedStatusCode]).toEqual([
+        "bounced",
+        "policy",
+        "5.7.1",
+      ]);
+      expect(last?.detail).toContain(reason);
+      expect(await reasonOf(sent.address)).toEqual([]);
+    },
+  );
+
   it("of a complaint suppresses its address", async () => {
     const sent = await sendOne();
     expect(await dialect.send(sent, dialect.complained(sent))).toEqual({

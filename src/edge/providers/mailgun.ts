@@ -3,7 +3,7 @@ import { MARK } from "../../message/header/relay-mark.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { equalInConstantTime } from "../../shared/secrets.ts";
-import { at, notice, parseJson, type ReadNotices, textAt, timeAt } from "./notice.ts";
+import { at, notice, parseJson, REFUSED_BY_PROVIDER, type ReadNotices, textAt, timeAt } from "./notice.ts";
 
 /** The signature is of its time and a random text alone: one that is older could have been taken from another request. */
 const MAX_AGE_SECONDS = 86_400;
@@ -41,7 +41,7 @@ export function createReadMailgun(signingKey: string, clock: Pick<Clock, "now">)
         returnPath: textAt(event, "user-variables", MARK) || textAt(event, "envelope", "sender"),
         recipient: textAt(event, "recipient"),
         at: timeAt(event, "timestamp"),
-        status: textAt(status, "enhanced-code"),
+        status: textAt(status, "enhanced-code") || (name === "rejected" ? REFUSED_BY_PROVIDER : ""),
         detail: /^[45]\d\d$/.test(code) && !words.startsWith(code) ? `${code} ${words}` : words,
         url: textAt(event, "url"),
         userAgent: textAt(event, "client-info", "user-agent"),

@@ -45,6 +45,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The status of a message that the provider itself refused to send, where it names none: about the message, not its recipient. */
+export const REFUSED_BY_PROVIDER = "5.7.1";
+
 /** What stands at a path of names; undefined: nothing does. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value;

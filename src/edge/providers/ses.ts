@@ -1,5 +1,14 @@
 import type { Logger } from "../../shared/logger.ts";
-import { listAt, type Notice, notice, parseJson, type ReadNotices, textAt, timeAt } from "./notice.ts";
+import {
+  listAt,
+  type Notice,
+  notice,
+  parseJson,
+  REFUSED_BY_PROVIDER,
+  type ReadNotices,
+  textAt,
+  timeAt,
+} from "./notice.ts";
 import type { Sns } from "./sns.ts";
 
 /** What Amazon SES publishes (docs.aws.amazon.com/ses, "Amazon SNS notifications", "Event publishing"), over SNS. */
@@ -31,6 +40,17 @@ function noticesOf(told: unknown, id: string): readonly Notice[] {
           at: timeAt(told, "bounce", "timestamp"),
           status: textAt(recipient, "status") || (isForGood ? "5.0.0" : "4.0.0"),
           detail: wordsOf(textAt(recipient, "diagnosticCode")) || textAt(told, "bounce", "bounceSubType"),
+        }),
+      );
+    }
+    case "Reject": {
+      // SES accepted the message, and found a virus in it: it sends it to nobody.
+      const recipients = listAt(told, "mail", "destination").map((one) => addressIn(String(one)));
+      return (recipients.length > 0 ? recipients : [""]).map((recipient) =>
+        notice({
+          ...{ ...about, kind: "bounced", recipient, status: REFUSED_BY_PROVIDER },
+          at: timeAt(told, "mail", "timestamp"),
+          detail: textAt(told, "reject", "reason"),
         }),
       );
     }
