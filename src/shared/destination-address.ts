@@ -24,6 +24,8 @@ export type RefuseDestination = (address: string) => DestinationRefusal | undefi
 const NO_HOST = ["unspecified", "multicast", "broadcast"];
 /** All that IANA has given out of IPv6 as global unicast. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
+/** Of public ranges, but no address of the public Internet: within a cloud the machine's own host answers there (Azure). */
+const CLOUD_HOSTS: readonly string[] = ["168.63.129.16"];
 /** RFC 6052: an IPv4 address follows. */
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
 
@@ -64,6 +66,7 @@ function inHexadecimal(address: string): string {
 
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   const range = address.range();
+  if (CLOUD_HOSTS.includes(address.toString())) return "reserved";
   // Among others `::/96`, the forgotten IPv4-compatible addresses, stand in no range of their own.
   if (range === "unicast" && address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST))
     return "reserved";
