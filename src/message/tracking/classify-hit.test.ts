@@ -18,6 +18,7 @@ describe("a hit", () => {
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
     "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.5.0",
     "Mozilla/5.0 (Linux; Android 12; CUBOT NOTE 30) AppleWebKit/537.36 Chrome/120.0.0.0 Mobile Safari/537.36",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64; Ruby2) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36",
     "Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17928; Pro)",
   ])("of a mail program or browser is a person's: %s", (userAgent) => {
     expect(classifyHit({ ...read, userAgent })).toEqual({});
@@ -33,6 +34,18 @@ describe("a hit", () => {
     ["Barracuda Sentinel (EE)", "scanner"],
     ["python-requests/2.32.3", "scanner"],
     ["curl/8.5.0", "scanner"],
+    ["GuzzleHttp/7", "scanner"],
+    ["GuzzleHttp/6.5.5 curl/7.64.0 PHP/7.3.33", "scanner"],
+    ["okhttp/4.12.0", "scanner"],
+    ["Ruby", "scanner"],
+    ["Ruby/3.3.0", "scanner"],
+    ["rest-client/2.1.0 (linux x86_64) ruby/3.3.0p0", "scanner"],
+    ["PostmanRuntime/7.42.0", "scanner"],
+    ["Mozilla/5.0 zgrab/0.x", "scanner"],
+    ["Iframely/1.3.1 (+https://iframely.com/docs/about)", "scanner"],
+    ["Mozilla/5.0 (compatible; Zscaler Sandbox)", "scanner"],
+    ["Trend Micro WTP", "scanner"],
+    ["TrendMicro WRS/1.0", "scanner"],
     ["Slackbot-LinkExpanding 1.0", "scanner"],
   ])("of %s is a program's", (userAgent, machineReason) => {
     expect(classifyHit({ ...clicked, userAgent })).toEqual({ machineReason });

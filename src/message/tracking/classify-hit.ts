@@ -51,7 +51,7 @@ const PROXIES: readonly (readonly [RegExp, string])[] = [
 
 /** Programs that check mail, crawlers, previews and HTTP libraries, by what they call themselves. */
 const SCANNERS =
-  /\b(?:barracuda|proofpoint|mimecast|symantec|messagelabs|trendmicro|fortinet|forti(?:mail|guard)|sophos|ironport|avanan|safelinks|bingpreview|google-safety|virustotal|urlscan|headlesschrome|phantomjs|facebookexternalhit|whatsapp|skypeuripreview|curl|wget|python|libwww-perl|go-http-client|java|apache-httpclient|axios|node-fetch|undici|scrapy)\b|(?<!cu)bot\b|crawler|spider|scanner|python-(?:requests|urllib)/i;
+  /\b(?:barracuda|proofpoint|mimecast|symantec|messagelabs|trend ?micro|zscaler|fortinet|forti(?:mail|guard)|sophos|ironport|avanan|safelinks|bingpreview|google-safety|virustotal|urlscan|zgrab|iframely|headlesschrome|phantomjs|facebookexternalhit|whatsapp|skypeuripreview|curl|wget|python|libwww-perl|go-http-client|guzzlehttp|okhttp|ruby|postmanruntime|java|apache-httpclient|axios|node-fetch|undici|scrapy)\b|(?<!cu)bot\b|crawler|spider|scanner|python-(?:requests|urllib)/i;
 
 /** Whether a program or a person has made a hit, as far as can be told; the first reason that holds is named. */
 export function classifyHit(facts: HitFacts): HitClass {
