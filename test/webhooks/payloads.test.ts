@@ -205,6 +205,33 @@ describe("what endpoints are told", () => {
     }
   });
 
+  it("has examples whose fields fit together", () => {
+    const CLASSES: Readonly<Record<string, number>> = {
+      ...{ "message.delivered": 2, "message.deferred": 4, "message.bounced": 5, "message.expired": 4 },
+    };
+    for (const type of eventTypes) {
+      const data = exampleOf(type).data as Readonly<Record<string, unknown>>;
+      const reply = data.reply as { readonly code?: number; readonly enhanced_code: string } | undefined;
+      expect([type, reply?.code && Math.floor(reply.code / 100)]).toEqual([type, CLASSES[type]]);
+      if (reply?.code) expect([type, reply.enhanced_code[0]]).toEqual([type, String(CLASSES[type])]);
+      if (reply?.code) expect(String(data.detail).startsWith(reply.enhanced_code)).toBe(true);
+      // A category is that of a refusal, and a machine has a reason.
+      if (CLASSES[type] === 2 || !reply?.code)
+        expect([type, data.category ?? "other"]).toEqual([type, "other"]);
+      if ("machine" in data) expect([type, "machine_reason" in data]).toEqual([type, data.machine]);
+      if (data.machine_reason === "apple_mail_privacy")
+        expect(data).toMatchObject({ user_agent: "Mozilla/5.0" });
+      expect(data).not.toMatchObject({ machine_reason: "apple_mail_privacy", proxy: "gmail" });
+      if (type.startsWith("message.accepted") || type === "message.scheduled") expect(data.sequence).toBe(1);
+      else if ("sequence" in data) expect(data.sequence).toBeGreaterThan(1);
+      if ("to" in data && "reasons" in data && data.to === "verified") expect(data.reasons).toEqual([]);
+    }
+    const incident = (type: EventType) => exampleOf(type).data;
+    expect(incident("incident.acknowledged")).toMatchObject({ state: "acknowledged" });
+    expect(incident("incident.resolved")).toMatchObject({ state: "resolved", firing: 0 });
+    expect(exampleOf("suppression.created").data).not.toHaveProperty("routing_policy");
+  });
+
   it("has a schema for every kind of event that is told", () => {
     const types = KINDS.map((kind) => toldType(kind) as EventType);
     expect(types.filter((type) => !(type in eventSchemas))).toEqual([]);
