@@ -1,4 +1,13 @@
-import { Context, type Emitter, Liquid, Tag, type Template, toValueSync } from "liquidjs";
+import {
+  Context,
+  type Emitter,
+  Liquid,
+  Parser,
+  Tag,
+  type Template,
+  type TopLevelToken,
+  toValueSync,
+} from "liquidjs";
 import type { TemplateData, VariablePath } from "./template-variables.ts";
 
 /** Characters of one part's source. */
@@ -43,7 +52,7 @@ export function createTemplateEngine({ escapeHtml }: { escapeHtml: boolean }): T
   Object.setPrototypeOf(liquid.filters, null);
 
   return {
-    parse: (source) => liquid.parse(source),
+    parse: (source) => new LinearParser(liquid).parse(source),
     pathsIn: (parsed) => liquid.globalVariableSegmentsSync([...parsed]).map(literalPath),
     render: (parsed, scope, maxLength) => {
       const context = new Context(scope, liquid.options, { sync: true }, { liquid });
@@ -52,6 +61,16 @@ export function createTemplateEngine({ escapeHtml }: { escapeHtml: boolean }): T
       return emitter.buffer;
     },
   };
+}
+
+/**
+ * Takes the next token in constant time. The parser takes the first element of an array away for each, which moves all others where
+ * there are many: 200,000 outputs took a minute.
+ */
+class LinearParser extends Parser {
+  override parseTokens(tokens: TopLevelToken[]): Template[] {
+    return super.parseTokens(Object.assign(tokens.reverse(), { shift: Array.prototype.pop }));
+  }
 }
 
 function refusedTag(name: string) {
