@@ -42,6 +42,11 @@ export const invitationPage = linkPage("Your invitation", "api/invitation/find",
           ${choosePassword("Password", "password")}
           <button type="submit">Join</button>
         </form>`,
+  confirm: `<p>You are invited to <strong data-show="account_name"></strong> as <span data-show="role"></span>,
+          with the address <span data-show="email"></span>.</p>
+        <form data-then="join">
+          <button type="submit">Join</button>
+        </form>`,
   "sign-in": `<p>You are invited to <strong data-show="account_name"></strong> as <span data-show="role"></span>.
           Sign in to join.</p>
         <form data-post="api/session" data-then="join">

@@ -98,7 +98,8 @@ for (const form of document.forms) {
     event.preventDefault();
     once(form.querySelector("button"), async () => {
       const fields = { ..."withToken" in form.dataset && { token }, ...fieldsOf(form) };
-      await then[form.dataset.then](await post(form.dataset.post, fields));
+      const answer = form.dataset.post && (await post(form.dataset.post, fields));
+      await then[form.dataset.then](answer);
     });
   });
 }
@@ -121,7 +122,8 @@ async function begin() {
   try {
     const found = await post(page.dataset.find, { token });
     fill({ ...found, ...found.invitation });
-    if (found.has_user) await then.join();
+    // Opening a link must not make a signed-in user a member: a button asks first.
+    if (found.has_user) show((await fetch("api/session")).ok ? "confirm" : "sign-in");
     else show("choose");
   } catch (error) {
     show("ask");

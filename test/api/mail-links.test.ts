@@ -143,15 +143,20 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     await visitor.leave();
   });
 
-  it("who is signed in joins at once, and somebody else is told whose invitation it is", async () => {
+  it("a signed-in user joins by a button and not by opening the link; another user sees whose invitation it is", async () => {
     const [cat, dan] = ["cat@example.com", "dan@example.com"];
     const visitors = { cat: await join(cat), dan: await join(dan) };
     const link = await inviteElsewhere(cat);
     await visitors.dan.page.goto(link);
+    await press(visitors.dan.page, "Join");
     await seen(visitors.dan.page, "Sign in to join");
     expect(await visitors.dan.page.getByRole("alert").textContent()).toContain(cat);
     await visitors.cat.page.goto(link);
+    await seen(visitors.cat.page, `with the address ${cat}`);
+    expect((await whoIs(visitors.cat)).memberships).toHaveLength(1);
+    await press(visitors.cat.page, "Join");
     await seen(visitors.cat.page, "You have joined Globex");
+    expect((await whoIs(visitors.cat)).memberships).toHaveLength(2);
     await visitors.cat.leave();
     await visitors.dan.leave();
   });
