@@ -131,6 +131,17 @@ describe("who comes from the provider for the first time", () => {
   });
 });
 
+it("refuses an ID token whose signature is not by the provider's published keys", async () => {
+  provider.forge(true);
+  try {
+    await expect(signIn(staff())).rejects.toMatchObject({ code: "oidc.refused" });
+  } finally {
+    provider.forge(false);
+  }
+  expect(await identity.store.users.findByEmail(email)).toBeNull();
+  expect(await signIn(staff())).not.toBe("");
+});
+
 describe("a user who links himself", () => {
   it("signs in by the provider from then on, as he is, and is told of it", async () => {
     const user = await identity.memberOf(first, "support");

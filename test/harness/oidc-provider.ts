@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
@@ -13,6 +13,8 @@ export interface TestProvider {
   readonly issuer: string;
   /** Who sits before the browser: signed in there without being asked. */
   become(claims: Claims): void;
+  /** Has the provider sign the ID tokens that follow with keys that it does not publish (true), or publishes (false). */
+  forge(isForging: boolean): void;
   /** Follows the provider's redirects as a browser does, to the address that it is sent back to. */
   visit(url: string): Promise<URL>;
   /** From now on nobody answers there. */
@@ -26,6 +28,7 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let person: Claims = { sub: "nobody" };
+  let isForging = false;
 
   const provider = new Provider(issuer, {
     clients: [
@@ -65,12 +68,16 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
   });
   const answer = provider.callback();
   server.on("request", (request, response) => {
+    if (isForging && request.url === "/token") replaceSignature(response);
     if (!request.url?.startsWith("/interaction/")) return void answer(request, response);
     void provider.interactionFinished(request, response, { login: { accountId: person.sub } });
   });
 
   return {
     issuer,
+    forge: (next) => {
+      isForging = next;
+    },
     become: (claims) => {
       person = claims;
     },
@@ -96,4 +103,15 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
       await once(server, "close");
     },
   };
+}
+
+/** Replaces the signature of the ID token in an answer by another one of the same length. */
+function replaceSignature(response: ServerResponse): void {
+  const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
+  response.end = ((body?: unknown) => {
+    const { id_token: idToken } = JSON.parse(String(body)) as { readonly id_token: string };
+    const [head, payload, signature = ""] = idToken.split(".");
+    const forged = [head, payload, [...signature].reverse().join("")].join(".");
+    return end(String(body).replace(idToken, forged));
+  }) as ServerResponse["end"];
 }

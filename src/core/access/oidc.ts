@@ -68,7 +68,8 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
   let asked: { readonly configuration: Promise<Configuration>; readonly untilMs: number } | undefined;
 
   async function discover(): Promise<Configuration> {
-    const { discovery, allowInsecureRequests, ClientSecretPost, None } = await library();
+    const { discovery, allowInsecureRequests, enableNonRepudiationChecks, ClientSecretPost, None } =
+      await library();
     return discovery(
       issuer,
       clientId,
@@ -76,8 +77,12 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
       clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
       {
         timeout: TIMEOUT_SECONDS,
-        // The settings allow that on this machine alone.
-        ...(issuer.protocol === "http:" && { execute: [allowInsecureRequests] }),
+        execute: [
+          // The signature of the ID token is checked by the provider's keys, whatever protected its way.
+          enableNonRepudiationChecks,
+          // The settings allow that on this machine alone.
+          ...(issuer.protocol === "http:" ? [allowInsecureRequests] : []),
+        ],
       },
     );
   }
