@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRefuseDestination, isPublicAddress } from "./destination-address.ts";
+import { createRefuseDestination, isPublicAddress, privateHostReason } from "./destination-address.ts";
 
 const PUBLIC = [
   "8.8.8.8",
@@ -169,5 +169,41 @@ describe("with private destinations allowed", () => {
   });
   it.each(NO_ADDRESS)("%j may not: it is no address", (address) => {
     expect(refuse(address)).toBe("not_an_address");
+  });
+});
+
+describe("a host in text", () => {
+  it.each([
+    ...[
+      "localhost",
+      "LOCALHOST",
+      "localhost.",
+      "a.localhost",
+      "a.localhost.",
+      "localhost.localdomain",
+      "ip6-localhost",
+    ],
+    ...[
+      "127.0.0.1",
+      "127.0.0.1.",
+      "127.1",
+      "0x7f.1",
+      "0x7f000001",
+      "0177.0.0.1",
+      "2130706433",
+      "017700000001",
+    ],
+    ...["0", "0x0", "10.1", "192.168.257", "0xA9FEA9FE", "169.254.169.254"],
+    ...["::1", "[::1]", "::ffff:127.0.0.1", "[::ffff:7f00:1]", "::ffff:0:0", "fd00::1", "fe80::1%eth0"],
+    ...["999.999.999.999", "1.2.3.4.5", "0x100000000", ""],
+  ])("is refused as %s", (host) => {
+    expect(privateHostReason(host)).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ...["smtp.example.com", "smtp.example.com.", "localhost.example.com", "mylocalhost", "0x7f.example"],
+    ...["8.8.8.8", "8.8.8.8.", "134744072", "0x08080808", "2001:4860:4860::8888", "[2001:4860:4860::8888]"],
+  ])("is accepted as %s", (host) => {
+    expect(privateHostReason(host)).toBeUndefined();
   });
 });

@@ -48,6 +48,43 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && rangeOf(meant(address)) === "unicast";
 }
 
+/**
+ * Why a host that is given in text, in a policy or a URL, is not of the public Internet; undefined: it is a public address, or a
+ * name, which is judged by where it leads when a worker connects. Addresses count in every notation that resolvers and
+ * URLs take: decimal, octal and hexadecimal (`2130706433`, `0177.1`, `0x7f.1`), with a dot at the end.
+ */
+export function privateHostReason(host: string): string | undefined {
+  const name = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
+  const address = isIP(name) === 0 ? ipv4In(name) : name;
+  if (address !== undefined) {
+    return isPublicAddress(address) ? undefined : `${host} is no public address`;
+  }
+  if (name === "" || LOCAL_NAMES.has(name) || /\.localhost(\.localdomain)?$/.test(name)) {
+    return `${host} is this machine`;
+  }
+  return undefined;
+}
+
+/** Names that the hosts files of common systems give to the loopback addresses, besides those below `localhost` (RFC 6761). */
+const LOCAL_NAMES = new Set([
+  "localhost",
+  "localhost.localdomain",
+  "localhost4",
+  "localhost6",
+  "ip6-localhost",
+  "ip6-loopback",
+]);
+
+/** The address that a URL with this host leads to, dotted and decimal; undefined: the host is a name. */
+function ipv4In(name: string): string | undefined {
+  // A name whose last label is a number is an address, or no host at all (WHATWG URL, "ends in a number").
+  if (!/(^|\.)(\d+|0x[\da-f]*)$/.test(name)) return undefined;
+  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : "invalid";
+}
+
 /** The address that is reached in the end: IPv4 where IPv6 only wraps it, without a zone. */
 function meant(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const parsed = ipaddr.process(inHexadecimal(address.replace(/%.*$/, "")));

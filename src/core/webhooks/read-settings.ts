@@ -1,7 +1,6 @@
-import { isIP } from "node:net";
 import { webhookTypes } from "../../../contracts/common/webhook-types.ts";
 import type { WebhookSettings } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
-import { isPublicAddress } from "../../shared/destination-address.ts";
+import { privateHostReason } from "../../shared/destination-address.ts";
 import { validationFault } from "../../shared/fault.ts";
 import type { WebhookEndpointDocument, WebhookHeader } from "../../store/webhook-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -83,11 +82,8 @@ function urlFault(text: string, allowPrivate: boolean): string | undefined {
   if (url.username !== "" || url.password !== "")
     return "A URL has no user name and password here: use a header.";
   if (url.hash !== "") return "A URL has no fragment here: it would not be sent.";
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (allowPrivate) return undefined;
-  if (isIP(host) !== 0 && !isPublicAddress(host)) return `${host} is no public address.`;
-  if (host === "localhost" || host.endsWith(".localhost")) return `${host} is this machine.`;
-  return undefined;
+  const reason = allowPrivate ? undefined : privateHostReason(url.hostname);
+  return reason && `${reason}.`;
 }
 
 function checkNames(field: "tags" | "policies", names: readonly string[], faults: FieldFaults): void {
