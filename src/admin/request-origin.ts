@@ -30,15 +30,17 @@ export function createTrustsHost(names: readonly string[]): TrustsHost {
  * True for the inbox page itself and for clients that are no browsers. Browsers say where a request comes
  * from in Sec-Fetch-Site, those from before 2023 in Origin.
  */
-export function isSameOrigin(headers: FastifyRequest["headers"]): boolean {
+export function isSameOrigin({ headers, protocol }: Pick<FastifyRequest, "headers" | "protocol">): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
   const { origin, host } = headers;
   if (origin === undefined) return true;
-  return host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+  const own = `${protocol}://${host}`;
+  // A browser writes scheme, host and port, and nothing else.
+  return host !== undefined && URL.canParse(own) && origin === new URL(own).origin;
 }
 
 /** @throws Refusal admin.cross_origin */
 export function requireSameOrigin(request: FastifyRequest): void {
-  if (!isSameOrigin(request.headers)) throw refusal("admin.cross_origin");
+  if (!isSameOrigin(request)) throw refusal("admin.cross_origin");
 }

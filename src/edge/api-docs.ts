@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { createGzip } from "node:zlib";
+import { promisify } from "node:util";
+import { createGzip, gzip as createGzipped } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { oas31 } from "openapi3-ts";
 import { ERRORS_PATH } from "../../contracts/common/problem-type.ts";
@@ -15,6 +16,8 @@ export interface ApiDocsOptions {
   readonly documentAt: (now: Date) => oas31.OpenAPIObject;
   /** Writes that of the dashboard's API. */
   readonly dashboardDocument: () => oas31.OpenAPIObject;
+  /** Lets sessions read the document of the dashboard's API. @throws Fault auth.session_missing, auth.session_invalid */
+  readonly requireSession: (request: FastifyRequest) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -77,20 +80,21 @@ Scalar.createApiReference("#app", {
  */
 export async function apiDocs(
   app: FastifyInstance,
-  { documentAt, dashboardDocument, clock }: ApiDocsOptions,
+  { documentAt, dashboardDocument, requireSession, clock }: ApiDocsOptions,
 ): Promise<void> {
-  const documentOfToday = createDaily(clock, (now) => JSON.stringify(documentAt(now)));
-  // Written when somebody first asks: that takes longer than half a start.
-  let ofDashboard: string | undefined;
+  const documentOfToday = createDaily(clock, (now) => packed(JSON.stringify(documentAt(now))));
+  // Written for the first request: that takes longer than half a start.
+  let ofDashboard: Packed | undefined;
   const errors = errorsPage();
 
   app.get("/openapi.json", (request, reply) => {
     reply.header("access-control-allow-origin", "*");
-    return sendText(request, reply, "application/json; charset=utf-8", documentOfToday());
+    return sendPacked(request, reply, documentOfToday());
   });
-  app.get("/api/openapi.json", (request, reply) => {
-    ofDashboard ??= JSON.stringify(dashboardDocument());
-    return sendText(request, reply, "application/json; charset=utf-8", ofDashboard);
+  app.get("/api/openapi.json", async (request, reply) => {
+    await requireSession(request);
+    ofDashboard ??= packed(JSON.stringify(dashboardDocument()));
+    return sendPacked(request, reply, ofDashboard);
   });
   app.get("/docs", (request, reply) => sendText(request, reply, "text/html; charset=utf-8", PAGE));
   app.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
@@ -99,15 +103,48 @@ export async function apiDocs(
   app.get(ERRORS_PATH, (request, reply) => sendText(request, reply, "text/html; charset=utf-8", errors));
 }
 
-/** Makes a text once a day (UTC). */
-function createDaily(clock: Clock, make: (now: Date) => string): () => string {
-  let cached = { day: Number.NaN, text: "" };
+/** Makes a document once a day (UTC). */
+function createDaily<T>(clock: Clock, make: (now: Date) => T): () => T {
+  let cached: { readonly day: number; readonly document: T } | undefined;
   return () => {
     const now = clock.now();
     const day = Math.floor(now.getTime() / DAY_MS);
-    if (cached.day !== day) cached = { day, text: make(now) };
-    return cached.text;
+    if (cached?.day !== day) cached = { day, document: make(now) };
+    return cached.document;
   };
+}
+
+/** A JSON document, compressed once for all requests, outside the main thread. */
+interface Packed {
+  readonly text: string;
+  readonly etag: string;
+  readonly gzip: Promise<Buffer>;
+}
+
+function packed(text: string): Packed {
+  const etag = createHash("sha256").update(text).digest("base64url");
+  const gzip = promisify(createGzipped)(text);
+  // A failure is reported to each request that waits for it.
+  gzip.catch(() => undefined);
+  return { text, etag, gzip };
+}
+
+async function sendPacked(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, etag, gzip }: Packed,
+): Promise<FastifyReply> {
+  const isCompressed = takesGzip(request);
+  reply.header("vary", "accept-encoding");
+  if (isFresh(request, reply, `"${etag}${isCompressed ? "-gzip" : ""}"`)) return reply.code(304).send();
+  reply.type("application/json; charset=utf-8");
+  return isCompressed ? reply.header("content-encoding", "gzip").send(await gzip) : reply.send(text);
+}
+
+/** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */
+function takesGzip({ headers }: FastifyRequest): boolean {
+  const codings = String(headers["accept-encoding"] ?? "").split(",");
+  return codings.some((coding) => /^\s*gzip\s*(;\s*q=(1(\.0*)?|0\.\d*[1-9]\d*)\s*)?$/i.test(coding));
 }
 
 function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
@@ -123,7 +160,7 @@ async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise
   if (isFresh(request, reply, `W/"${size}-${mtimeMs}"`)) return reply.code(304).send();
   reply.type("text/javascript; charset=utf-8");
   const content = createReadStream(file);
-  if (!/\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) return reply.send(content);
+  if (!takesGzip(request)) return reply.send(content);
   const gzip = createGzip();
   content.once("error", (error) => gzip.destroy(error));
   return reply.header("content-encoding", "gzip").send(content.pipe(gzip));

@@ -29,6 +29,8 @@ import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
+import { createRequireSession } from "./dashboard/require-session.ts";
+import { readCookies } from "./dashboard/session-cookie.ts";
 import { type EmailParts, emails } from "./emails.ts";
 import { fromFramework } from "./framework-faults.ts";
 import { createHandshakes } from "./handshakes.ts";
@@ -261,9 +263,11 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.register(unsubscribeLinks, { core, validateResponses: options.validateResponses });
   app.register(async (scope) => {
     const serverUrl = options.baseUrl ?? "/";
+    await readCookies(scope);
     await apiDocs(scope, {
       documentAt: (now) => openApiDocument({ serverUrl, now }),
       dashboardDocument: () => dashboardDocument({ serverUrl }),
+      requireSession: createRequireSession(core, options.baseUrl),
       clock,
     });
   });

@@ -134,8 +134,12 @@ describe("a web page of another site", () => {
     [{ origin: "http://localhost:9090", host: "localhost:9090" }, true],
     [{ origin: "http://localhost:8080", host: "localhost:9090" }, false],
     [{ origin: "null", host: "localhost:9090" }, false],
+    [{ origin: "https://localhost:9090", host: "localhost:9090" }, false],
+    [{ origin: "http://evil@localhost:9090", host: "localhost:9090" }, false],
+    [{ origin: "http://localhost:9090/", host: "localhost:9090" }, false],
+    [{ origin: "http://localhost:9090", host: "LOCALHOST:9090" }, true],
   ])("%o: same origin is %s", (headers, same) => {
-    expect(isSameOrigin(headers)).toBe(same);
+    expect(isSameOrigin({ headers, protocol: "http" })).toBe(same);
   });
 
   it("cannot clear the inbox", async () => {

@@ -1,16 +1,22 @@
+import { gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { problemType } from "../../contracts/common/problem-type.ts";
 import { dashboardDocument, openApiDocument } from "../../contracts/openapi.ts";
 import { apiDocs } from "../../src/edge/api-docs.ts";
+import { fault } from "../../src/shared/fault.ts";
 
 const app = fastify();
 const documentAt = (now: Date) => openApiDocument({ serverUrl: "https://mail.example.com", now });
 let now = new Date("2026-11-21T12:00:00Z");
 const ofDashboard = () => dashboardDocument({ serverUrl: "https://mail.example.com" });
 const clock = { now: () => now, monotonicMs: () => 0 };
-beforeAll(() => app.register(apiDocs, { documentAt, dashboardDocument: ofDashboard, clock }));
+const requireSession = async ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) => {
+  if (headers.cookie !== "hermod=ada") throw fault("auth.session_missing");
+};
+const cookie = "hermod=ada";
+beforeAll(() => app.register(apiDocs, { documentAt, dashboardDocument: ofDashboard, requireSession, clock }));
 
 describe("/openapi.json", () => {
   it("is the document, for pages of any origin", async () => {
@@ -43,10 +49,38 @@ describe("/openapi.json", () => {
 
 describe("/api/openapi.json", () => {
   it("is the document of the dashboard, for its own pages alone", async () => {
-    const answer = await app.inject("/api/openapi.json");
+    const answer = await app.inject({ url: "/api/openapi.json", headers: { cookie } });
     expect(answer.json()).toEqual(ofDashboard());
     expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
   });
+
+  it("is closed to requests without a session", async () => {
+    const answer = await app.inject("/api/openapi.json");
+    expect(answer.statusCode).not.toBe(200);
+    expect(answer.body).not.toContain("openapi");
+  });
+});
+
+describe.each(["/openapi.json", "/api/openapi.json"])("%s, compressed", (url) => {
+  const get = (headers: Readonly<Record<string, string>>) =>
+    app.inject({ url, headers: { cookie, ...headers } });
+
+  it("is sent with gzip to clients that accept it, and has an ETag of its own", async () => {
+    const [plain, small] = [await get({}), await get({ "accept-encoding": "br, gzip;q=0.5" })];
+    expect(small.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+    expect(gunzipSync(small.rawPayload).toString()).toBe(plain.body);
+    expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5);
+    expect(small.headers.etag).not.toBe(plain.headers.etag);
+    const again = await get({ "accept-encoding": "gzip", "if-none-match": String(small.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+  });
+
+  it.each(["identity", "gzip;q=0", "x-gzip-like", ""])(
+    "is sent as it is to clients with %j",
+    async (accepted) => {
+      expect((await get({ "accept-encoding": accepted })).headers).not.toHaveProperty("content-encoding");
+    },
+  );
 });
 
 describe("/docs", () => {

@@ -173,6 +173,13 @@ describe("every route of the dashboard", () => {
       { origin: "https://evil.example" },
       { origin: "http://dashboard.test.evil.example" },
       { origin: "null" },
+      { origin: "https://dashboard.test" },
+      { origin: "http://dashboard.test:8080" },
+      { origin: "http://evil@dashboard.test" },
+      { origin: "http://evil:secret@dashboard.test" },
+      { origin: "http://dashboard.test/" },
+      { origin: "http://dashboard.test/path" },
+      { origin: "HTTP://DASHBOARD.TEST" },
       {},
     ];
     for (const headers of elsewhere) {

@@ -20,7 +20,7 @@ interface SameOriginOptions {
  * @throws Fault request.cross_site
  */
 export function checkSameOrigin(
-  { method, headers, host }: Pick<FastifyRequest, "method" | "headers" | "host">,
+  { method, headers, protocol, host }: Pick<FastifyRequest, "method" | "headers" | "protocol" | "host">,
   { home, hasSession, isStream = false }: SameOriginOptions,
 ): void {
   if (SAFE_METHODS.has(method) && !isStream) return;
@@ -35,12 +35,17 @@ export function checkSameOrigin(
     if (!hasSession || (isStream && headers.accept === EVENT_STREAM)) return;
     throw crossSite("The request says neither by Sec-Fetch-Site nor by Origin where it comes from.");
   }
-  if (origin === home || hostOf(origin) === host) return;
+  if (origin === home || (isOrigin(origin) && origin === originOf(`${protocol}://${host}`))) return;
   throw crossSite(`The request comes from ${origin}, which is not this installation.`);
 }
 
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
+/** True for scheme, host and port as browsers write them (RFC 6454 section 6.2), without user name, path or default port. */
+function isOrigin(text: string): boolean {
+  return originOf(text) === text;
+}
+
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 function crossSite(reason: string) {
