@@ -170,6 +170,8 @@ function configOf(settings: Settings) {
     },
     delivery: {
       concurrency: settings.HERMOD_WORKER_CONCURRENCY,
+      /** The start holds all messages. */
+      isHeld: settings.HERMOD_HOLD_DELIVERY,
       destinationConcurrency: settings.HERMOD_DESTINATION_CONCURRENCY,
       slowAfterMs: settings.HERMOD_SLOW_DELIVERY_MS,
       maxAgeMs: settings.HERMOD_MAX_AGE_HOURS * HOUR_MS,

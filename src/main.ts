@@ -13,12 +13,19 @@ const LEFT_OVER_MS = 1_000;
 const CLOSING_MS = 15_000;
 
 /** Runs until SIGTERM or SIGINT, then drains; a second signal ends at once. */
-async function run({ roles }: { readonly roles: string }): Promise<void> {
+async function run({
+  roles,
+  holdDelivery,
+}: {
+  readonly roles: string;
+  readonly holdDelivery: boolean;
+}): Promise<void> {
   // From the very beginning: who reads that Hermod runs may tell it to end at once.
   const signalled = toldToEnd();
   const told = new AbortController();
   signalled.then(() => told.abort());
-  const config = loadConfig();
+  const loaded = loadConfig();
+  const config = holdDelivery ? { ...loaded, delivery: { ...loaded.delivery, isHeld: true } } : loaded;
   const log = createLogger(config.logLevel);
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
   const { start } = await import("./roles/start.ts");

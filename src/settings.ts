@@ -199,6 +199,9 @@ export const settings = {
     "How long the core may answer from memory about keys, senders, policies and templates.",
   ),
   HERMOD_WORKER_CONCURRENCY: count(250, 1).describe("Deliveries that one worker has under way at once."),
+  HERMOD_HOLD_DELIVERY: flag(false).describe(
+    "Hold delivery of all messages from this start on, as `hermod start --hold-delivery` does: for the first start of a restored backup. `hermod queue release --all` ends the hold.",
+  ),
   HERMOD_PARTITIONS: z.coerce
     .number()
     .int()

@@ -353,6 +353,20 @@ export const faultCodes = {
     title: "There is no such routing policy",
     doc: "The account has no routing policy of this name, or has deleted it. Nothing was changed.",
   },
+  "queue.hold_unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such hold",
+    doc: "Delivery is not held for this account, destination or policy. `hermod queue list` shows all holds; a hold is released by the selection that it was made with.",
+  },
+  "queue.too_many_holds": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "450 4.7.1",
+    title: "There are too many holds",
+    doc: "An installation has at most 1,000 holds of the queue. Release some of them, or hold a whole account or all messages.",
+  },
   "policy.exists": {
     http: 409,
     grpc: "ALREADY_EXISTS",

@@ -119,6 +119,8 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "message.incomplete": "gRPC and SMTP only: submitting finished messages",
   "sender.null_not_allowed": "gRPC and SMTP only: submitting finished messages",
   "sender.malformed": "gRPC and SMTP only: submitting finished messages",
+  "queue.hold_unknown": "gRPC only: holds of the queue",
+  "queue.too_many_holds": "gRPC only: holds of the queue",
   "user.unknown": "dashboard only: administration of users",
   "oidc.request_unknown": "stands in the address that a provider's answer leads on to",
   "oidc.refused": "stands in the address that a provider's answer leads on to",

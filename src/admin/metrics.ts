@@ -187,12 +187,17 @@ export function createMetrics() {
     }),
     quarantined: new Counter({
       name: "hermod_quarantined_total",
-      help: "Waiting messages that could not be read and were kept aside.",
+      help: "Waiting messages that are damaged and were quarantined.",
       registers,
     }),
     quarantineDepth: new Gauge({
       name: "hermod_quarantine_messages",
-      help: "Messages that are kept aside because they cannot be read: somebody has to look at them.",
+      help: "Messages in quarantine because they are damaged: the operator has to mend, release or drop them.",
+      registers,
+    }),
+    queueHolds: new Gauge({
+      name: "hermod_queue_holds",
+      help: "Holds of the queue: messages that they select are not sent until the operator releases them.",
       registers,
     }),
     /** route is the pattern, never the path: its values are few. */

@@ -16,6 +16,7 @@ import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { hasColours } from "./output/paint.ts";
 import { policies } from "./policies.ts";
+import { queues } from "./queues.ts";
 import { requests } from "./requests.ts";
 import { rules } from "./rules.ts";
 import { secrets } from "./secrets.ts";
@@ -49,6 +50,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   messages,
   jobs,
   secrets,
+  queues,
   backups,
   compact,
   suppressions,

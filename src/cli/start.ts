@@ -15,8 +15,9 @@ export function start(program: Command, surroundings: Surroundings): void {
       readRoles,
       "all",
     )
-    .action(async ({ role }: { role: string }) => {
-      await surroundings.start({ roles: role });
+    .option("--hold-delivery", "send nothing until `hermod queue release --all`, as after restoring a backup")
+    .action(async ({ role, holdDelivery = false }: { role: string; holdDelivery?: boolean }) => {
+      await surroundings.start({ roles: role, holdDelivery });
     });
 }
 

@@ -12,7 +12,7 @@ export interface Output {
 /** All that the command line touches outside itself. */
 export interface Surroundings {
   /** Runs this process in these roles: `all`, or a comma-separated list. */
-  start(options: { readonly roles: string }): Promise<void>;
+  start(options: { readonly roles: string; readonly holdDelivery: boolean }): Promise<void>;
   connect(): Promise<CoreClient>;
   /**
    * Writes the embedded database anew, of the data folder in the settings.

@@ -6,6 +6,7 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import type { Deliver } from "./deliver.ts";
+import type { Holds } from "./queue/holds.ts";
 import type { Quarantine } from "./queue/quarantine.ts";
 import type { RecordResults } from "./queue/record-results.ts";
 import type { Withdraw } from "./queue/withdraw.ts";
@@ -42,6 +43,7 @@ export interface WorkerOptions {
   readonly abandonAttempts: () => void;
   readonly results: RecordResults;
   readonly withdraw: Withdraw;
+  readonly holds: Holds;
   /** Keeps messages aside that cannot be read. */
   readonly quarantine: Quarantine;
   readonly clock: Clock;

@@ -47,8 +47,15 @@ const LAST_MS = LAST_ANSWER_MS + 500;
  * | `closing` | `drain`, then `stop`, each field once |
  */
 export function createWorker(options: WorkerOptions): Worker {
-  const { queue, loadBodies, withdraw, clock, log, concurrency, onUnderWay } = options;
-  const { destinations, quarantine, slowAfterMs = SLOW_AFTER_MS, timers = systemTimers, onPolled } = options;
+  const { queue, withdraw, clock, log, concurrency, onUnderWay } = options;
+  const {
+    destinations,
+    holds,
+    quarantine,
+    slowAfterMs = SLOW_AFTER_MS,
+    timers = systemTimers,
+    onPolled,
+  } = options;
   const closing = { draining: false, abandoning: false, stopped: false };
   const underWay = createUnderWay();
   const unrecorded = createUnrecorded();
@@ -68,7 +75,7 @@ export function createWorker(options: WorkerOptions): Worker {
     epochOf: (partition) => partitions.lease(partition)?.epoch,
     isUnderWay: underWay.has,
   });
-  const reader = createQueueReader({ queue, loadBodies, partitions, pending, quarantine, clock, enqueue });
+  const reader = createQueueReader({ ...options, partitions, pending, enqueue });
   const claims = createClaims({ queue, partitions, clock });
   const attempt = createAttempt({
     ...options,
@@ -116,7 +123,20 @@ export function createWorker(options: WorkerOptions): Worker {
     if (ids.length > 0) for (const id of pending.leaveAll(ids)) backlog.remove(id);
   }
 
+  /** What waits here and is held from now on goes back to the store. */
+  async function followHolds(): Promise<void> {
+    if (!(await holds.refresh())) return;
+    for (const message of pending.leaveWhere(holds.isHeld)) {
+      backlog.remove(message._id);
+      reader.missed(message);
+    }
+  }
+
   function enqueue(message: MessageDocument, epoch: number, body?: MessageBody): void {
+    if (holds.isHeld(message)) {
+      reader.missed(message);
+      return;
+    }
     const admitted = closing.draining ? undefined : pending.admit(message, epoch, body);
     if (!admitted) return;
     const { entry, gaveWay } = admitted;
@@ -190,6 +210,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function poll(): Promise<void> {
     try {
+      await followHolds();
       withdrawNow();
       await reader.read();
       pump();

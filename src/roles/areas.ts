@@ -25,6 +25,7 @@ import { live } from "../core/live/live.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";
+import { queues } from "../core/queues.ts";
 import { requests } from "../core/requests/requests.ts";
 import { sandbox } from "../core/sandbox.ts";
 import { secrets } from "../core/secrets.ts";
@@ -81,6 +82,7 @@ export const areas: readonly Area<Dependencies>[] = [
   sandbox,
   dispatches,
   secrets,
+  queues,
   backups,
   status,
 ];

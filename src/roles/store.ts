@@ -6,6 +6,7 @@ import { Fault } from "../shared/fault.ts";
 import { createPartitionOf, type PartitionOf } from "../shared/partition.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
+import { holdId } from "../store/hold-document.ts";
 import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
@@ -68,6 +69,15 @@ export async function openStore(
     exclusive,
     channel: engine?.channel,
   });
+  if (config.delivery.isHeld) {
+    // Before any role serves: nothing may leave in between.
+    await store.holds.addBySetting({
+      _id: holdId({}),
+      reason: "held by the start",
+      heldAt: process.clock.now(),
+    });
+    log.warn("delivery of all messages is held: `hermod queue release --all` ends that");
+  }
   if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }

@@ -1,6 +1,7 @@
 import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createDeliver } from "../delivery/deliver.ts";
 import { createCheckSuppression } from "../delivery/queue/check-suppression.ts";
+import { createHolds } from "../delivery/queue/holds.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
 import { createQuarantine } from "../delivery/queue/quarantine.ts";
 import { createRecordResults } from "../delivery/queue/record-results.ts";
@@ -95,6 +96,7 @@ export async function composeWorker(
       store,
       storeNotices: composeNotices(process, { store, settings, loadBody, partitionOf }),
     }),
+    holds: createHolds({ holds: store.holds, onRead: (count) => metrics.queueHolds.set(count) }),
     withdraw: createWithdraw({ store: store.acrossAccounts, clock, retentionMs }),
     quarantine: createQuarantine({
       store: store.acrossAccounts,

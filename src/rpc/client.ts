@@ -26,6 +26,7 @@ import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { QueueService } from "../../gen/hermod/queue/v1/queue_service_pb.ts";
 import { RequestService } from "../../gen/hermod/request/v1/request_service_pb.ts";
 import { RuleService } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
@@ -69,6 +70,7 @@ export interface AreaClients {
   readonly deliveries: UnaryClient<(typeof DeliveryService)["method"]>;
   readonly requests: UnaryClient<(typeof RequestService)["method"]>;
   readonly jobs: UnaryClient<(typeof JobService)["method"]>;
+  readonly queues: UnaryClient<(typeof QueueService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
   readonly status: UnaryClient<(typeof StatusService)["method"]>;
   readonly backups: UnaryClient<(typeof BackupService)["method"]>;
@@ -135,6 +137,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     deliveries: unaryClient(calls, DeliveryService, behalf),
     requests: unaryClient(calls, RequestService, behalf),
     jobs: unaryClient(calls, JobService, behalf),
+    queues: unaryClient(calls, QueueService, behalf),
     secrets: unaryClient(calls, SecretService, behalf),
     status: unaryClient(calls, StatusService, behalf),
     backups: unaryClient(calls, BackupService, behalf),

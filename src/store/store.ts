@@ -21,6 +21,7 @@ import { createEventLog, createEventLogStore } from "./event-log.ts";
 import { createEventStore } from "./event-store.ts";
 import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
+import { createHoldStore } from "./hold-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createIncidentStore } from "./incident-store.ts";
 import { createIntelAnswers } from "./intel-answers.ts";
@@ -160,6 +161,7 @@ export function createStore(
     firstAccount: createFirstAccountStore(db, log),
     partitions: createPartitionStore(db),
     schema: createSchemaStore(db),
+    holds: createHoldStore(db, log),
     secrets: createSecretStore(db, sealing),
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),

@@ -1095,6 +1095,10 @@ const ownCalls: Calls<Store> = {
     await schema.beginMigration(2, "host:1", now);
   },
   "schema.changeMigration": ({ schema }) => schema.changeMigration(2, "host:1", { done: 1 }),
+  "holds.list": ({ holds }) => holds.list(),
+  "holds.add": ({ holds }) => holds.add({ _id: "//", reason: "", heldAt: now }, testAudit),
+  "holds.addBySetting": ({ holds }) => holds.addBySetting({ _id: "//", reason: "", heldAt: now }),
+  "holds.remove": ({ holds }) => holds.remove("//", testAudit),
   "secrets.getOrCreate": ({ secrets }) => secrets.getOrCreate("one"),
   "secretRotation.total": ({ secretRotation }) => secretRotation.total(),
   "secretRotation.step": async ({ secretRotation }) => {

@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import type { AttemptResult } from "../../src/delivery/attempt-result.ts";
 import type { Deliver } from "../../src/delivery/deliver.ts";
+import { createHolds } from "../../src/delivery/queue/holds.ts";
 import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults } from "../../src/delivery/queue/record-results.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
@@ -79,6 +80,7 @@ export function createTestWorker(options: TestWorkerOptions): TestWorker {
     deliver,
     abandonAttempts: () => undefined,
     results: createRecordResults({ store, storeNotices: async () => undefined }),
+    holds: createHolds({ holds: store.holds }),
     withdraw: createWithdraw({ store: store.acrossAccounts, clock, retentionMs: HOUR_MS }),
     quarantine: createQuarantine({
       store: store.acrossAccounts,

@@ -22,6 +22,8 @@ const ACCEPTED: Readonly<Record<string, string>> = {
     "as many as there are processes, or were within two hours",
   'find journalWriters {"endedAt":{"$exists":"?"}}': "as above",
   'delete journalWriters {"endedAt":{"$lt":"?"}}': "as above",
+  'find queueHolds {} by {"_id":1}': "there are 1,000 at most",
+  "find queueHolds {}": "as above",
   "find accounts {}": "stops at the second one",
   'find apiKeys {"name":"?"}': "only while there is no account",
   "aggregate quarantine {}": "the messages that cannot be read",

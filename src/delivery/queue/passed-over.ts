@@ -2,7 +2,7 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 
 /** The messages of an account to a domain, in one partition. */
 export interface Group
-  extends Pick<MessageDocument, "partition" | "priority" | "accountId" | "recipientDomain"> {
+  extends Pick<MessageDocument, "partition" | "priority" | "accountId" | "recipientDomain" | "policy"> {
   /** What is due earlier has been read. */
   from: Date;
 }
@@ -13,6 +13,7 @@ export interface Group
  */
 export interface PassedOver {
   readonly size: number;
+  isAny(isSo: (group: Group) => boolean): boolean;
   add(message: MessageDocument): void;
   /** Those in these partitions that may go on now. Whoever is the first is the last of them the next time. */
   roomy(partitions: ReadonlySet<number>, hasPlaceFor: (group: Group) => boolean): Group[];
@@ -31,13 +32,17 @@ export function createPassedOver(): PassedOver {
     get size() {
       return groups.size;
     },
-    add: ({ partition, priority, accountId, recipientDomain, nextAttemptAt: from }) => {
+    isAny: (isSo) => {
+      for (const group of groups.values()) if (isSo(group)) return true;
+      return false;
+    },
+    add: ({ partition, priority, accountId, recipientDomain, policy, nextAttemptAt: from }) => {
       if (!from) return;
-      const key = keyOf({ partition, accountId, recipientDomain });
+      const key = keyOf({ partition, accountId, recipientDomain, policy });
       const known = groups.get(key);
       if (known && from < known.from) known.from = from;
       if (!known && groups.size < MAX_GROUPS)
-        groups.set(key, { partition, priority, accountId, recipientDomain, from });
+        groups.set(key, { partition, priority, accountId, recipientDomain, policy, from });
     },
     roomy: (partitions, hasPlaceFor) => {
       const found: Group[] = [];
@@ -64,6 +69,6 @@ export function createPassedOver(): PassedOver {
   };
 }
 
-function keyOf({ partition, accountId, recipientDomain }: Omit<Group, "from" | "priority">): string {
-  return `${partition} ${accountId} ${recipientDomain}`;
+function keyOf({ partition, accountId, recipientDomain, policy }: Omit<Group, "from" | "priority">): string {
+  return `${partition} ${accountId} ${recipientDomain} ${policy}`;
 }

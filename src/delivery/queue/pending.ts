@@ -20,6 +20,8 @@ export interface Pending {
   /** Whether the message waits, is under way or was just finished: nothing to be started. */
   knows(message: MessageDocument, epoch: number): boolean;
   isWaiting(id: string): boolean;
+  /** Lets go of the messages for which it is so. */
+  leaveWhere(isSo: (message: MessageDocument) => boolean): MessageDocument[];
   leave(id: string): void;
   /** Lets go of what waits of these partitions; their ids. */
   leaveAll(partitions: readonly number[]): string[];
@@ -87,6 +89,11 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     knows,
     hasRoomFor,
     leave,
+    leaveWhere: (isSo) => {
+      const those = [...waiting.values()].flatMap(({ message }) => (isSo(message) ? message : []));
+      for (const { _id: id } of those) leave(id);
+      return those;
+    },
     isWaiting: (id) => waiting.has(id),
     has: (entry) => waiting.get(entry.message._id) === entry,
     admit: (message, epoch, body) => {

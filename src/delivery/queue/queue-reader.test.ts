@@ -83,6 +83,7 @@ function reading() {
     },
     partitions: { held: () => held, lease: () => lease },
     pending,
+    holds: { isHeld: () => false },
     quarantine: async () => true,
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
     enqueue: (one: MessageDocument, epoch: number) => {

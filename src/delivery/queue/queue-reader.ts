@@ -5,6 +5,7 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { UnreadableDocument } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
+import type { Holdable, Holds } from "./holds.ts";
 import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Pending } from "./pending.ts";
 import { damagedMessage, type Quarantine } from "./quarantine.ts";
@@ -28,6 +29,7 @@ export interface QueueReaderOptions {
   readonly loadBodies: AcrossAccounts["contents"]["loadMany"];
   readonly partitions: Partitions;
   readonly pending: Pending;
+  readonly holds: Pick<Holds, "isHeld">;
   readonly quarantine: Quarantine;
   readonly clock: Clock;
   /** @param epoch of the lease under which the message was read */
@@ -72,7 +74,7 @@ interface Progress {
  * step through what was there when the partition came.
  */
 export function createQueueReader(options: QueueReaderOptions): QueueReader {
-  const { queue, loadBodies, partitions, pending, quarantine, clock, enqueue } = options;
+  const { queue, loadBodies, partitions, pending, holds, quarantine, clock, enqueue } = options;
   const beginning = (): Progress => ({
     from: lately(),
     sweeps: [],
@@ -87,6 +89,11 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   let readFor: ReadonlyMap<number, number | undefined> = new Map();
   /** On the monotonic clock: when the queue was read to the end. */
   let readAtMs = clock.monotonicMs();
+
+  /** A held message takes no place in memory: it stays where the store has it. */
+  function mayComeIn(message: Holdable & Parameters<Pending["hasPlaceFor"]>[0]): boolean {
+    return !holds.isHeld(message) && pending.hasPlaceFor(message);
+  }
 
   function lately(): Date {
     return new Date(clock.now().getTime() - OVERLAP_MS);
@@ -118,7 +125,8 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     const isBehind = await readLately(priority, held);
     await readPassedOver(priority, held);
     await readSweeps(priority, held);
-    state.more = isBehind || state.sweeps.length > 0 || state.passedOver.size > 0;
+    const isAnyFree = state.passedOver.isAny((group) => !holds.isHeld(group));
+    state.more = isBehind || state.sweeps.length > 0 || isAnyFree;
     state.waiting = pending.size(priority);
   }
 
@@ -140,7 +148,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
 
   async function readPassedOver(priority: Priority, held: readonly number[]): Promise<void> {
     const state = progress[priority];
-    const groups = state.passedOver.roomy(new Set(held), pending.hasPlaceFor);
+    const groups = state.passedOver.roomy(new Set(held), mayComeIn);
     const [first] = groups;
     if (!first) return;
     const { from } = first;
@@ -197,7 +205,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     });
     let passedOver: readonly MessageDocument[];
     try {
-      await enqueueWithBodies(unknown.filter(({ message }) => pending.hasPlaceFor(message)));
+      await enqueueWithBodies(unknown.filter(({ message }) => mayComeIn(message)));
       await quarantine(unreadable);
     } finally {
       // Places come and go while others are waited for, and the store may be away: what counts is who has got one.

@@ -20,7 +20,7 @@ import type {
 import { alertRule, incident, inhibition, silence } from "./alert-fields.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
 import { client, report, schedule, watchedDomain, workspace } from "./intel-fields.ts";
-import { job } from "./job-fields.ts";
+import { job, queueHold } from "./job-fields.ts";
 import { erasure, retention } from "./privacy-fields.ts";
 import { template, templateDraft } from "./template-fields.ts";
 import { webhook, webhookDelivery } from "./webhook-fields.ts";
@@ -279,6 +279,7 @@ export const auditedFields = {
   retention,
   message,
   quarantined,
+  queue_hold: queueHold,
   job,
   webhook,
   webhook_delivery: webhookDelivery,

@@ -1,3 +1,4 @@
+import type { HoldDocument } from "../hold-document.ts";
 import type { JobDocument } from "../job-documents.ts";
 import type { Classes } from "./classes.ts";
 
@@ -30,4 +31,13 @@ export const job: Classes<JobDocument> = {
   expiresAt: "ignore",
   epoch: "ignore",
   takes: "ignore",
+};
+
+export const queueHold: Classes<HoldDocument> = {
+  _id: "ignore",
+  accountId: "track",
+  destination: "track",
+  policy: "track",
+  reason: "track",
+  heldAt: "ignore",
 };

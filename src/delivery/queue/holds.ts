@@ -1,0 +1,52 @@
+import { holdId } from "../../store/hold-document.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Fields that decide whether a message is held. */
+export type Holdable = Pick<MessageDocument, "accountId" | "recipientDomain" | "policy">;
+
+export interface Holds {
+  /** Whether no attempt of the message may begin. */
+  isHeld(message: Holdable): boolean;
+  /**
+   * Reads the holds.
+   * @returns whether they have changed
+   * @throws Fault store.unavailable
+   */
+  refresh(): Promise<boolean>;
+}
+
+export interface HoldsOptions {
+  readonly holds: Pick<Store["holds"], "list">;
+  /** Told how many there are. */
+  readonly onRead?: (count: number) => void;
+}
+
+/** The holds of the queue, as of the last reading. Until they have been read, every message is held. */
+export function createHolds({ holds, onRead }: HoldsOptions): Holds {
+  let ids: ReadonlySet<string> | undefined;
+  let isAllHeld = true;
+
+  return {
+    isHeld: ({ accountId, recipientDomain: destination, policy }) => {
+      if (!ids || isAllHeld) return true;
+      if (ids.size === 0) return false;
+      return (
+        ids.has(holdId({ accountId })) ||
+        ids.has(holdId({ destination })) ||
+        ids.has(holdId({ accountId, policy })) ||
+        ids.has(holdId({ accountId, destination })) ||
+        ids.has(holdId({ accountId, destination, policy }))
+      );
+    },
+    refresh: async () => {
+      const found = await holds.list();
+      const before = ids;
+      ids = new Set(found.map(holdId));
+      isAllHeld = ids.has(holdId({}));
+      onRead?.(found.length);
+      const now = ids;
+      return !before || before.size !== now.size || [...now].some((id) => !before.has(id));
+    },
+  };
+}
