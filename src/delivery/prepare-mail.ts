@@ -3,7 +3,7 @@ import type { MessageBody } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
 import { countFields } from "../message/header/count-fields.ts";
 import { composeBody } from "../message/mime/compose-body.ts";
-import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
+import { type SevenBit, toAsciiHeader, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import type { Reply } from "../message/replies/outcome.ts";
 import type { TrackHtml } from "../message/tracking/track-html.ts";
 import { trackSource } from "../message/tracking/track-source.ts";
@@ -20,7 +20,7 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument, TransportSettings } from "../store/policy-document.ts";
 import { type AttemptOutcome, ownReply } from "./attempt-result.ts";
 import type { Envelope } from "./smtp-client/envelope.ts";
-import type { Mail } from "./transports/transport.ts";
+import type { Conversion, Mail } from "./transports/transport.ts";
 
 export interface PrepareMailOptions {
   /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
@@ -113,8 +113,8 @@ function createMailFor(options: MailForOptions): PreparedMail["mailFor"] {
       const source = await sign(unsigned, chosen);
       // A view of what is held anyway.
       unsigned = source.subarray(source.length - unsigned.length);
-      const sevenBit = sevenBitOnce(unsigned, (converted) => sign(converted, chosen));
-      last = { key, mail: { message, envelope, source, sevenBit } };
+      const converted = convertOnce(unsigned, (octets) => sign(octets, chosen));
+      last = { key, mail: { message, envelope, source, converted } };
       return last.mail;
     } catch (error) {
       return failed(error);
@@ -182,16 +182,23 @@ function loopReply(hops: number): Reply {
   return ownReply(detail, { enhancedStatusCode: "5.4.6", category: "other" });
 }
 
-/** The message with bodies of ASCII alone, made when it is asked for first. Signatures are made of what is sent. */
-function sevenBitOnce(unsigned: Buffer, sign: (source: Buffer) => Promise<Buffer>): Mail["sevenBit"] {
-  let conversion: Promise<SevenBit> | undefined;
-  const convert = async (): Promise<SevenBit> => {
-    const converted = await toSevenBit(unsigned);
-    return converted.ok ? { ok: true, source: await sign(converted.source) } : converted;
+/** The message as a server needs it, made when it is asked for first. Signatures are made of what is sent. */
+function convertOnce(unsigned: Buffer, sign: (source: Buffer) => Promise<Buffer>): Mail["converted"] {
+  const conversions = new Map<string, Promise<SevenBit>>();
+  const convert = async ({ header, body }: Conversion): Promise<SevenBit> => {
+    const withHeader: SevenBit = header ? await toAsciiHeader(unsigned) : { ok: true, source: unsigned };
+    const whole = withHeader.ok && body ? await toSevenBit(withHeader.source) : withHeader;
+    return whole.ok ? { ok: true, source: await sign(whole.source) } : whole;
   };
-  return () => {
-    conversion ??= convert().catch((error) => ({ ok: false, reason: `cannot be converted: ${error}` }));
-    return conversion;
+  return (conversion) => {
+    const key = JSON.stringify([conversion.header ?? false, conversion.body ?? false]);
+    const known =
+      conversions.get(key) ??
+      convert(conversion).catch(
+        (error): SevenBit => ({ ok: false, reason: `cannot be converted: ${error}` }),
+      );
+    conversions.set(key, known);
+    return known;
   };
 }
 

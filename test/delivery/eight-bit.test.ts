@@ -96,14 +96,80 @@ it("a header that came without SMTPUTF8 goes out as it is, to servers without it
   }
 });
 
-it("a header that came with SMTPUTF8 goes to servers that have it, and bounces at others", async () => {
+it("a header that came with SMTPUTF8 goes out as it is to servers that have it, and rewritten to others", async () => {
   const server = await serve("8BITMIME", "SMTPUTF8");
   expect((await deliver([server], legacy, { utf8Header: true })).transition.to).toBe("delivered");
   expect(arrived(server).mail).toContain(" BODY=8BITMIME SMTPUTF8");
+  for (const offered of [["8BITMIME"], []]) {
+    const without = await serve(...offered);
+    const lines = [...legacy.slice(0, -1), "Caf\u00e9."];
+    expect((await deliver([without], lines, { utf8Header: true })).transition.to).toBe("delivered");
+    const { mail, source, signed } = arrived(without);
+    expect(mail).not.toContain("SMTPUTF8");
+    expect(source).toContain("Subject: =?UTF-8?B?UGzDpG5l?=\r\nX-U: =?UTF-8?B?w7w=?=\r\n");
+    expect(source).toContain(offered.length > 0 ? "Caf\u00e9." : "Q2Fmw6kuDQo=");
+    // The signature covers what was sent.
+    expect(verified(Buffer.from(signed).toString("latin1"), domain)).toEqual(["ed25519-sha256"]);
+  }
+});
+
+it.each([
+  [
+    "its sender has signed it",
+    "DKIM-Signature: v=1; d=example.com; s=x; b=abc",
+    "carries a signature that would break (dkim-signature)",
+  ],
+  [
+    "ASCII cannot say it",
+    "References: <\u00fc@example.com>",
+    "has a references field that only SMTPUTF8 carries",
+  ],
+])("a header that came with SMTPUTF8 bounces at servers without it where %s", async (_why, line, reason) => {
   const without = await serve("8BITMIME");
-  const { event } = await deliver([without], legacy, { utf8Header: true });
+  const { event } = await deliver([without], [line, ...legacy], { utf8Header: true });
   expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.7" });
-  expect(event.detail).toContain("internationalised header");
+  expect(event.detail).toContain(
+    `internationalised header, and the server takes none (SMTPUTF8), and the message ${reason}`,
+  );
+  expect(without.messages).toEqual([]);
+});
+
+it("an address beyond ASCII bounces at servers without SMTPUTF8, whatever the header", async () => {
+  const without = await serve("8BITMIME");
+  const { event } = await deliver([without], legacy, {
+    utf8Header: true,
+    recipient: "j\u00f6rg@example.net",
+  });
+  expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.7" });
+});
+
+const parted = (disposition: string) => [
+  ...header,
+  "MIME-Version: 1.0",
+  "Content-Type: multipart/mixed; boundary=b",
+  "",
+  "--b",
+  "Content-Type: text/plain",
+  disposition,
+  "",
+  "Hello.",
+  "--b--",
+];
+
+it("raw UTF-8 in the header of a part is written in ASCII for a server without 8BITMIME", async () => {
+  const server = await serve();
+  const lines = parted('Content-Disposition: attachment; filename="\u00fc.txt"');
+  expect((await deliver([server], lines)).transition.to).toBe("delivered");
+  const { source } = arrived(server);
+  expect(isAscii(Buffer.from(source))).toBe(true);
+  expect(source).toContain("Content-Disposition: attachment;\r\n filename*0*=utf-8''%C3%BC.txt\r\n");
+});
+
+it("the bounce names the field of a part that cannot be written in ASCII", async () => {
+  const server = await serve();
+  const { event } = await deliver([server], parted("Content-ID: <\u00fc@example.com>"));
+  expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.3" });
+  expect(event.detail).toContain("and the message has a content-id field that only SMTPUTF8 carries");
 });
 
 it("an 8-bit body goes out octet for octet where the server takes it", async () => {

@@ -287,7 +287,7 @@ describe("what is looked up and what direct delivery does", () => {
       message,
       envelope,
       source,
-      sevenBit: async () => ({ ok: true, source }),
+      converted: async () => ({ ok: true, source }),
     });
     transport.close();
 

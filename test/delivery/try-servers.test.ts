@@ -84,7 +84,7 @@ const send = (transport: Transport, recipient = "ada@example.org", startAt = 0, 
     startAt,
     envelope: { from: "hello@example.com", to: [recipient] },
     source: Buffer.from("Subject: x\r\n\r\nA line.\r\n"),
-    sevenBit: () => Promise.reject(new Error("there is nothing to convert")),
+    converted: () => Promise.reject(new Error("there is nothing to convert")),
   });
 
 describe("the walk over servers", () => {

@@ -20,6 +20,8 @@ export interface Envelope {
 
 /** Conversion required but not supported (RFC 3463 section 3.7): the server takes no body but of ASCII. */
 export const CONVERSION_REQUIRED = "5.6.3";
+/** Non-ASCII addresses or a header of UTF-8 are not taken (RFC 6531 section 3.5). */
+export const SMTPUTF8_REQUIRED = "5.6.7";
 
 /** The commands of one transaction, each with its line end. */
 export interface EnvelopeCommands {
@@ -56,7 +58,7 @@ export function envelopeCommands(
   if (needsUtf8 && !offered.smtpUtf8) {
     const has = isUtf8Header ? "header" : "address";
     const reason = `the message has an internationalised ${has}, and the server takes none (SMTPUTF8)`;
-    throw refuse("5.6.7", reason, "mail");
+    throw refuse(SMTPUTF8_REQUIRED, reason, "mail");
   }
   if (data.eightBitBody && !offered.eightBitMime) {
     const reason = "the server takes only bodies of ASCII (no 8BITMIME)";

@@ -81,8 +81,8 @@ function marked(mail: Mail, provider: RelayProvider): Mail {
   return {
     ...mail,
     source: withMark(mail.source),
-    sevenBit: async () => {
-      const converted = await mail.sevenBit();
+    converted: async (conversion) => {
+      const converted = await mail.converted(conversion);
       return converted.ok ? { ok: true, source: withMark(converted.source) } : converted;
     },
   };

@@ -4,6 +4,14 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Envelope } from "../smtp-client/envelope.ts";
 import type { OpenConnections } from "../smtp-client/open-connections.ts";
 
+/** What a server does not take. */
+export interface Conversion {
+  /** Octets beyond ASCII in the header: it has no SMTPUTF8. */
+  readonly header?: boolean;
+  /** Octets beyond ASCII in the body: it has no 8BITMIME. */
+  readonly body?: boolean;
+}
+
 /** One message, ready to leave. */
 export interface Mail {
   readonly message: MessageDocument;
@@ -16,8 +24,8 @@ export interface Mail {
   readonly startAt?: number;
   /** Those to the message's destination. */
   readonly connections?: OpenConnections | undefined;
-  /** The message with bodies of ASCII alone, for servers without 8BITMIME. */
-  readonly sevenBit: () => Promise<SevenBit>;
+  /** The message as a server needs it that does not take it as it is. */
+  readonly converted: (conversion: Conversion) => Promise<SevenBit>;
 }
 
 /** A way out of Hermod. */

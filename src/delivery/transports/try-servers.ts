@@ -1,14 +1,15 @@
+import { isAscii } from "../../message/characters.ts";
 import { following, moreTelling } from "../../message/replies/more-telling.ts";
 import { safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
 import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { DownAddresses } from "../routing/down-addresses.ts";
-import { CONVERSION_REQUIRED } from "../smtp-client/envelope.ts";
+import { CONVERSION_REQUIRED, SMTPUTF8_REQUIRED } from "../smtp-client/envelope.ts";
 import { SmtpError } from "../smtp-client/smtp-error.ts";
 import { classifyFailure, readReply } from "../smtp-client/smtp-failure.ts";
 import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp-client/smtp-pools.ts";
-import type { Mail } from "./transport.ts";
+import type { Conversion, Mail } from "./transport.ts";
 
 /** A server that may be tried. */
 export interface Server {
@@ -53,13 +54,20 @@ const PLAIN_TEXT: TlsUse = { mode: "none", key: "none" };
 
 export function createTryServers({ pools, down, clock }: TryServersOptions): TryServers {
   async function attempt(server: Server, tls: TlsUse, mail: Mail, fresh = false): Promise<Tried> {
-    const tried = await send(server, tls, mail, fresh);
-    if (tried.failed?.refusedAs !== CONVERSION_REQUIRED) return tried;
-    const converted = await mail.sevenBit();
-    if (converted.ok) return after(tried, await send(server, tls, { ...mail, source: converted.source }));
-    const { kind, reply } = tried.outcome;
-    const detail = safeDetail(`${reply.detail}, and the message ${converted.reason}`);
-    return { ...tried, outcome: { kind, reply: { ...reply, detail } } };
+    let tried = await send(server, tls, mail, fresh);
+    let conversion: Conversion = {};
+    for (;;) {
+      const more = conversionFor(tried.failed?.refusedAs, mail);
+      if (more === undefined || conversion[more]) return tried;
+      conversion = { ...conversion, [more]: true };
+      const converted = await mail.converted(conversion);
+      if (!converted.ok) {
+        const { kind, reply } = tried.outcome;
+        const detail = safeDetail(`${reply.detail}, and the message ${converted.reason}`);
+        return { ...tried, outcome: { kind, reply: { ...reply, detail } } };
+      }
+      tried = after(tried, await send(server, tls, { ...mail, source: converted.source }));
+    }
   }
 
   async function send(server: Server, tls: TlsUse, mail: Mail, fresh = false): Promise<Tried> {
@@ -157,6 +165,13 @@ async function* inOrder(
     else yield placed;
   }
   yield* before;
+}
+
+/** What has to be converted so that the server can be given the message; undefined: nothing helps. */
+function conversionFor(refusedAs: string | undefined, { envelope }: Mail): keyof Conversion | undefined {
+  if (refusedAs === CONVERSION_REQUIRED) return "body";
+  const hasAsciiAddresses = [envelope.from, ...envelope.to].every(isAscii);
+  return refusedAs === SMTPUTF8_REQUIRED && hasAsciiAddresses ? "header" : undefined;
 }
 
 /** As an attempt over one connection shows it. */

@@ -54,7 +54,8 @@ export function encodeParameter(name: string, value: string): string {
     .join("");
 }
 
-function encodePhrase(name: string): string {
+/** A display name (RFC 5322 section 3.2.5): atoms, a quoted string or encoded words. */
+export function encodePhrase(name: string): string {
   const clean = cleanText(name);
   if (!isAscii(clean) || clean.includes("=?") || FRAGILE_SPACE.test(clean) || clean.length > MAX_LINE - 10) {
     return encodedWords(clean);

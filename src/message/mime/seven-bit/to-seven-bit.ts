@@ -1,5 +1,8 @@
 import { isAscii } from "node:buffer";
+import type { SourceField } from "../../dkim/header-block.ts";
 import { parameter } from "../../dsn/mime-tree.ts";
+import { asciiField, NotAscii } from "../../header/ascii-field.ts";
+import { writeSourceHeaders } from "../../header/source-headers.ts";
 import { encodeBody } from "./encode-body.ts";
 import { type Entity, NotConvertible, readEntity, withMime, writeEntity } from "./entity.ts";
 import { splitMultipart } from "./split-multipart.ts";
@@ -31,15 +34,40 @@ interface Place {
  * become quoted-printable or base64, and read back octet for octet. Everything else stays as it is, header fields
  * too, but for those that name an encoding. A message is left alone where that would break somebody's signature.
  */
-export async function toSevenBit(source: Buffer): Promise<SevenBit> {
+export function toSevenBit(source: Buffer): Promise<SevenBit> {
+  return unlessSigned(source, () => {
+    const place: Place = { depth: 0, boundaries: [], budget: { parts: MAX_PARTS } };
+    return convertMessage(source, place);
+  });
+}
+
+/**
+ * Rewrites the header of a message, and nothing else, for a server that takes headers of ASCII alone: it does not offer
+ * SMTPUTF8. A message is left alone where that would break somebody's signature, or where ASCII cannot say the same.
+ */
+export function toAsciiHeader(source: Buffer): Promise<SevenBit> {
+  return unlessSigned(source, async ({ fields, body }) =>
+    Buffer.concat([writeSourceHeaders(asciiFields(fields)), body]),
+  );
+}
+
+async function unlessSigned(source: Buffer, convert: (entity: Entity) => Promise<Buffer>): Promise<SevenBit> {
   try {
     const entity = readEntity(source, "text/plain");
     const signature = entity.fields.find(({ name }) => SIGNATURES.has(name));
     if (signature) throw new NotConvertible(`carries a signature that would break (${signature.name})`);
-    const place: Place = { depth: 0, boundaries: [], budget: { parts: MAX_PARTS } };
-    return { ok: true, source: await convertMessage(source, place) };
+    return { ok: true, source: await convert(entity) };
   } catch (error) {
     if (error instanceof NotConvertible) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function asciiFields(fields: readonly SourceField[]): SourceField[] {
+  try {
+    return fields.map(asciiField);
+  } catch (error) {
+    if (error instanceof NotAscii) throw new NotConvertible(`has ${error.message}`);
     throw error;
   }
 }
@@ -51,8 +79,11 @@ function convertMessage(source: Buffer, place: Place): Promise<Buffer> {
 
 async function convertPart(part: Buffer, defaultType: string, place: Place): Promise<Buffer> {
   if (isAscii(part)) return part;
-  const entity = readEntity(part, defaultType);
-  return isAscii(entity.body) ? part : convert(entity, place);
+  const found = readEntity(part, defaultType);
+  // The header of a part stands in the body of the message.
+  const entity = { ...found, fields: asciiFields(found.fields) };
+  if (!isAscii(entity.body)) return convert(entity, place);
+  return Buffer.concat([writeSourceHeaders(entity.fields), entity.body]);
 }
 
 /** An entity whose body is not ASCII. */
