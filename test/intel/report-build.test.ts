@@ -168,6 +168,29 @@ describe("the history of a report", () => {
     expect(historyOf([late])?.[0]?.date).toBe("2026-11-02");
   });
 
+  it("compares a domain that was added within the period with nothing", () => {
+    const added = buildReport(withFirst({ history: [point("20", 40), point("21", 60)] }));
+    const [first] = inputs.domains;
+    expect(added.domains?.find(({ id }) => id === first?.id)?.score_delta).toBeNull();
+  });
+
+  it("lists the state that the first check has found as no change, and what follows as changes", () => {
+    const [first] = inputs.domains;
+    const found = (checkId: "auth.spf.exists" | "auth.dmarc.exists", day: string) => ({
+      ...{ checkId, severity: "critical" as const },
+      openedAt: point(day, 0).at,
+    });
+    const { changes } = buildReport(
+      withFirst({
+        history: [point("20", 40), point("21", 40)],
+        findings: [found("auth.spf.exists", "20"), found("auth.dmarc.exists", "21")],
+        statusChanges: [{ at: point("20", 0).at, from: "pending", to: "critical" }],
+      }),
+    );
+    const own = changes?.filter(({ domain_id: id }) => id === first?.id).map(({ kind }) => kind);
+    expect(own).toEqual(["finding_opened"]);
+  });
+
   it("does not show a change of the model as a change of the domain", () => {
     const other = buildReport(withFirst({ history: [point("01", 20, "0"), point("20", 30, "0")] }));
     const [first] = inputs.domains;
@@ -176,6 +199,16 @@ describe("the history of a report", () => {
 });
 
 describe("blacklists in a report", () => {
+  it("are named without brackets where the list has given no code", () => {
+    const listingEvents = inputs.listingEvents.map((event) => ({
+      ...event,
+      listing: { ...event.listing, codes: [] },
+    }));
+    const texts = buildReport({ ...inputs, listingEvents }).changes?.map(({ text }) => text) ?? [];
+    expect(texts.filter((text) => / lists /.test(text)).length).toBeGreaterThan(0);
+    expect(texts.filter((text) => text.includes("()"))).toEqual([]);
+  });
+
   it("count a listing as open, and an outage not as clean", () => {
     const states = report.blacklists?.map(({ state, list: { id } }) => `${id} ${state}`);
     expect(states?.slice(0, 2)).toEqual(["spamcop listed", "psbl error"]);

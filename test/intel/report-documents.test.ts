@@ -135,6 +135,17 @@ describe("documents of a report", () => {
     }
   });
 
+  it("name under a brand neither Hermod nor the resolver that was asked", async () => {
+    const resolver = report.method?.resolver ?? "";
+    const pdf = (await pdfOf(report)).toString("latin1");
+    expect(report.branding.name).not.toBeNull();
+    expect(html).not.toContain(resolver);
+    expect(pdf).not.toContain("(Hermod)");
+    const own = { ...report, branding: { ...report.branding, name: null } };
+    expect(htmlOf(own)).toContain(resolver);
+    expect((await pdfOf(own)).toString("latin1")).toContain("(Hermod)");
+  });
+
   it("are the same bytes each time, whatever was written in between", async () => {
     const pdf = await pdfOf(report);
     htmlOf(reportOf({ domains: 2 }));

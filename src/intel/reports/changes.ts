@@ -11,13 +11,19 @@ type ChangeOf<Kind extends Change["kind"]> = Pick<Change, "text"> & {
 
 /** Points of a day that are told. */
 const LEAST_STEP = 5;
+/** As many points the store gives of a history. */
+const MAX_POINTS = 400;
 
 /** What has changed within the period, the latest first. */
 export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
   const { domains, period } = inputs;
   const isWithin = ({ at }: { readonly at: Date }) => at >= period.from && at < period.to;
-  const ofDomains = domains.flatMap((domain) =>
-    [
+  const ofDomains = domains.flatMap((domain) => {
+    // The state that the first check run has found is no change.
+    const firstMs = firstPointMs(domain);
+    const isLater = ({ at, kind }: ChangeOf<Change["kind"]>) =>
+      (kind !== "status" && kind !== "finding_opened") || at.getTime() > firstMs;
+    return [
       ...scoreChanges(domain, inputs),
       ...domain.statusChanges.map(({ at, from, to }) => ({
         at,
@@ -27,12 +33,19 @@ export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
       ...findingChanges(domain, titleOf),
     ]
       .filter(isWithin)
-      .map((change) => written(change, domain)),
-  );
+      .filter(isLater)
+      .map((change) => written(change, domain));
+  });
   const ofLists = listingChanges(inputs).filter(
     ({ at }) => at >= period.from.toISOString() && at < period.to.toISOString(),
   );
   return [...ofDomains, ...ofLists].sort(byTime);
+}
+
+/** The first point of the history; earlier than any time where it is not known, as a long history is cut at its beginning. */
+function firstPointMs({ history }: ReportDomain): number {
+  if (history.length === 0 || history.length >= MAX_POINTS) return Number.NEGATIVE_INFINITY;
+  return Math.min(...history.map(({ at }) => at.getTime()));
 }
 
 function written({ at, kind, text }: ChangeOf<Change["kind"]>, domain: ReportDomain | undefined): Change {
@@ -95,7 +108,7 @@ function listingChanges({ listingEvents, standings, domains, lists }: ReportInpu
     const codes = [...new Set(listing.codes.map(({ code, meaning }) => `${code}, ${meaning}`))].join("; ");
     const change =
       type === "blacklist.listed"
-        ? ({ at, kind: "listed", text: `${name} lists ${subject} (${codes}).` } as const)
+        ? ({ at, kind: "listed", text: `${name} lists ${subject}${codes && ` (${codes})`}.` } as const)
         : ({ at, kind: "delisted", text: `${name} does not list ${subject} any more.` } as const);
     return written(change, only !== undefined && others.length === 0 ? named.get(only) : undefined);
   });

@@ -52,10 +52,10 @@ function factsOf(domain: ReportDomain, from: Date): DomainFacts {
   };
 }
 
-/** Against the last point before the period, or else its first one. */
+/** Against the last point before the period: a domain that was added within it has nothing to compare. */
 function deltaOf({ history }: ReportDomain, { score, scoreModel }: Score, from: Date): number | null {
   const points = history.toSorted((one, other) => one.at.getTime() - other.at.getTime());
-  const first = points.findLast(({ at }) => at <= from) ?? (points.length > 1 ? points[0] : undefined);
+  const first = points.findLast(({ at }) => at <= from);
   if (score === null || !first || first.score === null || first.scoreModel !== scoreModel) return null;
   return rounded(score - first.score, 1);
 }

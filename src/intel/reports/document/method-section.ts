@@ -30,7 +30,7 @@ export function methodSection(report: IntelReport, formats: Formats): DocumentSe
     blocks: [
       { kind: "text", text: `Score model ${method.score_model}.` },
       ...method.weights.map((text) => ({ kind: "text" as const, text })),
-      { kind: "text", text: measuredText(method, formats) },
+      { kind: "text", text: measuredText(report, method, formats) },
       {
         kind: "text",
         text: `Time zone: ${report.timezone}. Report ${report.id}, schema ${report.schema_version}; SHA-256 of its inputs: ${report.inputs_hash}`,
@@ -48,7 +48,11 @@ export function methodSection(report: IntelReport, formats: Formats): DocumentSe
   };
 }
 
-function measuredText(method: NonNullable<IntelReport["method"]>, formats: Formats): string {
+function measuredText(
+  { branding }: IntelReport,
+  method: NonNullable<IntelReport["method"]>,
+  formats: Formats,
+): string {
   const {
     resolver,
     checked_from: from,
@@ -61,5 +65,7 @@ function measuredText(method: NonNullable<IntelReport["method"]>, formats: Forma
       ? "No domain was looked at yet."
       : `The last looks at the domains were between ${formats.time(from)} and ${formats.time(to)}.`;
   const read = rules === null ? "" : ` The providers’ rules were read on ${formats.day(rules)}.`;
-  return `DNS was asked through ${resolver}. ${times} The table of blacklists is of version ${lists}.${read}`;
+  // A report under a brand tells nothing of the servers of whoever makes it; its JSON does.
+  const asked = branding.name === null ? `DNS was asked through ${resolver}. ` : "";
+  return `${asked}${times} The table of blacklists is of version ${lists}.${read}`;
 }

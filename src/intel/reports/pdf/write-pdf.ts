@@ -37,8 +37,9 @@ export async function writePdf(document: ReportDocument, paper: Paper): Promise<
     info: {
       title: `${document.title}: ${document.subject}`,
       ...(document.brandName !== null && { author: document.brandName }),
-      creator: "Hermod",
-      producer: "Hermod",
+      // A report under a brand names nobody else.
+      creator: document.brandName ?? "Hermod",
+      producer: document.brandName ?? "Hermod",
       // Also what the document's id is made from.
       creationDate: document.generatedAt,
     },
