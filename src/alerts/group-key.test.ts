@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Alert } from "./alert.ts";
-import { fingerprintOf, groupKeyOf } from "./group-key.ts";
+import { dedupScopeOf, fingerprintOf, groupKeyOf } from "./group-key.ts";
 
 const alert: Alert = {
   ...{ eventType: "cpu.high", severity: "warning", source: "monitor-1", message: "17.5", context: {} },
 };
-const of = (changes: Partial<Alert> = {}, dedupKey?: string) =>
-  fingerprintOf({ alert: { ...alert, ...changes }, dedupKey });
+const of = (changes: Partial<Alert> = {}, dedupKey?: string, dedupScope?: string) =>
+  fingerprintOf({ alert: { ...alert, ...changes }, dedupKey, dedupScope });
 const group = (fields: string[] | undefined, changes: Partial<Alert> = {}) =>
-  groupKeyOf({ alert: { ...alert, ...changes } }, fields);
+  groupKeyOf({ alert: { ...alert, ...changes }, fingerprint: of(changes) }, fields);
 
 describe("alerts are about the same thing", () => {
   it("whatever they say of it, and how bad it is", () => {
@@ -29,6 +29,24 @@ describe("alerts are about the same thing", () => {
       ],
     ];
     expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+describe("a deduplication key", () => {
+  it("belongs to its API key and endpoint", () => {
+    const scopes = [
+      ["", ""],
+      ["key_1", ""],
+      ["key_2", ""],
+      ["key_1", "alertmanager"],
+      ["", "alertmanager"],
+    ] as const;
+    const all = scopes.map(([keyId, endpoint]) => of({}, "disk", dedupScopeOf(keyId, endpoint)));
+    expect(new Set(all).size).toBe(scopes.length);
+  });
+
+  it("does not change what is the same without one", () => {
+    expect(of({}, undefined, dedupScopeOf("key_1", ""))).toBe(of());
   });
 });
 

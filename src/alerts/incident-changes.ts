@@ -95,15 +95,18 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
   const isNews = !present || hasRisen || isWorse;
   const isUntold = isNews || present.untold === true;
   const isCritical = alert.severity === "critical";
-  ledger.putFiring({
+  const context = keptContext(alert.context);
+  const active: Firing = {
     _id: `${incident._id}.${fingerprint}`,
     ...{ accountId, incidentId: incident._id, fingerprint, alertId, links },
-    alert: { ...alert, context: keptContext(alert.context) },
+    alert: { ...alert, context },
+    ...(JSON.stringify(context) === JSON.stringify(alert.context) && { isWhole: true }),
     ...{ firstAt: present?.firstAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
     rank,
     ...(present && toldOf(present)),
     ...(isUntold && { untold: true }),
-  });
+  };
+  ledger.putFiring(active, alert);
   const { heldUntil, restHeldUntil, ...rest } = incident;
   const isUrgent = hasRisen || (isWorse && isCritical);
   const wasCritical = present !== undefined && isUntoldCritical(present);

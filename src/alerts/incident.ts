@@ -41,6 +41,8 @@ export interface Firing {
   readonly fingerprint: string;
   readonly alertId: string;
   readonly alert: Alert;
+  /** Its context is that of the alert; missing: it may be shortened. */
+  readonly isWhole?: true;
   readonly links: readonly AlertLink[];
   readonly firstAt: Date;
   readonly lastAt: Date;

@@ -1,4 +1,4 @@
-import { type Severity, severities } from "./alert.ts";
+import { type Alert, type Severity, severities } from "./alert.ts";
 import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
 import type { InhibitionSource, Mute } from "./mutes.ts";
 
@@ -19,6 +19,10 @@ export interface IncidentNews {
  * - `quietest`: those without an update for the longest time, to resolve them
  */
 export type FiringReading = "untold" | "all" | "quietest";
+
+export interface MuteVerdict {
+  readonly mute: Mute | undefined;
+}
 
 /** Active alerts that were read, decided about, and not kept at hand. */
 export interface LeftOut {
@@ -51,6 +55,8 @@ export interface LedgerChanges {
   readonly sources: readonly InhibitionSource[];
   /** Fingerprints of what is a source no more. */
   readonly endedSources: readonly string[];
+  /** Of alerts that are active with another severity or context: the ids of sources that they are now. */
+  readonly keptSources: readonly { readonly fingerprint: string; readonly ids: readonly string[] }[];
   readonly history: readonly HistoryEntry[];
   readonly news: readonly IncidentNews[];
 }
@@ -80,7 +86,13 @@ export interface Ledger {
   leftOut(incidentId: string, reading: FiringReading): LeftOut;
   /** Active alerts of an incident that were not read, given how many there are, and how many of these are at hand. */
   unread(incidentId: string, reading: FiringReading, count: number, atHand: number): number;
-  putFiring(firing: Firing): void;
+  /** @param whole its alert with the whole context */
+  putFiring(firing: Firing, whole: Alert): void;
+  /** What mutes an active alert, by its whole context; undefined: it was not determined, and what is at hand is whole. */
+  verdict(firing: Firing): MuteVerdict | undefined;
+  setVerdict(firing: Firing, verdict: MuteVerdict): void;
+  /** The alert with the whole context, as far as it came in this transaction; else as it is stored. */
+  wholeOf(firing: Firing): Alert;
   /** A notice counts it. */
   tellFiring(firing: Firing): void;
   removeFiring(firing: Firing): void;
@@ -89,7 +101,8 @@ export interface Ledger {
   ceiling(id: string): Ceiling | undefined;
   putCeiling(ceiling: Ceiling): void;
   sources(name: string): readonly InhibitionSource[];
-  putSource(source: InhibitionSource): void;
+  /** An active alert is the source of these, and of no others. */
+  putSources(fingerprint: string, sources: readonly InhibitionSource[]): void;
   /** What has this fingerprint inhibits nothing more. */
   endSources(fingerprint: string): void;
   note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "messageIds">): void;
@@ -120,12 +133,15 @@ export function createLedger(accountId: string): Ledger {
   const writtenFirings = new Map<string, Firing | undefined>();
   const toldFirings = new Map<string, Severity>();
   const emptied = new Set<string>();
+  const verdicts = new Map<string, MuteVerdict>();
+  const wholes = new Map<string, Alert>();
   const readings = new Map<string, LeftOut>();
   const ceilings = new Map<string, Ceiling>();
   const writtenCeilings = new Set<string>();
   const sources = new Map<string, Map<string, InhibitionSource>>();
   const writtenSources = new Map<string, InhibitionSource>();
   const endedSources = new Set<string>();
+  const keptSources = new Map<string, readonly string[]>();
   const history: HistoryEntry[] = [];
   const news: IncidentNews[] = [];
 
@@ -161,6 +177,13 @@ export function createLedger(accountId: string): Ledger {
     return incident;
   }
 
+  function forgetSources(fingerprint: string): void {
+    for (const some of sources.values())
+      for (const one of some.values()) if (one.fingerprint === fingerprint) some.delete(one._id);
+    for (const one of writtenSources.values())
+      if (one.fingerprint === fingerprint) writtenSources.delete(one._id);
+  }
+
   return {
     incident: (id) => incidents.get(id),
     get,
@@ -187,7 +210,12 @@ export function createLedger(accountId: string): Ledger {
       if (complete.has(incidentId)) return 0;
       return Math.max(0, count - atHand - leftOut(incidentId, reading).muted);
     },
-    putFiring(firing) {
+    verdict: ({ _id }) => verdicts.get(_id),
+    setVerdict: ({ _id }, verdict) => void verdicts.set(_id, verdict),
+    wholeOf: ({ _id, alert }) => wholes.get(_id) ?? alert,
+    putFiring(firing, whole) {
+      verdicts.delete(firing._id);
+      wholes.set(firing._id, whole);
       ofIncident(firing.incidentId).set(firing.fingerprint, firing);
       writtenFirings.set(firing._id, firing);
     },
@@ -213,16 +241,21 @@ export function createLedger(accountId: string): Ledger {
       writtenCeilings.add(ceiling._id);
     },
     sources: (name) => [...(sources.get(name)?.values() ?? [])],
-    putSource(source) {
-      ofName(source.name).set(source._id, source);
-      writtenSources.set(source._id, source);
-      endedSources.delete(source.fingerprint);
+    putSources(fingerprint, given) {
+      forgetSources(fingerprint);
+      for (const source of given) {
+        ofName(source.name).set(source._id, source);
+        writtenSources.set(source._id, source);
+      }
+      endedSources.delete(fingerprint);
+      keptSources.set(
+        fingerprint,
+        given.map(({ _id }) => _id),
+      );
     },
     endSources(fingerprint) {
-      for (const some of sources.values())
-        for (const one of some.values()) if (one.fingerprint === fingerprint) some.delete(one._id);
-      for (const one of writtenSources.values())
-        if (one.fingerprint === fingerprint) writtenSources.delete(one._id);
+      forgetSources(fingerprint);
+      keptSources.delete(fingerprint);
       endedSources.add(fingerprint);
     },
     note(incidentId, entry) {
@@ -251,7 +284,8 @@ export function createLedger(accountId: string): Ledger {
       for (const ceiling of loaded.ceilings)
         if (!ceilings.has(ceiling._id)) ceilings.set(ceiling._id, ceiling);
       for (const source of loaded.sources) {
-        const isOver = writtenSources.has(source._id) || endedSources.has(source.fingerprint);
+        const { fingerprint } = source;
+        const isOver = endedSources.has(fingerprint) || keptSources.has(fingerprint);
         if (!isOver) ofName(source.name).set(source._id, source);
       }
     },
@@ -275,6 +309,7 @@ export function createLedger(accountId: string): Ledger {
         ceilings: [...writtenCeilings].flatMap((id) => ceilings.get(id) ?? []),
         sources: [...writtenSources.values()],
         endedSources: [...endedSources],
+        keptSources: [...keptSources].map(([fingerprint, ids]) => ({ fingerprint, ids })),
         ...{ history, news },
       };
     },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Alert, fieldReader } from "./alert.ts";
+import { type Alert, contextPath, fieldReader } from "./alert.ts";
 import { compileMatchers, type Matchers } from "./condition.ts";
 import type { HoldReason } from "./incident.ts";
 import { createRuleIndex } from "./rule-index.ts";
@@ -41,7 +41,8 @@ export interface InhibitionSource {
   readonly fingerprint: string;
   /** It meets the target as well: it does not inhibit its like. */
   readonly both: boolean;
-  readonly expireAt: Date;
+  /** Missing: an incident has it active, and ends it. */
+  readonly expireAt?: Date;
 }
 
 export interface Mute {
@@ -50,7 +51,7 @@ export interface Mute {
   readonly until: Date;
 }
 
-/** A source that falls silent inhibits for so long. */
+/** A source that no incident has active inhibits for so long after its last alert. */
 const SOURCE_MS = 24 * 3_600_000;
 /** Whoever is inhibited is told of its end at once; this is for an end of which nobody was told. */
 const LOOK_AGAIN_MS = 60_000;
@@ -62,8 +63,15 @@ export interface Heard {
 }
 
 export interface Mutes {
-  /** What it is a source of, as long as it fires. */
-  sourcesOf(heard: Heard, now: Date): InhibitionSource[];
+  /** Silences or inhibitions look at the context of alerts. */
+  readonly readsContext: boolean;
+  /** There are inhibitions at all. */
+  readonly inhibits: boolean;
+  /**
+   * What an active alert is a source of, with its present severity.
+   * @param isTracked an incident has it active
+   */
+  sourcesOf(heard: Heard, isTracked: boolean, now: Date): InhibitionSource[];
   /** Names of the sources that would inhibit it. */
   inhibitorsOf(alert: Alert): string[];
   /**
@@ -87,13 +95,22 @@ export function createMutes(silences: readonly Silence[], inhibitions: readonly 
     `${inhibition._id}.${digest(fields.map((read) => read(alert) ?? ""))}`;
 
   return {
-    sourcesOf: ({ alert, fingerprint }, now) =>
+    readsContext:
+      silences.some(({ matchers }) => readsContext(matchers)) ||
+      inhibitions.some(
+        ({ source, target, equal }) =>
+          readsContext(source) || readsContext(target) || equal.some((field) => contextPath(field)),
+      ),
+    inhibits: inhibitions.length > 0,
+
+    sourcesOf: ({ alert, fingerprint }, isTracked, now) =>
       bySource.matching(alert).map(({ side }) => {
         const name = nameOf(side, alert);
         const { accountId } = side.inhibition;
         const expireAt = new Date(now.getTime() + SOURCE_MS);
         const both = side.isTarget(alert);
-        return { _id: `${name}.${fingerprint}`, accountId, name, fingerprint, both, expireAt };
+        const source = { _id: `${name}.${fingerprint}`, accountId, name, fingerprint, both };
+        return isTracked ? source : { ...source, expireAt };
       }),
 
     inhibitorsOf: (alert) => byTarget.matching(alert).map(({ side }) => nameOf(side, alert)),
@@ -107,13 +124,20 @@ export function createMutes(silences: readonly Silence[], inhibitions: readonly 
       const isInhibited = byTarget.matching(alert).some(({ side }) => {
         const isBoth = side.isSource(alert);
         return sources(nameOf(side, alert)).some(
-          (source) => source.fingerprint !== fingerprint && !(isBoth && source.both) && source.expireAt > now,
+          (source) =>
+            source.fingerprint !== fingerprint &&
+            !(isBoth && source.both) &&
+            (!source.expireAt || source.expireAt > now),
         );
       });
       if (!isInhibited) return undefined;
       return { reason: "inhibited", until: new Date(now.getTime() + LOOK_AGAIN_MS) };
     },
   };
+}
+
+function readsContext({ match, any }: Matchers): boolean {
+  return [...match, ...any].some(({ field }) => contextPath(field) !== undefined);
 }
 
 /** What is missing equals what is empty. */

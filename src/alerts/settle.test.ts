@@ -220,6 +220,25 @@ describe("what is held back", () => {
     expect(world.mails.slice(2).map(({ notice }) => notice.reason)).toEqual(["resolved", "first"]);
   });
 
+  it("by something greater is notified once that is less severe, and is held while that is active for days", () => {
+    const world = createAlertWorld({ repeatMs: 0 });
+    const source = {
+      match: [...is("event_type", "host.down").match, ...is("severity", "critical").match],
+      any: [],
+    };
+    world.inhibit(source, is("event_type", "disk.full"), ["entity_id"]);
+    world.fire({ eventType: "host.down", entityId: "a", severity: "critical" });
+    world.fire({ entityId: "a" });
+    world.pass(72 * HOUR);
+    expect(world.mails).toHaveLength(1);
+    world.fire({ eventType: "host.down", entityId: "a", severity: "warning" });
+    expect(world.mails.map(({ notice }) => notice.alerts[0]?.eventType)).toEqual(["host.down", "disk.full"]);
+    world.fire({ eventType: "host.down", entityId: "a", severity: "critical" });
+    world.fire({ entityId: "a", eventType: "disk.full", severity: "critical" });
+    world.pass(HOUR);
+    expect(world.mails).toHaveLength(2);
+  });
+
   it("is not held back by itself, nor by its like where both are greater and less", () => {
     const world = createAlertWorld();
     const any = { match: [], any: [] };

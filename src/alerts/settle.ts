@@ -109,7 +109,9 @@ function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, se
   const held: Mute[] = leftOut.mute ? [leftOut.mute] : [];
   const asked = ledger.firingsOf(incident._id).filter(({ untold }) => !isNews(reason) || untold);
   for (const firing of asked) {
-    const mute = mutes.muteOf(firing, ledger.sources, now);
+    const { fingerprint } = firing;
+    const heard = { alert: ledger.wholeOf(firing), fingerprint };
+    const { mute } = ledger.verdict(firing) ?? { mute: mutes.muteOf(heard, ledger.sources, now) };
     if (mute) held.push(mute);
     else told.push(firing);
   }

@@ -31,6 +31,8 @@ export interface AlertWork {
    */
   firingsOf(incidentId: string, reading: FiringReading): AsyncIterable<Firing[]>;
   firingsWith(fingerprints: readonly string[]): Promise<Firing[]>;
+  /** Stored alerts, as far as their retention lasts. */
+  alerts(ids: readonly string[]): Promise<AlertDocument[]>;
   sources(names: readonly string[]): Promise<InhibitionSource[]>;
   ceilings(ids: readonly string[]): Promise<Ceiling[]>;
   ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
@@ -77,6 +79,22 @@ export function createAlertWork(
     const ended = { accountId, fingerprint: { $in: [...fingerprints] } };
     const { deletedCount } = await sources.deleteMany(ended, { session });
     if (deletedCount === 0) return;
+    await wakeInhibited(at);
+  }
+
+  /** Ends what an active alert inhibited with another severity or context than it has now. */
+  async function replaceSources(kept: LedgerChanges["keptSources"], at: Date): Promise<void> {
+    if (kept.length === 0) return;
+    const fingerprint = { $in: kept.map((one) => one.fingerprint) };
+    const stored = await sources.find({ accountId, fingerprint }, { session }).toArray();
+    const left = new Set(kept.flatMap(({ ids }) => ids));
+    const gone = stored.flatMap(({ _id }) => (left.has(_id) ? [] : [_id]));
+    if (gone.length === 0) return;
+    await sources.deleteMany(byIds(gone), { session });
+    await wakeInhibited(at);
+  }
+
+  async function wakeInhibited(at: Date): Promise<void> {
     const held = { accountId, heldBy: "inhibited" as const, open: true as const };
     await incidents.updateMany(held, wakeUpdate(at), { session });
   }
@@ -119,6 +137,8 @@ export function createAlertWork(
         ? []
         : firings.find({ accountId, fingerprint: { $in: [...fingerprints] } }, { session }).toArray(),
 
+    alerts: async (ids) => (ids.length === 0 ? [] : alerts.find(byIds(ids), { session }).toArray()),
+
     sources: async (names) =>
       names.length === 0 ? [] : sources.find({ accountId, name: { $in: [...names] } }, { session }).toArray(),
 
@@ -144,6 +164,7 @@ export function createAlertWork(
         await firings.updateMany(byIds(ids), { $set: { told: severity }, $unset: { untold: "" } }, options);
       for (const incidentId of changes.emptied) await removeFirings(incidentId, at);
       await replaceAll(ceilings, changes.ceilings, session);
+      await replaceSources(changes.keptSources, at);
       await replaceAll(sources, changes.sources, session);
       await endSources(changes.endedSources, at);
       if (changes.history.length > 0) await history.insertMany([...changes.history], options);

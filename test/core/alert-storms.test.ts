@@ -1,6 +1,7 @@
 /** Incidents with more alerts than fit into one notice, one read, or one transaction: nothing of them may be lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Incident } from "../../src/alerts/incident.ts";
+import { fingerprintOf } from "../../src/alerts/group-key.ts";
+import type { Firing, Incident } from "../../src/alerts/incident.ts";
 import {
   type AlertAccount,
   conditions,
@@ -174,4 +175,75 @@ describe("a critical alert behind the limit of mails", () => {
     expect(subject).toMatch(/^\[digest\] pager: 47 warning, 1 info: \[warning\] /);
     expect(text).toContain("48 notices were held back");
   });
+});
+
+it("a silence holds an alert with a large context when `test` says so, at its arrival and at each later decision", async () => {
+  await account.putRule({ groupBy: ["source"], repeatSeconds: 3_600 });
+  const names = Array.from({ length: 150 }, (_, n) => [`name_${n}`, `${n}`]);
+  const context = { ...Object.fromEntries(names), env: "staging" };
+  const { silences, rules } = identity.operator;
+  const { silence } = await silences.createSilence({
+    ...{ accountId: account.accountId, comment: "staging", endsAt: account.later(24 * 60 * MINUTE) },
+    match: conditions(["context.env", "eq", "staging"]),
+  });
+  const alert = { eventType: "e", severity: "critical", source: "node", message: "m", context };
+  const tested = await rules.testRules({ accountId: account.accountId, alert });
+  expect(tested.mutedBy).toBe("silenced");
+  await account.ingest(alert);
+  // Another one of the group leads to a decision about both, and so does a repeat.
+  identity.time.pass(1);
+  await account.ingest({ ...alert, entityId: "other", context: {} });
+  await passAndLook(2 * 60 * MINUTE);
+  // The first look holds back the news; what is due behind it needs other alerts, which the next look reads.
+  await account.look();
+  const named = (await texts()).map((text) => [text.includes("other"), text.includes("name_0")]);
+  expect(named).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+  await silences.endSilence({ accountId: account.accountId, id: silence?.id ?? "" });
+  await passAndLook(MINUTE);
+  expect((await texts()).at(-1)).toContain("name_0");
+});
+
+it("two API keys that send the same `dedup_key` have an incident each, and end none of the other's", async () => {
+  await account.putRule();
+  const { accountId } = account;
+  const { secret: apiKey } = await identity.operator.keys.createKey({ accountId, name: "other" });
+  const trigger = { eventType: "e", severity: "critical", source: "pd", message: "m", dedupKey: "srv/down" };
+  const other = (alert: GivenAlert) =>
+    identity.frontEnd.alerts.ingestAlert({ apiKey, idempotencyKey: "", alert: { ...trigger, ...alert } });
+  await account.ingest(trigger);
+  await other({});
+  // Two integrations of one key are two sources as well.
+  await other({ dedupScope: "pagerduty/a" });
+  expect(await account.incidents()).toHaveLength(3);
+  await other({ status: "resolved" });
+  const states = (await account.incidents()).map(({ state }) => state);
+  expect(states.toSorted()).toEqual(["open", "open", "resolved"]);
+});
+
+it("an active alert that an earlier version stored is ended by the API key that sent it, and by no other", async () => {
+  await account.putRule();
+  const { accountId } = account;
+  const { secret: apiKey } = await identity.operator.keys.createKey({ accountId, name: "other" });
+  const alert = { eventType: "e", severity: "critical", source: "pd", message: "m", dedupKey: "srv/down" };
+  await account.ingest(alert);
+  const firings = identity.db.collection<Firing>("firings");
+  const stored = await firings.findOne({ accountId });
+  if (!stored) throw new Error("Nothing is active.");
+  const { incidentId } = stored;
+  const fingerprint = fingerprintOf({ alert: stored.alert, dedupKey: alert.dedupKey });
+  await firings.deleteOne({ _id: stored._id });
+  await firings.insertOne({ ...stored, _id: `${incidentId}.${fingerprint}`, fingerprint });
+  await identity.db
+    .collection<Incident>("incidents")
+    .updateOne({ _id: incidentId }, { $set: { groupKey: fingerprint } });
+  const resolved = { ...alert, status: "resolved" };
+  await identity.frontEnd.alerts.ingestAlert({ apiKey, idempotencyKey: "", alert: resolved });
+  expect(await incident()).toMatchObject({ state: "open" });
+  await account.ingest(alert);
+  expect(await account.incidents()).toHaveLength(1);
+  await account.ingest(resolved);
+  expect(await incident()).toMatchObject({ state: "resolved" });
 });

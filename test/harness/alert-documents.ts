@@ -76,5 +76,5 @@ export function sourceDocument(accountId: string): InhibitionSource {
 
 export const NO_CHANGES: LedgerChanges = {
   ...{ incidents: [], firings: [], removedFirings: [], toldFirings: [], emptied: [] },
-  ...{ ceilings: [], sources: [], endedSources: [], history: [], news: [] },
+  ...{ ceilings: [], sources: [], endedSources: [], keptSources: [], history: [], news: [] },
 };

@@ -72,10 +72,22 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
     for (const one of changes.ceilings) ceilings.set(one._id, one);
     for (const one of sources.values())
       if (changes.endedSources.includes(one.fingerprint)) sources.delete(one._id);
+    const kept = new Map(changes.keptSources.map(({ fingerprint, ids }) => [fingerprint, ids]));
+    for (const { _id, fingerprint } of sources.values())
+      if (kept.get(fingerprint)?.includes(_id) === false) {
+        sources.delete(_id);
+        wakeInhibited();
+      }
     for (const one of changes.sources) sources.set(one._id, one);
     news.push(...changes.news);
     history.push(...changes.history);
     return result;
+  }
+
+  function wakeInhibited(): void {
+    for (const incident of incidents.values())
+      if (incident.heldBy === "inhibited")
+        incidents.set(incident._id, { ...incident, heldUntil: now(), restHeldUntil: now() });
   }
 
   const settleAll = () =>
@@ -140,7 +152,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
       inOne((ledger) => {
         const incoming = incomingOf(given);
         const { mutes } = settling();
-        for (const source of mutes.sourcesOf(incoming, now())) ledger.putSource(source);
+        if (mutes.inhibits) ledger.putSources(incoming.fingerprint, mutes.sourcesOf(incoming, true, now()));
         const isMuted = mutes.muteOf(incoming, ledger.sources, now()) !== undefined;
         const former = ledger.formerOf("rul_1", groupKeyOf(incoming, notify.groupBy));
         const { incidentId } = fire(ledger, {
@@ -165,9 +177,7 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
         for (const firing of ledger.firingsWith(fingerprint))
           clear(ledger, firing, { at: now(), by: "its source" });
       });
-      for (const incident of incidents.values())
-        if (incident.heldBy === "inhibited")
-          incidents.set(incident._id, { ...incident, heldUntil: now(), restHeldUntil: now() });
+      wakeInhibited();
       send();
     },
 

@@ -583,6 +583,7 @@ const accountCalls: Calls<AccountStore> = {
       for (const reading of ["untold", "all", "quietest"] as const)
         for await (const page of work.firingsOf("inc_1", reading)) void page;
       await work.firingsWith(["f"]);
+      await work.alerts(["alr_1"]);
       await work.sources(["n"]);
       await work.ceilings(["rul_1.o"]);
       await work.ruleVersions([{ ruleId: "rul_1", ruleVersion: 1 }]);
@@ -598,6 +599,7 @@ const accountCalls: Calls<AccountStore> = {
           ceilings: [ceilingDocument({ accountId })],
           sources: [sourceDocument(accountId)],
           endedSources: ["f"],
+          keptSources: [{ fingerprint: "g", ids: ["n.g"] }],
         },
         [alertDocument({ _id: `alr_${added++}`, accountId, ...keyed })],
         now,

@@ -388,6 +388,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
       ...(await gathered(work.firingsOf(incident._id, "all"))),
       ...(await gathered(work.firingsOf(incident._id, "quietest"))),
       ...(await work.firingsWith([firing.fingerprint])),
+      ...(await work.alerts([alert._id])),
       ...(await work.sources([inhibiting.name])),
       ...(await work.ceilings([ceiling._id])),
     ]),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { type Alert, AlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
-import { fingerprintOf } from "../../alerts/group-key.ts";
+import { dedupScopeOf, fingerprintOf } from "../../alerts/group-key.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
@@ -70,12 +70,13 @@ export function createAcceptAlert({
   function documentOf(arrival: Arrival, traceId: string): AcceptedAlert {
     const { accountId, keyId, idempotencyKey } = arrival;
     const { alert, dedupKey, ...read } = readAlert(arrival.alert);
+    const dedupScope = dedupScopeOf(keyId, arrival.alert?.dedupScope ?? "");
     const at = clock.now();
     return {
       _id: newId("alr", at),
       ...{ accountId, traceId, keyId, at, alert, ...read },
       ...(dedupKey !== undefined && { dedupKey }),
-      fingerprint: fingerprintOf({ alert, dedupKey }),
+      fingerprint: fingerprintOf({ alert, dedupKey, dedupScope }),
       ...(idempotencyKey !== "" && {
         idempotencyKey,
         requestFingerprint: fingerprintOfRequest(arrival.alert),

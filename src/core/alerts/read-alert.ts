@@ -68,6 +68,7 @@ function readAlertInto(
   text("entity_type", given.entityType, MAX_NAME, false);
   text("entity_id", given.entityId, MAX_NAME, false);
   text("dedup_key", given.dedupKey, MAX_NAME, true);
+  text("dedup_scope", given.dedupScope, MAX_NAME, false);
   const severity = severities.find((known) => known === given.severity);
   if (!severity) faults.add(at("severity"), "field.invalid", `It is one of ${severities.join(", ")}.`);
   const status = alertStatuses.find((known) => known === (given.status || "firing"));

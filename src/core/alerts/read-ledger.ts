@@ -2,6 +2,7 @@ import type { Alert } from "../../alerts/alert.ts";
 import { ceilingId } from "../../alerts/ceilings.ts";
 import type { Decision } from "../../alerts/decide.ts";
 import { groupKeyOf } from "../../alerts/group-key.ts";
+import type { Firing } from "../../alerts/incident.ts";
 import { FLAPPING_MS, type IncomingAlert } from "../../alerts/incident-changes.ts";
 import type { FiringReading, Ledger, LeftOut, Loaded } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
@@ -100,8 +101,47 @@ export async function readForSettling(
     if (!needs.firings) continue;
     if (!ledger.isRead(id, needs.firings))
       await readFirings(work, ledger, { id, reading: needs.firings, settling });
-    const alerts = ledger.firingsOf(id).map(({ alert }) => alert);
-    ledger.add({ ...NOTHING, sources: await readSources(work, settling, alerts) });
+    await readVerdicts(work, ledger, ledger.firingsOf(id), settling);
+  }
+}
+
+/** Stored alerts that are at hand at a time, each with up to 256 KB. */
+const WHOLE_AT_ONCE = 32;
+
+/**
+ * Reads what would inhibit active alerts, and decides about those of which a part of the context is stored: rules saw all of it, so silences
+ * and inhibitions look at all of it as well.
+ */
+async function readVerdicts(
+  work: AlertWork,
+  ledger: Ledger,
+  firings: readonly Firing[],
+  settling: Settling,
+): Promise<void> {
+  const { mutes, now } = settling;
+  const isPart = (firing: Firing) => !firing.isWhole && ledger.wholeOf(firing) === firing.alert;
+  const parts = mutes.readsContext ? firings.filter(isPart) : [];
+  const sources = await readSources(
+    work,
+    settling,
+    firings.map((firing) => ledger.wholeOf(firing)),
+  );
+  ledger.add({ ...NOTHING, sources });
+  for (let from = 0; from < parts.length; from += WHOLE_AT_ONCE) {
+    const some = parts.slice(from, from + WHOLE_AT_ONCE);
+    const stored = await work.alerts(some.map(({ alertId }) => alertId));
+    const alerts = new Map(stored.map(({ _id, alert }) => [_id, alert]));
+    const wholes = some.map((firing) => ({ firing, alert: alerts.get(firing.alertId) ?? firing.alert }));
+    const inhibiting = await readSources(
+      work,
+      settling,
+      wholes.map(({ alert }) => alert),
+    );
+    ledger.add({ ...NOTHING, sources: inhibiting });
+    for (const { firing, alert } of wholes) {
+      const { fingerprint } = firing;
+      ledger.setVerdict(firing, { mute: mutes.muteOf({ alert, fingerprint }, ledger.sources, now) });
+    }
   }
 }
 
@@ -123,20 +163,21 @@ async function readFirings(
     settling,
   }: { readonly id: string; readonly reading: FiringReading; readonly settling: Settling },
 ): Promise<void> {
+  const muteOf = (firing: Firing) => {
+    const heard = { alert: ledger.wholeOf(firing), fingerprint: firing.fingerprint };
+    const found = ledger.verdict(firing) ?? {
+      mute: settling.mutes.muteOf(heard, ledger.sources, settling.now),
+    };
+    return found.mute;
+  };
   let free = 0;
   let muted = 0;
   let leftOut: LeftOut = { muted: 0, mute: undefined };
   for await (const page of work.firingsOf(id, reading)) {
     const present = page.flatMap((firing) => ledger.present(firing) ?? []);
-    const sources = await readSources(
-      work,
-      settling,
-      present.map(({ alert }) => alert),
-    );
-    ledger.add({ ...NOTHING, sources });
+    if (reading !== "quietest") await readVerdicts(work, ledger, present, settling);
     const kept = present.filter((firing) => {
-      const mute =
-        reading === "quietest" ? undefined : settling.mutes.muteOf(firing, ledger.sources, settling.now);
+      const mute = reading === "quietest" ? undefined : muteOf(firing);
       if (!mute) return ++free;
       if (++muted <= MAX_MUTED) return true;
       const isFirst = !leftOut.mute || mute.until < leftOut.mute.until;

@@ -1,4 +1,4 @@
-import { groupKeyOf } from "../../alerts/group-key.ts";
+import { fingerprintOf, groupKeyOf } from "../../alerts/group-key.ts";
 import type { Incident } from "../../alerts/incident.ts";
 import type { IncomingAlert } from "../../alerts/incident-changes.ts";
 import { acknowledge, clear, fire, summaryOf, type Taken } from "../../alerts/incident-changes.ts";
@@ -47,7 +47,8 @@ export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
       ...{ now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf },
       sendUntil: new Date(now.getTime() + SEND_MS),
     };
-    const all = accepted.map((one) => ({ accepted: one, incoming: incomingOf(one, now) }));
+    const known = await withFormerFingerprints(work, accepted);
+    const all = known.map((one) => ({ accepted: one, incoming: incomingOf(one, now) }));
     const decided = all.map((one) => ({ ...one, decision: decisionOf(book, one.accepted) }));
     await readFirst(work, ledger, { book, decided, books, now });
 
@@ -77,6 +78,32 @@ export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
   };
 }
 
+/**
+ * An earlier version did not scope deduplication keys by their source. What it stored as active goes on under its former fingerprint, as
+ * far as the same API key sent it.
+ */
+async function withFormerFingerprints(
+  work: AlertWork,
+  accepted: readonly AcceptedAlert[],
+): Promise<readonly AcceptedAlert[]> {
+  const formerOf = ({ alert, dedupKey, fingerprint }: AcceptedAlert) => {
+    const former = dedupKey === undefined ? fingerprint : fingerprintOf({ alert, dedupKey });
+    return former === fingerprint ? [] : [former];
+  };
+  const active = await work.firingsWith([...new Set(accepted.flatMap(formerOf))]);
+  if (active.length === 0) return accepted;
+  const alerts = await work.alerts(active.map(({ alertId }) => alertId));
+  const keyOf = new Map(alerts.map(({ _id, keyId }) => [_id, keyId]));
+  return accepted.map((one) => {
+    const [former] = formerOf(one);
+    // An alert that is past its retention names no key any more.
+    const isOwn = active.some(
+      ({ fingerprint, alertId }) => fingerprint === former && (keyOf.get(alertId) ?? one.keyId) === one.keyId,
+    );
+    return former !== undefined && isOwn ? { ...one, fingerprint: former } : one;
+  });
+}
+
 function decisionOf(book: CompiledBook, { status, alert }: AcceptedAlert) {
   return status === "firing" ? book.decide(alert) : { rules: [], droppedBy: undefined };
 }
@@ -96,7 +123,8 @@ interface Firing {
 }
 
 function takeFiring(ledger: Ledger, { book, incoming, rules, now }: Firing): AlertStep[] {
-  for (const source of book.mutes.sourcesOf(incoming, now)) ledger.putSource(source);
+  if (book.mutes.inhibits)
+    ledger.putSources(incoming.fingerprint, book.mutes.sourcesOf(incoming, rules.length > 0, now));
   const mute: Mute | undefined = book.mutes.muteOf(incoming, ledger.sources, now);
   return rules.map((rule) => {
     const groupKey = groupKeyOf(incoming, rule.notify.groupBy);

@@ -92,7 +92,10 @@ export async function alertSources(
         apiKey: request.caller?.apiKey ?? "",
         traceId: request.id,
         clientAddress: request.caller?.clientAddress ?? "",
-        alerts: some.map(([idempotencyKey, alert]) => ({ alert, idempotencyKey })),
+        alerts: some.map(([idempotencyKey, alert]) => ({
+          alert: { ...alert, dedupScope: scopeIn(format, alert) },
+          idempotencyKey,
+        })),
       });
     }
     reply.code(202);
@@ -100,6 +103,11 @@ export async function alertSources(
   });
   for (const path of alertSourcePaths)
     app.post(path, (request: FastifyRequest<Call>, reply) => take({ request, reply }));
+}
+
+/** Deduplication keys belong to their endpoint, and to an integration where the source has several. */
+function scopeIn(format: string, { dedupScope = "" }: AlertInit): string {
+  return dedupScope === "" ? format : `${format}/${dedupScope}`;
 }
 
 /** @throws Fault request.malformed_json, request.validation_failed */

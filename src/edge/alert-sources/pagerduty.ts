@@ -29,6 +29,7 @@ export const readPagerDutyEvent: ReadSource = (body, severityOf) => {
       entity: { type: "component", id: component },
       status: statuses[action],
       dedupKey: dedupKey || randomUUID(),
+      integration: body.routing_key,
       occurredAt: payload.timestamp,
       context: {
         ...(group !== undefined && { group }),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { AlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
@@ -18,6 +19,8 @@ export interface SourceAlert {
   readonly entity?: { readonly type: string; readonly id: unknown } | undefined;
   readonly status: "firing" | "resolved" | "acknowledged";
   readonly dedupKey: unknown;
+  /** What the key belongs to within its endpoint, as an integration; missing: nothing. */
+  readonly integration?: unknown;
   readonly occurredAt: unknown;
   readonly context: Readonly<Record<string, unknown>>;
   readonly links: readonly { readonly href: unknown; readonly text: unknown }[];
@@ -41,6 +44,8 @@ export function alertOf(sourceAlert: SourceAlert, severityOf: SeverityOf): Alert
   const { entity, occurredAt, dedupKey, status } = sourceAlert;
   const entityId = textOf(entity?.id, MAX_NAME);
   const key = textOf(dedupKey, MAX_NAME);
+  // It is a secret of its source.
+  const integration = textOf(sourceAlert.integration, MAX_NAME);
   // Some write offsets without a colon.
   const at =
     typeof occurredAt === "string"
@@ -54,6 +59,7 @@ export function alertOf(sourceAlert: SourceAlert, severityOf: SeverityOf): Alert
     status,
     ...(entity && entityId && { entityType: entity.type, entityId }),
     ...(key && { dedupKey: key }),
+    ...(integration !== "" && { dedupScope: createHash("sha256").update(integration).digest("base64url") }),
     // Go's zero time stands for none.
     ...(at && at.getTime() > 0 && { occurredAt: timestampFromDate(at) }),
     context: clipJson(sourceAlert.context, CONTEXT) as JsonObject,
