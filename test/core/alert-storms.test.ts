@@ -202,7 +202,7 @@ it("a silence holds an alert with a large context when `test` says so, at its ar
     [true, false],
   ]);
   await silences.endSilence({ accountId: account.accountId, id: silence?.id ?? "" });
-  await passAndLook(MINUTE);
+  await passAndLook(5 * MINUTE);
   expect((await texts()).at(-1)).toContain("name_0");
 });
 
