@@ -117,8 +117,11 @@ function event<Type extends string, Data extends z.ZodRawShape>(type: Type, desc
       timestamp: moment("When it happened.", "2025-11-22T09:30:00.123Z"),
       account_id: text("Whose it is.", "acc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
       test: z
-        .literal(true)
-        .meta({ description: "Nothing happened: somebody wants to see whether the endpoint hears." })
+        .boolean()
+        .meta({
+          description: "True in a test event: nothing happened. Missing in every other event.",
+          examples: [true],
+        })
         .optional(),
       data: z.object(data).meta({ id: `${name}EventData`, description }),
     })
@@ -133,7 +136,10 @@ const events = {
   }),
   "message.delivered": event("message.delivered", "A server has taken the message.", {
     ...ofAttempt,
-    sandbox: z.literal(true).meta({ description: "It was captured instead." }).optional(),
+    sandbox: z
+      .boolean()
+      .meta({ description: "True: Hermod captured the message. Missing otherwise.", examples: [true] })
+      .optional(),
   }),
   "message.deferred": event("message.deferred", "An attempt was put off.", {
     ...ofAttempt,

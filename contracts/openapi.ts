@@ -7,12 +7,13 @@ import {
   isAppRouteOtherResponse,
   isStandardSchema,
 } from "@ts-rest/core";
-import type { oas31 } from "openapi3-ts";
+import type { oas30, oas31 } from "openapi3-ts";
 import { z } from "zod";
 import { dashboardTexts } from "./common/dashboard-texts.ts";
 import { webhooksOf } from "./common/event-webhooks.ts";
 import type { FaultCodeName } from "./common/fault-codes.ts";
 import { createJsonSchemas, type JsonSchemas } from "./common/json-schemas.ts";
+import { toOpenApi30 } from "./common/openapi-30.ts";
 import {
   headers,
   info,
@@ -63,6 +64,11 @@ export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObje
     faultsOf: (name) => lookUp(operationFaults, name),
     webhooksOf,
   });
+}
+
+/** The OpenAPI 3.0.3 document of the public API, for generators of clients. */
+export function openApi30Document(options: OpenApiOptions = {}): oas30.OpenAPIObject {
+  return toOpenApi30(openApiDocument(options));
 }
 
 /** The same of the dashboard's API. */

@@ -44,8 +44,11 @@ export async function generate() {
   }
   // The rest is written by the program itself, which needs the files above to be built.
   execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" });
-  const { dashboardOpenApiJson, envExample, errorsPage, openApiJson } = await import("./generated-files.js");
+  const { dashboardOpenApiJson, envExample, errorsPage, openApi30Json, openApiJson } = await import(
+    "./generated-files.js"
+  );
   write("gen/openapi.json", openApiJson());
+  write("gen/openapi-3.0.json", openApi30Json());
   write("gen/dashboard-openapi.json", dashboardOpenApiJson());
   write(".env.example", envExample());
   write("docs/errors.md", errorsPage());
@@ -64,7 +67,7 @@ function removeStale(freshGen) {
   const gen = path.join(root, "gen");
   for (const file of filesIn(gen)) {
     const name = path.relative(gen, file);
-    if (name.endsWith("openapi.json") || existsSync(path.join(freshGen, name))) continue;
+    if (name.endsWith(".json") || existsSync(path.join(freshGen, name))) continue;
     rmSync(file);
     console.log(`removed gen/${name}`);
   }

@@ -1,11 +1,15 @@
 // What `npm run generate` writes, as functions of the program's own tables.
 import { faultCodes } from "../dist/contracts/common/fault-codes.js";
 import { fieldFaultCodes } from "../dist/contracts/common/field-fault-codes.js";
-import { dashboardDocument, openApiDocument } from "../dist/contracts/openapi.js";
+import { dashboardDocument, openApi30Document, openApiDocument } from "../dist/contracts/openapi.js";
 import { settings } from "../dist/src/settings.js";
 
 export function openApiJson() {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+}
+
+export function openApi30Json() {
+  return `${JSON.stringify(openApi30Document(), null, 2)}\n`;
 }
 
 export function dashboardOpenApiJson() {

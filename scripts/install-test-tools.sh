@@ -10,6 +10,7 @@ need() {
   shift
   "$@" >/dev/null 2>&1 || missing+=($packages)
 }
+new_rust() { cargo --version | grep -qE ' 1\.(8[5-9]|9[0-9]|[1-9][0-9]{2})\.'; }
 swaks_with_tls() { swaks --support | grep -q "TLS supported"; }
 
 need chromium test -x /usr/bin/chromium
@@ -24,6 +25,11 @@ need python3 command -v python3
 need python3-venv python3 -c "import ensurepip"
 need golang-go command -v go
 need "php-cli php-mbstring" php -r 'exit(extension_loaded("mbstring") ? 0 : 1);'
+need "php-curl php-guzzlehttp-guzzle" php -r 'exit(extension_loaded("curl") && is_file("/usr/share/php/GuzzleHttp/autoload.php") ? 0 : 1);'
+need "ruby ruby-typhoeus" ruby -e 'require "typhoeus"'
+# Debian's plain rustc is too old for what clients need; the one that it builds browsers with is not.
+need "cargo-web rustc-web" new_rust
+need "gcc libc6-dev libssl-dev pkg-config" sh -c "command -v cc && pkg-config openssl"
 need "default-jdk-headless maven" sh -c "command -v java && command -v mvn"
 if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine64 test -x /usr/lib/wine/wine64; fi
 
@@ -53,6 +59,22 @@ add_parsedmarc() {
   python3 -m venv /opt/parsedmarc
   /opt/parsedmarc/bin/pip install --quiet --disable-pip-version-check "parsedmarc==$parsedmarc"
 }
+openapi_python_client=0.29.1
+# Beside the generator: what its clients and those of openapi-generator import.
+add_openapi_python_client() {
+  [[ -x /opt/openapi-python-client/bin/openapi-python-client ]] && return
+  python3 -m venv /opt/openapi-python-client
+  /opt/openapi-python-client/bin/pip install --quiet --disable-pip-version-check \
+    "openapi-python-client==$openapi_python_client" pydantic==2.14.4 urllib3==2.8.0 python-dateutil==4.0.0
+}
+# Of npm's registry. The generator loads the compiler that stands beside it.
+hey_api=0.94.0
+hey_api_typescript=5.9.3
+add_hey_api() {
+  [[ -x /opt/hey-api/node_modules/.bin/openapi-ts ]] && return
+  npm install --silent --no-audit --no-fund --ignore-scripts --prefix /opt/hey-api \
+    "@hey-api/openapi-ts@$hey_api" "typescript@$hey_api_typescript"
+}
 # Debian's Go is too old for libraries that tests use: a newer one is a module of Go's own registry.
 go_toolchain=1.26.8
 add_go() {
@@ -77,24 +99,39 @@ add_alertmanager() {
   command -v alertmanager >/dev/null && return
   GOBIN=/usr/local/bin GOTOOLCHAIN=local go install "$alertmanager"
 }
+oapi_codegen=github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
+add_oapi_codegen() {
+  command -v oapi-codegen >/dev/null && return
+  GOBIN=/usr/local/bin GOTOOLCHAIN=local go install "$oapi_codegen"
+}
+add_all() {
+  add_schemathesis
+  add_standardwebhooks
+  add_checkdmarc
+  add_parsedmarc
+  add_openapi_python_client
+  add_hey_api
+  add_go
+  add_alertmanager
+  add_oapi_codegen
+}
 
 if [[ "$(id -u)" -ne 0 ]]; then
   [[ -x /opt/standardwebhooks/bin/python ]] || missing+=("and: standardwebhooks==$standardwebhooks in /opt/standardwebhooks")
   [[ -x /opt/checkdmarc/bin/python ]] || missing+=("and: checkdmarc==$checkdmarc in /opt/checkdmarc")
   [[ -x /opt/parsedmarc/bin/python ]] || missing+=("and: parsedmarc==$parsedmarc in /opt/parsedmarc")
   command -v schemathesis >/dev/null || missing+=("and: pip install schemathesis==$schemathesis")
+  [[ -x /opt/openapi-python-client/bin/python ]] ||
+    missing+=("and: openapi-python-client==$openapi_python_client pydantic urllib3 python-dateutil in /opt/openapi-python-client")
+  [[ -d /opt/hey-api ]] || missing+=("and: @hey-api/openapi-ts@$hey_api typescript@$hey_api_typescript in /opt/hey-api")
   command -v alertmanager >/dev/null || missing+=("and: go install $alertmanager")
+  command -v oapi-codegen >/dev/null || missing+=("and: go install $oapi_codegen")
   [[ ${#missing[@]} -gt 0 ]] || exit 0
   echo "the tests need: apt-get install ${missing[*]}" >&2
   exit 1
 fi
 if [[ ${#missing[@]} -eq 0 ]]; then
-  add_schemathesis
-  add_standardwebhooks
-  add_checkdmarc
-  add_parsedmarc
-  add_go
-  add_alertmanager
+  add_all
   exit 0
 fi
 
@@ -110,9 +147,4 @@ apt-get update -qq
 apt-get install -y -qq --no-install-recommends debconf >/dev/null
 debconf-set-selections <<<"postfix postfix/main_mailer_type select No configuration"
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-add_schemathesis
-add_standardwebhooks
-add_checkdmarc
-add_parsedmarc
-add_go
-add_alertmanager
+add_all

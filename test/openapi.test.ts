@@ -13,6 +13,7 @@ import {
 } from "../contracts/common/email-examples.ts";
 import { email, emailPage, emailWithTimeline } from "../contracts/common/email-schemas.ts";
 import { faultCodes } from "../contracts/common/fault-codes.ts";
+import { toOpenApi30 } from "../contracts/common/openapi-30.ts";
 import { operationFaults } from "../contracts/common/operation-faults.ts";
 import { PROBLEM_MEDIA_TYPE, problem } from "../contracts/common/problem.ts";
 import {
@@ -22,7 +23,7 @@ import {
 import { sessionRouteOf } from "../contracts/common/session-access.ts";
 import { sendEmailAccepted, sendEmailBody } from "../contracts/emails.ts";
 import { api, dashboard } from "../contracts/index.ts";
-import { dashboardDocument, openApiDocument } from "../contracts/openapi.ts";
+import { dashboardDocument, openApi30Document, openApiDocument } from "../contracts/openapi.ts";
 
 const examplesOf = (examples: oas31.ExamplesObject) =>
   Object.entries(examples).map(([name, example]) => [name, "value" in example && example.value] as const);
@@ -34,6 +35,7 @@ it("the OpenAPI documents pass Spectral without a hint", async () => {
     "lint",
     "--fail-severity=hint",
     "gen/openapi.json",
+    "gen/openapi-3.0.json",
     "gen/dashboard-openapi.json",
   ]);
   expect(stdout).toContain("No results");
@@ -130,6 +132,89 @@ describe.each([
           expect(problem.parse(body)).toMatchObject({ status: Number(status), code });
         }
       }
+    }
+  });
+});
+
+/** Every value of a document under a key, at any depth; names of properties are no keywords. */
+function valuesOf(value: unknown, keyword: string, parent = ""): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, entry]) => {
+    if (key === "example" || key === "examples") return [];
+    const found = key === keyword && parent !== "properties" ? [entry] : [];
+    return [...found, ...valuesOf(entry, keyword, key)];
+  });
+}
+
+it.each([
+  ["gen/openapi.json", openApiDocument()],
+  ["gen/openapi-3.0.json", openApi30Document()],
+  ["gen/dashboard-openapi.json", dashboardDocument()],
+])("%s has no constant but strings: Java has no class for a boolean one", (_, document) => {
+  const constants = [...valuesOf(document, "const"), ...valuesOf(document, "enum").flat()];
+  expect(constants.filter((value) => typeof value === "boolean")).toEqual([]);
+});
+
+describe("the OpenAPI 3.0 document for generators of clients", () => {
+  const exact = openApiDocument();
+  const document = openApi30Document();
+
+  it("is what is committed", async () => {
+    const committed = await readFile("gen/openapi-3.0.json", "utf8");
+    expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  it("is valid OpenAPI 3.0", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
+    expect([validator.version, document.openapi]).toEqual(["3.0", "3.0.3"]);
+  });
+
+  it("has the operations, parameters and statuses of the exact one", () => {
+    const shape = (operations: readonly object[]) =>
+      operations.map((operation) => {
+        const { operationId, parameters = [], responses = {} } = operation as oas31.OperationObject;
+        const names = parameters.map((parameter) => "name" in parameter && parameter.name);
+        return { operationId, names, statuses: Object.keys(responses) };
+      });
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    expect(shape(operations)).toEqual(shape(operationsOf(exact)));
+    expect(Object.keys(document["x-webhooks"])).toEqual(Object.keys(exact.webhooks ?? {}));
+    const schemas = Object.keys(document.components?.schemas ?? {});
+    expect(schemas).toHaveLength(Object.keys(exact.components?.schemas ?? {}).length);
+  });
+
+  it("has one type a schema, recipients as lists, and one way to send the key", () => {
+    expect(valuesOf(document, "type").filter((type) => typeof type !== "string")).toEqual([]);
+    expect(valuesOf(document, "const")).toEqual([]);
+    expect(document.components?.schemas?.SendEmailRequest).toMatchObject({
+      properties: { to: { type: "array" }, reply_to: { type: "array" } },
+    });
+    expect(Object.keys(document.components?.securitySchemes ?? {})).toEqual(["apiKeyHeader"]);
+    const securities = new Set(valuesOf(document.paths, "security").map((each) => JSON.stringify(each)));
+    expect([...securities]).toEqual(['[{"apiKeyHeader":[]}]']);
+  });
+
+  it("names every type with null as nullable", () => {
+    const nulls = valuesOf(exact, "type").filter((type) => [type].flat().includes("null"));
+    expect(nulls.length).toBeGreaterThan(0);
+    expect(valuesOf(document, "nullable")).toEqual(nulls.map(() => true));
+  });
+
+  it("refuses a keyword that it cannot say", () => {
+    const schemas = { Pair: { prefixItems: [{ type: "string" }] } } as never;
+    expect(() => toOpenApi30({ ...exact, components: { schemas } })).toThrow(/"prefixItems"/);
+  });
+
+  it("has examples that the contract accepts", () => {
+    const bodies = valuesOf(document.paths["/v1/email/send"]?.post?.requestBody, "content") as Array<{
+      readonly "application/json": oas31.MediaTypeObject;
+    }>;
+    const examples = examplesOf(bodies[0]?.["application/json"].examples ?? {});
+    expect(examples.length).toBeGreaterThan(0);
+    for (const [, body] of examples) {
+      expect(sendEmailBody.safeParse(body)).toMatchObject({ success: true });
+      expect(body).toMatchObject({ to: expect.any(Array) });
     }
   });
 });

@@ -27,6 +27,8 @@ export const info: oas31.InfoObject = {
     "Every request carries an API key: `X-API-Key` or `Authorization: Bearer`. A tool that can set no header may give it",
     "as the query parameter `api_key` instead; proxies and browsers keep addresses in their logs, so prefer a header.",
     "",
+    "To generate a client, use [the OpenAPI 3.0.3 document](/openapi-3.0.json) of the same API.",
+    "",
     "Every error is a problem document (RFC 9457) with a stable `code`;",
     "[the error catalogue](/docs/errors) lists them all. `sx_trace_id` names a request in logs and webhooks:",
     "quote it when you ask about one.",

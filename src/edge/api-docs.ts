@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { createGzip, gzip as createGzipped } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { oas31 } from "openapi3-ts";
+import type { oas30, oas31 } from "openapi3-ts";
 import { ERRORS_PATH } from "../../contracts/common/problem-type.ts";
 import type { Clock } from "../shared/clock.ts";
 import { errorsPage } from "./errors-page.ts";
@@ -14,6 +14,8 @@ import { errorsPage } from "./errors-page.ts";
 export interface ApiDocsOptions {
   /** The document of the public API as it is to be shown at a moment: the same on one day (UTC). */
   readonly documentAt: (now: Date) => oas31.OpenAPIObject;
+  /** The same for generators of clients. */
+  readonly openApi30At: (now: Date) => oas30.OpenAPIObject;
   /** Writes that of the dashboard's API. */
   readonly dashboardDocument: () => oas31.OpenAPIObject;
   /** Lets sessions read the document of the dashboard's API. @throws Fault auth.session_missing, auth.session_invalid */
@@ -75,22 +77,26 @@ Scalar.createApiReference("#app", {
 `;
 
 /**
- * Serves the OpenAPI documents at /openapi.json and /api/openapi.json, the rendering of the first at /docs and the error
- * catalogue at /docs/errors.
+ * Serves the OpenAPI documents at /openapi.json, /openapi-3.0.json and /api/openapi.json, the rendering of the first at
+ * /docs and the error catalogue at /docs/errors.
  */
 export async function apiDocs(
   app: FastifyInstance,
-  { documentAt, dashboardDocument, requireSession, clock }: ApiDocsOptions,
+  { documentAt, openApi30At, dashboardDocument, requireSession, clock }: ApiDocsOptions,
 ): Promise<void> {
   const documentOfToday = createDaily(clock, (now) => packed(JSON.stringify(documentAt(now))));
+  const openApi30OfToday = createDaily(clock, (now) => packed(JSON.stringify(openApi30At(now))));
   // Written for the first request: that takes longer than half a start.
   let ofDashboard: Packed | undefined;
   const errors = errorsPage();
 
-  app.get("/openapi.json", (request, reply) => {
-    reply.header("access-control-allow-origin", "*");
-    return sendPacked(request, reply, documentOfToday());
-  });
+  const published = { "/openapi.json": documentOfToday, "/openapi-3.0.json": openApi30OfToday };
+  for (const [url, packedOf] of Object.entries(published)) {
+    app.get(url, (request, reply) => {
+      reply.header("access-control-allow-origin", "*");
+      return sendPacked(request, reply, packedOf());
+    });
+  }
   app.get("/api/openapi.json", async (request, reply) => {
     await requireSession(request);
     ofDashboard ??= packed(JSON.stringify(dashboardDocument()));

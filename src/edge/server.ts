@@ -12,7 +12,7 @@ import {
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
-import { dashboardDocument, openApiDocument } from "../../contracts/openapi.ts";
+import { dashboardDocument, openApi30Document, openApiDocument } from "../../contracts/openapi.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -266,6 +266,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     await readCookies(scope);
     await apiDocs(scope, {
       documentAt: (now) => openApiDocument({ serverUrl, now }),
+      openApi30At: (now) => openApi30Document({ serverUrl, now }),
       dashboardDocument: () => dashboardDocument({ serverUrl }),
       requireSession: createRequireSession(core, options.baseUrl),
       clock,

@@ -3,12 +3,13 @@ import fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { problemType } from "../../contracts/common/problem-type.ts";
-import { dashboardDocument, openApiDocument } from "../../contracts/openapi.ts";
+import { dashboardDocument, openApi30Document, openApiDocument } from "../../contracts/openapi.ts";
 import { apiDocs } from "../../src/edge/api-docs.ts";
 import { fault } from "../../src/shared/fault.ts";
 
 const app = fastify();
 const documentAt = (now: Date) => openApiDocument({ serverUrl: "https://mail.example.com", now });
+const openApi30At = (now: Date) => openApi30Document({ serverUrl: "https://mail.example.com", now });
 let now = new Date("2026-11-21T12:00:00Z");
 const ofDashboard = () => dashboardDocument({ serverUrl: "https://mail.example.com" });
 const clock = { now: () => now, monotonicMs: () => 0 };
@@ -16,12 +17,16 @@ const requireSession = async ({ headers }: { readonly headers: Readonly<Record<s
   if (headers.cookie !== "hermod=ada") throw fault("auth.session_missing");
 };
 const cookie = "hermod=ada";
-beforeAll(() => app.register(apiDocs, { documentAt, dashboardDocument: ofDashboard, requireSession, clock }));
+const documents = { documentAt, openApi30At, dashboardDocument: ofDashboard };
+beforeAll(() => app.register(apiDocs, { ...documents, requireSession, clock }));
 
-describe("/openapi.json", () => {
+describe.each([
+  ["/openapi.json", documentAt],
+  ["/openapi-3.0.json", openApi30At],
+])("%s", (url, written) => {
   it("is the document, for pages of any origin", async () => {
-    const answer = await app.inject("/openapi.json");
-    expect(answer.json()).toEqual(documentAt(now));
+    const answer = await app.inject(url);
+    expect(answer.json()).toEqual(JSON.parse(JSON.stringify(written(now))));
     expect(answer.headers).toMatchObject({
       "access-control-allow-origin": "*",
       "content-type": "application/json; charset=utf-8",
@@ -29,20 +34,18 @@ describe("/openapi.json", () => {
   });
 
   it("is renewed every day: the moments of its examples are ahead", async () => {
-    const before = (await app.inject("/openapi.json")).body;
+    now = new Date("2026-11-21T12:00:00Z");
+    const before = (await app.inject(url)).body;
     expect(before).toContain("2026-11-23T09:00:00Z");
     now = new Date("2028-02-28T23:59:59Z");
-    const after = (await app.inject("/openapi.json")).body;
+    const after = (await app.inject(url)).body;
     expect(after).toContain("2028-03-01T09:00:00Z");
     expect(after).not.toContain("2026-11-23");
   });
 
   it("is not sent again to a client that has it", async () => {
-    const { headers } = await app.inject("/openapi.json");
-    const again = await app.inject({
-      url: "/openapi.json",
-      headers: { "if-none-match": String(headers.etag) },
-    });
+    const { headers } = await app.inject(url);
+    const again = await app.inject({ url, headers: { "if-none-match": String(headers.etag) } });
     expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 });

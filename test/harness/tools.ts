@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -17,12 +17,27 @@ const tools = {
   chromium: { needs: "Chromium", installed: () => executable("/usr/bin/chromium") },
   curl: { needs: "curl", installed: () => inPath("curl") },
   go: { needs: "Go 1.25 or newer", installed: () => inPath("go") && hasNewGo() },
+  guzzle: {
+    needs: "PHP with curl, and Debian's php-guzzlehttp-guzzle",
+    installed: () =>
+      existsSync("/usr/share/php/GuzzleHttp/autoload.php") &&
+      spawnSync("php", ["-r", 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0,
+  },
+  "hey-api": {
+    needs: "@hey-api/openapi-ts in /opt/hey-api",
+    installed: () => executable("/opt/hey-api/node_modules/.bin/openapi-ts"),
+  },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
   mount: {
     needs: "mount, and the right to",
     installed: () => process.getuid?.() === 0 && canMount(),
   },
   msmtp: { needs: "msmtp", installed: () => inPath("msmtp") },
+  "oapi-codegen": { needs: "oapi-codegen", installed: () => inPath("oapi-codegen") },
+  "openapi-python-client": {
+    needs: "Python's openapi-python-client in /opt/openapi-python-client",
+    installed: () => executable("/opt/openapi-python-client/bin/openapi-python-client"),
+  },
   parsedmarc: {
     needs: "Python's parsedmarc in /opt/parsedmarc",
     installed: () => executable("/opt/parsedmarc/bin/python"),
@@ -37,9 +52,17 @@ const tools = {
     installed: () => executable("/usr/sbin/postfix") && process.getuid?.() === 0,
   },
   python: { needs: "Python 3", installed: () => inPath("python3") },
+  rust: {
+    needs: "Rust 1.85 or newer, and OpenSSL's headers",
+    installed: () => inPath("cargo") && hasNewRust() && spawnSync("pkg-config", ["openssl"]).status === 0,
+  },
   schemathesis: { needs: "Schemathesis", installed: () => inPath("schemathesis") },
   script: { needs: "script of util-linux", installed: () => inPath("script") },
   "smtp-sink": { needs: "smtp-sink of Postfix", installed: () => executable("/usr/sbin/smtp-sink") },
+  typhoeus: {
+    needs: "Ruby and its typhoeus",
+    installed: () => spawnSync("ruby", ["-e", 'require "typhoeus"']).status === 0,
+  },
   standardwebhooks: {
     needs: "Python's standardwebhooks in /opt/standardwebhooks",
     installed: () => executable("/opt/standardwebhooks/bin/python"),
@@ -76,6 +99,12 @@ function hasNewGo(): boolean {
   const { stdout } = spawnSync("go", ["env", "GOVERSION"], { encoding: "utf8" });
   const [, minor = "0"] = /^go1\.(\d+)/.exec(stdout) ?? [];
   return Number(minor) >= 25;
+}
+
+function hasNewRust(): boolean {
+  const { stdout } = spawnSync("cargo", ["--version"], { encoding: "utf8" });
+  const [, minor = "0"] = /^cargo 1\.(\d+)/.exec(stdout) ?? [];
+  return Number(minor) >= 85;
 }
 
 /** A container's root may not. */
