@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { ConfigError, readSettings } from "./settings.ts";
+import { ConfigError, readSettings, settings } from "./settings.ts";
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
@@ -21,6 +22,25 @@ it("needs no setting at all", () => {
 it("takes an empty variable for an unset one", () => {
   expect(readSettings({ HERMOD_HTTP_PORT: "", MONGODB_URL: "" })).toMatchObject({ HERMOD_HTTP_PORT: 8080 });
 });
+
+it("names the nearest setting for one that is unknown, and says whose the prefix is", () => {
+  const [fault] = faultsOf({ HERMOD_HTPP_PORT: "80" });
+  expect(fault).toContain("the nearest name is HERMOD_HTTP_PORT");
+  expect(faultsOf({ HERMOD_API_KEY: "hm_live_x" })[0]).toContain("a variable of yours needs another name");
+});
+
+it("no document and no example names a variable with HERMOD_ that is no setting", () => {
+  const files = ["README.md", "docker-compose.yml", "src/admin/pages/inbox-html.ts"];
+  const pages = readdirSync("docs").map((name) => `docs/${name}`);
+  const names = [...files, ...pages].flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bHERMOD_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([name]) => name),
+  );
+  const unknown = names.filter((name) => !(name in settings) && !name.startsWith("HERMOD_TEST_"));
+  expect([...new Set(unknown)].filter((name) => !notSettings.includes(name))).toEqual([]);
+});
+
+/** A decision names a setting that was not made. */
+const notSettings = ["HERMOD_DNS_SECOND_SERVERS"];
 
 it("names every setting that is wrong or unknown, all at once", () => {
   const faults = faultsOf({

@@ -8,6 +8,7 @@ import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
 import { parseHostPorts } from "./shared/host-port.ts";
 import type { LogLevel } from "./shared/logger.ts";
+import { nearestName } from "./shared/nearest-name.ts";
 import { MAX_PARTITIONS } from "./shared/partition.ts";
 import { parseSecretKey, SECRET_KEY_FORM } from "./shared/secret-keys.ts";
 
@@ -310,7 +311,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   );
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith("HERMOD_") && !(name in settings) && !name.startsWith("HERMOD_TEST_"))
-    .map((name) => `${name}: there is no such setting`);
+    .map(
+      (name) =>
+        `${name}: there is no such setting; the nearest name is ${nearestName(name, Object.keys(settings))}. Names with HERMOD_ are Hermod's own: a variable of yours needs another name`,
+    );
   const result = schema.safeParse(given);
   const invalid = result.success
     ? []

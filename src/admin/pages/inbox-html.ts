@@ -67,7 +67,7 @@ function curlLine({ baseUrl, sender }: { readonly baseUrl: string; readonly send
   return escapeHtml(
     [
       `curl ${baseUrl}/v1/email/send \\`,
-      `  -H "X-API-Key: $HERMOD_API_KEY" \\`,
+      `  -H "X-API-Key: $API_KEY" \\`,
       `  -H "Content-Type: application/json" \\`,
       `  -d '${JSON.stringify(body).replaceAll("'", "\\u0027")}'`,
     ].join("\n"),
