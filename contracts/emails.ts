@@ -19,7 +19,7 @@ const attachment = z
   .strictObject({
     filename: z.string().meta({ description: "Name shown to the recipient.", examples: ["invoice.pdf"] }),
     content: z.string().meta({
-      description: "The file, in base64 (RFC 4648 section 4).",
+      description: "The file, in base64 (RFC 4648 section 4), with or without line breaks.",
       contentEncoding: "base64",
       examples: ["SGVsbG8="],
     }),
@@ -35,7 +35,11 @@ const attachment = z
       .string()
       .optional()
       .meta({
-        description: "Set it to show the file in the html as `cid:<content_id>`.",
+        description:
+          "Set it to show the file in the html as `cid:<content_id>`: up to 128 letters, digits and `. _ + = @ -`, the first a letter or digit; each once in a message.",
+        minLength: 1,
+        maxLength: 128,
+        pattern: "^[A-Za-z0-9][A-Za-z0-9._+=@-]*$",
         examples: ["logo"],
       }),
   })
@@ -91,11 +95,17 @@ export const sendEmailBody = z
       .optional()
       .meta({ description: "Where answers should go." }),
     headers: z
-      .record(z.string(), z.string())
+      .record(
+        z.string(),
+        z
+          .string()
+          .meta({ description: "Text without control characters, up to 8,192 octets.", maxLength: 8_192 }),
+      )
       .optional()
       .meta({
         description:
-          "Up to 50 additional header fields. Those that Hermod writes itself (From, To, Date, Content-Type...) are refused.",
+          "Up to 50 additional header fields: names of up to 76 characters, values of up to 8,192 octets with a space at least every 900 characters, 65,536 octets in all. Fields that Hermod writes itself (From, To, Date, Content-Type...) are refused.",
+        maxProperties: 50,
         examples: [{ "X-Order": "4711" }],
       }),
     attachments: z

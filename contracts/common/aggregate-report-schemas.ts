@@ -29,7 +29,7 @@ export const newReport = z
   .strictObject({
     content: z.string().meta({
       description:
-        "The file in base64 (RFC 4648 section 4), as it came: XML or JSON, bare or in gzip or zip, or the mail that brought it.",
+        "The file in base64 (RFC 4648 section 4), with or without line breaks, as it came: XML or JSON, bare or in gzip or zip, or the mail that brought it.",
       contentEncoding: "base64",
       examples: ["PD94bWwgdmVyc2lvbj0iMS4wIj8+PGZlZWRiYWNrPjwvZmVlZGJhY2s+"],
     }),

@@ -23,6 +23,7 @@ export const fieldFaultCodes = {
   "address.whitespace": "The address contains white space.",
   "address.several": "The string holds several addresses; give a list.",
   "address.group": "The string is a group; give its addresses.",
+  "address.link": "The string is a link (`mailto:`); give the address alone.",
   "address.comment": "The address contains a comment.",
   "address.unbalanced": "A quote or an angle bracket is not closed.",
   "address.missing_at": "The address has no `@`.",

@@ -11,7 +11,7 @@ const RENAMED: Readonly<Record<string, string>> = { Client: "IntelClient", NewCl
 /** Keywords that mean the same in OpenAPI 3.0 and 3.1. Any other keyword needs a translation first. */
 const SAME_KEYWORDS = new Set([
   ...["description", "format", "pattern", "enum", "required", "default"],
-  ...["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"],
+  ...["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "maxProperties"],
 ]);
 
 const SCHEMAS = "#/components/schemas/";

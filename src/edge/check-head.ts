@@ -68,16 +68,28 @@ export function expectContinue(app: FastifyInstance): void {
   });
 }
 
+/** A body of this size comes in a moment: to read past it costs less than a new connection, and its TLS handshake. */
+const SMALL_BODY_BYTES = 65_536;
+
 /**
- * Before an answer that needs no more of the request: what is still on its way of the body is not read, and the
- * connection ends with the answer; with HTTP/2 the stream does. It lingers for a moment, since closing it at once would
+ * Before an answer that needs no more of the request. A small body is read and thrown away by Node, and the connection
+ * goes on; the time for a request bounds that. Of any other body nothing more is read, and the connection ends with the
+ * answer; with HTTP/2 the stream does. It lingers for a moment, since closing it at once would
  * reset it and could take the answer away from a client that is still sending (RFC 9112 section 9.6).
  */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete) return;
   const stream = http2Stream(request.raw);
+  if (!stream && reply.getHeader("connection") !== "close" && announcesSmallBody(request)) return;
   if (stream) leaveStream(request, stream);
   else leaveConnection(request, reply);
+}
+
+/** A client that asked whether to send its body may do so or not (RFC 9110 section 10.1.1): nobody can tell. */
+function announcesSmallBody({ raw }: FastifyRequest): boolean {
+  const length = Number(raw.headers["content-length"] ?? Number.NaN);
+  const goesOn = raw.httpVersion === "1.1" && !/\bclose\b/i.test(raw.headers.connection ?? "");
+  return goesOn && length <= SMALL_BODY_BYTES && raw.headers.expect === undefined;
 }
 
 function leaveConnection({ raw }: FastifyRequest, reply: FastifyReply): void {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type FieldFault, fault, validationFault } from "../shared/fault.ts";
+import { Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
 import { findLoneSurrogate } from "../shared/find-lone-surrogate.ts";
 import { jsonDoubtFault } from "../shared/json-doubt-fault.ts";
 import { type JsonExcess, type JsonLimits, scanJson } from "../shared/scan-json.ts";
@@ -17,6 +17,10 @@ const BODY_LIMITS: JsonLimits = { maxDepth: 64, maxValues: 20_000 };
  * cannot be read is refused, never repaired.
  */
 export function readJsonBodies(app: FastifyInstance): void {
+  // Fastify ends the connection after a parser's error, since more of the body may come: here it was read to its end.
+  app.addHook("preValidation", (request, _reply, done) =>
+    done(request.body instanceof Fault ? request.body : undefined),
+  );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -27,7 +31,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       try {
         value = readJson(request, bytes);
       } catch (refused) {
-        return done(refused as Error);
+        return refused instanceof Fault ? done(null, refused) : done(refused as Error);
       }
       done(null, value);
     },

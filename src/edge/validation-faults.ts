@@ -38,8 +38,31 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
       ];
     }
     default:
-      return [{ pointer: jsonPointer(path), code: "field.invalid", message: issue.message }];
+      return [{ pointer: jsonPointer(path), code: "field.invalid", message: messageOf(issue) }];
   }
+}
+
+/** A contract's own message, or the rule in Hermod's words in place of the validator's. */
+function messageOf(issue: Issue): string {
+  if (!/^(?:Too small|Too big|Invalid)\b/.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "too_small":
+      return `The value must ${boundOf("at least", issue.origin, issue.minimum)}.`;
+    case "too_big":
+      return `The value must ${boundOf("at most", issue.origin, issue.maximum)}.`;
+    case "invalid_value":
+      return `The value must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}.`;
+    case "not_multiple_of":
+      return `The value must be a multiple of ${issue.divisor}.`;
+    default:
+      return "The value does not have the form that the OpenAPI document describes.";
+  }
+}
+
+function boundOf(bound: string, origin: string, limit: number | bigint): string {
+  const unit = { string: "character", array: "entry", set: "entry", object: "field", map: "entry" }[origin];
+  if (unit === undefined) return `be ${bound} ${limit}`;
+  return `have ${bound} ${limit} ${limit === 1 ? unit : unit.replace(/y$/, "ie")}${limit === 1 ? "" : "s"}`;
 }
 
 /** The alternative that got furthest says what is wrong. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createIdempotency, type IdempotentRequest } from "../../src/core/send/idempotency.ts";
 import { createIntake } from "../../src/core/send/intake.ts";
+import { storeOnce } from "../../src/core/send/store-once.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
@@ -84,6 +85,38 @@ it("has a key free as soon as the request that used it is dropped, however long 
   expect((await store.forAccount("acc").messages.list({ limit: 10 })).messages).not.toContainEqual(
     expect.objectContaining({ _id: "msg_late" }),
   );
+});
+
+it("answers a replay by one read, though nothing can be written", async () => {
+  const createdAt = new Date();
+  const keyed = { operation: "email.send", idempotencyKey: "done", fingerprint: "f", createdAt };
+  const message = messageDocument({
+    _id: "msg_done",
+    accountId: "acc",
+    contentId: "cnt_done",
+    traceId: "sx_done",
+    ...keyed,
+  });
+  const body = { kind: "raw" as const, source: Buffer.from("x") };
+  const dates = { createdAt, expireAt: new Date(createdAt.getTime() + 86_400_000) };
+  const content = { id: "cnt_done", accountId: "acc", body, sizeBytes: 1, ...dates };
+  const intake = createIntake({
+    store: store.acrossAccounts,
+    onStored: () => undefined,
+    onTrouble: () => undefined,
+  });
+  expect(await intake.store({ message, content })).toBe("stored");
+  const { idempotency } = idempotencyAt(createdAt);
+  let writes = 0;
+  const outcome = await storeOnce({
+    isKeyed: true,
+    store: () => {
+      writes++;
+      return Promise.reject(fault("store.unavailable"));
+    },
+    findEarlier: () => idempotency.findEarlier(use("done")),
+  });
+  expect([outcome, writes]).toEqual([{ earlier: expect.objectContaining({ _id: "msg_done" }) }, 0]);
 });
 
 it("says of a key in flight when to come again, by how long requests take", async () => {

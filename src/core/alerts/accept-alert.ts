@@ -91,6 +91,7 @@ export function createAcceptAlert({
     signal.throwIfAborted();
     const run = () =>
       storeOnce({
+        isKeyed: idempotencyKey !== "",
         store: async () => submit(documentOf(arrival, traceId), signal),
         findEarlier: async () =>
           idempotencyKey === ""

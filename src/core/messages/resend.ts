@@ -190,6 +190,7 @@ export function createResend(needs: ResendNeeds): Resend {
 
   async function resend(order: ResendOrder, idempotent: IdempotentRequest | undefined): Promise<Resent> {
     const outcome = await storeOnce({
+      isKeyed: idempotent !== undefined,
       store: () => storeNew(order, idempotent),
       findEarlier: () => findEarlier(order, idempotent),
     });

@@ -95,6 +95,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
     idempotent: IdempotentRequest | undefined,
   ): Promise<Accepted> {
     const outcome = await storeOnce({
+      isKeyed: idempotent !== undefined,
       store: () => storeNew(submission, idempotent),
       findEarlier: async () => idempotent && idempotency.findEarlier(idempotent),
     });

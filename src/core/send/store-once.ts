@@ -2,6 +2,11 @@ import type { FaultCodeName } from "../../../contracts/common/fault-codes.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 
 export interface StoreOnce<T, E> {
+  /**
+   * Whether the caller named the request with an idempotency key. The answer to a replay then waits for one read: neither
+   * for checks nor for a write, which a busy or full store refuses.
+   */
+  readonly isKeyed: boolean;
   /** Checks and stores; undefined: something of the same name is there already. @throws Fault when it is refused */
   readonly store: () => Promise<T | undefined>;
   /** What an earlier request with the same name has stored. */
@@ -25,9 +30,12 @@ export function isPassing({ code }: Fault): boolean {
  * @throws Fault that of `store` when nothing was stored before, idempotency.in_flight
  */
 export async function storeOnce<T, E>({
+  isKeyed,
   store,
   findEarlier,
 }: StoreOnce<T, E>): Promise<{ readonly stored: T } | { readonly earlier: E }> {
+  const replayed = isKeyed ? await findEarlier() : undefined;
+  if (replayed) return { earlier: replayed };
   for (let tries = 1; tries <= TRIES; tries++) {
     let refusal: Fault | undefined;
     try {

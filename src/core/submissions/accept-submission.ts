@@ -136,6 +136,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
   ): Promise<SubmissionAnswer> {
     const { verdict, ids, traceId, envelope } = submission;
     const outcome = await storeOnce({
+      isKeyed: idempotent !== undefined,
       store: async () => {
         if (verdict instanceof Fault) throw verdict;
         return (await storeNew(submission, verdict, arrived, idempotent)) === "stored" ? ids : undefined;

@@ -8,6 +8,7 @@ export type AddressFaultCode =
   | "address.whitespace"
   | "address.several"
   | "address.group"
+  | "address.link"
   | "address.comment"
   | "address.unbalanced"
   | "address.missing_at"

@@ -24,6 +24,10 @@ const NUMERIC_LABEL = /^(?:[0-9]+|0x[0-9a-f]*)$/;
 
 /** Reads the local part that `text` starts with, a dot-atom (RFC 5322 section 3.2.3), up to the "@". */
 export function readDotAtom(text: string): Part {
+  // RFC 5322 section 3.4: a group has a name, a colon, addresses, and a semicolon at its end.
+  if (text.includes(":") && text.trimEnd().endsWith(";")) {
+    return addressFault("address.group", "Groups are not accepted; give exactly one address.");
+  }
   const at = text.indexOf("@");
   const local = at === -1 ? text : text.slice(0, at);
   const fault = misplacedSpecial(local);
@@ -122,9 +126,19 @@ function checkLabels(domain: string): Part {
 }
 
 /** What a list, a group, a comment or a lone bracket gives itself away by. */
+/** RFC 6068: a link to an address, where the address itself is needed. */
+export function linkFault(text: string): AddressFault | undefined {
+  if (!/^\s*mailto:/i.test(text)) return undefined;
+  return addressFault("address.link", "The text is a link: leave `mailto:` out and give the address alone.");
+}
+
 function misplacedSpecial(text: string): AddressFault | undefined {
+  const link = linkFault(text);
+  if (link) return link;
   if (text.includes(":")) {
-    return addressFault("address.group", "Groups are not accepted; give exactly one address.");
+    return invalidLocal(
+      'A colon stands where none belongs: write `Name <ada@example.org>`, the name in quotes if it has a ":".',
+    );
   }
   if (/[,;]/.test(text)) {
     return addressFault("address.several", "Give exactly one address; a name with a comma must be quoted.");

@@ -1,7 +1,14 @@
 import { hasBidiControl, hasControl, hasLoneSurrogate, isAscii, looksEncoded } from "../characters.ts";
 import type { Mailbox } from "../content.ts";
 import { type AddressFault, addressFault } from "./address-fault.ts";
-import { type Part, readDomain, readDotAtom, readQuotedLocal, readQuotedString } from "./address-parts.ts";
+import {
+  linkFault,
+  type Part,
+  readDomain,
+  readDotAtom,
+  readQuotedLocal,
+  readQuotedString,
+} from "./address-parts.ts";
 
 export type AddressResult = { readonly ok: true; readonly address: string } | AddressFault;
 export type MailboxResult = { readonly ok: true; readonly mailbox: Mailbox } | AddressFault;
@@ -114,13 +121,19 @@ function readPlainName(input: string): Part {
   const value = input.slice(0, bracket);
   const special = NAME_SPECIAL.exec(value)?.[0];
   if (special === undefined) return { ok: true, value, end: bracket + 1 };
-  if (special === ":")
-    return addressFault("address.group", "Groups are not accepted; give exactly one address.");
-  if (special === "(") return addressFault("address.comment", "Comments in parentheses are not accepted.");
+  const link = linkFault(value);
+  if (link) return link;
+  if (/\([^()]*\)/.test(value)) {
+    return addressFault("address.comment", "Comments in parentheses are not accepted.");
+  }
   if (special === "," || special === ";") {
     return addressFault("address.several", "Give exactly one address; a name with a comma must be quoted.");
   }
-  return addressFault("address.display_name_invalid", `A name that contains ${special} must be quoted.`);
+  const quoted = value.trim().replace(/["\\]/g, "\\$&");
+  return addressFault(
+    "address.display_name_invalid",
+    `A name that contains ${special} must be quoted: "${quoted}" <...>.`,
+  );
 }
 
 function refuseUnread(input: string): AddressFault | undefined {

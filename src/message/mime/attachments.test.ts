@@ -152,6 +152,21 @@ describe("decodeBase64", () => {
     );
   });
 
+  it("gives back what encoders wrote in lines of any length", () => {
+    const lineEnd = fc.constantFrom("\n", "\r\n");
+    const length = fc.integer({ min: 1, max: 100 });
+    fc.assert(
+      fc.property(fc.uint8Array(), lineEnd, length, fc.boolean(), (content, end, width, endsLast) => {
+        const lines =
+          Buffer.from(content)
+            .toString("base64")
+            .match(new RegExp(`.{1,${width}}`, "g")) ?? [];
+        const result = decodeBase64(lines.join(end) + (endsLast ? end : ""));
+        expect(result.ok && Buffer.from(result.content)).toEqual(Buffer.from(content));
+      }),
+    );
+  });
+
   it.each([
     "a",
     "ab",
@@ -162,8 +177,11 @@ describe("decodeBase64", () => {
     "abc=d",
     "YQ",
     "YR==",
-    "YQ==\n",
-    "YW\r\nJj",
+    "YQ==\r",
+    "YW\rJj",
+    "YW Jj",
+    "YQ\n=",
+    "\nYQ",
     "-_-_",
     "YQ==YQ==",
     "é===",

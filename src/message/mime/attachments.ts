@@ -115,13 +115,16 @@ export function checkContentId(contentId: string): ContentFault<AttachmentFaultC
 }
 
 /**
- * Decodes base64 strictly (RFC 4648 sections 3.1 to 3.5): the standard alphabet with padding, no line breaks, no
- * bits beyond the end. What is lenient about base64 lets two programs read different files from one message.
+ * Decodes base64 strictly (RFC 4648 sections 3.1 to 3.5): the standard alphabet with padding, no bits beyond the end.
+ * Lenient decoders let two programs read different files from one message. Line breaks alone are ignored (RFC 2045
+ * section 6.8): the default encoders of Python, Ruby and Java write them.
  */
 export function decodeBase64(input: string): Base64Result {
-  const content = Buffer.from(input, "base64");
+  const unbroken = input.includes("\n") ? input.replace(/\r?\n/g, "") : input;
+  const content = Buffer.from(unbroken, "base64");
   // Node's decoder skips what it does not know; only the canonical form survives the way back.
-  if (input.length % 4 === 0 && content.toString("base64") === input) return { ok: true, content };
-  const message = "The content is not base64 in the standard alphabet, with padding and without line breaks.";
+  if (unbroken.length % 4 === 0 && content.toString("base64") === unbroken) return { ok: true, content };
+  const message =
+    "The content is not base64 in the standard alphabet, with padding (line breaks are allowed).";
   return { ok: false, code: "attachment.content_not_base64", message };
 }
