@@ -77,7 +77,7 @@ Scalar.createApiReference("#app", {
 `;
 
 /**
- * Serves the OpenAPI documents at /openapi.json, /openapi-3.0.json and /api/openapi.json, the rendering of the first at
+ * Leads from / to /docs, and serves the OpenAPI documents at /openapi.json, /openapi-3.0.json and /api/openapi.json, the rendering of the first at
  * /docs and the error catalogue at /docs/errors.
  */
 export async function apiDocs(
@@ -102,6 +102,8 @@ export async function apiDocs(
     ofDashboard ??= packed(JSON.stringify(dashboardDocument()));
     return sendPacked(request, reply, ofDashboard);
   });
+  // A person who opens the bare address of an installation. Temporary: pages may stand there later.
+  app.get("/", (_request, reply) => reply.redirect("docs", 302));
   app.get("/docs", (request, reply) => sendText(request, reply, "text/html; charset=utf-8", PAGE));
   app.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
   app.get("/docs/start.js", (request, reply) => sendText(request, reply, "text/javascript", START));

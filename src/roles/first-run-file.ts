@@ -17,7 +17,6 @@ export interface FirstRunFile {
   readonly deliverability_api_key?: string;
   readonly sender?: string;
   readonly dashboard?: {
-    readonly url?: string | undefined;
     readonly email?: string | undefined;
     readonly password?: string | undefined;
   };
@@ -43,11 +42,13 @@ export function refreshedFile(
   token: string,
 ): FirstRunFile {
   const { username, password } = saved.smtp ?? {};
+  const { email, password: dashboardPassword } = saved.dashboard ?? {};
   return {
     base_url: baseUrl,
     ...saved,
     smtp: { ...smtp, username, password },
-    dashboard: { ...saved.dashboard, url: baseUrl && `${baseUrl}/dashboard` },
+    // Earlier releases noted an address of pages that there are not.
+    dashboard: { email, password: dashboardPassword },
     admin: { url: adminUrl, sandbox_url: `${adminUrl}/sandbox` },
     grpc: { address: grpc, token },
   };

@@ -86,6 +86,14 @@ describe.each(["/openapi.json", "/api/openapi.json"])("%s, compressed", (url) =>
   );
 });
 
+describe("/", () => {
+  it.each(["/", "/?x=1"])("%s leads to the documentation, also below the path of a proxy", async (url) => {
+    const { statusCode, headers } = await app.inject(url);
+    expect([statusCode, headers.location]).toEqual([302, "docs"]);
+    expect(new URL(String(headers.location), "https://example.com/hermod/").pathname).toBe("/hermod/docs");
+  });
+});
+
 describe("/docs", () => {
   it.each(["/docs", "/docs/start.js", "/docs/errors"])(
     "%s asks no other origin for anything",

@@ -80,7 +80,6 @@ describe("the first run", () => {
       deliverability_api_key: expect.stringMatching(/^hm_dlv_[A-Za-z0-9]{49}$/),
       sender: "hello@example.com",
       dashboard: {
-        url: `${hermod.firstRun.base_url}/dashboard`,
         email: "admin@example.com",
         password: expect.stringMatching(/^[A-Za-z0-9]{17}$/),
       },
@@ -169,7 +168,7 @@ describe("a first run of the core alone", () => {
     await hermod.stop();
     hermod = await hermod.restart({ HERMOD_BASE_URL: "https://mail.example.com" });
     expect(hermod.firstRun.base_url).toBe("https://mail.example.com");
-    expect(hermod.firstRun.dashboard).toEqual({ ...dashboard, url: "https://mail.example.com/dashboard" });
+    expect(hermod.firstRun.dashboard).toEqual(dashboard);
     expect(hermod.firstRun.smtp).toEqual(smtp);
   });
 
@@ -225,7 +224,6 @@ describe("a later start", () => {
       base_url: after.base_url,
       admin: { url: hermod.adminUrl, sandbox_url: `${hermod.adminUrl}/sandbox` },
       smtp: { ...before.smtp, port: after.smtp.port },
-      dashboard: { ...before.dashboard, url: `${after.base_url}/dashboard` },
       grpc: { ...before.grpc, address: after.grpc.address },
     });
     expect((await stat(firstRunFile(hermod))).mode & 0o777).toBe(0o600);

@@ -21,7 +21,7 @@ export interface FirstRunFile {
   readonly api_key: string;
   readonly deliverability_api_key: string;
   readonly sender: string;
-  readonly dashboard: { readonly url: string; readonly email: string; readonly password: string };
+  readonly dashboard: { readonly email: string; readonly password: string };
   readonly admin: { readonly url: string; readonly sandbox_url: string };
   readonly grpc: { readonly address: string; readonly token: string };
 }
