@@ -20,8 +20,9 @@ npm run bench -- webhooks [options] events that reach endpoints, beside requests
 npm run bench -- alerts [options]   what deciding about an alert costs, and alerts taken over HTTP, beside Alertmanager
 npm run bench -- intel [options]    domains looked at, beside checkdmarc, and stored; blacklists asked; reports made
 
-  --rounds N          accept, alerts, deliver, intel, relay, webhooks: rounds, each of which measures everything once (3)
-  --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); alerts: at most (3);
+  --rounds N          accept, alerts, deliver, intel, relay, webhooks: rounds, each of which measures everything once (3);
+                      search: pages of each filter (200)
+  --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); alerts: at most (3); search: accepting (3);
                       relay --crash: until the kill (3)
   --connections LIST  numbers of connections: accept (1,32,128), alerts (1,32), deliver (20,100), relay (1,20,100);
                       one number: memory (32), relay --crash (20)

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js";
@@ -5,9 +6,8 @@ import { readAddressFilter } from "../dist/src/message/search/filter.js";
 import { subjectWords } from "../dist/src/message/search/words.js";
 import { newIdInBucket } from "../dist/src/shared/ids.js";
 import { createIndexes } from "../dist/src/store/indexes.js";
-import { createJournalWriter } from "../dist/src/store/journal/journal-writer.js";
-import { createMessageStore } from "../dist/src/store/message-store.js";
-import { createSearchStore } from "../dist/src/store/search/search-store.js";
+import { createSealing } from "../dist/src/store/sealing/sealing.js";
+import { createStore } from "../dist/src/store/store.js";
 import { counterReads, fillCounters } from "./lib/account-counters.js";
 import { machine } from "./lib/machine.js";
 import { commandLine, readCount, readText } from "./lib/options.js";
@@ -18,7 +18,6 @@ import { figure, table } from "./lib/table.js";
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const BATCH = 64;
-const RUNS = 200;
 const PAGE = 50;
 const ACCEPT_ROUNDS = 5;
 /** As when ten people look for something once a second. */
@@ -133,6 +132,8 @@ async function plansOf(client, db, work) {
  */
 export async function search(values, cleanUp) {
   const count = readCount(values, "messages", 2_000_000);
+  const runs = readCount(values, "rounds", 200);
+  const acceptMs = readCount(values, "seconds", 3) * 1_000;
   const directory = makeRunDirectory(readText(values, "dir"), cleanUp);
   const about = { machine: machine(directory), command: commandLine(), startedAt: new Date().toISOString() };
   const engine = process.env.MONGODB_URL ? undefined : await startEmbeddedEngine({ directory });
@@ -143,16 +144,15 @@ export async function search(values, cleanUp) {
   const db = client.db(`hermod_search_${process.pid}`);
   try {
     await createIndexes(db);
-    const index = createSearchStore(db);
-    const messages = createMessageStore(db, index, createJournalWriter(db));
-    const own = messages.forAccount(ACCOUNT);
+    const { acrossAccounts, forAccount } = createStore(db, createSealing([randomBytes(32)]));
+    const { messages: own } = forAccount(ACCOUNT);
     const end = new Date();
     const stop = new AbortController().signal;
-    const compact = () => index.acrossAccounts.compact(new Date(), stop);
+    const compact = () => acrossAccounts.search.compact(new Date(), stop);
     let stored = 0;
     const store = async (/** @type {number} */ size, /** @type {(number: number) => Date} */ at) => {
       const batch = Array.from({ length: size }, () => message(stored, at(stored++)));
-      await messages.acrossAccounts.insertMany(/** @type {never} */ (batch));
+      await acrossAccounts.messages.insertMany(/** @type {never} */ (batch));
     };
     const startMs = end.getTime() - DAYS * DAY_MS;
     const filledAt = performance.now();
@@ -182,9 +182,9 @@ export async function search(values, cleanUp) {
     ]);
     const reads = counterReads(db, ACCOUNT, end);
     for (const [name, work] of [...tasks, ...reads]) {
-      const times = new Float64Array(RUNS);
+      const times = new Float64Array(runs);
       let found = 0;
-      for (let run = 0; run < RUNS; run++) {
+      for (let run = 0; run < runs; run++) {
         const began = performance.now();
         found += await work();
         times[run] = performance.now() - began;
@@ -196,7 +196,7 @@ export async function search(values, cleanUp) {
         first,
         p50: percentile(times, 0.5),
         p99: percentile(times, 0.99),
-        found: found / RUNS,
+        found: found / runs,
       };
       rows.push(ms);
       process.stderr.write(`${name}: p50 ${figure(ms.p50)} ms, p99 ${figure(ms.p99)} ms\n`);
@@ -221,7 +221,7 @@ export async function search(values, cleanUp) {
         under.add(searching);
       }, 1_000 / SEARCHES_PER_SECOND);
       if (!isSearched) clearInterval(timer);
-      while (performance.now() - began < 3_000) {
+      while (performance.now() - began < acceptMs) {
         await Promise.all(Array.from({ length: 4 }, () => store(16, () => new Date())));
       }
       const rate = (stored - before) / ((performance.now() - began) / 1_000);
@@ -238,7 +238,7 @@ export async function search(values, cleanUp) {
     }
 
     console.log(
-      `${about.machine}\n${about.command}\n${count} messages of ${DAYS} days, pages of ${PAGE}, ${RUNS} of each filter\n`,
+      `${about.machine}\n${about.command}\n${count} messages of ${DAYS} days, pages of ${PAGE}, ${runs} of each filter\n`,
     );
     const line = ({ name, first, p50, p99, found }) => [name, ...[first, p50, p99, found].map(figure)];
     console.log(table(["search by", "first ms", "p50 ms", "p99 ms", "found"], rows.map(line)));

@@ -1,5 +1,6 @@
 import { statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { DATABASE_FILE } from "../dist/src/engine/storage/database.js";
 import { startChild } from "./lib/children.js";
 import { prepareHermod } from "./lib/hermod-delivery.js";
 import { machine } from "./lib/machine.js";
@@ -9,8 +10,8 @@ import { makeRunDirectory } from "./lib/run-directory.js";
 import { startSink } from "./lib/sink.js";
 import { figure, table } from "./lib/table.js";
 
-/** What is kept of a message, by collection. */
-const COLLECTIONS = ["messages", "contents", "events"];
+/** Collections with fewer bytes for each message are left out. */
+const MIN_BYTES = 1;
 const CONNECTIONS = 32;
 
 /**
@@ -42,14 +43,13 @@ export async function storage(values, cleanUp) {
 
   const { all, kept } = await hermod.readStore(async (db) => {
     const all = await db.collection("messages").estimatedDocumentCount();
-    const collections = process.env.MONGODB_URL
-      ? Promise.all(COLLECTIONS.map((collection) => keptInFiles(db, collection, all)))
-      : Promise.all(COLLECTIONS.map((collection) => keptInOneFile(db, collection, all)));
-    return { all, kept: await collections };
+    const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+    const keptIn = process.env.MONGODB_URL ? keptInFiles : keptInOneFile;
+    const kept = await Promise.all(names.map((collection) => keptIn(db, collection, all)));
+    const worthwhile = kept.filter(({ bytes }) => bytes >= MIN_BYTES);
+    return { all, kept: worthwhile.sort((one, other) => other.bytes - one.bytes) };
   });
-  const file = process.env.MONGODB_URL
-    ? undefined
-    : statSync(path.join(home, "data/hermod.db"), { throwIfNoEntry: false });
+  const file = process.env.MONGODB_URL ? undefined : statSync(path.join(home, "data", DATABASE_FILE));
   const fileBytes = file && file.size / all;
 
   const heads = ["for each message", "documents", "bytes", "on disk", "indexes"];
