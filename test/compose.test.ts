@@ -7,6 +7,9 @@ import { roles } from "../src/config.ts";
 import { settings } from "../src/settings.ts";
 
 interface Service {
+  readonly env_file?: readonly string[];
+  readonly mem_limit?: string;
+  readonly logging?: { readonly options: Readonly<Record<string, string>> };
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -48,6 +51,36 @@ describe("docker-compose.yml", () => {
     expect(names.filter((name) => !(name in settings))).toEqual([]);
   });
 
+  it("hands every setting of .env to every service, but what these files decide", () => {
+    const decided = [
+      ...[
+        "HERMOD_ADMIN_HOST",
+        "HERMOD_ADMIN_PORT",
+        "HERMOD_BOUNCE_PORT",
+        "HERMOD_DATA_DIR",
+        "HERMOD_GRPC_ADDRESS",
+      ],
+      ...["HERMOD_GRPC_HOST", "HERMOD_GRPC_PORT", "HERMOD_HTTP_PORT", "HERMOD_SMTP_PORT", "MONGODB_URL"],
+    ];
+    for (const [name, { env_file: files, environment = {} }] of hermods) {
+      expect(files).toEqual([".env"]);
+      for (const [setting, value] of Object.entries(environment)) {
+        // Its value in .env, or a default or an error where it has none there; or empty: it is another role's.
+        const isFromEnv = String(value).startsWith(`\${${setting}:`);
+        const isEmptied = value === "" && (setting.endsWith("_TOKEN") || setting === "HERMOD_SECRET_KEYS");
+        if (isFromEnv || isEmptied) continue;
+        expect(decided, `${name} drops ${setting} of .env`).toContain(setting);
+      }
+    }
+  });
+
+  it("bounds the memory and the log of every service", () => {
+    for (const [, { mem_limit: memory, logging }] of services) {
+      expect(memory).toMatch(/^\d+g$/);
+      expect(logging?.options).toEqual({ "max-size": "10m", "max-file": "5" });
+    }
+  });
+
   it("starts a service when those it needs are healthy", () => {
     for (const [, service] of services) {
       expect(service.healthcheck?.test.length).toBeGreaterThan(1);
@@ -68,9 +101,9 @@ describe("docker-compose.yml", () => {
   it.each(["edge", "smtp"])("keeps the front end %s away from the store", (name) => {
     expect(compose.services[name]?.networks).toEqual(["core"]);
     expect(compose.services.mongo?.networks).toEqual(["store"]);
-    const given = Object.keys(compose.services[name]?.environment ?? {});
-    expect(given).not.toContain("MONGODB_URL");
-    expect(given).not.toContain("HERMOD_SECRET_KEYS");
+    // .env has them, so they are emptied here.
+    const { environment = {} } = compose.services[name] ?? {};
+    expect([environment.MONGODB_URL, environment.HERMOD_SECRET_KEYS]).toEqual(["", ""]);
   });
 
   it("does not start without a key for the secrets in the store", () => {
@@ -93,7 +126,9 @@ describe("docker-compose.yml", () => {
 
   it("gives each process the token of its role and no other", () => {
     for (const [name, { environment }] of hermods) {
-      const given = Object.keys(environment ?? {}).filter((setting) => setting.endsWith("_TOKEN"));
+      const all = Object.entries(environment ?? {}).filter(([setting]) => setting.endsWith("_TOKEN"));
+      expect(all.map(([setting]) => setting).sort()).toEqual([...(tokens.core ?? [])].sort());
+      const given = all.filter(([, value]) => value !== "").map(([setting]) => setting);
       expect(given.sort()).toEqual([...(tokens[name] ?? [])].sort());
     }
   });
