@@ -47,7 +47,7 @@ describe("the snippet of docs/webhooks.md", () => {
       const read = (text) => { try { return readEvent(text, new Headers(headers)); } catch { return null; } };
       console.log(JSON.stringify([read(body), read(body + " ")]));`;
     const args = ["--input-type=module", "-e", program, JSON.stringify([body, headers])];
-    const env = { ...process.env, HERMOD_WEBHOOK_SECRET: secret };
+    const env = { ...process.env, WEBHOOK_SECRET: secret };
     const { stdout } = await run(process.execPath, args, { cwd: folder, env });
     expect(JSON.parse(stdout)).toEqual([JSON.parse(body), null]);
   });
@@ -66,13 +66,13 @@ print(json.dumps([read(sys.argv[1]), read(sys.argv[1] + " ")]))
 `;
     await writeFile(file("snippet.py"), program);
     const args = [file("snippet.py"), body, JSON.stringify(headers)];
-    const env = { ...process.env, HERMOD_WEBHOOK_SECRET: secret };
+    const env = { ...process.env, WEBHOOK_SECRET: secret };
     const { stdout } = await run("/opt/standardwebhooks/bin/python", args, { env });
     expect(JSON.parse(stdout)).toEqual([JSON.parse(body), "WebhookVerificationError"]);
   });
 
   it("in the shell computes the signature", async () => {
-    const env = { ...process.env, HERMOD_WEBHOOK_SECRET: secret, id, timestamp: String(seconds) };
+    const env = { ...process.env, WEBHOOK_SECRET: secret, id, timestamp: String(seconds) };
     const { stdout } = await run("sh", ["-euc", snippet("sh")], { cwd: folder, env });
     expect(`v1,${stdout.trim()}`).toBe(signature);
   });
