@@ -1,10 +1,6 @@
 import { TEST_TYPE, type WebhookType } from "../../contracts/common/webhook-types.ts";
-import {
-  type EventPayload,
-  exampleOf,
-  type PayloadVersion,
-  payloadVersions,
-} from "../../contracts/events.ts";
+import { exampleOf } from "../../contracts/event-examples.ts";
+import { type EventPayload, type PayloadVersion, payloadVersions } from "../../contracts/events.ts";
 import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { EventDocument, EventHit, MessageDocument } from "../store/message-documents.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TEST_TYPE } from "../../contracts/common/webhook-types.ts";
-import { type EventType, eventSchemas, eventTypes, exampleOf } from "../../contracts/events.ts";
+import { exampleOf } from "../../contracts/event-examples.ts";
+import { type EventType, eventSchemas, eventTypes } from "../../contracts/events.ts";
 import {
   messagePayload,
   PAYLOAD_VERSION,

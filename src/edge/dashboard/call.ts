@@ -2,9 +2,14 @@ import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson }
 import type { FastifyRequest } from "fastify";
 import type { AreaClients, CoreClient } from "../../rpc/client.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { type Fault, validationFault } from "../../shared/fault.ts";
+import { type Fault, fault, validationFault } from "../../shared/fault.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
-import type { CookieRequest, CookieSink, SessionCookie } from "./session-cookie.ts";
+import {
+  type CookieRequest,
+  type CookieSink,
+  createSessionCookie,
+  type SessionCookie,
+} from "./session-cookie.ts";
 
 /** What the areas of the dashboard's API need. */
 export interface DashboardParts {
@@ -36,6 +41,19 @@ export function createCoreFor({ core, cookie }: Pick<DashboardParts, "core" | "c
       clientAddress: request.ip,
       clientAgent: request.headers["user-agent"] ?? "",
     });
+}
+
+/**
+ * Lets requests with a complete session pass, for what a session may read and no area of the contract has.
+ * @throws Fault auth.session_missing, auth.session_invalid, auth.second_factor_required, auth.password_change_required
+ */
+export function createRequireSession(core: DashboardParts["core"], baseUrl: string | undefined) {
+  const cookie = createSessionCookie(baseUrl);
+  const coreFor = createCoreFor({ core, cookie });
+  return async (request: FastifyRequest): Promise<void> => {
+    if (cookie.read(request) === "") throw fault("auth.session_missing");
+    await coreFor(request).sessions.checkSession({});
+  };
 }
 
 /**
