@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { grpcSettings } from "./grpc-settings.ts";
 import { identitySettings } from "./identity-settings.ts";
 import { domainOf, parseAddress } from "./message/address/addresses.ts";
 import { parseDomain } from "./message/address/senders.ts";
@@ -6,7 +7,6 @@ import { providerSettings } from "./provider-settings.ts";
 import { count, flag, list, optional, optionalPort, port, text } from "./setting-kinds.ts";
 import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
-import { parseHostPorts } from "./shared/host-port.ts";
 import type { LogLevel } from "./shared/logger.ts";
 import { nearestName } from "./shared/nearest-name.ts";
 import { MAX_PARTITIONS } from "./shared/partition.ts";
@@ -120,35 +120,7 @@ export const settings = {
   HERMOD_SUPPRESSION_DAYS: count(90).describe(
     "How long an address whose mailbox does not exist receives nothing; 0: for ever.",
   ),
-  HERMOD_GRPC_HOST: text("127.0.0.1").describe("Address on which the gRPC core listens."),
-  HERMOD_GRPC_PORT: port(50051).describe("Port of the gRPC core; 0: any free one."),
-  HERMOD_GRPC_ADDRESS: optional()
-    .refine(
-      (address) => address === undefined || parseHostPorts(address).length > 0,
-      "must be host:port, or several of them, comma-separated",
-    )
-    .describe(
-      "host:port of the core for processes that do not run it themselves (edge, smtp, worker, command line); several cores: comma-separated, or a name with several addresses.",
-    ),
-  HERMOD_GRPC_TOKEN: optional().describe(
-    "The operator's secret, with which every method of the core may be called; empty: made at the first start and kept in HERMOD_DATA_DIR.",
-  ),
-  HERMOD_GRPC_FRONT_END_TOKEN: optional().describe(
-    "Secret of front ends (edge, smtp), on them and on the core; empty: on the core as above, elsewhere HERMOD_GRPC_TOKEN is presented.",
-  ),
-  HERMOD_GRPC_WORKER_TOKEN: optional().describe(
-    "Secret of workers in processes of their own, on them and on the core; empty: on the core as above, elsewhere HERMOD_GRPC_TOKEN is presented.",
-  ),
-  HERMOD_GRPC_TLS_CERT: optional().describe("PEM file: certificate of the core; empty: plain text."),
-  HERMOD_GRPC_TLS_KEY: optional().describe("PEM file: private key of the core's certificate."),
-  HERMOD_GRPC_TLS_CLIENT_CA: optional().describe(
-    "PEM file, on the core: callers must show a certificate of this authority (mutual TLS).",
-  ),
-  HERMOD_GRPC_TLS_CA: optional().describe(
-    "PEM file, on callers: authority of the core's certificate; set it to call the core over TLS.",
-  ),
-  HERMOD_GRPC_TLS_CLIENT_CERT: optional().describe("PEM file, on callers: certificate to show to the core."),
-  HERMOD_GRPC_TLS_CLIENT_KEY: optional().describe("PEM file: private key of that certificate."),
+  ...grpcSettings,
   HERMOD_CORE_DEADLINE_MS: count(15_000, 1).describe(
     "How long what came to a front end (HTTP or SMTP) waits for the core, on its way to it included; while the core is known to be away nothing waits.",
   ),

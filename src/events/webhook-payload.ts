@@ -1,5 +1,5 @@
+import { exampleOf } from "../../contracts/common/event-examples.ts";
 import { TEST_TYPE, type WebhookType } from "../../contracts/common/webhook-types.ts";
-import { exampleOf } from "../../contracts/event-examples.ts";
 import { type EventPayload, type PayloadVersion, payloadVersions } from "../../contracts/events.ts";
 import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";

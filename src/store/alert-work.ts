@@ -1,6 +1,6 @@
 import type { ClientSession, Db, Filter, FindCursor } from "mongodb";
 import type { Ceiling, Firing, Incident } from "../alerts/incident.ts";
-import type { FiringReading, IncidentNews, LedgerChanges } from "../alerts/ledger.ts";
+import type { FiringReading, IncidentNews, LedgerChanges } from "../alerts/ledger-changes.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";

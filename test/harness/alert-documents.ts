@@ -1,5 +1,5 @@
 import type { Ceiling, Firing, Incident } from "../../src/alerts/incident.ts";
-import type { LedgerChanges } from "../../src/alerts/ledger.ts";
+import type { LedgerChanges } from "../../src/alerts/ledger-changes.ts";
 import type { InhibitionSource } from "../../src/alerts/mutes.ts";
 import { DEFAULT_NOTIFY, type RuleSettings } from "../../src/alerts/rule.ts";
 import type { AlertDocument } from "../../src/store/alert-documents.ts";

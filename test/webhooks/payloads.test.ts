@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { exampleOf } from "../../contracts/common/event-examples.ts";
 import { TEST_TYPE } from "../../contracts/common/webhook-types.ts";
-import { exampleOf } from "../../contracts/event-examples.ts";
 import { type EventType, eventSchemas, eventTypes } from "../../contracts/events.ts";
 import {
   messagePayload,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventPayload, type EventType, eventSchemas } from "./events.ts";
+import { type EventPayload, type EventType, eventSchemas } from "../events.ts";
 
 /** Payload of each type as it could have happened, with the fields that such an event has, but for what marks an exception. */
 export function exampleOf<Type extends EventType>(type: Type): Extract<EventPayload, { type: Type }> {
