@@ -318,6 +318,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   searchBatches: [{ key: { _id: 1 }, name: "_id_" }],
   searchDays: [{ key: { _id: 1 }, name: "_id_" }],
   searchChunks: [{ key: { _id: 1 }, name: "_id_" }],
+  queueHolds: [{ key: { _id: 1 }, name: "_id_" }],
   secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
   processes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],

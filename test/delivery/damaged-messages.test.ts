@@ -241,6 +241,9 @@ function outcome(message: Document | null, isNoted: boolean, sends: number): str
     const isFar = Number(nextAttemptAt) - Number(now()) > 60 * DAY_MS;
     return isFar && Number(nextAttemptAt) !== Number(message.sendAt) ? "it waits for ever" : undefined;
   }
+  // One whose next attempt came due in this minute has the next minute for it.
+  const isJustDue = nextAttemptAt instanceof Date && Number(now()) - Number(nextAttemptAt) < MINUTE_S * 1_000;
+  if (isJustDue) return undefined;
   if (nextAttemptAt !== undefined) return "it is due, and stays in the queue";
   if (["queued", "scheduled", "deferred"].includes(state) && quarantinedAt === undefined)
     return "it waits, and nothing finds it";
