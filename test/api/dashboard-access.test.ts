@@ -275,6 +275,8 @@ const WITHOUT_REENTRY = {
     "replayDelivery",
     "resendMessage",
     "resolveIncident",
+    "retryDeliveries",
+    "retryDelivery",
     "retryMessage",
     "runSchedule",
     "sendTest",

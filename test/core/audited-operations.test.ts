@@ -499,6 +499,13 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     operator.messages.releaseQuarantinedMessage({ accountId, id: await aside("msg_release") }),
   "quarantine.drop": async () =>
     operator.messages.dropQuarantinedMessage({ accountId, id: await aside("msg_drop") }),
+  "queue.hold": async () => operator.queues.holdQueue({ selection: { accountId, policy: "held" } }),
+  "queue.release": async () => {
+    const selection = { accountId, policy: "released" };
+    await operator.queues.holdQueue({ selection });
+    await operator.queues.releaseQueue({ selection });
+  },
+  "queue.purge": async () => operator.queues.purgeQueue({ accountId, destination: "purged.example" }),
   "sandbox.read": async () => {
     await capture("msg_read");
     await operator.sandbox.getSandboxMessage({ accountId, id: "msg_read" });

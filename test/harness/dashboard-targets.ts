@@ -61,10 +61,13 @@ async function domain({ world, accountId }: Surroundings): Promise<{ readonly do
   return { domain: name };
 }
 
+/** A member's: no member can change the operator's. */
 async function policy({ world, accountId }: Surroundings) {
   const name = `policy-${count++}`;
   const stored = { name, transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
-  const { policy: put } = await world.identity.operator.policies.putPolicy({ accountId, policy: stored });
+  const { token } = await world.identity.memberOf(accountId);
+  const { policies } = world.identity.as({ session: token });
+  const { policy: put } = await policies.putPolicy({ policy: stored });
   return { params: { policy: name }, query: { revision: put?.revision ?? "" } };
 }
 

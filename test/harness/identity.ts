@@ -44,6 +44,7 @@ import { members } from "../../src/core/members.ts";
 import { createResend, type Resend } from "../../src/core/messages/resend.ts";
 import { messages } from "../../src/core/messages.ts";
 import { policies } from "../../src/core/policies/policies.ts";
+import { queues } from "../../src/core/queues.ts";
 import { requests } from "../../src/core/requests/requests.ts";
 import { sandbox } from "../../src/core/sandbox.ts";
 import { secrets } from "../../src/core/secrets.ts";
@@ -310,6 +311,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     suppressions,
     erasures,
     messages,
+    queues,
     emails,
     live,
     events,

@@ -98,6 +98,7 @@ export function toChecks(
     const entry = entryOf(outcome.id);
     if (!entry) return [];
     const standing = standings.get(outcome.id) ?? notChecked(domain, outcome.id);
+    if (!standing) return [];
     const { known, failing, contrary, previousStatus, checkedAt, expected } = standing;
     const told = failing ?? known;
     const until = mutedUntil(mutes, outcome.id, now);
@@ -132,9 +133,12 @@ export function toChecks(
 
 const NOT_CHECKED = "It was not checked yet, or is turned off.";
 
-/** It counts for the coverage all the same, so a reader who recomputes the score needs it. */
-function notChecked({ checkedAt, createdAt }: WatchedDomainDocument, id: CheckId): StandingCheck {
-  return { id, expected: "", checkedAt: checkedAt ?? createdAt };
+/**
+ * It counts for the coverage all the same, so a reader who recomputes the score needs it.
+ * @returns undefined: the domain was never checked, and has no score
+ */
+function notChecked({ checkedAt }: WatchedDomainDocument, id: CheckId): StandingCheck | undefined {
+  return checkedAt && { id, expected: "", checkedAt };
 }
 
 function toScoreDetails(details: Score): MessageInitShape<typeof ScoreDetailsSchema> {
