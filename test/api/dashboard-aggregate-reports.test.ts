@@ -78,7 +78,7 @@ describe("aggregate reports, in the dashboard", () => {
       [{}, "/content"],
       [{ content: 7 }, "/content"],
       [{ content: "not base64!" }, "/content"],
-      [{ content: "PGE+\n" }, "/content"],
+      [{ content: "PGE+ PGE+" }, "/content"],
       [{ content: "", file: "r.xml" }, "/file"],
     ] as const) {
       const { status, problem } = await ask("POST", `/domains/${id}/reports`, body);

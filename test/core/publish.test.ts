@@ -145,14 +145,17 @@ describe("who stores a policy", () => {
   const bounds = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
   const policy = { name: "own", transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
 
-  it("is written down with it, and the last one counts", async () => {
+  it("is stored with it, and a member cannot replace the operator's", async () => {
     const putPolicy = createPutPolicy({ ...parts(store), bounds });
-    const authors = [];
-    for (const actor of ["account", "operator", "account"] as const) {
-      await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor, audit: testAudit });
-      authors.push((await store.forAccount(accountId).policies.find("own"))?.storedBy);
-    }
-    expect(authors).toEqual(["account", undefined, "account"]);
+    const put = (actor: "account" | "operator") =>
+      putPolicy(create(PutPolicyRequestSchema, { policy }), { actor, audit: testAudit });
+    const author = async () => (await store.forAccount(accountId).policies.find("own"))?.storedBy;
+    await put("account");
+    expect(await author()).toBe("account");
+    await put("operator");
+    expect(await author()).toBe("operator");
+    await expect(put("account")).rejects.toMatchObject({ code: "policy.operator_owned" });
+    expect(await author()).toBe("operator");
   });
 });
 
