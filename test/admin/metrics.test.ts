@@ -16,7 +16,7 @@ it("names its metrics as Prometheus has it", async () => {
     const unit =
       String(metric.type) === "counter"
         ? /_total$/
-        : /_(seconds|bytes|messages|in_flight|streams|partitions|sessions|migrations|threads)$/;
+        : /_(seconds|bytes|messages|in_flight|streams|partitions|sessions|migrations|threads|holds)$/;
     expect(metric.name).toMatch(unit);
     expect(metric.help).toMatch(/\.$/);
   }
