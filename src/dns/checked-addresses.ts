@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from "node:net";
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import type { CheckedAddress } from "../shared/get-https.ts";
+import type { HostsFile } from "./hosts-file.ts";
 import type { Resolver } from "./resolver.ts";
 
 export interface CheckedAddressesOptions {
@@ -8,6 +9,8 @@ export interface CheckedAddressesOptions {
   readonly refuse: RefuseDestination;
   /** Whether IPv6 addresses are used. */
   readonly ipv6: boolean;
+  /** Asked where the DNS has no address. Missing: strangers do not learn what the operator's file has. */
+  readonly hostsFile?: HostsFile | undefined;
 }
 
 const MAX_ADDRESSES = 8;
@@ -32,7 +35,7 @@ export class NoAddressError extends Error {
  */
 export async function checkedAddresses(
   host: string,
-  { resolver, refuse, ipv6 }: CheckedAddressesOptions,
+  { resolver, refuse, ipv6, hostsFile }: CheckedAddressesOptions,
 ): Promise<CheckedAddress[]> {
   if (isIP(host) !== 0) {
     const refusal = refuse(host);
@@ -48,6 +51,14 @@ export async function checkedAddresses(
     ...(v6?.kind === "records" ? v6.records.map((address) => ({ address, family: 6 as const })) : []),
     ...(v4.kind === "records" ? v4.records.map((address) => ({ address, family: 4 as const })) : []),
   ];
+  if (found.length === 0) {
+    const listed = (await hostsFile?.(host)) ?? [];
+    const addresses = listed.map((address) => ({
+      address,
+      family: isIPv6(address) ? (6 as const) : (4 as const),
+    }));
+    found.push(...addresses.filter(({ family }) => family === 4 || ipv6));
+  }
   const usable = found.filter(({ address }) => refuse(address) === undefined);
   if (usable.length > 0) return usable.slice(0, MAX_ADDRESSES);
   if (found.length > 0) {

@@ -1,12 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { createDownAddresses } from "../delivery/routing/down-addresses.ts";
 import type { RouteDomain } from "../delivery/routing/mx-route.ts";
+import { createRelayAddresses } from "../delivery/routing/relay-addresses.ts";
 import { smtpTimeouts } from "../delivery/smtp-client/smtp-timeouts.ts";
 import { createDemandTls } from "../delivery/tls/demand-tls.ts";
 import { createDirectTransport } from "../delivery/transports/direct.ts";
 import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createTransportCache, type TransportFor } from "../delivery/transports/transport-cache.ts";
+import { createHostAddresses } from "../dns/host-addresses.ts";
+import { createHostsFile } from "../dns/hosts-file.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
@@ -47,6 +50,15 @@ export function composeTransports(process: Process, store: Store): Transports {
     clock,
   };
   const refuse = createRefuseDestination(rules);
+  const findAddresses = createRelayAddresses({
+    clock,
+    find: createHostAddresses({
+      resolver,
+      hostsFile: createHostsFile({ clock }),
+      ipv6: config.delivery.ipv6,
+      asksSystem: config.delivery.dnsServers.length === 0,
+    }),
+  });
   const cache = createTransportCache((settings, { source, storedBy }) => {
     const connection = {
       ...shared,
@@ -60,6 +72,7 @@ export function composeTransports(process: Process, store: Store): Transports {
         return createSmtpTransport({
           settings,
           ...connection,
+          findAddresses,
           // The operator knows this network; where an account's policy leads is a stranger's word.
           refuse: storedBy === "account" ? refuse : undefined,
         });

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { version } from "../config.ts";
+import { createHostsFile } from "../dns/hosts-file.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import { createComposePayloads } from "../events/compose-payloads.ts";
 import { startBackground } from "../shared/background.ts";
@@ -40,6 +41,8 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
     resolver,
     refuse: createRefuseDestination(rules),
     ipv6: config.delivery.ipv6 !== "never",
+    // Names of the operator's file lead to private addresses most often, which strangers must not explore.
+    hostsFile: rules.allowPrivate ? createHostsFile({ clock }) : undefined,
   });
   const { webhookDeliveries: deliveries, webhooks: endpoints, messages, events } = store.acrossAccounts;
   const worker = createWebhookWorker({

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from "node:net";
 import { checkedAddresses } from "../dns/checked-addresses.ts";
+import type { HostsFile } from "../dns/hosts-file.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import type { RefuseDestination } from "../shared/destination-address.ts";
 import { hostOf } from "../shared/get-https.ts";
@@ -47,6 +48,8 @@ export interface WebhookClientOptions {
   readonly refuse: RefuseDestination;
   /** Whether IPv6 addresses are used. */
   readonly ipv6: boolean;
+  /** Asked where the DNS has no address. */
+  readonly hostsFile?: HostsFile | undefined;
   /** From the moment when the request is written until the status line (15 s). */
   readonly timeoutMs?: number;
   /** PEM of an authority that is trusted besides those of Node. */
@@ -67,13 +70,13 @@ const IN_ALL = 1_000;
  * whatever a name means the next time (the address that is checked is the one that is connected to).
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
-  const { resolver, refuse, ipv6, timeoutMs = TIMEOUT_MS, extraCa } = options;
+  const { resolver, refuse, ipv6, hostsFile, timeoutMs = TIMEOUT_MS, extraCa } = options;
   const connections = createConnections({
     ...{ perEndpoint: PER_ENDPOINT, inAll: IN_ALL, idleMs: IDLE_MS, extraCa },
   });
 
   const lookup: LookupFunction = (host, { all }, done) => {
-    checkedAddresses(host, { resolver, refuse, ipv6 }).then(
+    checkedAddresses(host, { resolver, refuse, ipv6, hostsFile }).then(
       (found) => (all ? done(null, found) : done(null, found[0]?.address ?? "", found[0]?.family)),
       (error) => done(error, []),
     );

@@ -7,7 +7,7 @@ import type { MxAddress } from "./mx-route.ts";
 /** The addresses of a relay, in the order in which to try them. @throws Error of the resolver */
 export type FindRelayAddresses = (host: string) => Promise<readonly MxAddress[]>;
 
-/** The system's resolver may read files and ask servers each time; relays move more slowly than that. */
+/** A resolver may read files and ask servers each time; relays move more slowly than that. */
 const REMEMBER_MS = 30_000;
 const MAX_RELAYS = 1_000;
 
@@ -16,8 +16,19 @@ interface Entry {
   readonly foundAtMs: number;
 }
 
-/** Asks the system's resolver, which knows /etc/hosts and private names too: relays are the operator's own choice. */
-export function createRelayAddresses({ clock }: { readonly clock: Clock }): FindRelayAddresses {
+export interface RelayAddressesOptions {
+  readonly clock: Clock;
+  /** Missing: the system's resolver. */
+  readonly find?: FindRelayAddresses;
+}
+
+const askSystem: FindRelayAddresses = async (host) => {
+  const found = await lookup(host, { all: true });
+  return found.map(({ address, family }): MxAddress => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+/** Remembers where relays are. */
+export function createRelayAddresses({ clock, find = askSystem }: RelayAddressesOptions): FindRelayAddresses {
   const entries = new LRUCache<string, Entry>({ max: MAX_RELAYS });
   return (host) => {
     const literal = isIP(host);
@@ -25,9 +36,7 @@ export function createRelayAddresses({ clock }: { readonly clock: Clock }): Find
     const known = entries.get(host);
     const nowMs = clock.monotonicMs();
     if (known && nowMs - known.foundAtMs < REMEMBER_MS) return known.addresses;
-    const addresses = lookup(host, { all: true }).then((found) =>
-      found.map(({ address, family }): MxAddress => ({ address, family: family === 6 ? 6 : 4 })),
-    );
+    const addresses = find(host);
     entries.set(host, { addresses, foundAtMs: nowMs });
     // Only what was found is remembered.
     addresses.catch(() => entries.delete(host));
