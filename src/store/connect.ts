@@ -28,11 +28,12 @@ export interface ConnectOptions {
 
 /**
  * How long an operation waits for a server to write to. With MongoDB's defaults, the loss of a primary is noticed after 10 s
- * (`electionTimeoutMillis`), and a new one is there within 12 s.
+ * (`electionTimeoutMillis`), and a new one is there within 12 s. It is less than HERMOD_CORE_DEADLINE_MS: a client is told that
+ * nothing was accepted, and not that nobody knows.
  */
-const SERVER_SELECTION_TIMEOUT_MS = 15_000;
+const SERVER_SELECTION_TIMEOUT_MS = 13_000;
 /** How long it waits for a connection while all are in use: operations that wait for an election keep theirs. */
-const CONNECTION_TIMEOUT_MS = 15_000;
+const CONNECTION_TIMEOUT_MS = 13_000;
 /** A write waits for a majority of the servers, at most so long. */
 const MAJORITY_TIMEOUT_MS = 10_000;
 /**
