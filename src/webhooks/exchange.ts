@@ -78,7 +78,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       timer = setTimeout(end, ms, trouble);
     }
 
-    function end(trouble?: string): void {
+    function end(trouble?: string, isClosed = false): void {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -86,7 +86,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       socket?.off("data", readStart).off("connect", onReady).off("secureConnect", onReady);
       if (trouble !== undefined) asked.destroy();
       const received = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
-      const isStale = trouble !== undefined && asked.reusedSocket && start === "" && !signal.aborted;
+      const isStale = isClosed && asked.reusedSocket && start === "";
       const retryAfter = [response?.headers["retry-after"]].flat()[0];
       if (signal.aborted) reject(signal.reason);
       else resolve({ address, status, retryAfter, body: received, trouble, isStale });
@@ -142,8 +142,8 @@ export function exchange(options: Exchange): Promise<Exchanged> {
         if (incoming.statusCode === NO_CONTENT && announcesBody(incoming)) socket?.destroy();
       });
     });
-    asked.on("error", (error) => end(wordsFor(error)));
-    asked.on("close", () => end("the connection was closed"));
+    asked.on("error", (error) => end(wordsFor(error), true));
+    asked.on("close", () => end("the connection was closed", true));
     asked.end(body);
   });
 }

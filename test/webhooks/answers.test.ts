@@ -174,6 +174,18 @@ describe("the status line decides, whatever follows it:", () => {
     expect(requests).toBe(3);
   });
 
+  it("a request that hangs on a kept connection is not sent again", async () => {
+    const send = createSend({ timeoutMs: 200 });
+    let requests = 0;
+    const port = await serve((socket) => {
+      requests++;
+      if (requests === 1) socket.write(ACCEPTED);
+    });
+    expect(await send(`http://localhost:${port}/`)).toMatchObject({ verdict: "taken" });
+    expect(await send(`http://localhost:${port}/`)).toMatchObject({ verdict: "retry" });
+    expect(requests).toBe(2);
+  });
+
   it("a kept connection that the server has closed is no failure", async () => {
     const send = createSend({ timeoutMs: 1_000 });
     let requests = 0;
