@@ -3,7 +3,10 @@ import { type EventPayload, type EventType, eventSchemas } from "../events.ts";
 
 /** Payload of each type as it could have happened, with the fields that such an event has, but for what marks an exception. */
 export function exampleOf<Type extends EventType>(type: Type): Extract<EventPayload, { type: Type }> {
-  const payload = exampleOfSchema(eventSchemas[type]) as { readonly data: Readonly<Record<string, unknown>> };
+  const { test: _, ...payload } = exampleOfSchema(eventSchemas[type]) as {
+    readonly test?: boolean;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
   const data = Object.entries({ ...payload.data, ...(EXAMPLES[type] ?? {}) });
   return {
     ...payload,
@@ -20,7 +23,7 @@ const byPerson = { machine: false, machine_reason: undefined, proxy: undefined }
 const EXAMPLES: { readonly [Type in EventType]?: Readonly<Record<string, unknown>> } = {
   "message.accepted": { sequence: 1 },
   "message.scheduled": { sequence: 1 },
-  "message.delivered": { category: undefined },
+  "message.delivered": { category: undefined, sandbox: undefined },
   "message.deferred": { ...refusal(452, "4.2.2"), detail: "4.2.2 Mailbox full", category: "mailbox_full" },
   "message.bounced": { ...refusal(550, "5.1.1"), detail: "5.1.1 No such user" },
   "message.complained": {
@@ -63,14 +66,8 @@ function exampleOfSchema(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodLiteral) return schema.value;
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries<z.ZodType>(schema.shape);
-    return Object.fromEntries(
-      fields.filter(([, field]) => !isMark(field)).map(([name, field]) => [name, exampleOfSchema(field)]),
-    );
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOfSchema(field)]));
   }
   const { examples = [] } = schema.meta() ?? {};
   return (examples as readonly unknown[])[0];
-}
-
-function isMark(field: z.ZodType): boolean {
-  return field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodLiteral;
 }

@@ -216,6 +216,8 @@ describe("what endpoints are told", () => {
       expect([type, reply?.code && Math.floor(reply.code / 100)]).toEqual([type, CLASSES[type]]);
       if (reply?.code) expect([type, reply.enhanced_code[0]]).toEqual([type, String(CLASSES[type])]);
       if (reply?.code) expect(String(data.detail).startsWith(reply.enhanced_code)).toBe(true);
+      // No marks of an exception: the message left this machine.
+      expect(data).not.toHaveProperty("sandbox");
       // A category is that of a refusal, and a machine has a reason.
       if (CLASSES[type] === 2 || !reply?.code)
         expect([type, data.category ?? "other"]).toEqual([type, "other"]);
