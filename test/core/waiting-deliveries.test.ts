@@ -100,6 +100,17 @@ describe("disabling an endpoint", () => {
     expect([tried.length, await countIn(id, "delivered")]).toEqual([3, 3]);
   });
 
+  it("that was disabled before fails what waits with the reason of then", async () => {
+    const id = await addEndpoint();
+    const { endpoints } = collections();
+    const disabled = { at: now(), reason: "gone", detail: "it answered 410" } as const;
+    await endpoints.updateOne({ _id: id, accountId }, { $set: { disabled } });
+    await wait(id, 1);
+    await identity.operator.webhooks.disableWebhook({ accountId, id });
+    const [failed] = await collections().deliveries.find({ endpointId: id }).toArray();
+    expect(failed?.endReason).toBe("the endpoint is disabled: it answered 410");
+  });
+
   it("fails thousands, also if the process ends in the middle: a worker goes on at once", async () => {
     const id = await addEndpoint();
     const other = await addEndpoint();

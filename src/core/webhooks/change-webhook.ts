@@ -23,6 +23,7 @@ import {
   verifierOf,
   webhookAlgorithms,
 } from "../../shared/webhook-signature.ts";
+import type { AccountStore } from "../../store/store.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -34,7 +35,7 @@ type Context = Pick<HandlerContext, "audit">;
 
 const DAY_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
-/** Of 1,000 deliveries each. */
+/** Pages of 1,000 deliveries that one call ends. */
 const PAGES_IN_CALL = 10;
 
 /** @throws Fault account.unknown, request.validation_failed, webhook.too_many */
@@ -85,12 +86,15 @@ export function createDisableWebhook(needs: WebhookNeeds) {
     { audit }: Context,
   ): Promise<MessageInitShape<typeof DisableWebhookResponseSchema>> => {
     const at = needs.clock.now();
-    const disabled = { at, reason: "owner", detail: "by a member of the account" } as const;
-    const changed = await change(needs, request, audit, (former) =>
-      former.disabled ? former : { ...former, disabled },
-    );
+    let disabled: WebhookDisabled = { at, reason: "owner", detail: "by a member of the account" };
+    const changed = await change(needs, request, audit, (former) => {
+      // The reason why it was disabled before stays, for its deliveries too.
+      disabled = former.disabled ?? disabled;
+      return former.disabled ? former : { ...former, disabled };
+    });
+    const account = await resolveAccount(needs.store, request);
     // The first of them before the answer; a worker ends the others, also if this process does not come so far.
-    await endWaiting(needs, request, disabled, PAGES_IN_CALL);
+    await endWaiting(account, request.id, disabled, PAGES_IN_CALL);
     return changed;
   };
 }
@@ -103,8 +107,8 @@ export function createEnableWebhook(needs: WebhookNeeds) {
   ): Promise<MessageInitShape<typeof EnableWebhookResponseSchema>> => {
     const account = await resolveAccount(needs.store, request);
     const disabled = (await account.webhooks.find(request.id))?.disabled;
-    // What waited when it was disabled is not sent by enabling it. Nothing is added while this runs.
-    if (disabled) await endWaiting(needs, request, disabled, Number.POSITIVE_INFINITY);
+    // Enabling does not send the deliveries that waited at the time of disabling. None is added while this runs.
+    if (disabled) await endWaiting(account, request.id, disabled, Number.POSITIVE_INFINITY);
     // The failures of before count no more.
     await account.webhookDeliveries.forgetFailures(request.id);
     return change(needs, request, audit, (former) => {
@@ -115,14 +119,13 @@ export function createEnableWebhook(needs: WebhookNeeds) {
 }
 
 async function endWaiting(
-  { store }: WebhookNeeds,
-  request: { readonly accountId: string; readonly id: string },
+  account: Pick<AccountStore, "webhookDeliveries">,
+  id: string,
   { at, detail }: WebhookDisabled,
   mostPages: number,
 ): Promise<void> {
-  const account = await resolveAccount(store, request);
   const end = { state: "failed", at, endReason: `the endpoint is disabled: ${detail}` } as const;
-  await account.webhookDeliveries.endWaiting(request.id, end, mostPages);
+  await account.webhookDeliveries.endWaiting(id, end, mostPages);
 }
 
 /** @throws Fault account.unknown, request.validation_failed, webhook.unknown */
