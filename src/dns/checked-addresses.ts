@@ -47,18 +47,11 @@ export async function checkedAddresses(
     ipv6 ? resolver.resolve(host, "AAAA") : undefined,
     resolver.resolve(host, "A"),
   ]);
-  const found: CheckedAddress[] = [
-    ...(v6?.kind === "records" ? v6.records.map((address) => ({ address, family: 6 as const })) : []),
-    ...(v4.kind === "records" ? v4.records.map((address) => ({ address, family: 4 as const })) : []),
-  ];
-  if (found.length === 0) {
-    const listed = (await hostsFile?.(host)) ?? [];
-    const addresses = listed.map((address) => ({
-      address,
-      family: isIPv6(address) ? (6 as const) : (4 as const),
-    }));
-    found.push(...addresses.filter(({ family }) => family === 4 || ipv6));
-  }
+  const records = [v6, v4].flatMap((answer) => (answer?.kind === "records" ? answer.records : []));
+  const addresses = records.length > 0 ? records : ((await hostsFile?.(host)) ?? []);
+  const found = addresses
+    .map((address): CheckedAddress => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    .filter(({ family }) => family === 4 || ipv6);
   const usable = found.filter(({ address }) => refuse(address) === undefined);
   if (usable.length > 0) return usable.slice(0, MAX_ADDRESSES);
   if (found.length > 0) {

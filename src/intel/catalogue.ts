@@ -23,14 +23,14 @@ export interface CatalogueEntry {
   readonly needs?: string;
 }
 
-const auth = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
-  ({ category: "auth", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
-const transport = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
-  ({ category: "transport", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
-const infra = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
-  ({ category: "infra", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
-const reputation = (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
-  ({ category: "reputation", weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
+const entriesOf =
+  <Category extends CheckCategory>(category: Category) =>
+  (weight: CatalogueEntry["weight"], title: string, reference: string, needs?: string) =>
+    ({ category, weight, title, reference, ...(needs !== undefined && { needs }) }) as const;
+const auth = entriesOf("auth");
+const transport = entriesOf("transport");
+const infra = entriesOf("infra");
+const reputation = entriesOf("reputation");
 
 /** Every check, with its weight in the score model 2. Blacklists are checks of their own: `bl.` and the list's id. */
 export const catalogue = {

@@ -1,5 +1,5 @@
 import type { Outcome } from "./score/outcomes.ts";
-import { coverageOf, MIN_COVERAGE } from "./score/score.ts";
+import { coverageOf, isMeasured, MIN_COVERAGE } from "./score/score.ts";
 import { severityOf } from "./severity.ts";
 
 /**
@@ -33,6 +33,6 @@ export function domainStatus({ isPaused, outcomes }: DomainFacts): DomainStatus 
 /** Errors alone keep the domain from a grade: what was never tested is not to blame. */
 function isOutOfSight(outcomes: readonly Outcome[]): boolean {
   const asked = outcomes.filter(({ kind, status }) => kind !== "unmeasured" || status === "error");
-  const hasErrors = asked.some(({ kind }) => kind === "unmeasured" || kind === "over_budget");
+  const hasErrors = asked.some((one) => !isMeasured(one));
   return hasErrors && coverageOf(asked) < MIN_COVERAGE;
 }

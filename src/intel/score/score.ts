@@ -131,7 +131,7 @@ function isCounted({ kind }: Outcome): boolean {
   return kind !== "unmeasured";
 }
 
-function isMeasured({ kind }: Outcome): boolean {
+export function isMeasured({ kind }: Outcome): boolean {
   return kind !== "unmeasured" && kind !== "over_budget";
 }
 

@@ -5,7 +5,7 @@ import type { ProbeDns } from "../probe-dns.ts";
 import { judgeAfterAll, judgeAll, judgePtr, judgeRedirect, listed, type Subject } from "./judge-record.ts";
 import { judgeSenders } from "./judge-senders.ts";
 import { judgeLookups, judgeSyntax, judgeVoids } from "./judge-tree.ts";
-import { fixOf, offerRepair, type RepairedDomain, type SpfRepair } from "./offer-repair.ts";
+import { fixOf, offerRepair, type RepairedDomain } from "./offer-repair.ts";
 import type { SpfText } from "./repair-spf.ts";
 import type { SpfTree } from "./spf-tree.ts";
 import { walkSpf } from "./walk-spf.ts";
@@ -126,7 +126,7 @@ async function firstFix(tree: SpfTree, repaired: RepairedDomain, senders: readon
   }
   if (role !== "sending") {
     const text = "Publish this record: it says that the domain sends no mail.";
-    return fixOf(await noSenders(repaired), domain, text);
+    return fixOf(await offerRepair([], { ...repaired, role: "parked" }), domain, text);
   }
   const text =
     "Publish this record. If other servers send for the domain, add their addresses before ~all first.";
@@ -136,10 +136,6 @@ async function firstFix(tree: SpfTree, repaired: RepairedDomain, senders: readon
   return {
     text: "Publish v=spf1, a mechanism for each server that sends for the domain, and ~all. No record is proposed, as no sender is known and one without senders would forbid all mail. Set the domain's sending_ips to have them listed.",
   };
-}
-
-async function noSenders(repaired: RepairedDomain): Promise<SpfRepair> {
-  return offerRepair([], { ...repaired, role: "parked" });
 }
 
 /** A text that was meant as an SPF record; undefined: it was not. */

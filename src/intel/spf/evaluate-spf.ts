@@ -4,7 +4,7 @@ import type { ProbeDns } from "../probe-dns.ts";
 import { hasAddress, networkRange } from "./address-set.ts";
 import { isWellFormedName } from "./macro-string.ts";
 import type { PlacedTerm } from "./parse-spf.ts";
-import type { Qualifier, SpfTerm } from "./spf-term.ts";
+import { MAX_EXCHANGES, MAX_LOOKUPS, MAX_VOIDS, type Qualifier, type SpfTerm } from "./spf-term.ts";
 import type { SpfNode } from "./spf-tree.ts";
 import { activeTerms, targetName } from "./walk-spf.ts";
 
@@ -39,10 +39,6 @@ const RESULTS: Readonly<Record<Qualifier, SpfResult>> = {
   "~": "softfail",
   "?": "neutral",
 };
-/** RFC 7208 section 4.6.4. */
-const MAX_LOOKUPS = 10;
-const MAX_VOIDS = 2;
-const MAX_EXCHANGES = 10;
 
 /**
  * Evaluates SPF for one sending address, as a receiver does: it stops at the first match, and a limit that is not reached before is

@@ -98,7 +98,7 @@ function runsOf(terms: readonly PlacedTerm[]) {
   return runs;
 }
 
-function allowsSenders(term: SpfTerm): boolean {
+export function allowsSenders(term: SpfTerm): boolean {
   return term.kind === "redirect" || ("qualifier" in term && term.qualifier === "+");
 }
 

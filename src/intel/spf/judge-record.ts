@@ -1,7 +1,7 @@
 import type { DomainRole } from "../catalogue.ts";
 import type { Fix, Judgement } from "../check-result.ts";
 import { fixOf, type SpfRepair } from "./offer-repair.ts";
-import { shorten } from "./shown-terms.ts";
+import { shorten, shownPath } from "./shown-terms.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
 /** What the record of a domain is judged by. */
@@ -107,17 +107,14 @@ export function unknownOf(
 
 /** Where these were found, as a list. */
 export function places(findings: readonly SpfFinding[]): string {
-  return listed(findings.map(({ trail, text }) => [...trail, text].map((one) => shorten(one)).join(" › ")));
+  return listed(findings.map(({ trail, text }) => shownPath([...trail, text])));
 }
 
 /** Where these were found, and what each means, as sentences. */
 export function explained(findings: readonly SpfFinding[]): string {
   const sentences = findings
     .slice(0, MAX_SHOWN)
-    .map(
-      ({ trail, text, message }) =>
-        `${[...trail, text].map((one) => shorten(one)).join(" › ")}: ${shorten(message, 300)}`,
-    );
+    .map(({ trail, text, message }) => `${shownPath([...trail, text])}: ${shorten(message, 300)}`);
   return [...sentences, ...rest(findings.length)].join(" ");
 }
 

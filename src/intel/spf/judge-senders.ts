@@ -3,7 +3,7 @@ import { worstStatus } from "../worst-status.ts";
 import { evaluateSpf, type SpfResult } from "./evaluate-spf.ts";
 import { listed, ownFix, type Subject } from "./judge-record.ts";
 import type { RepairedDomain } from "./offer-repair.ts";
-import { shorten } from "./shown-terms.ts";
+import { shownPath } from "./shown-terms.ts";
 
 const STATUSES: Readonly<Record<SpfResult, CheckStatus>> = {
   pass: "pass",
@@ -43,7 +43,7 @@ export async function judgeSenders(
   const worst = evaluated.filter((_, index) => statuses[index] === status);
   const observed = listed(
     worst.map(({ address, result, by = [] }) => {
-      const term = by.length > 0 ? ` (${by.map((one) => shorten(one)).join(" › ")})` : "";
+      const term = by.length > 0 ? ` (${shownPath(by)})` : "";
       return `${address} ${MEANINGS[result]}${term}`;
     }),
   );

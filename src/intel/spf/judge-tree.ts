@@ -1,11 +1,9 @@
 import type { Judgement } from "../check-result.ts";
 import { explained, listed, ownFix, places, type Subject, unknownOf } from "./judge-record.ts";
-import { shorten } from "./shown-terms.ts";
+import { shorten, shownPath } from "./shown-terms.ts";
+import { MAX_LOOKUPS, MAX_VOIDS } from "./spf-term.ts";
 import type { SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
-/** RFC 7208 section 4.6.4. */
-const MAX_LOOKUPS = 10;
-const MAX_VOIDS = 2;
 /** From here on the next service that is added, or one more include of another's, is too much. */
 const MANY_LOOKUPS = 9;
 
@@ -43,13 +41,7 @@ export function judgeLookups(subject: Subject): Judgement {
   const beyond = varying.length > 0 ? ` Behind these may be more: ${places(varying)}.` : "";
   if (root.lookups > MAX_LOOKUPS || wrong.length > 0) {
     const where =
-      root.lookups > MAX_LOOKUPS
-        ? ` The eleventh is ${listed([
-            crossing(root, 0)
-              .map((text) => shorten(text))
-              .join(" › "),
-          ])}.`
-        : "";
+      root.lookups > MAX_LOOKUPS ? ` The eleventh is ${listed([shownPath(crossing(root, 0))])}.` : "";
     const observed = [`${counted}${where}${beyond}`, explained(wrong)].filter(Boolean).join(" ");
     return { status: "fail", observed, fix: lookupFix(subject, wrong) };
   }

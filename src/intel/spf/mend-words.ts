@@ -7,6 +7,7 @@ import {
   isNetwork,
   isShortNetwork,
   isSlipOf,
+  MECHANISM,
   shortNetwork,
   withoutEmptyLabels,
 } from "./slips.ts";
@@ -40,7 +41,6 @@ export type MendedWord =
 /** Nobody writes longer terms, and the patterns below may go back over a hostile one again and again. */
 const MAX_MENDED = 255;
 const MAX_DEPTH = 6;
-const MECHANISM = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/i;
 const INCOMPLETE = /^[-+~?]?(?:include|exists|redirect|ip4|ip6|ip|ipv4|ipv6|a|mx|ptr)[:=]$/i;
 const ADDRESS_KIND = /^(?:ip|ip4|ip6|ipv4|ipv6)$/i;
 /** A mechanism that begins within a word: a space before it is missing. */
@@ -96,7 +96,7 @@ export function mendWord(word: string, { isDead = false, seams = [] }: WordConte
   return /^[^\p{L}\p{N}]*$/u.test(word) || /^exp=/i.test(word) ? { kind: "harmless" } : { kind: "lost" };
 }
 
-/** The terms that a word is meant to be; undefined: nobody knows. */
+/** The terms that a word is meant to be; undefined: unknown. */
 function termsOf(word: string, context: WordContext, depth: number): ReadTerm[] | undefined {
   const whole = context.isDead && depth === 0 ? undefined : readTerm(word);
   if (whole) return [whole];

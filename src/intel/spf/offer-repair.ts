@@ -4,7 +4,8 @@ import type { ProbeDns } from "../probe-dns.ts";
 import { hasAddress } from "./address-set.ts";
 import { evaluateSpf } from "./evaluate-spf.ts";
 import { type DraftOptions, draftRepair, formatDraft, type SpfDraft, type SpfText } from "./repair-spf.ts";
-import { shorten } from "./shown-terms.ts";
+import { shorten, shownPath } from "./shown-terms.ts";
+import { MAX_LOOKUPS, MAX_VOIDS } from "./spf-term.ts";
 import type { SpfNode, SpfTree } from "./spf-tree.ts";
 import { walkText } from "./walk-spf.ts";
 
@@ -21,10 +22,7 @@ export interface RepairedDomain {
   readonly dns: ProbeDns;
 }
 
-export const NOBODY_SENDS = "v=spf1 -all";
-/** RFC 7208 section 4.6.4. */
-const MAX_LOOKUPS = 10;
-const MAX_VOIDS = 2;
+const NOBODY_SENDS = "v=spf1 -all";
 const MAX_NAMED = 5;
 const ADVICE = "Set the domain's sending_ips to have its addresses listed, or correct the record by hand.";
 
@@ -141,7 +139,7 @@ function whyUnusable(tree: SpfTree): string | undefined {
   if (unknown) return `${unknown.message} Check the domain again later.`;
   const wrong = of("fault", "doubt", "missing", "several", "loop", "exchanges");
   if (wrong) {
-    const place = [...wrong.trail, wrong.text].map((one) => shorten(one)).join(" › ");
+    const place = shownPath([...wrong.trail, wrong.text]);
     return `${place} has to be corrected first. ${wrong.message}`;
   }
   if (!root || root.lookups > MAX_LOOKUPS)

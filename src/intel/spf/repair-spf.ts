@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { allowsSenders } from "./find-passing.ts";
 import { type MendedWord, mendWord, type ReadTerm, type SpfWord, wordsOf } from "./mend-words.ts";
 import { formatTerm, matchesMost, type SpfTerm } from "./spf-term.ts";
 import type { SpfBranch, SpfNode } from "./spf-tree.ts";
@@ -137,8 +138,8 @@ function markIgnored(words: readonly Word[]): Word[] {
 function whyLost({ term, branch }: Word, withoutPtr: boolean): string | undefined {
   if (term.kind === "all") return undefined;
   if (term.kind === "ptr" && withoutPtr) return "receivers need not evaluate it";
-  const allows = term.kind === "redirect" || ("qualifier" in term && term.qualifier === "+");
-  if (allows && (matchesMost(term) || branch?.open !== undefined)) return "it lets nearly everybody send";
+  if (allowsSenders(term) && (matchesMost(term) || branch?.open !== undefined))
+    return "it lets nearly everybody send";
   return undefined;
 }
 

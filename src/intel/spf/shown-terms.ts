@@ -4,3 +4,8 @@ const MAX_TEXT = 100;
 export function shorten(text: string, most = MAX_TEXT): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
+
+/** The terms that lead to a place, and the one at it. */
+export function shownPath(terms: readonly string[]): string {
+  return terms.map((one) => shorten(one)).join(" › ");
+}

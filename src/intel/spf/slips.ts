@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isWellFormedName } from "./macro-string.ts";
 
-const MECHANISM = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/i;
+export const MECHANISM = /^(?:all|include|a|mx|ptr|ip4|ip6|exists)$/i;
 
 /** `ip4=192.0.2.1` and `inlcude=_spf.example.com` have the syntax of modifiers, which mean nothing. */
 export function isMeantAsMechanism(word: string, name: string): boolean {

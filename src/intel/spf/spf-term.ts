@@ -1,5 +1,10 @@
 import { formatMacroString, type MacroString } from "./macro-string.ts";
 
+/** Limits of one evaluation (RFC 7208 section 4.6.4): lookups, lookups that find nothing, hosts of one `mx`. */
+export const MAX_LOOKUPS = 10;
+export const MAX_VOIDS = 2;
+export const MAX_EXCHANGES = 10;
+
 /** What a match means: pass, fail, softfail, neutral (RFC 7208 section 4.6.2). */
 export type Qualifier = "+" | "-" | "~" | "?";
 

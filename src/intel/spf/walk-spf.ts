@@ -6,6 +6,7 @@ import { BUDGET_REASON, type ProbeDns } from "../probe-dns.ts";
 import { findPassing } from "./find-passing.ts";
 import { constantName, isWellFormedName } from "./macro-string.ts";
 import { type PlacedTerm, parseSpf } from "./parse-spf.ts";
+import { MAX_EXCHANGES } from "./spf-term.ts";
 import type { SpfBranch, SpfFinding, SpfNode, SpfTree } from "./spf-tree.ts";
 
 interface Walk {
@@ -29,8 +30,6 @@ type Asked = "TXT" | "MX" | "A" | "AAAA";
 const MAX_DEPTH = 20;
 /** Records that include each other twice make numbers that nobody needs. */
 const MAX_COUNT = 1_000_000;
-/** RFC 7208 section 4.6.4. */
-const MAX_EXCHANGES = 10;
 const CURRENT_NAME = ["a", "mx", "ptr"];
 
 /**
