@@ -92,7 +92,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
     let outcome: TransportOutcome | undefined;
     let servedMs = 0;
     const places = placesOf(resumeAt);
-    const more = () => ({ durationMs: Math.round(servedMs), ...resuming(places) });
+    const more = () => ({
+      durationMs: Math.round(servedMs),
+      ...(places.some((place) => place > 0) && { resumeAt: places }),
+    });
     for (const [index, settings] of transportsFor(policy, domainOf(recipient)).entries()) {
       if (mayFinish?.() === false) throw new AbandonedError("the message is no longer to be sent from here");
       const mail = await mailFor(settings);
@@ -141,11 +144,6 @@ export function createDeliver(options: DeliverOptions): Deliver {
 function placesOf(resumeAt: unknown): number[] {
   if (!Array.isArray(resumeAt)) return [];
   return resumeAt.map((place) => (Number.isSafeInteger(place) && place > 0 ? place : 0));
-}
-
-function resuming(places: readonly number[]): Pick<AttemptOutcome, "resumeAt"> {
-  if (places.every((place) => !place)) return {};
-  return { resumeAt: Array.from(places, (place) => place ?? 0) };
 }
 
 /** An outcome that no server has a part in. */

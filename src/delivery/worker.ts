@@ -41,6 +41,7 @@ const LAST_MS = LAST_ANSWER_MS + 500;
  * | `reader`: what to read again | `run`, after an attempt that was not made; `enqueue`, when a message gave way |
  * | `polling` | `pollNow`, for as long as a poll lasts |
  * | `withdrawing` | `withdrawNow`, for as long as messages are withdrawn |
+ * | `straying` | `lookForStrays`, for as long as a check for damaged messages lasts |
  * | `stopPolling` | `start` sets it, `drain` calls it |
  * | `cancelWake` | `pump` sets it when no turn may begin; `drain` calls it |
  * | `holdMs` | `drain`, from when on nothing lasts longer than this process |
@@ -104,6 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let cancelWake = () => {};
   let polling: Promise<void> | undefined;
   let withdrawing: Promise<void> | undefined;
+  let straying: Promise<void> | undefined;
   let holdMs = HOLD_MS;
 
   async function hold(ids: readonly number[]): Promise<void> {
@@ -120,10 +122,12 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function lost(ids: readonly number[]): void {
-    if (ids.length > 0) for (const id of pending.leaveAll(ids)) backlog.remove(id);
+    if (ids.length === 0) return;
+    const gone = new Set(ids);
+    for (const { _id: id } of pending.leaveWhere(({ partition }) => gone.has(partition))) backlog.remove(id);
   }
 
-  /** What waits here and is held from now on goes back to the store. */
+  /** Removes messages that are held from now on from memory. The store keeps them. */
   async function followHolds(): Promise<void> {
     if (!(await holds.refresh())) return;
     for (const message of pending.leaveWhere(holds.isHeld)) {
@@ -233,9 +237,13 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function lookForStrays(): void {
-    void findStrays().catch((error) => {
-      if (!closing.stopped) log.warn({ err: error }, "the check for damaged messages failed");
-    });
+    straying ??= findStrays()
+      .catch((error) => {
+        if (!closing.stopped) log.warn({ err: error }, "the check for damaged messages failed");
+      })
+      .finally(() => {
+        straying = undefined;
+      });
   }
 
   function drain(drainMs: number): void {
@@ -270,7 +278,7 @@ export function createWorker(options: WorkerOptions): Worker {
       // A withdrawal that was begun must not meet the next owner's attempt.
       await Promise.all([
         underWay.idle(drainMs),
-        Promise.race([Promise.all([polling, withdrawing]), passed(drainMs)]),
+        Promise.race([Promise.all([polling, withdrawing, straying]), passed(drainMs)]),
       ]);
       closing.abandoning = true;
       options.abandonAttempts();

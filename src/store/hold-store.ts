@@ -26,7 +26,7 @@ export function createHoldStore(db: Db, log: AuditLog) {
       );
       const damaged = unreadable.map(({ id, reason }) => ({
         _id: id,
-        reason: `This hold cannot be read, and holds everything: ${reason}`,
+        reason: `The hold ${id} (account/destination/policy) cannot be read, and holds everything: ${reason}`,
         heldAt: new Date(0),
       }));
       return [...documents, ...damaged];

@@ -31,7 +31,7 @@ const attempts: Check = (value) => count(value) && Number(value) < MAX_ATTEMPTS;
 const bucket = optional((value) => count(value) && Number(value) <= MAX_BUCKET);
 const epoch = optional(count);
 /** A number that these refuse is out of range. */
-const numeric: ReadonlySet<Check | undefined> = new Set([count, attempts, bucket, epoch]);
+const numeric: ReadonlySet<Check> = new Set([count, attempts, bucket, epoch]);
 
 /** Fields that sending a message and recording its result rely on; fields that are only shown are not checked. */
 const checks: readonly (readonly [field: keyof MessageDocument, check: Check])[] = [
@@ -96,7 +96,7 @@ function faultOfWaiting(field: keyof MessageDocument) {
   };
 }
 
-function kindOf(value: unknown, check?: Check): string {
+function kindOf(value: unknown, check: Check): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date that there is" : "a date";

@@ -35,8 +35,8 @@ export function createFindStrays(options: FindStraysOptions): FindStrays {
 
   async function check(): Promise<void> {
     const held = partitions.held();
-    const partitionCount = await partitions.count();
     if (held.length === 0) return;
+    const partitionCount = await partitions.count();
     const latest = new Date(clock.now().getTime() + latestMs);
     const found = await queue.findStrays({ partitions: held, partitionCount, latest, limit: LIMIT });
     // An attempt of this process ends it, or finds the damage when it is recorded.

@@ -23,8 +23,6 @@ export interface Pending {
   /** Lets go of the messages for which it is so. */
   leaveWhere(isSo: (message: MessageDocument) => boolean): MessageDocument[];
   leave(id: string): void;
-  /** Lets go of what waits of these partitions; their ids. */
-  leaveAll(partitions: readonly number[]): string[];
   /**
    * Remembers that so many attempts of a message are made: a slow poll or a late dispatch under the same epoch must not
    * repeat one. Under a later epoch the store alone knows.
@@ -90,7 +88,7 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     hasRoomFor,
     leave,
     leaveWhere: (isSo) => {
-      const those = [...waiting.values()].flatMap(({ message }) => (isSo(message) ? message : []));
+      const those = [...waiting.values()].map(({ message }) => message).filter(isSo);
       for (const { _id: id } of those) leave(id);
       return those;
     },
@@ -107,14 +105,6 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
       places[priority].add(message);
       if (entry.body) bodyBytes += sizeBytes;
       return { entry, gaveWay };
-    },
-    leaveAll: (partitions) => {
-      const gone = new Set(partitions);
-      const ids = [...waiting.values()].flatMap(({ message }) =>
-        gone.has(message.partition) ? message._id : [],
-      );
-      for (const id of ids) leave(id);
-      return ids;
     },
     settle: (id, epoch, attempts) => {
       settled.set(id, { epoch, attempts });
