@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { fault } from "../../shared/fault.ts";
 import { programFile } from "../../shared/program-file.ts";
-import { createSlots } from "../../shared/slots.ts";
+import { busy, createBoundedSlots } from "./bounded-slots.ts";
 import type { Estimate, EstimateRequest } from "./judge-thread.ts";
 
 /** @throws Fault service.busy when too many wait, or the estimate fails or takes too long */
@@ -22,7 +21,6 @@ export const MAX_ESTIMATED_LENGTH = 64;
 const TIMEOUT_MS = 10_000;
 const MOST_WAITING = 20;
 const IDLE_MS = 30_000;
-const RETRY_SECONDS = 2;
 
 const THREAD = programFile("judge-thread.js");
 
@@ -30,8 +28,7 @@ const THREAD = programFile("judge-thread.js");
 export function createEstimatePassword(options: EstimateOptions = {}): EstimatePassword {
   const { timeoutMs = TIMEOUT_MS, mostWaiting = MOST_WAITING } = options;
   const { idleMs = IDLE_MS, threadEntry = THREAD } = options;
-  const slot = createSlots(1);
-  let waiting = 0;
+  const inTurn = createBoundedSlots(1, mostWaiting);
   /** `estimate` starts it; a failed estimate and the idle timer end it. */
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -44,11 +41,12 @@ export function createEstimatePassword(options: EstimateOptions = {}): EstimateP
 
   async function estimate(request: EstimateRequest): Promise<Estimate> {
     clearTimeout(idle);
-    thread ??= new Worker(threadEntry);
+    // Node sets the id to -1 when a thread has ended.
+    if (!thread || thread.threadId === -1) thread = new Worker(threadEntry);
     const answer = await askThread(thread, request, timeoutMs);
     if (!answer) {
       await endThread();
-      throw fault("service.busy", { retryAfterSeconds: RETRY_SECONDS });
+      throw busy();
     }
     idle = setTimeout(() => void endThread(), idleMs).unref();
     // A thread that waits must not keep the process from its end.
@@ -56,17 +54,12 @@ export function createEstimatePassword(options: EstimateOptions = {}): EstimateP
     return answer;
   }
 
-  return async (password, known) => {
-    if (waiting >= mostWaiting) throw fault("service.busy", { retryAfterSeconds: RETRY_SECONDS });
-    waiting++;
-    try {
-      const begin = (text: string) =>
-        [...text.slice(0, 2 * MAX_ESTIMATED_LENGTH)].slice(0, MAX_ESTIMATED_LENGTH).join("");
-      return await slot(() => estimate({ password: begin(password), known: known.map(begin) }));
-    } finally {
-      waiting--;
-    }
-  };
+  return (password, known) =>
+    inTurn(() => estimate({ password: beginningOf(password), known: known.map(beginningOf) }));
+}
+
+function beginningOf(text: string): string {
+  return [...text.slice(0, 2 * MAX_ESTIMATED_LENGTH)].slice(0, MAX_ESTIMATED_LENGTH).join("");
 }
 
 /** Resolves to undefined when the thread fails, or takes too long. */

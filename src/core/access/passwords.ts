@@ -1,6 +1,5 @@
 import type { FieldFaultCodeName } from "../../../contracts/common/field-fault-codes.ts";
-import { fault } from "../../shared/fault.ts";
-import { createSlots } from "../../shared/slots.ts";
+import { createBoundedSlots } from "./bounded-slots.ts";
 import { createEstimatePassword } from "./estimate-password.ts";
 
 export const MIN_PASSWORD_LENGTH = 12;
@@ -48,19 +47,8 @@ export interface PasswordFault {
 
 /** @param cost another one, for tests */
 export function createPasswords(cost = ARGON2, estimate = createEstimatePassword()): Passwords {
-  const slot = createSlots(AT_ONCE);
-  let waiting = 0;
+  const inTurn = createBoundedSlots(AT_ONCE, MAX_WAITING);
   let nobodys: Promise<string> | undefined;
-
-  async function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    if (waiting >= MAX_WAITING) throw fault("service.busy", { retryAfterSeconds: 2 });
-    waiting++;
-    try {
-      return await slot(task);
-    } finally {
-      waiting--;
-    }
-  }
 
   return {
     hash: (password) => inTurn(() => hashPassword(password, cost)),

@@ -7,11 +7,12 @@ import type {
 } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Audit } from "../../shared/audit.ts";
-import { fault, validationFault } from "../../shared/fault.ts";
+import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { MemberRole, UserDocument } from "../../store/documents.ts";
 import type { Accepted, Joiner } from "../../store/invitation-store.ts";
 import type { InvitationDocument } from "../../store/user-documents.ts";
+import { checkNewPassword } from "../access/check-new-password.ts";
 import { includesRole } from "../access/grants.ts";
 import { roles } from "../access/roles.ts";
 import { createBeginSession } from "../sessions/begin-session.ts";
@@ -21,7 +22,7 @@ import type { InvitationNeeds } from "./invitation.ts";
 
 /** Joining an account by the link of an invitation: the user's membership is made and the link used up in one step. */
 export function createAcceptInvitation(needs: InvitationNeeds) {
-  const { store, clock, passwords, throttle } = needs;
+  const { store, clock, passwords } = needs;
   const beginSession = createBeginSession({ store, clock });
 
   async function accept(invitation: InvitationDocument, joiner: Joiner, audit: Audit): Promise<void> {
@@ -43,9 +44,9 @@ export function createAcceptInvitation(needs: InvitationNeeds) {
       const invitation = await openInvitation(needs, token);
       const { email, accountId } = invitation;
       if (await store.users.findByEmail(email)) refuse("user_exists", invitation);
-      await throttle.countNewPassword({ email, clientAddress: context.behalf?.clientAddress ?? "" });
-      const wrong = await passwords.judge(password, wordsOfEmail(email));
-      if (wrong) throw validationFault([{ pointer: "/password", ...wrong }]);
+      const known = wordsOfEmail(email);
+      const clientAddress = context.behalf?.clientAddress;
+      await checkNewPassword(needs, { password, pointer: "/password", known, email, clientAddress });
       const now = clock.now();
       const passwordHash = await passwords.hash(password);
       const user: UserDocument = { _id: newId("usr", now), email, passwordHash, createdAt: now };

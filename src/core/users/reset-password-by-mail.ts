@@ -8,8 +8,9 @@ import type {
   RequestPasswordResetResponseSchema,
 } from "../../../gen/hermod/user/v1/user_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
-import { fault, validationFault } from "../../shared/fault.ts";
+import { fault } from "../../shared/fault.ts";
 import type { UserDocument } from "../../store/documents.ts";
+import { checkNewPassword } from "../access/check-new-password.ts";
 import type { Letter } from "../system-mail/letter.ts";
 import { securityNotice } from "../system-mail/notices.ts";
 import { openMailLink, putMailLink } from "./mail-link.ts";
@@ -75,15 +76,14 @@ export function createFindPasswordReset(needs: UserNeeds) {
  * @throws Fault link.unknown, request.validation_failed, auth.throttled, service.busy
  */
 export function createCompletePasswordReset(needs: UserNeeds) {
-  const { store, clock, passwords, throttle, systemMail } = needs;
+  const { store, clock, passwords, systemMail } = needs;
   return async (
     { token, newPassword }: CompletePasswordResetRequest,
     { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
   ): Promise<MessageInitShape<typeof CompletePasswordResetResponseSchema>> => {
     const { email, hash } = await openMailLink(needs, "password_reset", token);
-    await throttle.countNewPassword({ email, clientAddress: behalf?.clientAddress ?? "" });
-    const wrong = await passwords.judge(newPassword, wordsOfEmail(email));
-    if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
+    const given = { password: newPassword, pointer: "/new_password", known: wordsOfEmail(email) };
+    await checkNewPassword(needs, { ...given, email, clientAddress: behalf?.clientAddress });
     const passwordHash = await passwords.hash(newPassword);
     const at = clock.now();
     const user = await store.mailLinks.resetPassword(hash, passwordHash, at, audit);

@@ -8,12 +8,13 @@ import type {
   RequestSignUpResponseSchema,
 } from "../../../gen/hermod/user/v1/user_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
-import { fault, validationFault } from "../../shared/fault.ts";
+import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { SignedUp } from "../../store/mail-link-store.ts";
 import { memberId } from "../../store/member-store.ts";
 import type { MailLinkDocument } from "../../store/user-documents.ts";
+import { checkNewPassword } from "../access/check-new-password.ts";
 import { readAccountName } from "../accounts/account-name.ts";
 import { sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { createBeginSession } from "../sessions/begin-session.ts";
@@ -88,7 +89,7 @@ export function createFindSignUp(needs: UserNeeds) {
  * @throws Fault sign_up.closed, link.unknown, user.exists, request.validation_failed, auth.throttled, service.busy
  */
 export function createCompleteSignUp(needs: UserNeeds) {
-  const { store, clock, passwords, throttle } = needs;
+  const { store, clock, passwords } = needs;
   const beginSession = createBeginSession({ store, clock });
   return async (
     { token, password, accountName }: CompleteSignUpRequest,
@@ -96,9 +97,9 @@ export function createCompleteSignUp(needs: UserNeeds) {
   ): Promise<MessageInitShape<typeof CompleteSignUpResponseSchema>> => {
     const { email, hash } = await openSignUp(needs, token);
     const name = readAccountName(accountName, "/account_name");
-    await throttle.countNewPassword({ email, clientAddress: context.behalf?.clientAddress ?? "" });
-    const wrong = await passwords.judge(password, [...wordsOfEmail(email), name]);
-    if (wrong) throw validationFault([{ pointer: "/password", ...wrong }]);
+    const known = [...wordsOfEmail(email), name];
+    const clientAddress = context.behalf?.clientAddress;
+    await checkNewPassword(needs, { password, pointer: "/password", known, email, clientAddress });
     const now = clock.now();
     const passwordHash = await passwords.hash(password);
     const build = (address: string) => signedUp({ email: address, passwordHash, name, now });
