@@ -141,12 +141,11 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => references[character] ?? character);
 }
 
-/** A report of one row of one message that passes; a test changes what it is about. */
-/** Rows without a From domain of their own have that of the policy. */
+/** Builds a report of one row of one message that passes. Rows with the default From domain get that of the policy. */
 export function dmarcReport(changes: Partial<DmarcReport> = {}): DmarcReport {
   const rows = changes.rows ?? [dmarcRow()];
   const domain = changes.policy?.domain ?? "example.com";
-  const report: DmarcReport = {
+  return {
     schema: "rfc7489",
     orgName: "receiver.example",
     email: "dmarc@receiver.example",
@@ -159,7 +158,6 @@ export function dmarcReport(changes: Partial<DmarcReport> = {}): DmarcReport {
     ...changes,
     rows: rows.map((row) => (row.headerFrom === "example.com" ? { ...row, headerFrom: domain } : row)),
   };
-  return report;
 }
 
 export function dmarcRow(changes: Partial<DmarcRow> = {}): DmarcRow {

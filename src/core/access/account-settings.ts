@@ -66,10 +66,10 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     load: async (cacheKey) => {
       const [accountId, name] = parts(cacheKey);
       const stored = store.forAccount(accountId).policies;
-      const found = name === undefined ? null : await stored.findOfMessage(name);
-      if (found) return found;
-      if (accountId !== SYSTEM_ACCOUNT) return name === undefined ? stored.findDefault() : null;
-      return (await stored.findDefault()) ?? CAPTURE_POLICY;
+      const found = await (name === undefined ? stored.findDefault() : stored.findOfMessage(name));
+      if (found || accountId !== SYSTEM_ACCOUNT) return found;
+      // The named policy is gone, or there is no default.
+      return (name === undefined ? null : await stored.findDefault()) ?? CAPTURE_POLICY;
     },
   });
   const templates = createCached<StoredTemplate>({

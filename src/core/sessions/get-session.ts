@@ -19,9 +19,9 @@ export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
     const session = await ownSession(store, context);
     const isPending = session.secondFactorPending ?? false;
     const isComplete = !isPending && !session.mustChangePassword;
-    const members = !isComplete ? [] : await store.acrossAccounts.members.ofUser(session.userId);
+    const members = isComplete ? await store.acrossAccounts.members.ofUser(session.userId) : [];
     const names = await store.accounts.namesOf(members.map(({ accountId }) => accountId));
-    const { accountId = "", permissions = [] } = (isComplete && context.principal) || {};
+    const { accountId = "", permissions = [] } = (isComplete ? context.principal : undefined) ?? {};
     return {
       session: toSession(session, session._id),
       userId: session.userId,

@@ -168,12 +168,11 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   });
 }
 
-/** What the core must find of a session before the body of a request is read. */
+/** Check of the session by the core before the body of a request is read. */
 function checkOf(access: SessionAccess) {
-  const [beforeSecondFactor, beforePasswordChange] = [
-    access === "half_signed_in" || access === "before_second_factor",
-    access === "half_signed_in" || access === "before_password_change",
-  ];
+  const isHalf = access === "half_signed_in";
+  const beforeSecondFactor = isHalf || access === "before_second_factor";
+  const beforePasswordChange = isHalf || access === "before_password_change";
   const needsPermission = !beforeSecondFactor && !beforePasswordChange && access !== "signed_in";
   return { permission: needsPermission ? access : "", beforeSecondFactor, beforePasswordChange };
 }

@@ -125,13 +125,13 @@ function checkLabels(domain: string): Part {
   return { ok: true, value: domain, end: domain.length };
 }
 
-/** What a list, a group, a comment or a lone bracket gives itself away by. */
 /** RFC 6068: a link to an address, where the address itself is needed. */
 export function linkFault(text: string): AddressFault | undefined {
   if (!/^\s*mailto:/i.test(text)) return undefined;
   return addressFault("address.link", "The text is a link: leave `mailto:` out and give the address alone.");
 }
 
+/** Finds the characters of a link, a list, a group, a comment or a lone bracket. */
 function misplacedSpecial(text: string): AddressFault | undefined {
   const link = linkFault(text);
   if (link) return link;

@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii as isAsciiBytes, isUtf8 } from "node:buffer";
 import { isAscii } from "../characters.ts";
 import type { SourceField } from "../dkim/header-block.ts";
 import { encodeParameter, encodePhrase, encodeUnstructured, headerLine } from "./encode-header.ts";
@@ -22,7 +22,7 @@ const TOKENS =
  * @throws NotAscii
  */
 export function asciiField(field: SourceField): SourceField {
-  if (field.bytes.every((octet) => octet < 0x80)) return field;
+  if (isAsciiBytes(field.bytes)) return field;
   const { name } = field;
   if (!isUtf8(field.bytes)) throw new NotAscii(`a ${name} field that is neither ASCII nor UTF-8`);
   const value = fieldValue(field);
@@ -83,13 +83,13 @@ function writeMailboxes(value: string): string {
 }
 
 function unquoted(words: string): string {
-  return words.replace(/"((?:[^"\\]|\\.)*)"/gu, (_, inner: string) => inner.replace(/\\(.)/gu, "$1"));
+  return words.replace(/"((?:[^"\\]|\\.)*)"/gu, (_, inner: string) => unescaped(inner));
 }
 
 /** RFC 2047 section 5 (2): an encoded word may stand in a comment. */
 function writeComment(comment: string): string {
   if (isAscii(comment)) return comment;
-  return `(${encodePhrase(comment.slice(1, -1).replace(/\\(.)/gu, "$1"))})`;
+  return `(${encodePhrase(unescaped(comment.slice(1, -1)))})`;
 }
 
 const PARAMETER =
@@ -100,7 +100,12 @@ function writeParameters(value: string): string {
     PARAMETER,
     (whole, name: string, quoted: string | undefined, token: string | undefined) => {
       if (isAscii(whole)) return whole;
-      return encodeParameter(name, quoted?.replace(/\\(.)/gu, "$1") ?? token ?? "");
+      return encodeParameter(name, quoted === undefined ? (token ?? "") : unescaped(quoted));
     },
   );
+}
+
+/** Resolves quoted pairs (RFC 5322 section 3.2.1). */
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/gu, "$1");
 }

@@ -1,6 +1,12 @@
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { enhancedStatusCodeOf } from "./outcome.ts";
-import type { ReplyCategory, ReplyPhase, ReplyRule, ReplyScope } from "./reply-rule.ts";
+import {
+  OF_THE_MAILBOX,
+  type ReplyCategory,
+  type ReplyPhase,
+  type ReplyRule,
+  type ReplyScope,
+} from "./reply-rule.ts";
 import { replyRules } from "./reply-rules.ts";
 
 /** A refusal as it was heard, or the fault because of which none was. */
@@ -75,7 +81,6 @@ export function isAddressInvalid({ category, permanent, scope }: RefusalClass): 
 
 /** No recipient was named yet: nothing that is said there is about one. */
 const BEFORE_RECIPIENT: readonly ReplyPhase[] = ["connect", "ehlo", "starttls", "auth", "mail"];
-const OF_THE_MAILBOX: readonly ReplyCategory[] = ["invalid_mailbox", "mailbox_full"];
 
 function isBeforeRecipient({ code, phase }: Refusal): boolean {
   return code !== undefined && BEFORE_RECIPIENT.includes(phase);

@@ -1,5 +1,5 @@
 import type { RefusalClass } from "./classify-reply.ts";
-import { type ReplyCategory, type ReplyPhase, SERVICE_NOT_AVAILABLE } from "./reply-rule.ts";
+import { OF_THE_MAILBOX, type ReplyCategory, type ReplyPhase, SERVICE_NOT_AVAILABLE } from "./reply-rule.ts";
 
 export interface HeardRefusal extends Pick<RefusalClass, "category" | "permanent" | "scope" | "greylisted"> {
   readonly code: number;
@@ -16,8 +16,6 @@ const OF_THE_SYSTEM = /^4\.[34]\./;
 const UNDEFINED_STATUS = /^4\.0\./;
 /** Without a code these are what servers say of themselves; the others speak of the message and those named in it. */
 const OF_ITSELF: readonly ReplyCategory[] = ["network", "dns", "tls", "other"];
-/** Every server of the domain says the same of its mailbox, and another relay would have to bounce the message. */
-const OF_THE_MAILBOX: readonly ReplyCategory[] = ["invalid_mailbox", "mailbox_full"];
 
 /**
  * Whether a refusal is the affair of the server that gave it, so that the next one in the list may take the message in
@@ -28,6 +26,7 @@ const OF_THE_MAILBOX: readonly ReplyCategory[] = ["invalid_mailbox", "mailbox_fu
 export function concernsThisServer(refusal: HeardRefusal): boolean {
   const { code, enhancedStatusCode, phase, category, scope, permanent, greylisted, afterDot } = refusal;
   if (greylisted || category === "rate_limit") return false;
+  // Every server of the domain says the same of its mailbox, and another relay would have to bounce the message.
   if (afterDot) return !permanent && code < 500 && !OF_THE_MAILBOX.includes(category);
   if (BEFORE_MAIL.includes(phase) || code === SERVICE_NOT_AVAILABLE) return true;
   if (permanent || code >= 500) return false;

@@ -1,6 +1,4 @@
-import type { ReplyPhase, ReplyRule } from "./reply-rule.ts";
-
-const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
+import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 
 /**
  * Enhanced codes that mean one thing (RFC 3463, RFC 5248 registry). The vague ones, x.0.0, x.1.0, x.2.0, x.2.1, x.3.*,

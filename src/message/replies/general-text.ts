@@ -1,9 +1,8 @@
-import type { ReplyPhase, ReplyRule } from "./reply-rule.ts";
+import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 import { unknownRecipient } from "./unknown-recipient.ts";
 
 const POLICY_WORDS =
   /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|blocked|restricted|security/;
-const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
 
 /** What servers say when their codes do not tell. What cannot be meant of a recipient comes first. */
 export const generalText: readonly ReplyRule[] = [

@@ -37,6 +37,11 @@ export type ReplyScope = "message" | "recipient" | "destination" | "sender";
 /** What the reply answers: the connection, a command, or, `data`, the command or the message's end. */
 export type ReplyPhase = "connect" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data";
 
+/** Phases whose reply is about the recipient. */
+export const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
+/** Categories that are about one mailbox. */
+export const OF_THE_MAILBOX: readonly ReplyCategory[] = ["invalid_mailbox", "mailbox_full"];
+
 /** A rule matches when all that it names matches; the first rule that matches decides. */
 export interface ReplyRule {
   /** On the server's host name in lower case. Only where the same words mean something else elsewhere. */

@@ -3,14 +3,14 @@ import { enhancedCodes } from "./enhanced-codes.ts";
 import { generalText } from "./general-text.ts";
 import { localFaults } from "./local-faults.ts";
 import { providerReplies } from "./provider-replies.ts";
-import type { ReplyRule } from "./reply-rule.ts";
+import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 
 /** What the vague enhanced codes and the reply code alone can tell (RFC 3463 section 3, RFC 5321 section 4.2.2). */
 const codeClasses: readonly ReplyRule[] = [
   { code: [530, 534, 535, 538], category: "auth", scope: "destination", permanent: false },
   // RFC 3463: "mailbox disabled, not accepting messages". As 521 and after the message it was AOL's for a host.
   { code: [550], enhanced: ["5.2.1"], phase: ["rcpt"], category: "invalid_mailbox", scope: "recipient" },
-  { enhanced: ["x.1.*", "x.2.*"], phase: ["rcpt", "data"], category: "other", scope: "recipient" },
+  { enhanced: ["x.1.*", "x.2.*"], phase: ABOUT_RECIPIENT, category: "other", scope: "recipient" },
   { enhanced: ["x.3.*"], category: "other", scope: "destination" },
   { enhanced: ["x.4.*"], category: "network", scope: "destination" },
   { enhanced: ["x.7.*"], phase: ["data"], category: "policy", scope: "message" },

@@ -1,6 +1,4 @@
-import type { ReplyPhase, ReplyRule } from "./reply-rule.ts";
-
-const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
+import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 
 /**
  * Sentences of servers for a recipient that does not exist, by language; `test/fixtures/replies/unknown-recipient.json` has a
