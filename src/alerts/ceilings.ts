@@ -1,7 +1,7 @@
 import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
 import { greatestSeverity, type Severity, severities, severityRank } from "./alert.ts";
-import type { Ceiling, HeldNotice, Incident, MailedNotice } from "./incident.ts";
+import type { Ceiling, HeldNotice, Incident, MailedNotice, SeverityCounts } from "./incident.ts";
 import type { Ledger } from "./ledger.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
@@ -17,8 +17,8 @@ const MAX_MAILED = 1_000;
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Of an alert that comes and goes, mails within an hour that need not wait, as a part of the limit; after them each mail doubles the wait
- * for the next one, until half of the limit is used.
+ * An alert that comes and goes is mailed without a wait for a fifth of the limit within an hour. After that each mail doubles the wait for
+ * the next one, until half of the limit is used.
  */
 const FREE_PART = 5;
 const LARGEST_PART = 2;
@@ -114,7 +114,7 @@ function heldWith(former: FormerCeiling, held: HeldNotice): Pick<Ceiling, "held"
     ? { ...held, times: timesOf(same) + 1, severity: greatestSeverity([same.severity, held.severity]) }
     : held;
   const all = [merged, ...former.held.filter((one) => one !== same)].sort(byWeight);
-  const beyond = all.slice(MAX_HELD).reduce((sum, one) => sum + timesOf(one), 0);
+  const beyond = noticeCount(all.slice(MAX_HELD));
   const counts = former.counts ?? countsOf(former.held);
   return {
     held: all.slice(0, MAX_HELD),
@@ -127,8 +127,13 @@ function timesOf({ times = 1 }: HeldNotice): number {
   return times;
 }
 
-function countsOf(held: readonly HeldNotice[]): Partial<Record<Severity, number>> {
-  const counts: Partial<Record<Severity, number>> = {};
+/** Notices that these stand for, and `more`. */
+export function noticeCount(held: readonly HeldNotice[], more = 0): number {
+  return held.reduce((sum, one) => sum + timesOf(one), more);
+}
+
+function countsOf(held: readonly HeldNotice[]): SeverityCounts {
+  const counts: SeverityCounts = {};
   for (const one of held) counts[one.severity] = (counts[one.severity] ?? 0) + timesOf(one);
   return counts;
 }
@@ -153,7 +158,7 @@ export function settleCeiling(ledger: Ledger, id: string, notify: NotifySettings
   const number = ceiling.digests + 1;
   const messageId = derivedMessageIdAt(now, messageIdOf(id), `digest ${number}`);
   const sorted = [...held].sort(byWeight);
-  const beyond = sorted.slice(MAX_LISTED).reduce((sum, one) => sum + timesOf(one), 0);
+  const beyond = noticeCount(sorted.slice(MAX_LISTED));
   const listed = sorted.slice(0, MAX_LISTED);
   const pending = { number, at: now, since, held: listed, more: more + beyond, counts, messageId };
   const next = { ...rest, held: [], more: 0, digests: number, lastDigestAt: now, pending };
@@ -170,10 +175,9 @@ export function withDue(ceiling: Ceiling, notify: NotifySettings): Ceiling {
 /** When the digest is mailed that has a notice of an incident; undefined: none waits. */
 export function digestAt(
   ledger: Pick<Ledger, "ceiling">,
-  { _id: incidentId, ruleId }: Incident,
-  recipients: readonly string[],
+  { _id: incidentId, ruleId, threads }: Incident,
 ): Date | undefined {
-  const waiting = recipients.flatMap((recipient) => ledger.ceiling(ceilingId(ruleId, recipient)) ?? []);
+  const waiting = threads.flatMap(({ recipient }) => ledger.ceiling(ceilingId(ruleId, recipient)) ?? []);
   return waiting
     .filter(({ held }) => held.some((one) => one.incidentId === incidentId))
     .flatMap(({ dueAt }) => dueAt ?? [])
@@ -196,7 +200,7 @@ function severityHeld(held: readonly HeldNotice[]): Severity {
 }
 
 /** As `2 critical, 38 info`. */
-export function countsText(counts: Partial<Record<Severity, number>>): string {
+export function countsText(counts: SeverityCounts): string {
   return severities
     .toReversed()
     .flatMap((severity) => (counts[severity] ? [`${counts[severity]} ${severity}`] : []))

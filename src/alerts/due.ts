@@ -1,4 +1,4 @@
-import { type Incident, isNews as isNewsReason, type NoticeReason } from "./incident.ts";
+import { type Incident, isNews, type NoticeReason } from "./incident.ts";
 import type { NotifySettings } from "./rule.ts";
 
 /** What an incident waits for. */
@@ -31,20 +31,20 @@ function tellings(incident: Incident, notify: NotifySettings): Due[] {
   if (incident.stopped || notify.recipients.length === 0) return [];
   const found: Due[] = [];
   const add = (what: NoticeReason, at: Date) => {
-    const held = isNewsReason(what) ? incident.heldUntil : incident.restHeldUntil;
+    const held = isNews(what) ? incident.heldUntil : incident.restHeldUntil;
     found.push({ at: held && held > at ? held : at, what });
   };
   const { lastNoticeAt, escalation, untold, risenAt } = incident;
   // An acknowledgement is about what was notified: a critical alert that was not is news in any case.
-  const isNews = incident.state === "open" ? untold > 0 : (incident.untoldCritical ?? 0) > 0;
+  const hasNews = incident.state === "open" ? untold > 0 : (incident.untoldCritical ?? 0) > 0;
   if (!lastNoticeAt) {
-    if (isNews) add("first", later(incident.openedAt, notify.waitMs));
+    if (hasNews) add("first", later(incident.openedAt, notify.waitMs));
     return found;
   }
   const first = Math.min(FIRST_INTERVAL_MS, notify.intervalMs);
   const newAt = later(lastNoticeAt, incident.notices === 1 ? first : notify.intervalMs);
-  if (risenAt) add("severity", isNews && newAt < risenAt ? newAt : risenAt);
-  else if (isNews) add("new", newAt);
+  if (risenAt) add("severity", hasNews && newAt < risenAt ? newAt : risenAt);
+  else if (hasNews) add("new", newAt);
   if (incident.state !== "open") return found;
   if (escalation) add("escalation", escalation.at);
   if (notify.repeatMs > 0) add("repeat", later(lastNoticeAt, notify.repeatMs));

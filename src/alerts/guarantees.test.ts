@@ -53,15 +53,13 @@ interface Rule {
 
 /** Runs steps, and holds what is active beside it. */
 function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
-  const world = createAlertWorld({
-    ...{ ...rule, ...(groupBy && { groupBy }), ...(quiet && { quiet }) },
-  });
+  const world = createAlertWorld({ ...rule, ...(groupBy && { groupBy }), ...(quiet && { quiet }) });
   const active = new Map<string, Severity>();
   let checked = 0;
   const checkEnds = () => {
     for (const { notice, incident } of world.mails.slice(checked)) {
       if (notice.reason !== "resolved") continue;
-      // Of a group nothing may be active, of an alert by itself not that one.
+      // No alert of a group may be active; without a group, not the alert itself.
       const name = incident.latest.entityId ?? "";
       expect(groupBy ? active.size : Number(active.has(name))).toBe(0);
     }
@@ -78,7 +76,7 @@ function run({ groupBy, quiet, ...rule }: Rule, all: readonly Step[]) {
       }
       world.send();
     } else if (step.do === "end") {
-      // What has ended is sent before the same alert comes again.
+      // The end is mailed before the same alert comes again.
       world.send();
       active.delete(step.thing);
       world.end({ entityId: step.thing });
@@ -243,7 +241,7 @@ describe("one alert of a group", () => {
   const reasons = (world: ReturnType<typeof createAlertWorld>) =>
     world.mails.map(({ notice }) => notice.reason);
 
-  it("that turns critical is notified though another one is critical already", () => {
+  it("is notified when it turns critical while another one is critical", () => {
     const world = createAlertWorld(grouped);
     world.fire({ entityId: "a", severity: "critical" });
     world.fire({ entityId: "b", severity: "warning" });
@@ -256,7 +254,7 @@ describe("one alert of a group", () => {
     expect(world.mails).toHaveLength(3);
   });
 
-  it("that turns critical in quiet hours is notified in them, with what waits for their end", () => {
+  it("is notified in quiet hours when it turns critical, together with the alerts held for their end", () => {
     const quiet = { zone: "UTC", windows: [{ days: [], from: "12:05", to: "14:00" }] };
     const world = createAlertWorld({ ...grouped, quiet });
     world.fire({ entityId: "a", severity: "critical" });

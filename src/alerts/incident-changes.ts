@@ -21,7 +21,6 @@ export interface IncomingAlert {
   readonly at: Date;
   readonly alert: Alert;
   readonly links: readonly AlertLink[];
-  readonly dedupKey?: string | undefined;
   readonly fingerprint: string;
 }
 
@@ -95,12 +94,12 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
   const isNews = !present || hasRisen || isWorse;
   const isUntold = isNews || present.untold === true;
   const isCritical = alert.severity === "critical";
-  const context = keptContext(alert.context);
+  const { context, isWhole } = keptContext(alert.context);
   const active: Firing = {
     _id: `${incident._id}.${fingerprint}`,
     ...{ accountId, incidentId: incident._id, fingerprint, alertId, links },
     alert: { ...alert, context },
-    ...(JSON.stringify(context) === JSON.stringify(alert.context) && { isWhole: true }),
+    ...(isWhole && { isWhole: true }),
     ...{ firstAt: present?.firstAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
     rank,
     ...(present && toldOf(present)),

@@ -1,11 +1,16 @@
-import { clipJson, type JsonRoom } from "../shared/clip-json.ts";
+import { clippedJson, type JsonRoom } from "../shared/clip-json.ts";
 import type { Alert } from "./alert.ts";
 
 const KEPT: JsonRoom = { values: 100, characters: 8_192, text: 500, depth: 8 };
 
-/** What of a context stays with what fires, for mail and for silences: short values, and not too many of them. */
-export function keptContext(context: Alert["context"]): Alert["context"] {
-  return clipJson(context, KEPT) as Alert["context"];
+/** The part of a context that is stored with an active alert, for mail and silences: short values, and not too many of them. */
+export function keptContext(context: Alert["context"]): {
+  readonly context: Alert["context"];
+  /** The part is all of it. */
+  readonly isWhole: boolean;
+} {
+  const { copy, isWhole } = clippedJson(context, KEPT);
+  return { context: copy as Alert["context"], isWhole };
 }
 
 /** One line of a context, as people read it. */

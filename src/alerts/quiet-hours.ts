@@ -22,8 +22,8 @@ interface CompiledQuietHours {
   endsAt(at: Date): Date | undefined;
 }
 
-/** Of a rule: when its mail waits. */
-export interface QuietSettings {
+/** Settings of a rule that say when its mail waits. */
+interface QuietSettings {
   readonly quiet?: QuietHours;
   readonly quietHoldsCritical: boolean;
 }
@@ -58,7 +58,7 @@ export function minutesOf(clock: string): number | undefined {
 const compiled = new WeakMap<QuietHours, CompiledQuietHours>();
 
 /** The same, compiled once for each version of a rule: that takes longer than all that is asked of it. */
-export function quietHoursOf(quiet: QuietHours): CompiledQuietHours {
+function quietHoursOf(quiet: QuietHours): CompiledQuietHours {
   const hours = compiled.get(quiet) ?? compileQuietHours(quiet);
   compiled.set(quiet, hours);
   return hours;

@@ -116,7 +116,7 @@ describe("an incident", () => {
     expect(new Set(world.mails.map(({ incident }) => incident.title)).size).toBe(1);
   });
 
-  it("that comes and goes is marked so, is mailed less and less often, and its digest says how it ended", () => {
+  it("is marked as flapping when it comes and goes, is mailed less often each time, and its digest says how it ended", () => {
     const world = createAlertWorld();
     for (let n = 0; n < 100; n++) {
       world.fire();
@@ -220,7 +220,7 @@ describe("what is held back", () => {
     expect(world.mails.slice(2).map(({ notice }) => notice.reason)).toEqual(["resolved", "first"]);
   });
 
-  it("by something greater is notified once that is less severe, and is held while that is active for days", () => {
+  it("is held while its inhibitor is active, also for days, and is notified once the inhibitor is less severe", () => {
     const world = createAlertWorld({ repeatMs: 0 });
     const source = {
       match: [...is("event_type", "host.down").match, ...is("severity", "critical").match],

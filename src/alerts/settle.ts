@@ -42,7 +42,11 @@ export function needsOf(
 function readingOf({ what }: Due): FiringReading | undefined {
   if (what === "pending" || what === "resolved") return undefined;
   if (what === "quiet") return "quietest";
-  return isNews(what) ? "untold" : "all";
+  return noticeReading(what);
+}
+
+function noticeReading(reason: NoticeReason): FiringReading {
+  return isNews(reason) ? "untold" : "all";
 }
 
 /**
@@ -102,17 +106,27 @@ function endQuiet(ledger: Ledger, incident: Incident, { autoResolveMs }: NotifyS
   ledger.put({ ...left, quietestAt: new Date(quietest) });
 }
 
+/** Mute of an active alert at present, by its whole context; undefined: none. */
+export function muteOf(
+  ledger: Ledger,
+  firing: Firing,
+  { mutes, now }: Pick<Settling, "mutes" | "now">,
+): Mute | undefined {
+  const verdict = ledger.verdict(firing);
+  if (verdict) return verdict.mute;
+  const heard = { alert: ledger.wholeOf(firing), fingerprint: firing.fingerprint };
+  return mutes.muteOf(heard, ledger.sources, now);
+}
+
 function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, settling: Settling): void {
-  const { now, mutes, notifyOf } = settling;
+  const { now, notifyOf } = settling;
   const told: Firing[] = [];
-  const reading: FiringReading = isNews(reason) ? "untold" : "all";
+  const reading = noticeReading(reason);
   const leftOut = ledger.leftOut(incident._id, reading);
   const held: Mute[] = leftOut.mute ? [leftOut.mute] : [];
   const asked = ledger.firingsOf(incident._id).filter(({ untold }) => !isNews(reason) || untold);
   for (const firing of asked) {
-    const { fingerprint } = firing;
-    const heard = { alert: ledger.wholeOf(firing), fingerprint };
-    const { mute } = ledger.verdict(firing) ?? { mute: mutes.muteOf(heard, ledger.sources, now) };
+    const mute = muteOf(ledger, firing, settling);
     if (mute) held.push(mute);
     else told.push(firing);
   }

@@ -12,19 +12,38 @@ export interface JsonRoom {
 
 /** A copy of a JSON value with what there is room for, its beginning first: texts are cut, what lies too deep is left out. */
 export function clipJson(value: unknown, room: JsonRoom): unknown {
+  return clippedJson(value, room).copy;
+}
+
+/** The same copy, and whether it has everything that the value has. */
+export function clippedJson(
+  value: unknown,
+  room: JsonRoom,
+): { readonly copy: unknown; readonly isWhole: boolean } {
   let { values, characters } = room;
+  let isWhole = true;
 
   function copyOf(one: unknown, depth: number): unknown {
-    if (typeof one === "string") return clipText(one, room.text);
+    if (typeof one === "string") {
+      const text = clipText(one, room.text);
+      if (text !== one) isWhole = false;
+      return text;
+    }
     if (typeof one !== "object" || one === null) return one;
     if (depth > room.depth) return undefined;
     const copied: [string, unknown][] = [];
     for (const [name, inner] of Object.entries(one)) {
-      if (values <= 0) break;
+      if (values <= 0) {
+        isWhole = false;
+        break;
+      }
       const copy = copyOf(inner, depth + 1);
       const size = name.length + (typeof copy === "object" ? 2 : String(copy).length);
       // Names by which JavaScript means more than a field.
-      if (copy === undefined || characters < size || name === "__proto__") continue;
+      if (copy === undefined || characters < size || name === "__proto__") {
+        isWhole = false;
+        continue;
+      }
       values--;
       characters -= size;
       copied.push([name, copy]);
@@ -32,7 +51,8 @@ export function clipJson(value: unknown, room: JsonRoom): unknown {
     return Array.isArray(one) ? copied.map(([, copy]) => copy) : Object.fromEntries(copied);
   }
 
-  return copyOf(value, 1);
+  const copy = copyOf(value, 1);
+  return { copy, isWhole };
 }
 
 /** A text of at most so many characters, in whole ones: `…` stands for the rest. */

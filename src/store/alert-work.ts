@@ -82,7 +82,7 @@ export function createAlertWork(
     await wakeInhibited(at);
   }
 
-  /** Ends what an active alert inhibited with another severity or context than it has now. */
+  /** Removes the sources that an active alert no longer is, and wakes the incidents that inhibitions hold. */
   async function replaceSources(kept: LedgerChanges["keptSources"], at: Date): Promise<void> {
     if (kept.length === 0) return;
     const fingerprint = { $in: kept.map((one) => one.fingerprint) };
@@ -99,9 +99,10 @@ export function createAlertWork(
     await incidents.updateMany(held, wakeUpdate(at), { session });
   }
 
-  /** Of an incident that has ended, however many there are. */
-  async function removeFirings(incidentId: string, at: Date): Promise<void> {
-    const filter = { incidentId, accountId };
+  /** Removes the active alerts of incidents that have ended, however many there are. */
+  async function removeFirings(incidentIds: readonly string[], at: Date): Promise<void> {
+    if (incidentIds.length === 0) return;
+    const filter = { incidentId: { $in: [...incidentIds] }, accountId };
     const found = firings.find(filter, {
       session,
       projection: { fingerprint: 1 },
@@ -162,7 +163,7 @@ export function createAlertWork(
       if (changes.removedFirings.length > 0) await firings.deleteMany(byIds(changes.removedFirings), options);
       for (const { severity, ids } of changes.toldFirings)
         await firings.updateMany(byIds(ids), { $set: { told: severity }, $unset: { untold: "" } }, options);
-      for (const incidentId of changes.emptied) await removeFirings(incidentId, at);
+      await removeFirings(changes.emptied, at);
       await replaceAll(ceilings, changes.ceilings, session);
       await replaceSources(changes.keptSources, at);
       await replaceAll(sources, changes.sources, session);

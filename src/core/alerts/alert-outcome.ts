@@ -67,8 +67,7 @@ function reasonOf(
   if (effect === "stopped") return because("stopped", undefined);
   if (incident.notices > step.noticesBefore) {
     if (messagesOf(step, incident).length > 0) return undefined;
-    const recipients = incident.threads.map(({ recipient }) => recipient);
-    return because("rate_ceiling", digestAt(ledger, incident, recipients));
+    return because("rate_ceiling", digestAt(ledger, incident));
   }
   if (effect === "cleared" || notify.recipients.length === 0) return because("not_mailed", undefined);
   if (effect === "acknowledged") return because("acknowledged");

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.ts";
-import { countsText } from "../../alerts/ceilings.ts";
+import { countsText, noticeCount } from "../../alerts/ceilings.ts";
 import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
 import { oneLine } from "../../alerts/incident-title.ts";
 import { clockTime, noticeData } from "../../alerts/notice-data.ts";
@@ -54,15 +54,12 @@ export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmai
   };
 }
 
-/** Of a rule's name in a subject, which is to have 100 at most. */
+/** Characters of a rule's name in the subject of a digest. */
 const MAX_RULE = 20;
 const MAX_SUBJECT = 100;
 
 /** As `[digest] pager: 2 critical, 38 info: [critical] db: primary is down (db-1)`: the counts, and the most severe alert. */
-function digestSubject(ruleName: string, { held, more, counts = {} }: Digest): string {
-  const count = held.reduce((sum, { times = 1 }) => sum + times, more);
-  const [worst] = held;
-  const about = countsText(counts) || `${count} ${count === 1 ? "notice" : "notices"}`;
+function digestSubject(ruleName: string, [worst]: Digest["held"], about: string): string {
   const named = worst ? `: [${worst.severity}] ${worst.title.replace(TITLE_MARK, "")}` : "";
   return oneLine(`[digest] ${oneLine(ruleName, MAX_RULE)}: ${about}${named}`, MAX_SUBJECT);
 }
@@ -84,9 +81,13 @@ export function digestEmail(
   { notify, ruleName, link }: DigestView,
 ): WrittenEmail {
   const { held, more, since, counts = {} } = digest;
-  const count = held.reduce((sum, { times = 1 }) => sum + times, more);
+  const count = noticeCount(held, more);
   const bySeverity = countsText(counts);
-  const subject = digestSubject(ruleName, digest);
+  const subject = digestSubject(
+    ruleName,
+    held,
+    bySeverity || (count === 1 ? "1 notice" : `${count} notices`),
+  );
   const notices = count === 1 ? "1 notice was" : `${count} notices were`;
   const data = {
     ...{ subject, rule: ruleName, more },

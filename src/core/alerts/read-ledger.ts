@@ -7,7 +7,7 @@ import { FLAPPING_MS, type IncomingAlert } from "../../alerts/incident-changes.t
 import type { Ledger } from "../../alerts/ledger.ts";
 import type { FiringReading, LeftOut, Loaded } from "../../alerts/ledger-changes.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
-import { needsOf, type Settling } from "../../alerts/settle.ts";
+import { muteOf, needsOf, type Settling } from "../../alerts/settle.ts";
 import type { AlertWork, IncidentKey } from "../../store/alert-work.ts";
 import type { BookRule, Books, CompiledBook } from "./books.ts";
 
@@ -100,9 +100,11 @@ export async function readForSettling(
     const ceilings = await work.ceilings(needs.ceilings.filter((name) => !ledger.ceiling(name)));
     ledger.add({ ...NOTHING, ceilings });
     if (!needs.firings) continue;
-    if (!ledger.isRead(id, needs.firings))
-      await readFirings(work, ledger, { id, reading: needs.firings, settling });
-    await readVerdicts(work, ledger, ledger.firingsOf(id), settling);
+    const decided = ledger.isRead(id, needs.firings)
+      ? new Set<string>()
+      : await readFirings(work, ledger, { id, reading: needs.firings, settling });
+    const others = ledger.firingsOf(id).filter(({ _id }) => !decided.has(_id));
+    await readVerdicts(work, ledger, others, settling);
   }
 }
 
@@ -154,6 +156,7 @@ const MAX_MUTED = 500;
 /**
  * Reads the active alerts of an incident until enough are at hand that may be notified: an incident may have any number, and what is
  * muted must not hide what is not.
+ * @returns ids of active alerts whose mute is determined
  */
 async function readFirings(
   work: AlertWork,
@@ -163,14 +166,8 @@ async function readFirings(
     reading,
     settling,
   }: { readonly id: string; readonly reading: FiringReading; readonly settling: Settling },
-): Promise<void> {
-  const muteOf = (firing: Firing) => {
-    const heard = { alert: ledger.wholeOf(firing), fingerprint: firing.fingerprint };
-    const found = ledger.verdict(firing) ?? {
-      mute: settling.mutes.muteOf(heard, ledger.sources, settling.now),
-    };
-    return found.mute;
-  };
+): Promise<Set<string>> {
+  const decided = new Set<string>();
   let free = 0;
   let muted = 0;
   let leftOut: LeftOut = { muted: 0, mute: undefined };
@@ -178,7 +175,7 @@ async function readFirings(
     const present = page.flatMap((firing) => ledger.present(firing) ?? []);
     if (reading !== "quietest") await readVerdicts(work, ledger, present, settling);
     const kept = present.filter((firing) => {
-      const mute = reading === "quietest" ? undefined : muteOf(firing);
+      const mute = reading === "quietest" ? undefined : muteOf(ledger, firing, settling);
       if (!mute) return ++free;
       if (++muted <= MAX_MUTED) return true;
       const isFirst = !leftOut.mute || mute.until < leftOut.mute.until;
@@ -186,7 +183,9 @@ async function readFirings(
       return false;
     });
     ledger.add({ ...NOTHING, firings: kept });
+    if (reading !== "quietest") for (const { _id } of kept) decided.add(_id);
     if (free >= MAX_AT_HAND[reading]) break;
   }
   ledger.markRead(id, reading, leftOut);
+  return decided;
 }

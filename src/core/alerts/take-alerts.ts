@@ -109,10 +109,10 @@ function decisionOf(book: CompiledBook, { status, alert }: AcceptedAlert) {
 }
 
 function incomingOf(
-  { _id: id, accountId, alert, links, dedupKey, fingerprint }: AcceptedAlert,
+  { _id: id, accountId, alert, links, fingerprint }: AcceptedAlert,
   at: Date,
 ): IncomingAlert {
-  return { id, accountId, at, alert, links, dedupKey, fingerprint };
+  return { id, accountId, at, alert, links, fingerprint };
 }
 
 interface Firing {

@@ -3,7 +3,6 @@ import { createLedger, type Ledger } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { settle } from "../../alerts/settle.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { AlertWork } from "../../store/alert-work.ts";
 import type { Store } from "../../store/store.ts";
 import type { Books } from "./books.ts";
 import { NOTHING, readForSettling } from "./read-ledger.ts";
@@ -48,41 +47,31 @@ export interface TurnsOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-interface IncidentTurn {
-  readonly accountId: string;
-  readonly ids: readonly string[];
-  readonly change: ChangeIncident | undefined;
-}
-
 export function createTurns({ store, books, keptMs, clock }: TurnsOptions): Turns {
-  async function changeIn(work: AlertWork, { accountId, ids, change }: IncidentTurn): Promise<Incident[]> {
-    const now = clock.now();
-    const ledger = createLedger(accountId);
-    const incidents = await work.incidents(ids);
-    if (incidents.length === 0) return [];
-    const present = incidents.map(({ _id }) => _id);
-    ledger.add({ ...NOTHING, incidents });
-    const book = await books.at(accountId, await work.revision());
-    const sendUntil = new Date(now.getTime() + SEND_MS);
-    const settling = { now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf, sendUntil };
-    for (const id of present) {
-      change?.(ledger, id, now);
-      await readForSettling(work, ledger, { incidentIds: [id], books, settling });
-      settle(ledger, id, settling);
-    }
-    await work.write(ledger.changes(), [], now);
-    return present.map(ledger.get);
-  }
+  const incidents: Turns["incidents"] = (accountId, ids, change) =>
+    store.forAccount(accountId).incidents.work(async (work) => {
+      const now = clock.now();
+      const ledger = createLedger(accountId);
+      const found = await work.incidents(ids);
+      if (found.length === 0) return [];
+      const present = found.map(({ _id }) => _id);
+      ledger.add({ ...NOTHING, incidents: found });
+      const book = await books.at(accountId, await work.revision());
+      const sendUntil = new Date(now.getTime() + SEND_MS);
+      const settling = { now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf, sendUntil };
+      for (const id of present) {
+        change?.(ledger, id, now);
+        await readForSettling(work, ledger, { incidentIds: [id], books, settling });
+        settle(ledger, id, settling);
+      }
+      await work.write(ledger.changes(), [], now);
+      return present.map(ledger.get);
+    });
 
   return {
-    incident: async ({ _id: id, accountId }, change) => {
-      const turn = { accountId, ids: [id], change };
-      const [changed] = await store.forAccount(accountId).incidents.work((work) => changeIn(work, turn));
-      return changed;
-    },
+    incident: async ({ _id, accountId }, change) => (await incidents(accountId, [_id], change))[0],
 
-    incidents: (accountId, ids, change) =>
-      store.forAccount(accountId).incidents.work((work) => changeIn(work, { accountId, ids, change })),
+    incidents,
 
     ceiling: ({ _id: id, accountId }, change) =>
       store.forAccount(accountId).incidents.work(async (work) => {
