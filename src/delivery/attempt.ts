@@ -88,7 +88,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     }
   }
 
-  /** @returns false: the store is away, and nothing is sent without its word */
+  /** @returns false: the message was not claimed, or the store is unavailable; nothing is sent */
   async function claim(message: MessageDocument, epoch: number): Promise<boolean> {
     try {
       return await claims.claim(message, epoch);

@@ -18,7 +18,7 @@ export interface HostAddressesOptions {
 }
 
 /**
- * Where a host is that the operator or a policy names: what the DNS servers say, then the hosts file.
+ * Finds the addresses of a host that the operator or a policy names: DNS first, then the hosts file.
  * @throws Error where nothing has an address for it
  */
 export type FindHostAddresses = (host: string) => Promise<readonly HostAddress[]>;

@@ -85,7 +85,7 @@ export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   else leaveConnection(request, reply);
 }
 
-/** A client that asked whether to send its body may do so or not (RFC 9110 section 10.1.1): nobody can tell. */
+/** False for a client that waits for 100 (Continue): it may send its body or not (RFC 9110 section 10.1.1). */
 function announcesSmallBody({ raw }: FastifyRequest): boolean {
   const length = Number(raw.headers["content-length"] ?? Number.NaN);
   const goesOn = raw.httpVersion === "1.1" && !/\bclose\b/i.test(raw.headers.connection ?? "");

@@ -8,7 +8,7 @@ function faultsOf(schema: z.ZodType, value: unknown) {
   return errors.map(({ pointer, code, message }) => [pointer, code, message]);
 }
 
-describe("what a contract refuses is said in Hermod's words", () => {
+describe("reports a violation of a contract in Hermod's words", () => {
   const limit = z.object({ limit: z.coerce.number().int().min(1).max(100) });
   it.each([
     [limit, { limit: "0" }, "The value must be at least 1."],

@@ -24,7 +24,7 @@ export type RefuseDestination = (address: string) => DestinationRefusal | undefi
 const NO_HOST = ["unspecified", "multicast", "broadcast"];
 /** All that IANA has given out of IPv6 as global unicast. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-/** Of public ranges, but no address of the public Internet: within a cloud the machine's own host answers there (Azure). */
+/** Addresses in public ranges at which a cloud's own host answers (Azure). */
 const CLOUD_HOSTS: readonly string[] = ["168.63.129.16"];
 /** RFC 6052: an IPv4 address follows. */
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");

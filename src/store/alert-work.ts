@@ -73,7 +73,7 @@ export function createAlertWork(
     if (known || new Set(keys).size < keys.length) throw new IdempotencyKeyTakenError();
   }
 
-  /** Ends what sources inhibited, and has looked at what they held back. */
+  /** Removes ended sources, and wakes the incidents that inhibitions hold. */
   async function endSources(fingerprints: readonly string[], at: Date): Promise<void> {
     if (fingerprints.length === 0) return;
     const ended = { accountId, fingerprint: { $in: [...fingerprints] } };

@@ -6,7 +6,7 @@ import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** What is held, for the whole installation. */
+/** Holds of the whole installation. */
 export function createHoldStore(db: Db, log: AuditLog) {
   const holds = db.collection<HoldDocument>("queueHolds");
 

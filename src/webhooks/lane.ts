@@ -47,7 +47,7 @@ interface Begun {
 
 /** What one endpoint may have under way at once. */
 const MOST_AT_ONCE = 10;
-/** Until it has accepted something: nobody knows yet whether it hangs. */
+/** Requests at once until the endpoint has accepted one: it may hang. */
 const FIRST_AT_ONCE = 1;
 const READ_AHEAD = 100;
 const READ_AHEAD_FAILING = 4;

@@ -247,7 +247,7 @@ function outcome(message: Document | null, isNoted: boolean, sends: number): str
   return undefined;
 }
 
-it("whatever is changed in one field, a message is sent once more at most, or quarantined and counted within a minute", async () => {
+it("sends a message with a damaged field at most once more, or quarantines and counts it within a minute", async () => {
   await startWorker();
   await fc.assert(
     fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 60 }), async (damages) => {
@@ -324,39 +324,42 @@ const known: readonly Damage[] = [
   { moment: "queued", field: "metadata", value: null },
 ];
 
-it.each(known)("$moment, and $field: $value: it is quarantined, counted and not sent again", async (one) => {
-  await startWorker();
-  const [id = ""] = await insert(1, before[one.moment]());
-  if (one.moment === "delivered") {
+it.each(known)(
+  "quarantines and counts a message ($moment) with $field: $value, and does not send it again",
+  async (one) => {
+    await startWorker();
+    const [id = ""] = await insert(1, before[one.moment]());
+    if (one.moment === "delivered") {
+      await passUntil(
+        time,
+        () => [worker],
+        () => sent.length === 1,
+      );
+      await passUntil(
+        time,
+        () => [worker],
+        async () => isFinal((await documents().findOne({ _id: id }))?.state),
+      );
+    }
+    const sends = sent.length;
+    if (one.moment === "under way") meanwhile = () => apply(id, one);
+    else await apply(id, one);
+    if (one.field === "epoch" && one.moment === "scheduled")
+      await documents().updateOne({ _id: id }, { $set: { nextAttemptAt: now() } });
+    let seconds = 0;
     await passUntil(
       time,
       () => [worker],
-      () => sent.length === 1,
+      () => quarantined > 0 || seconds++ > MINUTE_S,
     );
-    await passUntil(
-      time,
-      () => [worker],
-      async () => isFinal((await documents().findOne({ _id: id }))?.state),
-    );
-  }
-  const sends = sent.length;
-  if (one.moment === "under way") meanwhile = () => apply(id, one);
-  else await apply(id, one);
-  if (one.field === "epoch" && one.moment === "scheduled")
-    await documents().updateOne({ _id: id }, { $set: { nextAttemptAt: now() } });
-  let seconds = 0;
-  await passUntil(
-    time,
-    () => [worker],
-    () => quarantined > 0 || seconds++ > MINUTE_S,
-  );
-  const mayBeSent = one.moment === "under way" ? 1 : 0;
-  expect({ quarantined, sends: sent.length - sends }).toEqual({ quarantined: 1, sends: mayBeSent });
-  for (let second = 0; second < MINUTE_S; second++) await passSecond(time, [worker]);
-  expect({ quarantined, sends: sent.length - sends }).toEqual({ quarantined: 1, sends: mayBeSent });
-});
+    const mayBeSent = one.moment === "under way" ? 1 : 0;
+    expect({ quarantined, sends: sent.length - sends }).toEqual({ quarantined: 1, sends: mayBeSent });
+    for (let second = 0; second < MINUTE_S; second++) await passSecond(time, [worker]);
+    expect({ quarantined, sends: sent.length - sends }).toEqual({ quarantined: 1, sends: mayBeSent });
+  },
+);
 
-it("a message that is mended and released is sent, whatever epoch was damaged", async () => {
+it("sends a released message whose epoch was damaged", async () => {
   await startWorker();
   const [id = ""] = await insert(1);
   await documents().updateOne({ _id: id }, { $set: { epoch: 9e15 } });

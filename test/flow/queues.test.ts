@@ -59,7 +59,7 @@ it("a selection is all, an account, a destination or a policy of an account", as
   await expect(hold({ accountId: "acc_unknown" })).rejects.toMatchObject({ code: "account.unknown" });
 });
 
-it("purging cancels what waits for a destination by a job, and nothing else", async () => {
+it("purges only the waiting messages of a destination, by a job", async () => {
   await hermod.core.queues.holdQueue({ selection: { all: true } });
   await eventually(async () =>
     (await fetch(`${hermod.adminUrl}/metrics`).then((answer) => answer.text())).includes(

@@ -227,7 +227,7 @@ const CANDIDATES = [
 const ADDRESSES = [...CANDIDATES, "45.10.50.1", "45.10.60.1", "9.9.9.9", "200.1.2.3"];
 
 describe("any record with slips", () => {
-  it("is repaired without harm: who was to pass passes, and nobody else does", async () => {
+  it("keeps every intended sender and admits no other after a repair", async () => {
     let proposed = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -11,10 +11,10 @@ import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toDelivery } from "./to-delivery.ts";
 
-/** Of one call: it answers in time, and says that more wait. */
+/** Deliveries that one call retries, so that it answers in time; has_more reports the rest. */
 const RETRIED_MAX = 20_000;
 
-/** Sends what waits now, and not at its next attempt. */
+/** Makes waiting deliveries due now instead of at their next attempt. */
 export function createRetries({ store, clock }: Pick<Dependencies, "store" | "clock">) {
   return {
     /** @throws Fault account.unknown, webhook.delivery_unknown, webhook.delivery_ended */

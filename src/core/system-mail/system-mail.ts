@@ -56,8 +56,8 @@ interface Way {
 }
 
 /**
- * System mail belongs to the system account, whose policy the operator alone configures: whoever sees a link of it can take
- * the account of its recipient. Its bodies are encrypted where they are stored.
+ * System mail belongs to the system account, whose policy the operator alone configures: a reader of its links can
+ * take over the recipient's account. Its bodies are encrypted where they are stored.
  */
 export function createSystemMail(options: SystemMailOptions): SystemMail {
   const { settings, intake, partitionOf, baseUrl, clock, log } = options;

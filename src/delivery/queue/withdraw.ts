@@ -59,7 +59,7 @@ const MAX_WITHDRAWALS = 500;
 export function createWithdrawals(options: WithdrawalsOptions): () => Promise<void> {
   const { queue, partitions, backlog, pending, underWay, quarantine, withdraw, clock } = options;
 
-  /** Of one lease's epoch. */
+  /** Withdraws messages of leases with the same epoch. */
   async function withdrawOf(epoch: number, messages: readonly MessageDocument[]): Promise<number> {
     for (const { _id: id } of messages) {
       backlog.remove(id);

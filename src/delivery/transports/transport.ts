@@ -4,7 +4,7 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Envelope } from "../smtp-client/envelope.ts";
 import type { OpenConnections } from "../smtp-client/open-connections.ts";
 
-/** What a server does not take. */
+/** Parts of a message that a server rejects. */
 export interface Conversion {
   /** Octets beyond ASCII in the header: it has no SMTPUTF8. */
   readonly header?: boolean;

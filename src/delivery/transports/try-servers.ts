@@ -167,7 +167,7 @@ async function* inOrder(
   yield* before;
 }
 
-/** What has to be converted so that the server can be given the message; undefined: nothing helps. */
+/** Part to convert before the server accepts the message; undefined: no conversion helps. */
 function conversionFor(refusedAs: string | undefined, { envelope }: Mail): keyof Conversion | undefined {
   if (refusedAs === CONVERSION_REQUIRED) return "body";
   const hasAsciiAddresses = [envelope.from, ...envelope.to].every(isAscii);

@@ -19,7 +19,7 @@ export interface SourceAlert {
   readonly entity?: { readonly type: string; readonly id: unknown } | undefined;
   readonly status: "firing" | "resolved" | "acknowledged";
   readonly dedupKey: unknown;
-  /** What the key belongs to within its endpoint, as an integration; missing: nothing. */
+  /** Integration within the endpoint that the key belongs to; missing: none. */
   readonly integration?: unknown;
   readonly occurredAt: unknown;
   readonly context: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export function alertOf(sourceAlert: SourceAlert, severityOf: SeverityOf): Alert
   const { entity, occurredAt, dedupKey, status } = sourceAlert;
   const entityId = textOf(entity?.id, MAX_NAME);
   const key = textOf(dedupKey, MAX_NAME);
-  // It is a secret of its source.
+  // The routing key is a secret: only its hash is stored.
   const integration = textOf(sourceAlert.integration, MAX_NAME);
   // Some write offsets without a colon.
   const at =

@@ -44,7 +44,7 @@ function noticesOf(told: unknown, id: string): readonly Notice[] {
       );
     }
     case "Reject": {
-      // SES accepted the message, and found a virus in it: it sends it to nobody.
+      // SES accepted the message, and found a virus in it: it does not send the message.
       const recipients = listAt(told, "mail", "destination").map((one) => addressIn(String(one)));
       return (recipients.length > 0 ? recipients : [""]).map((recipient) =>
         notice({

@@ -140,7 +140,7 @@ describe("an address is given up", () => {
     }
   });
 
-  it("never by an answer to MAIL or to the connection: whatever the words, it is not about a recipient", () => {
+  it("never by an answer to MAIL or to the connection, because neither is about a recipient", () => {
     for (const fixture of fixtures) {
       for (const phase of ["connect", "ehlo", "starttls", "auth", "mail"] as const) {
         const refusal = refusalOf({ ...fixture, phase });

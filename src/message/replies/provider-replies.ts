@@ -2,7 +2,7 @@ import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 
 /** Words and codes of one provider that the general rules would take for something else. */
 export const providerReplies: readonly ReplyRule[] = [
-  // Null MX (RFC 7505 section 4.2), and an address that Exchange does not find: either way nobody reads mail there.
+  // Null MX (RFC 7505 section 4.2), and an address that Exchange does not find: neither accepts mail.
   { enhanced: ["x.1.10"], phase: ABOUT_RECIPIENT, category: "invalid_mailbox", scope: "recipient" },
   // Gmail names what the rate is counted by: "originating from your SPF domain".
   { enhanced: ["x.7.28"], category: "rate_limit", scope: "destination" },

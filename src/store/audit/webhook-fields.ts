@@ -2,7 +2,7 @@ import type { WebhookDeliveryDocument } from "../webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../webhook-documents.ts";
 import type { Classes } from "./classes.ts";
 
-/** Of a delivery: that a member replayed it, or had it sent now. Its own record is its attempts. */
+/** Fields of a delivery that change when a member replays it or sends it now. Its attempts are recorded in the delivery. */
 export const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "attempts" | "dueAt">> = {
   dueAt: "track",
   state: "track",

@@ -49,7 +49,7 @@ export const systemMailMigration: Migration = {
       await search.add(documents.map((message) => ({ ...message, accountId: SYSTEM_ACCOUNT })));
       await removeBodies(db.collection<ContentDocument>("contents"), documents);
       for (const message of documents) await move(message, db.collection<EventDocument>("events"), messages);
-      // Of those that cannot be read the account is changed all the same.
+      // Messages that cannot be read move to the system account, too.
       const damaged = foundIds({ documents: [], unreadable });
       if (damaged.length > 0)
         await messages.updateMany(

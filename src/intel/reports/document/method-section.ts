@@ -65,7 +65,7 @@ function measuredText(
       ? "No domain was looked at yet."
       : `The last looks at the domains were between ${formats.time(from)} and ${formats.time(to)}.`;
   const read = rules === null ? "" : ` The providers’ rules were read on ${formats.day(rules)}.`;
-  // A report under a brand tells nothing of the servers of whoever makes it; its JSON does.
+  // A branded report does not name the resolver; its JSON does.
   const asked = branding.name === null ? `DNS was asked through ${resolver}. ` : "";
   return `${asked}${times} The table of blacklists is of version ${lists}.${read}`;
 }
