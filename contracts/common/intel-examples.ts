@@ -32,7 +32,7 @@ const client = {
   contact_emails: ["it@nordwind.example.com"],
   tags: ["retail"],
   notes: null,
-  locale: "de-DE",
+  locale: "en-GB",
   timezone: "Europe/Berlin",
   status: "active",
   counts: { domains: 1, critical: 1, warning: 0 },
@@ -51,7 +51,7 @@ export const newClientExamples = one("A client with a name of your own", {
   external_ref: "crm-4711",
   contact_emails: ["it@nordwind.example.com"],
   tags: ["retail"],
-  locale: "de-DE",
+  locale: "en-GB",
   timezone: "Europe/Berlin",
 });
 

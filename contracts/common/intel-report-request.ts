@@ -9,7 +9,10 @@ export const reportLook = {
   locale: z
     .string()
     .optional()
-    .meta({ description: "BCP 47; missing: that of the client, or `en`.", examples: ["en-GB"] }),
+    .meta({
+      description: "`en`, or `en` and a region; missing: that of the client, or `en`.",
+      examples: ["en-GB"],
+    }),
   timezone: z
     .string()
     .optional()

@@ -163,8 +163,9 @@ export const intelReport = z
       examples: ["Europe/Berlin"],
     }),
     locale: z.string().meta({
-      description: "BCP 47 tag of the language by which documents write numbers and dates.",
-      examples: ["de-DE"],
+      description:
+        "BCP 47 tag of the form in which documents write numbers and dates: `en`, or `en` and a region.",
+      examples: ["en-GB"],
     }),
     branding,
     inputs_hash: z.string().meta({

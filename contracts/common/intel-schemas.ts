@@ -83,7 +83,7 @@ export const clientFields = {
     .array(z.string())
     .meta({ description: "Up to 20 labels of 1 to 64 characters.", examples: [["retail"]] }),
   notes: text("For yourself, up to 5,000 characters."),
-  locale: text("Of its reports, as in BCP 47.", "en-GB"),
+  locale: text("Locale of its reports: `en`, or `en` and a region.", "en-GB"),
   timezone: text("Of its reports, from the IANA database.", "Europe/Berlin"),
 } as const;
 

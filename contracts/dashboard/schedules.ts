@@ -71,7 +71,7 @@ export const schedule = z
     format: text("`pdf` or `html`: what is attached to its mail.", "pdf"),
     paper: text("`a4` or `letter`.", "a4"),
     sections,
-    locale: optional("BCP 47; null: that of the client, or `en`.", "en-GB"),
+    locale: optional("`en`, or `en` and a region; null: that of the client, or `en`.", "en-GB"),
     branding: z
       .object({
         name: optional("Who hands out the report; null: nobody is named.", "Acme Agency"),

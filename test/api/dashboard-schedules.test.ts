@@ -105,6 +105,7 @@ describe("schedules of reports, in the dashboard", () => {
     [{ hour: 1.5 }, "/hour", undefined],
     [{ timezone: "Mars/Olympus" }, "/timezone", "field.invalid"],
     [{ locale: "nö" }, "/locale", "field.invalid"],
+    [{ locale: "de" }, "/locale", "field.invalid"],
     [{ format: "json" }, "/format", "field.invalid"],
     [{ paper: "a5" }, "/paper", "field.invalid"],
     [{ sections: ["changes", "jokes"] }, "/sections/1", "field.invalid"],

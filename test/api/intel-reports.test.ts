@@ -14,7 +14,7 @@ afterAll(() => world.close());
 beforeEach(async () => {
   accountId = await world.newAccount();
   workspace = await world.newWorkspace(accountId, "Agency");
-  clientId = (await post("/clients", { name: "Example Ltd", locale: "de-DE", timezone: "Europe/Berlin" }))
+  clientId = (await post("/clients", { name: "Example Ltd", locale: "en-GB", timezone: "Europe/Berlin" }))
     .body.id;
 });
 
@@ -29,7 +29,7 @@ const domain = async (name = "example.com") => {
 };
 
 describe("POST /reports/generate", () => {
-  it("answers with the report as JSON, in the client's language and time", async () => {
+  it("answers with the report as JSON, in the client's form and time zone", async () => {
     const id = await domain();
     const { status, body, headers } = await report({ scope: { type: "client", id: clientId } });
     expect(status).toBe(201);
@@ -38,7 +38,7 @@ describe("POST /reports/generate", () => {
     expect(body.scope).toMatchObject({ type: "client", id: clientId, name: "Example Ltd" });
     expect(body.findings).toMatchObject([{ check_id: "auth.dmarc.policy" }]);
     expect(JSON.stringify(body)).toContain(id);
-    expect([body.locale, body.timezone]).toEqual(["de-DE", "Europe/Berlin"]);
+    expect([body.locale, body.timezone]).toEqual(["en-GB", "Europe/Berlin"]);
   });
 
   it.each([
@@ -77,6 +77,7 @@ describe("POST /reports/generate", () => {
       [{ scope, sections: ["gossip"] }, "/sections/0"],
       [{ scope, timezone: "Mars/Olympus" }, "/timezone"],
       [{ scope, locale: "not a locale" }, "/locale"],
+      [{ scope, locale: "de-DE" }, "/locale"],
       [{ scope, branding: { color: "blue" } }, "/branding/color"],
       [{ scope, period: { from: "2020-01-01T00:00:00Z", to: "2024-01-01T00:00:00Z" } }, "/period"],
       [{ scope, period: { from: "2024-01-02T00:00:00Z", to: "2024-01-01T00:00:00Z" } }, "/period"],

@@ -82,7 +82,7 @@ describe("a report that is due", () => {
       hour: 0,
       scope: { type: "domain", id: domainId },
     });
-    await account.create({ ...monthly, hour: 23, scope: { type: "workspace" }, locale: "de" });
+    await account.create({ ...monthly, hour: 23, scope: { type: "workspace" }, locale: "en-US" });
     account.reach("2030-01-02T23:00:00Z");
     await run();
     account.reach("2030-02-01T23:00:00Z");
@@ -92,8 +92,25 @@ describe("a report that is due", () => {
     const filename = `deliverability-${name}-2029-12-01-2029-12-31.pdf`;
     expect(attachments).toMatchObject([{ filename, contentType: "application/pdf" }]);
     expect(Buffer.from(attachments[0]?.content ?? []).toString("latin1")).toMatch(/^%PDF-/);
-    expect(ofWorkspace?.subject).toBe("Weekly report: 01.01.2030 – 31.01.2030");
+    expect(ofWorkspace?.subject).toBe("Weekly report: Jan 1, 2030 – Jan 31, 2030");
     expect((await account.reports()).map(({ scope }) => scope.id)).toEqual([domainId, workspaceId]);
+  });
+
+  it("is in English, with the locale shown as `en`, where an earlier release stored the locale of another language", async () => {
+    const { accountId, clientId } = account;
+    const id = await account.create({ recipients: ["ada@client.example"], locale: "en-GB" });
+    const german = { $set: { locale: "de-DE" } };
+    await identity.db.collection<{ _id: string }>("reportSchedules").updateOne({ _id: id }, german);
+    await identity.db.collection<{ _id: string }>("intelClients").updateOne({ _id: clientId }, german);
+    expect((await account.find(id))?.locale).toBe("en");
+    const { client } = await identity.operator.workspaces.getClient({ accountId, id: clientId });
+    expect(client?.locale).toBe("en");
+    account.reach("2030-01-07T07:00:00Z");
+    await run();
+    const [mail] = await account.mails();
+    expect(mail?.subject).toBe("Weekly report: Dec 31, 2029 – Jan 6, 2030");
+    const { attachments } = await account.bodyOf(mail as never);
+    expect(Buffer.from(attachments[0]?.content ?? []).toString()).not.toMatch(/\d\d\.\d\d\.20\d\d/);
   });
 
   it("keeps to its hour when clocks are changed", async () => {

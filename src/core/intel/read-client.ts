@@ -1,4 +1,5 @@
 import type { ClientSettings as Asked } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
+import { LOCALE_RULE, supportedLocale } from "../../intel/reports/report-locale.ts";
 import { parseAddress } from "../../message/address/addresses.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { timeZoneOf } from "../../shared/time-zone.ts";
@@ -56,14 +57,9 @@ function checkText(text: string, at: string, most: number, forbidden: RegExp, fa
 
 /** In its canonical form. */
 export function readLocale(text: string, faults: FieldFaults): string {
-  try {
-    const [locale] = Intl.getCanonicalLocales(text);
-    if (locale !== undefined && text.length <= 35) return locale;
-  } catch {
-    // Told below.
-  }
-  faults.add("/locale", "field.invalid", "It must be a language tag (BCP 47), as en-GB.");
-  return text;
+  const locale = supportedLocale(text);
+  if (locale === undefined) faults.add("/locale", "field.invalid", LOCALE_RULE);
+  return locale ?? text;
 }
 
 export function readTimezone(text: string, faults: FieldFaults): string {

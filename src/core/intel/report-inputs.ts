@@ -11,6 +11,7 @@ import type {
   ReportStanding,
   StatusChange,
 } from "../../intel/reports/report-inputs.ts";
+import { reportLocale } from "../../intel/reports/report-locale.ts";
 import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
 import { fault } from "../../shared/fault.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
@@ -127,7 +128,7 @@ export async function gatherReportInputs(
     ...{ id, generatedAt: now, period: wish.period },
     scope: { type: wish.scope.type, id: scope.id, name: scope.name },
     timezone: wish.timezone ?? scope.client?.timezone ?? "UTC",
-    locale: wish.locale ?? scope.client?.locale ?? "en",
+    locale: reportLocale(wish.locale ?? scope.client?.locale),
     branding: wish.branding,
     ...(wish.sections && { sections: wish.sections }),
     domains: domains.flatMap(({ _id }) => gathered.get(_id) ?? []),

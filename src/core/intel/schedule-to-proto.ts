@@ -6,6 +6,7 @@ import type {
   ScheduleWorkSchema,
 } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import type { ReportPeriod } from "../../intel/reports/report-calendar.ts";
+import { reportLocale } from "../../intel/reports/report-locale.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { ScheduleDocument, ScheduleRun, ScheduleWork } from "../../store/schedule-documents.ts";
 
@@ -18,7 +19,7 @@ export function toSchedule(schedule: ScheduleDocument, now: Date): MessageInitSh
     cadence: cadence.kind,
     ...(cadence.kind === "weekly" ? { weekday: cadence.weekday } : { day: cadence.day }),
     ...{ sections: [...sections], recipients: [...recipients] },
-    ...withoutUndefined({ locale, routingPolicy: policy }),
+    ...withoutUndefined({ locale: locale && reportLocale(locale), routingPolicy: policy }),
     ...(Object.keys(branding).length > 0 && { branding }),
     ...{ createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) },
     ...(nextRunAt && { nextRunAt: timestampFromDate(nextRunAt) }),

@@ -5,6 +5,7 @@ import type {
   WorkspaceResolver,
   WorkspaceSchema,
 } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
+import { reportLocale } from "../../intel/reports/report-locale.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { ClientDocument, WorkspaceDocument } from "../../store/intel-documents.ts";
 import { meanCoverage, meanScore } from "../../store/tally.ts";
@@ -34,7 +35,7 @@ export function toClient(client: ClientDocument): MessageInitShape<typeof Client
   const { _id: id, workspaceId, name, externalRef, contactEmails, tags, notes, locale, timezone } = client;
   const { status, tally, createdAt, updatedAt } = client;
   return {
-    ...{ id, workspaceId, name, locale, timezone, status },
+    ...{ id, workspaceId, name, locale: reportLocale(locale), timezone, status },
     ...{ contactEmails: [...contactEmails], tags: [...tags] },
     ...withoutUndefined({ externalRef, notes, score: meanScore(tally) }),
     counts: {

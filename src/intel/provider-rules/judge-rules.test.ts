@@ -3,6 +3,7 @@ import { checkIds, domainResults, type Statuses } from "../../../test/harness/do
 import { outcomesOf } from "../score/outcomes.ts";
 import { judgeRules, type SendingFacts } from "./judge-rules.ts";
 import { type Provider, providerRules, providers } from "./rules.ts";
+import { providerSources } from "./sources.ts";
 
 const perfect: SendingFacts = {
   peakPerDay: { gmail: 20_000, yahoo: 20_000, outlook: 20_000 },
@@ -36,6 +37,18 @@ describe("the rules of providers", () => {
       const ids = need.kind === "checks" ? need.anyOf.flat() : [];
       expect(ids.filter((id) => !checkIds.some((known) => known === id))).toEqual([]);
     }
+  });
+
+  it("cite the provider's own page, and no page of somebody else", () => {
+    const hosts: Readonly<Record<Provider, string>> = {
+      gmail: "support.google.com",
+      yahoo: "senders.yahooinc.com",
+      outlook: "techcommunity.microsoft.com",
+    };
+    for (const { provider, rule, source } of providerRules)
+      expect([rule, new URL(source).host]).toEqual([rule, hosts[provider]]);
+    const cited = new Set(providerRules.map(({ source }) => source));
+    expect(cited).toEqual(new Set(Object.values(providerSources).map(({ url }) => url)));
   });
 
   it("are all met by a sender that does everything", () => {

@@ -1,4 +1,5 @@
 import type { CheckId } from "../catalogue.ts";
+import { citation } from "./sources.ts";
 
 export const providers = ["gmail", "yahoo", "outlook"] as const;
 export type Provider = (typeof providers)[number];
@@ -26,9 +27,9 @@ export interface ProviderRule {
   readonly need: Need;
   /** Messages in 24 hours to the provider's mailboxes from which on it holds; missing: for everybody. */
   readonly fromPerDay?: number;
-  /** Where it was read. */
+  /** The provider's own page that states it. */
   readonly source: string;
-  /** The day on which it was read there. */
+  /** The day on which the rule was last compared with that page. */
   readonly ruleCheckedAt: string;
 }
 
@@ -43,29 +44,19 @@ const dmarc: Need = { kind: "checks", anyOf: [DMARC] };
 const aligned: Need = { kind: "checks", anyOf: [["auth.dmarc.alignment"]] };
 const reverse: Need = { kind: "checks", anyOf: [REVERSE] };
 
-const READ_AT = "2026-11-24";
-const GMAIL = {
-  provider: "gmail",
-  source: "https://support.google.com/a/answer/81126",
-  ruleCheckedAt: READ_AT,
-} as const;
+const GMAIL = { provider: "gmail", ...citation("gmail_guidelines") } as const;
 /** "Close to 5,000", to personal mailboxes, of a domain and its subdomains together; once is for ever. */
 const GMAIL_BULK = {
   ...GMAIL,
-  source: "https://support.google.com/a/answer/14229414",
+  ...citation("gmail_questions"),
   fromPerDay: 5_000,
 } as const;
 /** Yahoo says no number from which on a sender is a large one: its rules for those are shown to everybody. */
-const YAHOO = {
-  provider: "yahoo",
-  source: "https://netquery.tools/emails-going-to-spam",
-  ruleCheckedAt: READ_AT,
-} as const;
+const YAHOO = { provider: "yahoo", ...citation("yahoo_best_practices") } as const;
 /** "More than 5,000" to mailboxes of consumers: outlook.com, hotmail.com, live.com. */
 const OUTLOOK_BULK = {
   provider: "outlook",
-  source: "https://dmarcian.com/microsoft-enforces-spf-dkim-dmarc",
-  ruleCheckedAt: READ_AT,
+  ...citation("outlook_high_volume"),
   fromPerDay: 5_001,
 } as const;
 
@@ -125,7 +116,7 @@ export const providerRules: readonly ProviderRule[] = [
     need: { kind: "unsubscribe", withinHours: 48 },
   },
   ...authentication(YAHOO),
-  { ...YAHOO, ...reverseDns, source: "https://knowledge.validity.com/hc/en-us/articles/360028141052" },
+  { ...YAHOO, ...reverseDns },
   {
     ...YAHOO,
     rule: "complaints_limit",

@@ -724,7 +724,7 @@ export type GenerateReportRequest = Message<"hermod.intel.v1.GenerateReportReque
   sections: string[];
 
   /**
-   * Empty: that of the client, or "en".
+   * "en", or "en" and a region; empty: that of the client, or "en".
    *
    * @generated from field: string locale = 8;
    */

@@ -119,7 +119,7 @@ export type ScheduleSettings = Message<"hermod.schedule.v1.ScheduleSettings"> & 
   sections: string[];
 
   /**
-   * BCP 47; empty: that of the client, or "en".
+   * "en", or "en" and a region; empty: that of the client, or "en".
    *
    * @generated from field: string locale = 11;
    */

@@ -192,7 +192,7 @@ export type ClientSettings = Message<"hermod.workspace.v1.ClientSettings"> & {
   notes: string;
 
   /**
-   * BCP 47; empty: "en".
+   * "en", or "en" and a region; empty: "en".
    *
    * @generated from field: string locale = 6;
    */

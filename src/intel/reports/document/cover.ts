@@ -97,7 +97,7 @@ function trendOf({ history, summary }: IntelReport, formats: Formats): Plot | nu
     id: "trend",
     alt: `${what} from ${formats.number(first.score ?? 0)} on ${formats.day(first.date)} to ${formats.number(last.score ?? 0)} on ${formats.day(last.date)}.${change}`,
     points: points.map(({ date, score, score_model: model }) => ({
-      label: formats.label(date, formats.day(date)),
+      label: formats.day(date),
       value: score,
       model,
     })),

@@ -117,8 +117,7 @@ function listingsPlot(
   if (bars.length === 0) return null;
   const ticks = Array.from({ length: TICKS + 1 }, (_, index) => {
     const at = Math.round(from + ((to - from) * index) / TICKS);
-    const time = new Date(at).toISOString();
-    return { at, label: formats.label(time, formats.date(time)) };
+    return { at, label: formats.date(new Date(at).toISOString()) };
   });
   const rest =
     listed.length > bars.length

@@ -83,5 +83,5 @@ function byRule(rules: readonly Rule[], leftOut: number, formats: Formats): Bloc
 }
 
 function sourceCell({ source, rule_checked_at: day }: Rule, formats: Formats): Cell {
-  return { text: new URL(source).hostname, href: source, note: `read on ${formats.day(day)}` };
+  return { text: new URL(source).hostname, href: source, note: `checked on ${formats.day(day)}` };
 }

@@ -1,0 +1,24 @@
+/** Languages that the texts of reports are written in. */
+const DEFAULT_LOCALE = "en";
+/** The language, or the language and a region (ISO 3166 or UN M.49). Scripts and extensions would write digits and dates otherwise than the texts. */
+const SUPPORTED = /^en(?:-(?:[A-Z]{2}|\d{3}))?$/;
+const MAX_TAG = 35;
+
+export const LOCALE_RULE =
+  "`locale` must be `en`, or `en` and a region, such as `en-GB` or `en-US`: reports are written in English only.";
+
+/** @returns the tag in its canonical form; undefined: no report is written in it */
+export function supportedLocale(tag: string): string | undefined {
+  if (tag.length > MAX_TAG) return undefined;
+  try {
+    const [locale = ""] = Intl.getCanonicalLocales(tag);
+    return SUPPORTED.test(locale) ? locale : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The locale of a report by what is stored: earlier releases also stored locales that no report is written in. */
+export function reportLocale(stored: string | undefined): string {
+  return (stored !== undefined && supportedLocale(stored)) || DEFAULT_LOCALE;
+}
