@@ -4,6 +4,7 @@ import type { CoreClient } from "../rpc/client.ts";
 import { systemClock } from "../shared/clock.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
+import { boundSilentConnections } from "../shared/silent-connections.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { adminCss } from "./pages/admin-css.ts";
 import { indexHtml } from "./pages/index-html.ts";
@@ -36,6 +37,10 @@ export interface AdminServerOptions {
   readonly example?: SendExample | undefined;
 }
 
+/** A request whose head takes longer is refused. */
+const HEADERS_MS = 10_000;
+const CHECK_MS = 5_000;
+
 const EXAMPLE: SendExample = { baseUrl: "http://127.0.0.1:8080", sender: "hello@example.com" };
 
 /**
@@ -57,12 +62,19 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
     genReqId: () => newTraceId(new Date()),
     bodyLimit: 1024,
     requestTimeout: 30_000,
-    // Node's own answer to a request without a Host has no body.
-    http: { requireHostHeader: false },
+    http: {
+      // Node's own answer to a request without a Host has no body.
+      requireHostHeader: false,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_MS,
+    },
     clientErrorHandler: unreadable.answer,
     frameworkErrors: (error, request, reply) => problemReply(error, request, reply),
   });
 
+  boundSilentConnections(app.server, {
+    waitMs: HEADERS_MS + CHECK_MS,
+  });
   unreadable.watch(app);
   app.addHook("onRequest", async (request, reply) => {
     setCommonHeaders(reply);

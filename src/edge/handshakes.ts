@@ -1,12 +1,9 @@
 import type { Socket } from "node:net";
 import type { Server, TLSSocket } from "node:tls";
-import { clientNetwork } from "../shared/client-network.ts";
+import { connectionEnds } from "../shared/connection-ends.ts";
 import type { Logger } from "../shared/logger.ts";
-import { createSessionGroups } from "../shared/session-groups.ts";
 
 export interface HandshakesOptions {
-  /** So many may be under way at once. */
-  readonly max: number;
   /** Answers, and ends, a connection on which somebody speaks without TLS. */
   readonly refusePlain: (socket: Socket) => void;
   readonly log: Logger;
@@ -31,42 +28,18 @@ const NOT_TLS = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
 ]);
 
-/**
- * Bounds the handshakes under way: each holds memory for somebody who need not say a word. Who comes has a place; where
- * there is none, the oldest of the client with the most of them makes room.
- */
-export function createHandshakes({ max, refusePlain, log }: HandshakesOptions): Handshakes {
+/** Follows the TLS handshakes of a server until each is done or has failed. */
+export function createHandshakes({ refusePlain, log }: HandshakesOptions): Handshakes {
   /** By the ends of the connection, which are all that an encrypted socket has in common with the one below it. */
   const underWay = new Map<string, Socket>();
-  const byClient = createSessionGroups<Socket>();
 
   function begin(socket: Socket): void {
-    const ends = endsOf(socket);
-    const client = clientOf(socket);
-    if (underWay.size >= max) makeRoom();
+    const ends = connectionEnds(socket);
     underWay.set(ends, socket);
-    byClient.add(client, socket);
-    socket.once("close", () => remove(socket, ends, client));
-  }
-
-  function remove(socket: Socket, ends: string, client: string): void {
-    byClient.remove(client, socket);
-    // Another connection may have the same ends by now.
-    if (underWay.get(ends) === socket) underWay.delete(ends);
-  }
-
-  function makeRoom(): void {
-    const oldest = byClient.inLargest(first);
-    if (!oldest) return;
-    // It closes later than others come.
-    remove(oldest, endsOf(oldest), clientOf(oldest));
-    oldest.destroy();
-  }
-
-  function finish(encrypted: TLSSocket): void {
-    const ends = endsOf(encrypted);
-    const socket = underWay.get(ends);
-    if (socket) remove(socket, ends, clientOf(encrypted));
+    socket.once("close", () => {
+      // A later connection may have the same ends.
+      if (underWay.get(ends) === socket) underWay.delete(ends);
+    });
   }
 
   function answerPlain(socket: Socket): void {
@@ -81,14 +54,14 @@ export function createHandshakes({ max, refusePlain, log }: HandshakesOptions): 
   return {
     watch: (server) => {
       server.on("connection", begin);
-      server.on("secureConnection", finish);
+      server.on("secureConnection", (encrypted) => underWay.delete(connectionEnds(encrypted)));
     },
 
     onError: (error, socket) => {
       // Null until the handshake is done, and not there without TLS (https://nodejs.org/api/tls.html#tlssocketalpnprotocol).
       if ((socket as Partial<TLSSocket>).alpnProtocol !== null) return false;
       log.debug({ err: error }, "TLS handshake failed");
-      const below = NOT_TLS.has(error.code ?? "") ? underWay.get(endsOf(socket)) : undefined;
+      const below = NOT_TLS.has(error.code ?? "") ? underWay.get(connectionEnds(socket)) : undefined;
       if (below) answerPlain(below);
       else socket.destroy();
       return true;
@@ -98,16 +71,4 @@ export function createHandshakes({ max, refusePlain, log }: HandshakesOptions): 
       for (const socket of underWay.values()) socket.destroy();
     },
   };
-}
-
-function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
-  return [remoteAddress, remotePort, localAddress, localPort].join(" ");
-}
-
-function clientOf({ remoteAddress = "" }: Socket): string {
-  return clientNetwork(remoteAddress);
-}
-
-function first(ofClient: ReadonlySet<Socket>): Socket | undefined {
-  return ofClient.values().next().value;
 }

@@ -26,9 +26,9 @@ export const DEFAULT_TIMES: HttpTimes = {
   silenceMs: 120_000,
   keepAliveMs: 72_000,
   requestMs: 120_000,
-  headersMs: 60_000,
+  headersMs: 20_000,
   handshakeMs: 10_000,
-  checkMs: 30_000,
+  checkMs: 5_000,
 };
 
 /** As few as a client may expect (RFC 9113 section 6.5.2). */

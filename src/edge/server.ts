@@ -20,6 +20,7 @@ import { type Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { TlsCertificate } from "../shared/server-tls.ts";
+import { boundSilentConnections } from "../shared/silent-connections.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../shared/strict-transport-security.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { createAdmission } from "./admit.ts";
@@ -96,8 +97,6 @@ export interface EdgeServerOptions {
 const MAX_PARAM_LENGTH = 3_000;
 const NOT_ENCRYPTED =
   "This port speaks HTTPS, not HTTP. Nothing was stored. A key that came with the request has crossed the network unencrypted: replace it.";
-/** TLS handshakes under way at once: 50 MB. */
-const MAX_HANDSHAKES = 1_000;
 
 /** The public HTTP API: reads requests, calls the core, writes answers. Holds no state. */
 export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
@@ -113,11 +112,10 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     },
   });
   const handshakes = createHandshakes({
-    max: MAX_HANDSHAKES,
     refusePlain: (socket) => unreadable.refuse(socket, fault("request.malformed", { public: NOT_ENCRYPTED })),
     log,
   });
-  const app = newFastify(tls && secureOptions(tls, times), {
+  const app = newFastify(tls && secureOptions(tls, times), times, {
     logger: false,
     clientErrorHandler: (error, socket) => {
       if (!handshakes.onError(error, socket)) unreadable.answer(error, socket);
@@ -144,6 +142,9 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.decorateRequest("submitted", null);
   app.decorateRequest("bodyBytes", 0);
   readJsonBodies(app);
+  boundSilentConnections(app.server, {
+    waitMs: times.handshakeMs + times.headersMs + times.checkMs,
+  });
   if (tls) {
     setUpSecureServer(app, { times, handshakes, log });
     boundHttp2Requests(app, times.requestMs);
@@ -278,9 +279,17 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
 /** One type for both: whatever is used here, requests, answers and servers of HTTP/2 have, too. */
 function newFastify(
   secure: ReturnType<typeof secureOptions> | undefined,
+  { headersMs, checkMs }: HttpTimes,
   options: FastifyServerOptions,
 ): FastifyInstance {
-  // Node's own answer to a request without a Host has no body.
-  if (!secure) return fastify({ ...options, http: { requireHostHeader: false } });
+  if (!secure) {
+    const http = {
+      // Node's own answer to a request without a Host has no body.
+      requireHostHeader: false,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: checkMs,
+    };
+    return fastify({ ...options, http });
+  }
   return fastify({ ...(options as object), ...secure }) as unknown as FastifyInstance;
 }

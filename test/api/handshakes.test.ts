@@ -1,12 +1,10 @@
 import { once } from "node:events";
-import net, { type AddressInfo, type Socket } from "node:net";
+import net, { type Socket } from "node:net";
 import tls from "node:tls";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHandshakes } from "../../src/edge/handshakes.ts";
-import { createLogger } from "../../src/shared/logger.ts";
+import { afterEach, describe, expect, it } from "vitest";
 import { openHttp2 } from "../harness/http2-client.ts";
 import { talk } from "../harness/raw-http.ts";
-import { certificateFor, startTestEdge, type TestEdge } from "../harness/test-edge.ts";
+import { startTestEdge, type TestEdge } from "../harness/test-edge.ts";
 
 let edge: TestEdge;
 const open: { destroy(): unknown }[] = [];
@@ -108,48 +106,5 @@ describe("the port of HTTPS", () => {
     half.write("\x16\x03\x01", "latin1");
     await untilClosed(half, await silent(edge.port));
     expect([session.destroyed, idle.destroyed]).toEqual([false, false]);
-  });
-});
-
-describe("handshakes under way", () => {
-  const certificate = certificateFor("handshakes.test");
-  const handshakes = createHandshakes({ max: 4, refusePlain: () => {}, log: createLogger("silent") });
-  let server: tls.Server;
-  let port: number;
-
-  beforeEach(async () => {
-    server = tls.createServer({ cert: certificate.pem, key: certificate.keyPem });
-    handshakes.watch(server);
-    server.on("tlsClientError", (error, socket) => handshakes.onError(error, socket));
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    port = (server.address() as AddressInfo).port;
-  });
-  afterEach(() => server.close());
-
-  it("are bounded: the oldest of the client with the most of them makes room", async () => {
-    const shake = async (localAddress: string) => {
-      const socket = tls.connect({ socket: await silent(port, localAddress), ca: certificate.pem });
-      open.push(socket);
-      await once(socket, "secureConnect");
-    };
-    const other = await silent(port, "127.0.0.2");
-    const many = [await silent(port), await silent(port), await silent(port)];
-    // They count no more when they are done.
-    for (let count = 0; count < 5; count++) await shake("127.0.0.3");
-    await untilClosed(many[0]);
-    const more = await silent(port, "127.0.0.4");
-    await silent(port, "127.0.0.4");
-    await untilClosed(many[1]);
-    expect([other, many[2], more].map((socket) => socket?.destroyed)).toEqual([false, false, false]);
-    handshakes.endAll();
-    await untilClosed(other, more);
-  });
-
-  it("are bounded however many come at once", async () => {
-    const many = await Promise.all(Array.from({ length: 200 }, () => silent(port)));
-    const open = () => many.filter(({ destroyed }) => !destroyed).length;
-    await expect.poll(open, { timeout: 60_000 }).toBe(4);
-    handshakes.endAll();
   });
 });
