@@ -367,6 +367,13 @@ export const faultCodes = {
     title: "There are too many holds",
     doc: "An installation has at most 1,000 holds of the queue. Release some of them, or hold a whole account or all messages.",
   },
+  "resource.stale": {
+    http: 409,
+    grpc: "ABORTED",
+    smtp: "451 4.3.0",
+    title: "The resource has changed",
+    doc: "Another client has changed the resource since the revision in `if_revision`; `revision` names the present one. Read the resource, and make the change again. Nothing was changed.",
+  },
   "policy.exists": {
     http: 409,
     grpc: "ALREADY_EXISTS",

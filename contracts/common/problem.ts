@@ -46,6 +46,10 @@ export const problem = z
       .optional()
       .meta({ description: "Id of what is in the way, where it is your own; missing: nothing is." }),
     client_id: z.string().optional().meta({ description: "The client that it belongs to; missing: none." }),
+    revision: z.string().optional().meta({
+      description:
+        "Present revision of the resource, where the change is based on another one; `none`: there is no such resource any more.",
+    }),
   })
   .meta({ id: "Problem", description: "A problem document (RFC 9457)." });
 

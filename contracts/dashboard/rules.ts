@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { ingestAlertBody } from "../common/alert-schemas.ts";
+import { ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
@@ -153,7 +154,7 @@ export const alertRuleSettings = z
   .meta({ id: "AlertRuleSettings", description: "What is to become of alerts that meet conditions." });
 
 const { name: _, ...nameless } = settings;
-const replacement = z.strictObject(nameless).meta({
+const replacement = z.strictObject({ ...nameless, if_revision: ifRevisionOrNone }).meta({
   id: "AlertRuleReplacement",
   description: "The settings of a rule as a whole: what is left out is as given in brackets.",
 });
@@ -166,6 +167,7 @@ export const alertRule = z
     version: z.int().meta({ description: "Of the settings: each change is a new one.", examples: [3] }),
     created_at: moment("When it was made."),
     updated_at: moment("When it was changed last."),
+    revision,
   })
   .meta({ id: "AlertRule", description: "A rule that decides who hears of alerts." });
 
@@ -232,7 +234,13 @@ export const rules = c.router({
     body: replacement,
     ...changing({
       access: "alerts.write",
-      faults: ["alert_rule.too_many", "sender.unverified", "policy.unknown", "template.unknown"],
+      faults: [
+        "alert_rule.too_many",
+        "resource.stale",
+        "sender.unverified",
+        "policy.unknown",
+        "template.unknown",
+      ],
       success: { 200: putAlertRule, 201: putAlertRule },
     }),
   },
@@ -242,8 +250,13 @@ export const rules = c.router({
     pathParams: ruleName,
     summary: "Remove an alert rule",
     description: "Of its open incidents nothing more is told but their end.",
+    query: ifRevisionQuery,
     body: c.noBody(),
-    ...changing({ access: "alerts.write", faults: ["alert_rule.unknown"], success: { 204: c.noBody() } }),
+    ...changing({
+      access: "alerts.write",
+      faults: ["alert_rule.unknown", "resource.stale"],
+      success: { 204: c.noBody() },
+    }),
   },
   testAlertRules: {
     method: "POST",

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
@@ -54,6 +55,7 @@ const inhibition = z
     equal,
     created_at: moment("When it was made."),
     updated_at: moment("When it was changed last."),
+    revision,
   })
   .meta({ id: "Inhibition", description: "What is not told while something greater fires." });
 
@@ -119,11 +121,12 @@ export const silences = c.router({
         source: side("NewInhibitionSource", "While something fires that meets these conditions,"),
         target: side("NewInhibitionTarget", "what meets these is told to nobody."),
         equal: equal.optional(),
+        if_revision: ifRevisionOrNone,
       })
       .meta({ id: "InhibitionReplacement", description: "What it is to be, as a whole." }),
     ...changing({
       access: "alerts.write",
-      faults: ["inhibition.too_many"],
+      faults: ["inhibition.too_many", "resource.stale"],
       success: { 200: inhibition },
     }),
   },
@@ -132,7 +135,12 @@ export const silences = c.router({
     path: "/api/inhibitions/:name",
     pathParams: inhibitionName,
     summary: "Remove an inhibition",
+    query: ifRevisionQuery,
     body: c.noBody(),
-    ...changing({ access: "alerts.write", faults: ["inhibition.unknown"], success: { 204: c.noBody() } }),
+    ...changing({
+      access: "alerts.write",
+      faults: ["inhibition.unknown", "resource.stale"],
+      success: { 204: c.noBody() },
+    }),
   },
 });

@@ -11,7 +11,13 @@ export interface Failure {
   /** For people, without the last line break. */
   readonly text: string;
   /** For programs: `error` of what `--json` writes. */
-  readonly json: { readonly code: string; readonly message: string; readonly errors: readonly FieldFault[] };
+  readonly json: {
+    readonly code: string;
+    readonly message: string;
+    readonly errors: readonly FieldFault[];
+    /** The present one, where the change is based on another. */
+    readonly revision?: string;
+  };
 }
 
 /** What to tell about something thrown by a command. */
@@ -31,7 +37,9 @@ export function describeFailure(thrown: unknown, coreAddress: () => string): Fai
   const message = general
     ? `${faultCodes[fault.code].title}.`
     : (adviceFor(fault, coreAddress) ?? ownWords(fault));
-  return failure(1, fault.code, message, fault.errors);
+  const failed = failure(1, fault.code, message, fault.errors);
+  const { revision } = fault;
+  return revision === undefined ? failed : { ...failed, json: { ...failed.json, revision } };
 }
 
 function failure(

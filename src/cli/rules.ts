@@ -7,6 +7,7 @@ import {
 } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { IF_REVISION, IF_REVISION_OR_NONE, type OnRevision, requireOne } from "./input/if-revision.ts";
 import { readMessages } from "./input/read-objects.ts";
 import { InputError } from "./input/read-options.ts";
 import { shownName } from "./input/read-text.ts";
@@ -35,12 +36,16 @@ function rulePut(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("put")
     .argument(...FILE)
-    .description("Make rules, or new versions of those with the same names.");
-  coreCommand(surroundings, command, async ({ core, account, args: [file = "-"] }) => {
+    .description("Make rules, or new versions of those with the same names.")
+    .option(...IF_REVISION_OR_NONE);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args: [file = "-"] }, options) => {
     const lines: string[] = [];
     const put: unknown[] = [];
-    await putEach(await readMessages(file, surroundings.input, RULE), async (settings) => {
-      const { rule, created, shadowedBy } = await core.rules.putRule({ accountId: account, settings });
+    const read = await readMessages(file, surroundings.input, RULE);
+    requireOne(read, options);
+    await putEach(read, async (settings) => {
+      const asked = { accountId: account, settings, ...options };
+      const { rule, created, shadowedBy } = await core.rules.putRule(asked);
       put.push(messageJson(AlertRuleSchema, rule));
       const shadow = shadowedBy ? ` It is never asked: ${printable(shadowedBy)} takes all of it.` : "";
       const what = created ? "is made" : `is in version ${rule?.version ?? 0}`;
@@ -121,9 +126,10 @@ function ruleRemove(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("remove")
     .argument("<rule>", "its name")
-    .description("Remove an alert rule; of its open incidents nothing more is told but their end.");
-  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
-    await core.rules.deleteRule({ accountId: account, name });
+    .description("Remove an alert rule; of its open incidents nothing more is told but their end.")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args: [name = ""] }, options) => {
+    await core.rules.deleteRule({ accountId: account, name, ...options });
     return { json: { removed: name }, text: () => `${printable(name)} is no rule any more.` };
   });
 }

@@ -9,6 +9,7 @@ import {
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
 import { decodeMessage } from "./input/decode-message.ts";
+import { IF_REVISION, IF_REVISION_OR_NONE, type OnRevision, requireOne } from "./input/if-revision.ts";
 import { readMessages } from "./input/read-objects.ts";
 import { InputError, readMoment, readSpan } from "./input/read-options.ts";
 import { conditionText, messageJson } from "./output/alert-text.ts";
@@ -139,13 +140,16 @@ function inhibitionPut(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("put")
     .argument("<file>", "a YAML or JSON file with one inhibition or several, or - for standard input")
-    .description("Make inhibitions, or replace those with the same names.");
-  coreCommand(surroundings, command, async ({ core, account, args: [file = "-"] }) => {
+    .description("Make inhibitions, or replace those with the same names.")
+    .option(...IF_REVISION_OR_NONE);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args: [file = "-"] }, options) => {
     const names: string[] = [];
     const put: unknown[] = [];
     const given = { schema: PutInhibitionRequestSchema, noun: "inhibition" };
-    await putEach(await readMessages(file, surroundings.input, given), async (asked) => {
-      const { inhibition } = await core.silences.putInhibition({ ...asked, accountId: account });
+    const read = await readMessages(file, surroundings.input, given);
+    requireOne(read, options);
+    await putEach(read, async (asked) => {
+      const { inhibition } = await core.silences.putInhibition({ ...asked, accountId: account, ...options });
       names.push(printable(asked.name));
       put.push(messageJson(InhibitionSchema, inhibition));
     });
@@ -178,9 +182,10 @@ function inhibitionRemove(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("remove")
     .argument("<inhibition>", "its name")
-    .description("Remove an inhibition.");
-  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
-    await core.silences.deleteInhibition({ accountId: account, name });
+    .description("Remove an inhibition.")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args: [name = ""] }, options) => {
+    await core.silences.deleteInhibition({ accountId: account, name, ...options });
     return { json: { removed: name }, text: () => `${printable(name)} is no inhibition any more.` };
   });
 }

@@ -61,6 +61,7 @@ export function problemOf(
     ...(failed.omittedErrors > 0 && { errors_omitted: failed.omittedErrors }),
     ...(failed.existing && { existing_id: failed.existing.id }),
     ...(failed.existing?.clientId !== undefined && { client_id: failed.existing.clientId }),
+    ...(failed.revision !== undefined && { revision: failed.revision }),
   };
 }
 

@@ -56,6 +56,7 @@ function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly Fi
           ...(failed.rateLimits.length > 0 && { rateLimits: JSON.stringify(failed.rateLimits) }),
           ...failed.refusedKey,
           ...(failed.existing && { existing: JSON.stringify(failed.existing) }),
+          ...(failed.revision !== undefined && { revision: failed.revision }),
           ...(omittedErrors > 0 && { omittedErrors: String(omittedErrors) }),
         },
       }),
@@ -107,6 +108,7 @@ export function fromStatus(received: Status): TracedFault {
   let omittedErrors = 0;
   let refusedKey: KeyOwner | undefined;
   let existing: Existing | undefined;
+  let revision: string | undefined;
   for (const detail of received.details) {
     const info = anyUnpack(detail, ErrorInfoSchema);
     if (info?.domain === DOMAIN && info.reason in faultCodes) {
@@ -114,6 +116,7 @@ export function fromStatus(received: Status): TracedFault {
       rateLimits = JSON.parse(info.metadata.rateLimits ?? "[]") as RateLimitState[];
       omittedErrors = Number(info.metadata.omittedErrors ?? 0);
       if (info.metadata.existing) existing = JSON.parse(info.metadata.existing) as Existing;
+      revision = info.metadata.revision;
       const { keyId, accountId } = info.metadata;
       if (keyId && accountId) refusedKey = { keyId, accountId };
     }
@@ -136,6 +139,7 @@ export function fromStatus(received: Status): TracedFault {
       omittedErrors,
       rateLimits,
       existing,
+      revision,
       refusedKey,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     }),

@@ -44,6 +44,8 @@ export interface FaultDetails {
   readonly rateLimits?: readonly RateLimitState[];
   /** What is in the way, and is the caller's own. */
   readonly existing?: Existing | undefined;
+  /** The present revision of the resource, where a change is based on another one. */
+  readonly revision?: string | undefined;
   /** The key that was refused, where it is one that exists: for the log of requests, and not for callers. */
   readonly refusedKey?: KeyOwner | undefined;
 }
@@ -64,6 +66,7 @@ export class Fault extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimits: readonly RateLimitState[];
   readonly existing: Existing | undefined;
+  readonly revision: string | undefined;
   readonly refusedKey: KeyOwner | undefined;
 
   constructor(code: FaultCodeName, details: FaultDetails = {}) {
@@ -78,6 +81,7 @@ export class Fault extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.rateLimits = details.rateLimits ?? [];
     this.existing = details.existing;
+    this.revision = details.revision;
     this.refusedKey = details.refusedKey;
   }
 

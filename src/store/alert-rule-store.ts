@@ -6,8 +6,10 @@ import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertBookDocument, AlertRuleDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
+import { inhibitionRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -35,6 +37,10 @@ export interface OfVersion {
 }
 
 export const ruleVersionId = (ruleId: string, version: number) => `${ruleId}.${version}`;
+
+/** A rule has a new version with each change, and another id after it was removed. */
+export const ruleRevision = ({ _id, version }: Pick<AlertRuleDocument, "_id" | "version">) =>
+  ruleVersionId(_id, version);
 
 export const ruleVersionIds = (of: readonly OfVersion[]) => [
   ...new Set(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion))),
@@ -101,15 +107,18 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
 
         /**
          * Makes a rule, or a new version of the one with this name.
-         * @throws Fault alert_rule.too_many
+         * @param ifRevision the revision that the change is based on, or `none`; undefined: any
+         * @throws Fault alert_rule.too_many, resource.stale
          */
         put: (
           settings: RuleSettings,
           audit: Audit,
+          ifRevision?: string,
         ): Promise<{ readonly rule: AlertRuleDocument; readonly isNew: boolean }> =>
           inOne(async (session) => {
             const { name } = settings;
             const before = await rules.findOne({ accountId, name }, { session });
+            checkRevision(ifRevision, before ? ruleRevision(before) : undefined);
             if (before && JSON.stringify(before.settings) === JSON.stringify(settings))
               return { rule: before, isNew: false };
             const at = audit.now();
@@ -170,10 +179,11 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
         },
 
         /** Removes a rule; incidents of its that are open end quietly. False: there is none. */
-        remove: (name: string, audit: Audit): Promise<boolean> =>
+        remove: (name: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
           inOne(async (session) => {
             const before = await rules.findOne({ accountId, name }, { session });
             if (!before) return false;
+            checkRevision(ifRevision, ruleRevision(before));
             const revision = await turn(session);
             await rules.deleteOne({ _id: before._id, accountId }, { session });
             await close(session, before._id, before.version, revision);
@@ -225,11 +235,13 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
 
         /**
          * Makes an inhibition, or replaces the one with this name.
-         * @throws Fault inhibition.too_many
+         * @param ifRevision the revision that the change is based on, or `none`; undefined: any
+         * @throws Fault inhibition.too_many, resource.stale
          */
-        putInhibition: (settings: NewInhibition, audit: Audit): Promise<Inhibition> =>
+        putInhibition: (settings: NewInhibition, audit: Audit, ifRevision?: string): Promise<Inhibition> =>
           inOne(async (session) => {
             const before = await inhibitions.findOne({ accountId, name: settings.name }, { session });
+            checkRevision(ifRevision, before ? inhibitionRevision(before) : undefined);
             const at = audit.now();
             await turn(session);
             const count = await inhibitions.countDocuments(
@@ -250,10 +262,11 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
         listInhibitions: () => guarded(inhibitions.find({ accountId }).sort({ name: 1 }).toArray()),
 
         /** False: there is none. */
-        removeInhibition: (name: string, audit: Audit): Promise<boolean> =>
+        removeInhibition: (name: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
           inOne(async (session) => {
             const before = await inhibitions.findOneAndDelete({ accountId, name }, { session });
             if (!before) return false;
+            checkRevision(ifRevision, inhibitionRevision(before));
             await turn(session);
             await wakeHeld(session, audit.now());
             const target = { kind: "inhibition", id: before._id, name } as const;

@@ -58,6 +58,31 @@ describe("hermod alert-rule put", () => {
     expect(data).toMatchObject([{ version: 3, settings: { name: "pager" } }]);
   });
 
+  it("--if-revision changes a rule only on its present revision, and says which that is", async () => {
+    const named = async (revision: string) => put(PAGER, "--if-revision", revision, "--json");
+    expect(await named("")).toMatchObject({ code: 2, err: expect.stringContaining("Give the revision") });
+    expect((await named("none")).code).toBe(0);
+    const [{ revision }] = await stored();
+    const { code, err } = await named("none");
+    expect([code, JSON.parse(err).error]).toMatchObject([1, { code: "resource.stale", revision }]);
+    expect(JSON.parse(err).error.message).toContain(`The present revision is ${revision}.`);
+    expect((await put(PAGER.replace("oncall", "night"), "--if-revision", revision)).code).toBe(0);
+    const remove = ["alert-rule", "remove", "pager", "--if-revision"];
+    expect((await shell.hermod(...remove, revision)).code).toBe(1);
+    expect(await names()).toEqual(["pager"]);
+    expect((await shell.hermod(...remove, (await stored())[0].revision)).code).toBe(0);
+    expect(await names()).toEqual([]);
+  });
+
+  it("--if-revision is about one rule", async () => {
+    const { code, err } = await put("- name: one\n- name: two", "--if-revision", "none");
+    expect([code, err]).toEqual([
+      1,
+      "hermod: --if-revision is about one resource: the file must hold one.\n",
+    ]);
+    expect(await names()).toEqual([]);
+  });
+
   it("points out a rule that is never asked", async () => {
     await put("{ name: all, order: 1, stop: true }");
     expect((await put("name: late")).out).toBe(

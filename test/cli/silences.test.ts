@@ -123,6 +123,20 @@ const inhibitions = async () =>
   (await shell.json("inhibition", "list")).data.map(({ name }: { name: string }) => name);
 
 describe("hermod inhibition", () => {
+  it("put and remove change an inhibition only on the revision that they name", async () => {
+    const named = (revision: string) =>
+      shell.hermodWith(NETWORK, "inhibition", "put", "-", "--if-revision", revision);
+    expect((await named("none")).code).toBe(0);
+    const [{ revision }] = (await shell.json("inhibition", "list")).data;
+    const { code, err } = await named("none");
+    expect([code, err]).toEqual([1, expect.stringContaining(`The present revision is ${revision}.`)]);
+    const remove = ["inhibition", "remove", "network", "--if-revision"];
+    expect((await shell.hermod(...remove, "older")).code).toBe(1);
+    expect(await inhibitions()).toEqual(["network"]);
+    expect((await shell.hermod(...remove, revision)).code).toBe(0);
+    expect(await inhibitions()).toEqual([]);
+  });
+
   it("put holds back what follows from something greater, until it is removed", async () => {
     expect((await put(NETWORK)).out).toBe("The inhibition network holds.\n");
     const again = await shell.hermodWith(NETWORK, "inhibition", "put", "-");

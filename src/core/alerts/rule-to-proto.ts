@@ -10,6 +10,7 @@ import type { Condition } from "../../alerts/condition.ts";
 import type { NotifySettings, RuleSettings } from "../../alerts/rule.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { AlertRuleDocument } from "../../store/alert-documents.ts";
+import { ruleRevision } from "../../store/alert-rule-store.ts";
 
 export function toCondition({ field, op, value }: Condition): MessageInitShape<typeof ConditionSchema> {
   return { field, op, value: fromJson(ValueSchema, value as JsonValue) };
@@ -18,7 +19,7 @@ export function toCondition({ field, op, value }: Condition): MessageInitShape<t
 export function toAlertRule(rule: AlertRuleDocument): MessageInitShape<typeof AlertRuleSchema> {
   const { _id: id, accountId, version, settings, createdAt, updatedAt } = rule;
   return {
-    ...{ id, accountId, version, settings: toSettings(settings) },
+    ...{ id, accountId, version, settings: toSettings(settings), revision: ruleRevision(rule) },
     ...{ createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) },
   };
 }

@@ -82,7 +82,7 @@ function createGetRule({ store }: Needs) {
 
 /**
  * What the mail of a rule needs must be there when it is put: its policy, its template, and its sender.
- * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many
+ * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
  */
 function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
   async function checkMail(accountId: string, { notify }: RuleSettings): Promise<void> {
@@ -111,7 +111,7 @@ function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
     const account = await resolveAccount(store, request);
     const read = settingsOf(request.settings);
     await checkMail(account.id, read);
-    const { rule, isNew } = await account.alertRules.put(read, audit);
+    const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision);
     const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
     const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
     return { rule: toAlertRule(rule), created: isNew, shadowedBy };
@@ -127,14 +127,15 @@ function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
   return read;
 }
 
-/** @throws Fault account.unknown, alert_rule.unknown */
+/** @throws Fault account.unknown, alert_rule.unknown, resource.stale */
 function createDeleteRule({ store }: Needs) {
   return async (
     request: DeleteRuleRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof DeleteRuleResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    if (!(await account.alertRules.remove(request.name, audit))) throw fault("alert_rule.unknown");
+    const { name, ifRevision } = request;
+    if (!(await account.alertRules.remove(name, audit, ifRevision))) throw fault("alert_rule.unknown");
     return {};
   };
 }

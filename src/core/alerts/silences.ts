@@ -27,6 +27,7 @@ import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
+import { inhibitionRevision } from "../../store/revisions.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
@@ -143,7 +144,7 @@ function createListInhibitions({ store }: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, request.validation_failed, inhibition.too_many */
+/** @throws Fault account.unknown, request.validation_failed, inhibition.too_many, resource.stale */
 function createPutInhibition({ store }: Needs) {
   return async (
     request: PutInhibitionRequest,
@@ -164,18 +165,21 @@ function createPutInhibition({ store }: Needs) {
     for (const [index, field] of equal.entries())
       if (!isField(field)) faults.add(`/equal/${index}`, "field.invalid", "It is no field of an alert.");
     if (faults.found.length > 0) throw validationFault(faults.found);
-    return { inhibition: toInhibition(await account.alertRules.putInhibition(settings, audit)) };
+    const inhibition = await account.alertRules.putInhibition(settings, audit, request.ifRevision);
+    return { inhibition: toInhibition(inhibition) };
   };
 }
 
-/** @throws Fault account.unknown, inhibition.unknown */
+/** @throws Fault account.unknown, inhibition.unknown, resource.stale */
 function createDeleteInhibition({ store }: Needs) {
   return async (
     request: DeleteInhibitionRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof DeleteInhibitionResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    if (!(await account.alertRules.removeInhibition(request.name, audit))) throw fault("inhibition.unknown");
+    const { name, ifRevision } = request;
+    if (!(await account.alertRules.removeInhibition(name, audit, ifRevision)))
+      throw fault("inhibition.unknown");
     return {};
   };
 }
@@ -197,5 +201,6 @@ export function toInhibition(inhibition: Inhibition): MessageInitShape<typeof In
   return {
     ...{ id, accountId, name, source: side(source), target: side(target), equal: [...equal] },
     ...{ createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) },
+    revision: inhibitionRevision(inhibition),
   };
 }

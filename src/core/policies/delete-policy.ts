@@ -66,7 +66,7 @@ export function checkOwner(
 
 /** @throws Fault policy.stale */
 export function checkRevision(seen: string, { revision }: FormerPolicy): void {
-  if (seen !== revision) throw fault("policy.stale");
+  if (seen !== revision) throw fault("policy.stale", { revision });
 }
 
 export function noSuchPolicy(name: string): Fault {

@@ -41,7 +41,8 @@ function revisionOf({ published, head }: Facts): string {
 
 /** @throws Fault template.stale when a change is based on another revision than the one that is there */
 export function requireRevision(state: Facts, revision: string): void {
-  if (revisionOf(state) !== revision) throw fault("template.stale");
+  const present = revisionOf(state);
+  if (present !== revision) throw fault("template.stale", { revision: present });
 }
 
 /** The text that is worked on: the draft, or else what is published. */

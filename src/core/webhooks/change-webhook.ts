@@ -72,7 +72,7 @@ export function createReplaceWebhook(needs: WebhookNeeds) {
   ): Promise<MessageInitShape<typeof ReplaceWebhookResponseSchema>> => {
     const { revision, settings } = request;
     return change(needs, request, audit, (former) => {
-      if (revision !== 0 && revision !== former.revision) throw fault("webhook.stale");
+      if (revision !== 0) checkRevision(revision, former);
       const { types: _, tags: __, policies: ___, ordered: ____, ...kept } = former;
       return { ...kept, ...readSettings(settings, needs.policyBounds, former) };
     });
@@ -163,6 +163,11 @@ export function createDeleteWebhook({ store }: WebhookNeeds) {
     if (!(await account.webhooks.remove(request.id, audit))) throw fault("webhook.unknown");
     return {};
   };
+}
+
+/** @throws Fault webhook.stale */
+function checkRevision(seen: number, { revision }: WebhookEndpointDocument): void {
+  if (seen !== revision) throw fault("webhook.stale", { revision: String(revision) });
 }
 
 async function change(

@@ -26,16 +26,17 @@ export function rules(parts: DashboardParts): RouterImplementation<typeof contra
       return { status: 200, body: bodyOf(AlertRuleSchema, rule) };
     },
     putAlertRule: async ({ request, params: { name }, body }) => {
-      const settings = messageOf(AlertRuleSettingsSchema, { ...body, name });
-      const put = await coreFor(request).rules.putRule({ settings });
+      const { if_revision: ifRevision = "", ...given } = body;
+      const settings = messageOf(AlertRuleSettingsSchema, { ...given, name });
+      const put = await coreFor(request).rules.putRule({ settings, ifRevision });
       const { rule, shadowed_by } = bodyOf<{ rule: AlertRule; shadowed_by: string }>(
         PutRuleResponseSchema,
         put,
       );
       return { status: put.created ? 201 : 200, body: { ...rule, shadowed_by } };
     },
-    deleteAlertRule: async ({ request, params: { name } }) => {
-      await coreFor(request).rules.deleteRule({ name });
+    deleteAlertRule: async ({ request, params: { name }, query }) => {
+      await coreFor(request).rules.deleteRule({ name, ifRevision: query.if_revision ?? "" });
       return { status: 204, body: undefined };
     },
     testAlertRules: async ({ request, body: { alert, rules: given } }) => {

@@ -54,8 +54,8 @@ export function silences(parts: DashboardParts): RouterImplementation<typeof con
       const { inhibition } = await coreFor(request).silences.putInhibition(asked);
       return { status: 200, body: bodyOf(InhibitionSchema, inhibition) };
     },
-    deleteInhibition: async ({ request, params: { name } }) => {
-      await coreFor(request).silences.deleteInhibition({ name });
+    deleteInhibition: async ({ request, params: { name }, query }) => {
+      await coreFor(request).silences.deleteInhibition({ name, ifRevision: query.if_revision ?? "" });
       return { status: 204, body: undefined };
     },
   };

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { fault } from "../shared/fault.ts";
+
+/** 96 bits: two states of one resource never share a revision by chance. */
+const LENGTH = 16;
+
+/** Stands for "there is no such resource" where one is put by its name. */
+const NO_REVISION = "none";
+
+/**
+ * Names a state of a resource by what editors can change of it. It follows from the stored document, so documents of
+ * earlier releases have one, and what changes by itself (uses, counts, times) must not be in `content`.
+ * @param content JSON values and dates; the order of names does not matter
+ */
+export function contentRevision(content: object): string {
+  return createHash("sha256")
+    .update(JSON.stringify(sorted(content)))
+    .digest("base64url")
+    .slice(0, LENGTH);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
+}
+
+/**
+ * Refuses a change that is based on another state. To be called in the transaction that writes, with what it has read:
+ * a check before it would let two editors pass at once.
+ * @param ifRevision undefined or empty: the client does not care
+ * @param present undefined: there is no such resource
+ * @throws Fault resource.stale
+ */
+export function checkRevision(ifRevision: string | undefined, present: string = NO_REVISION): void {
+  if (ifRevision === undefined || ifRevision === "" || ifRevision === present) return;
+  throw fault("resource.stale", { public: sentenceOf(present), revision: present });
+}
+
+function sentenceOf(present: string): string {
+  const now =
+    present === NO_REVISION ? "There is no such resource now" : `The present revision is ${present}`;
+  return `Another client has changed the resource since the revision in \`if_revision\`. ${now}. Nothing was changed.`;
+}

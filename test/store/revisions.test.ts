@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Fault } from "../../src/shared/fault.ts";
+import { newId } from "../../src/shared/ids.ts";
+import { ruleRevision } from "../../src/store/alert-rule-store.ts";
+import { inhibitionRevision } from "../../src/store/revisions.ts";
+import { type AccountStore, createStore } from "../../src/store/store.ts";
+import { inhibitionToPut, ruleSettings } from "../harness/alert-documents.ts";
+import { testAudit } from "../harness/audit.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+/** Worked on by two workers, each with a store of its own over one database. */
+let opened: TestStore;
+let workers: readonly [Of, Of];
+type Of = (accountId: string) => AccountStore;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  const open = (): Of => createStore(opened.db, testSealing).forAccount;
+  workers = [open(), open()];
+});
+afterAll(() => opened.close());
+
+interface State {
+  readonly revision: string;
+  /** What editors change: a number. */
+  readonly value: number;
+}
+
+/** A resource that is edited: its value is a number, which begins at 0. */
+interface Editable {
+  /** @returns its id */
+  readonly create: (account: AccountStore) => Promise<string>;
+  readonly read: (account: AccountStore, id: string) => Promise<State>;
+  readonly write: (account: AccountStore, id: string, value: number, ifRevision?: string) => Promise<unknown>;
+  /** Missing: it is not removed by itself. */
+  readonly remove?: (account: AccountStore, id: string, ifRevision?: string) => Promise<unknown>;
+}
+
+function there<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new Error("the resource is gone");
+  return found;
+}
+
+const resources: Readonly<Record<string, Editable>> = {
+  "an alert rule": {
+    create: async ({ alertRules }) =>
+      (await alertRules.put({ ...ruleSettings, order: 0 }, testAudit)).rule.name,
+    read: async ({ alertRules }, name) => {
+      const rule = there(await alertRules.find(name));
+      return { revision: ruleRevision(rule), value: rule.settings.order };
+    },
+    write: ({ alertRules }, name, order, ifRevision) =>
+      alertRules.put({ ...ruleSettings, name, order }, testAudit, ifRevision),
+    remove: ({ alertRules }, name, ifRevision) => alertRules.remove(name, testAudit, ifRevision),
+  },
+  "an inhibition": {
+    create: async ({ alertRules }) => (await alertRules.putInhibition(inhibitionToPut, testAudit)).name,
+    read: async ({ alertRules }, name) => {
+      const found = there((await alertRules.listInhibitions()).find((one) => one.name === name));
+      return { revision: inhibitionRevision(found), value: found.equal.length };
+    },
+    write: ({ alertRules }, name, value, ifRevision) => {
+      const equal = Array.from({ length: value }, (_, index) => `context.n${index}`);
+      return alertRules.putInhibition({ ...inhibitionToPut, name, equal }, testAudit, ifRevision);
+    },
+    remove: ({ alertRules }, name, ifRevision) => alertRules.removeInhibition(name, testAudit, ifRevision),
+  },
+};
+
+const each = Object.entries(resources).map(([name, resource]) => ({ name, resource }));
+
+async function open({ create }: Editable) {
+  const accountId = newId("acc", new Date());
+  const id = await create(workers[0](accountId));
+  return { id, of: [workers[0](accountId), workers[1](accountId)] as const };
+}
+
+/** @returns the present revision, where the change is based on another one; undefined: it was made */
+async function staleness(change: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await change;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "resource.stale") return error.revision;
+    throw error;
+  }
+}
+
+describe.each(each)("$name that two workers edit", ({ resource }) => {
+  it("is changed by one of two changes that are based on the same revision, at the same moment", async () => {
+    const { id, of } = await open(resource);
+    const { revision } = await resource.read(of[0], id);
+    const ended = await Promise.all(
+      of.map((account, index) => staleness(resource.write(account, id, index + 1, revision))),
+    );
+    const after = await resource.read(of[0], id);
+    expect(ended.filter((stale) => stale === undefined)).toHaveLength(1);
+    expect(ended.find((stale) => stale !== undefined)).toBe(after.revision);
+    expect(after.value).toBe(ended.indexOf(undefined) + 1);
+  });
+
+  it("loses no change of editors who all name the revision that they have seen", async () => {
+    const { id, of } = await open(resource);
+    const increment = async (account: AccountStore): Promise<void> => {
+      const { revision, value } = await resource.read(account, id);
+      if ((await staleness(resource.write(account, id, value + 1, revision))) !== undefined)
+        await increment(account);
+    };
+    const editor = async (account: AccountStore) => {
+      await increment(account);
+      await increment(account);
+    };
+    await Promise.all(of.map(editor));
+    expect((await resource.read(of[0], id)).value).toBe(4);
+  });
+
+  it("is changed if and only if the editor has seen the last change, in any order of steps", async () => {
+    const step = fc.record({
+      editor: fc.constantFrom<0 | 1>(0, 1),
+      act: fc.constantFrom("read", "write", "write in any case"),
+      value: fc.integer({ min: 0, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const { id, of } = await open(resource);
+        const first = await resource.read(of[0], id);
+        const seen = [first, first];
+        let present = first.value;
+        for (const { editor, act, value } of steps) {
+          const account = of[editor];
+          if (act === "read") seen[editor] = await resource.read(account, id);
+          else {
+            const before = await resource.read(of[1 - editor] as AccountStore, id);
+            const ifRevision = act === "write" ? (seen[editor] as State).revision : undefined;
+            const stale = await staleness(resource.write(account, id, value, ifRevision));
+            const isFresh = ifRevision === undefined || ifRevision === before.revision;
+            expect(stale).toBe(isFresh ? undefined : before.revision);
+            if (isFresh) present = value;
+          }
+          expect((await resource.read(account, id)).value).toBe(present);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("is removed on its present revision alone", async () => {
+    const { remove, read, write } = resource;
+    if (!remove) return;
+    const { id, of } = await open(resource);
+    const { revision } = await read(of[0], id);
+    await write(of[1], id, 3);
+    const { revision: present } = await read(of[0], id);
+    expect(await staleness(remove(of[0], id, revision))).toBe(present);
+    expect((await read(of[0], id)).value).toBe(3);
+    expect(await staleness(remove(of[0], id, present))).toBeUndefined();
+    await expect(read(of[0], id)).rejects.toThrow("the resource is gone");
+  });
+});
+
+describe("a resource that is put by its name", () => {
+  it("is created once by two editors who both say that there is none", async () => {
+    const accountId = newId("acc", new Date());
+    const ended = await Promise.all(
+      workers.map((of, order) =>
+        staleness(of(accountId).alertRules.put({ ...ruleSettings, order }, testAudit, "none")),
+      ),
+    );
+    const rule = there(await workers[0](accountId).alertRules.find(ruleSettings.name));
+    expect(ended.toSorted()).toEqual([ruleRevision(rule), undefined]);
+  });
+
+  it("is not created by an editor who has seen one that was removed meanwhile", async () => {
+    const { alertRules } = workers[0](newId("acc", new Date()));
+    const { rule } = await alertRules.put(ruleSettings, testAudit);
+    await alertRules.remove(rule.name, testAudit);
+    expect(await staleness(alertRules.put(ruleSettings, testAudit, ruleRevision(rule)))).toBe("none");
+    // Another rule of the same name has another revision, though its version is 1 as well.
+    await alertRules.put({ ...ruleSettings, order: 1 }, testAudit);
+    const stale = await staleness(alertRules.put(ruleSettings, testAudit, ruleRevision(rule)));
+    expect(stale).toMatch(/^rul_\w+\.1$/);
+    expect(stale).not.toBe(ruleRevision(rule));
+  });
+});
