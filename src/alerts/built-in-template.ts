@@ -33,7 +33,20 @@ const LIST = "margin:0 0 16px;padding-left:20px;font-size:14px";
 const ITEM = `margin:0 0 6px;${BREAKS}`;
 const TIME = "font-size:13px;color:#52606d";
 const HEADING = "margin:0 0 8px;font-size:14px;font-weight:600";
+/** Of a message of several lines, whose columns may belong together. */
+const LINES = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px";
+const MORE = "margin:0 0 16px;font-size:14px";
 const FOOT = `margin:24px 0 0;font-size:13px;color:#52606d;${BREAKS}`;
+
+/** A sentence on what is left out, with a link to all of it. */
+function moreIn(variable: string, part: "text" | "html"): string {
+  const elsewhere = `{{ ${variable} }}: see incident {{ incident_id }}`;
+  const linked =
+    part === "text"
+      ? `{{ ${variable} }}: {{ link }}`
+      : `<a class="link" href="{{ link }}" style="color:#1f4e8c">{{ ${variable} }}</a>`;
+  return `{% if link != "" %}${linked}{% else %}${elsewhere}{% endif %}`;
+}
 
 /**
  * How alerts are mailed where a rule names no template: a template as any other, which accounts can copy and change. It uses all that
@@ -44,8 +57,9 @@ export const builtInTemplate: TemplateSource = {
   subject: "{{ title }}",
   text: `{{ state_line }}
 
-{{ message }}
-
+{% for line in message_lines %}{{ line }}
+{% endfor %}{% if message_more != "" %}${moreIn("message_more", "text")}
+{% endif %}
 {% if entity != "" %}About:    {{ entity }}
 {% endif %}Source:   {{ source }}
 Event:    {{ event_type }}
@@ -57,7 +71,8 @@ Time:     {{ at }}
 {% endif %}{% endif %}{% if context.size > 0 %}
 {% if count > 1 %}The latest of them:
 {% endif %}{% for row in context %}{{ row.name }}: {{ row.value }}
-{% endfor %}{% endif %}{% for one in links %}
+{% endfor %}{% if context_more != "" %}${moreIn("context_more", "text")}
+{% endif %}{% endif %}{% for one in links %}
 {{ one.text }}: {{ one.href }}{% endfor %}
 {% if link != "" and state != "RESOLVED" %}
 Acknowledge, resolve or see what happened:
@@ -69,8 +84,9 @@ You get this by the alert rule "{{ rule }}", incident {{ incident_id }}.
   html: `${HEAD}<title>{{ title }}</title></head>
 ${BODY}
 <p style="margin:0 0 16px;padding:10px 14px;border-radius:6px;font-weight:600;color:#ffffff;background:{% if state == "RESOLVED" %}#1b7f4b{% elsif severity == "critical" %}#b3261e{% elsif severity == "warning" %}#8a5a00{% else %}#1f4e8c{% endif %}">{{ state_line }}</p>
-<p style="margin:0 0 12px;font-size:18px;${BREAKS}">{{ message }}</p>
-<table role="presentation" style="${TABLE}">
+<p style="margin:0 0 12px;{% if message_lines.size > 1 %}${LINES}{% else %}font-size:18px{% endif %};white-space:pre-wrap;${BREAKS}">{% for line in message_lines %}{{ line }}{% unless forloop.last %}<br>{% endunless %}{% endfor %}</p>
+{% if message_more != "" %}<p style="${MORE}">${moreIn("message_more", "html")}</p>
+{% endif %}<table role="presentation" style="${TABLE}">
 {% if entity != "" %}<tr><td class="dim" style="${FACT}">About</td><td style="${VALUE}">{{ entity }}</td></tr>
 {% endif %}<tr><td class="dim" style="${FACT}">Source</td><td style="${VALUE}">{{ source }}</td></tr>
 <tr><td class="dim" style="${FACT}">Event</td><td style="${VALUE}">{{ event_type }}</td></tr>
@@ -86,16 +102,17 @@ ${BODY}
 {% endif %}<table role="presentation" style="${TABLE}">
 {% for row in context %}<tr><td class="dim line" style="${LINE};${KEY}">{{ row.name }}</td><td class="line" style="${LINE};${VALUE}">{{ row.value }}</td></tr>
 {% endfor %}</table>
-{% endif %}{% for one in links %}<p style="margin:0 0 8px;${BREAKS}"><a class="link" href="{{ one.href }}" style="color:#1f4e8c">{{ one.text }}</a></p>
+{% if context_more != "" %}<p style="${MORE}">${moreIn("context_more", "html")}</p>
+{% endif %}{% endif %}{% for one in links %}<p style="margin:0 0 8px;${BREAKS}"><a class="link" href="{{ one.href }}" style="color:#1f4e8c">{{ one.text }}</a></p>
 {% endfor %}<p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, incident {{ incident_id }}.</p>
 </div></body></html>
 `,
   variables: [
     ...["incident_id", "rule", "title", "state", "state_line", "severity"].map(textVariable),
-    ...["event_type", "source", "message", "entity", "at", "link"].map(textVariable),
+    ...["event_type", "source", "message_more", "context_more", "entity", "at", "link"].map(textVariable),
     { name: "count", type: "number" },
     { name: "more", type: "number" },
-    ...["alerts", "context", "links"].map((name) => ({ name, type: "list" as const })),
+    ...["message_lines", "alerts", "context", "links"].map((name) => ({ name, type: "list" as const })),
   ],
 };
 

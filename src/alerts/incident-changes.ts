@@ -1,6 +1,6 @@
 import { type Alert, type Severity, severityRank } from "./alert.ts";
 import { groupKeyOf } from "./group-key.ts";
-import type { AlertLink, AlertSummary, Firing, Incident } from "./incident.ts";
+import { type AlertLink, type AlertSummary, type Firing, type Incident, occurrencesOf } from "./incident.ts";
 import { incidentTitle, oneLine } from "./incident-title.ts";
 import { keptContext } from "./kept-context.ts";
 import type { Ledger } from "./ledger.ts";
@@ -75,7 +75,7 @@ function newIncident(
     ...{ ruleId: rule.id, ruleVersion: rule.version, ruleName: rule.name },
     ...{ open: true, state: "open", title: incidentTitle(alert), severity: alert.severity },
     ...{ latest: summaryOf(incoming), openedAt: at, updatedAt: at },
-    ...{ alerts: 0, firing: 0, untold: 0, notices: 0, threads: [], reopenings },
+    ...{ alerts: 0, occurrences: 0, firing: 0, untold: 0, notices: 0, threads: [], reopenings },
     ...(reopenings.length + 1 >= FLAPPING_TIMES && { flapping: true }),
     ...{ entries: 0, revision: 0 },
   };
@@ -86,7 +86,8 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
   const present = ledger.firing(former._id, fingerprint);
   const incident: Incident = {
     ...former,
-    ...{ alerts: former.alerts + 1, updatedAt: at, latest: summaryOf(incoming) },
+    ...{ alerts: former.alerts + 1, occurrences: occurrencesOf(former) + 1 },
+    ...{ updatedAt: at, latest: summaryOf(incoming) },
   };
   const rank = severityRank(alert.severity);
   const hasRisen = rank > severityRank(incident.severity);
@@ -164,6 +165,7 @@ function rise(
   ledger.put({
     ...rest,
     ...{ state: "open", severity: hasRisen ? alert.severity : incident.severity },
+    ...(hasRisen && { title: incidentTitle(alert), firstTitle: incident.firstTitle ?? incident.title }),
     // Before its first notice there is none that it could follow.
     ...(lastNoticeAt && { risenAt: new Date(Math.min(dueMs, risenAt?.getTime() ?? dueMs)) }),
   });

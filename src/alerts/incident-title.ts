@@ -1,4 +1,4 @@
-import type { Alert } from "./alert.ts";
+import type { Alert, Severity } from "./alert.ts";
 
 const MAX_LENGTH = 100;
 /**
@@ -19,7 +19,46 @@ export function oneLine(text: string, most: number): string {
         .trimEnd()}…`;
 }
 
-/** The subject of an incident: the same from its first mail to its last, or mail programs would not keep them together. */
+/** Ends of lines of every system. */
+const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/u;
+const TAB = "    ";
+
+export interface ClippedLines {
+  readonly lines: readonly string[];
+  /** Characters that are left out. */
+  readonly more: number;
+}
+
+/** Lines that are harmless wherever they are shown, with their indentation. Several empty lines become one. */
+export function clippedLines(text: string, most: number, mostLines: number): ClippedLines {
+  const all = text
+    .split(LINE_END)
+    .map((line) => line.replaceAll("\t", TAB).replace(HOSTILE, " ").trimEnd())
+    .filter((line, index, lines) => line !== "" || lines[index - 1] !== "");
+  if (all[0] === "") all.shift();
+  if (all.at(-1) === "") all.pop();
+  const lines: string[] = [];
+  let [room, more] = [most, 0];
+  for (const line of all) {
+    const characters = [...line];
+    const fits = lines.length < mostLines ? Math.min(characters.length, room) : 0;
+    if (more === 0 && lines.length < mostLines && (fits > 0 || line === ""))
+      lines.push(fits === characters.length ? line : characters.slice(0, fits).join(""));
+    more += characters.length - fits;
+    room -= fits;
+  }
+  return { lines, more };
+}
+
+/** The severity at the beginning of a title. */
+const TITLE_MARK = /^\[[a-z]+\] /;
+
+/** A title with another severity: an earlier version kept the one with which an incident began. */
+export function titleWith(severity: Severity, title: string): string {
+  return `[${severity}] ${title.replace(TITLE_MARK, "")}`;
+}
+
+/** The subject of an incident: the same while its severity is, or mail programs would not keep its mails together. */
 export function incidentTitle({ severity, eventType, source, message, entityType, entityId }: Alert): string {
   const entity = [entityType, entityId].filter(Boolean).join(" ");
   const behind = entity === "" ? "" : ` (${oneLine(entity, 30)})`;

@@ -64,12 +64,16 @@ export interface Notice {
   readonly at: Date;
   readonly state: IncidentState;
   readonly severity: Severity;
+  /** Title of the incident at that time; missing: an earlier version settled the notice. */
+  readonly title?: string;
   /** Those that are new, or fire on: the most severe first, of these the latest. */
   readonly alerts: readonly AlertSummary[];
   /** Of those, so many are not among `alerts`. */
   readonly more: number;
   /** The rest of what the first one says. */
   readonly context: Alert["context"];
+  /** The context has more than is stored with an active alert. */
+  readonly isContextPart?: true;
   readonly links: readonly AlertLink[];
   readonly mails: readonly NoticeMail[];
   /** Since when it could not be made, and why; missing: nothing stands in its way. */
@@ -118,8 +122,10 @@ export interface Incident {
   /** Missing once it is resolved: of one rule and group one is open. */
   readonly open?: true;
   readonly state: IncidentState;
-  /** The subject of all mail about it. */
+  /** Subject of its mail: of the alert that it began with, or that raised its severity last. */
   readonly title: string;
+  /** The title with which it began; missing: it is the same. */
+  readonly firstTitle?: string;
   /** The greatest so far. */
   readonly severity: Severity;
   readonly latest: AlertSummary;
@@ -129,9 +135,11 @@ export interface Incident {
   readonly acknowledgedBy?: string;
   readonly resolvedAt?: Date;
   readonly resolvedBy?: string;
-  /** Alerts that came, repeats too. */
+  /** Alerts received, repeats and resolutions included. */
   readonly alerts: number;
-  /** Things that fire. */
+  /** How often one of its alerts was reported as active; missing: an earlier version stored it. */
+  readonly occurrences?: number;
+  /** Active alerts. */
   readonly firing: number;
   /** Alerts that an earlier version did not keep: Hermod cannot know whether they are over. Missing: none. */
   readonly uncounted?: number;
@@ -171,6 +179,10 @@ export interface Incident {
   readonly revision: number;
   /** Set once nothing more is to be told. */
   readonly expireAt?: Date;
+}
+
+export function occurrencesOf({ occurrences, alerts }: Incident): number {
+  return occurrences ?? alerts;
 }
 
 /** What an hour has brought one recipient of a rule, and what waits for his next digest. */

@@ -20,10 +20,9 @@ export interface ContextRow {
 }
 
 /** Names of what lies within others are put together, as `host.name`. */
-export function contextRows(context: Alert["context"], most: number): ContextRow[] {
+export function contextRows(context: Alert["context"]): ContextRow[] {
   const rows: ContextRow[] = [];
   const add = (value: unknown, name: string): void => {
-    if (rows.length >= most) return;
     if (typeof value !== "object" || value === null) {
       if (name !== "") rows.push({ name, value: String(value) });
       return;

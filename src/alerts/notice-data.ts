@@ -1,6 +1,6 @@
 import { createLru } from "../shared/lru.ts";
-import type { AlertSummary, Incident, Notice } from "./incident.ts";
-import { oneLine } from "./incident-title.ts";
+import { type AlertSummary, type Incident, type Notice, occurrencesOf } from "./incident.ts";
+import { clippedLines, oneLine, titleWith } from "./incident-title.ts";
 import { contextRows } from "./kept-context.ts";
 
 /** What a template for alerts can use: docs/alerts.md lists it. */
@@ -21,35 +21,54 @@ export interface NoticeView {
 const MAX_ROWS = 40;
 const MAX_VALUE = 500;
 const MAX_MESSAGE = 2_000;
+const MAX_MESSAGE_LINES = 200;
+const MAX_LINES_LENGTH = 5_000;
 const MAX_LINE = 200;
 
-/** What a notice says, as texts that are harmless in one line each. */
+/** What a notice says, as texts that are harmless in one line each; of the message there are its lines as well. */
 export function noticeData({ incident, notice, zone, link }: NoticeView): NoticeData {
   const [newest] = notice.alerts;
   const latest = newest ?? incident.latest;
+  const message = clippedLines(latest.message, MAX_LINES_LENGTH, MAX_MESSAGE_LINES);
+  const rows = contextRows(notice.context);
   return {
     incident_id: incident._id,
     rule: incident.ruleName,
-    title: incident.title,
+    title: noticeTitle(incident, notice),
     state: stateOf(notice),
     state_line: stateLine(incident, notice, zone),
     reason: notice.reason,
     flapping: incident.flapping === true,
     ...alertData(latest, zone, MAX_MESSAGE),
+    message_lines: message.lines,
+    message_more: moreText(message.more, "character"),
     // The greatest so far, which the latest one need not have.
     ...{ severity: notice.severity },
     alerts: notice.alerts.map((alert) => alertData(alert, zone, MAX_LINE)),
     count: notice.alerts.length + notice.more,
     more: notice.more,
-    context: contextRows(notice.context, MAX_ROWS).map(({ name, value }) => ({
+    occurrences: occurrencesOf(incident),
+    context: rows.slice(0, MAX_ROWS).map(({ name, value }) => ({
       name: oneLine(name, MAX_LINE),
       value: oneLine(value, MAX_VALUE),
     })),
+    context_more: moreText(rows.length - MAX_ROWS, "value", notice.isContextPart),
     links: notice.links.map(({ href, text }) => ({ href, text: oneLine(text, MAX_LINE) })),
     opened_at: clockTime(incident.openedAt, zone),
     resolved_at: incident.resolvedAt ? clockTime(incident.resolvedAt, zone) : "",
     link: link ?? "",
   };
+}
+
+/** The subject of a notice, without what marks an answer. */
+export function noticeTitle(incident: Incident, { title, severity }: Notice): string {
+  return titleWith(severity, title ?? incident.title);
+}
+
+/** As `3,200 more characters`; empty: nothing is left out. */
+function moreText(count: number, unit: string, isLeast = false): string {
+  if (count <= 0) return "";
+  return `${isLeast ? "at least " : ""}${count.toLocaleString("en-US")} more ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function alertData(alert: AlertSummary, zone: string, most: number) {
@@ -79,13 +98,15 @@ const REASONS: Readonly<Record<Notice["reason"], string>> = {
 };
 
 function stateLine(incident: Incident, notice: Notice, zone: string): string {
-  const { openedAt, resolvedAt, alerts } = incident;
+  const { openedAt, resolvedAt, firing } = incident;
+  const occurrences = occurrencesOf(incident);
   const flapping = incident.flapping ? " It comes and goes." : "";
   if (notice.state === "resolved" && resolvedAt)
-    return `RESOLVED after ${duration(resolvedAt.getTime() - openedAt.getTime())}.${flapping}`;
+    return `RESOLVED (${notice.severity}) after ${duration(resolvedAt.getTime() - openedAt.getTime())}.${flapping}`;
   const since = clockTime(openedAt, zone);
-  const came = alerts === 1 ? "1 alert" : `${alerts} alerts`;
-  return `${stateOf(notice)} since ${since}${REASONS[notice.reason]}, ${came}.${flapping}`;
+  const alerts = firing === 1 ? "1 alert" : `${firing} alerts`;
+  const times = occurrences > firing ? `, ${occurrences} occurrences` : "";
+  return `${stateOf(notice)} (${notice.severity}) since ${since}${REASONS[notice.reason]}: ${alerts}${times}.${flapping}`;
 }
 
 const MINUTE_MS = 60_000;

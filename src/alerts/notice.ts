@@ -107,7 +107,7 @@ function noticeOf(
   { number, mails, freezing }: Pick<Notice, "number" | "mails"> & { readonly freezing: Freezing },
 ): Notice {
   const { reason, told, unread, now } = freezing;
-  const { state, severity } = incident;
+  const { state, severity, title } = incident;
   const worstFirst = [...told].sort(
     (a, b) =>
       severityRank(b.alert.severity) - severityRank(a.alert.severity) ||
@@ -118,10 +118,11 @@ function noticeOf(
     .map(({ alert, alertId: id, lastAt: at }) => summaryOf({ id, at, alert }));
   const [worst] = worstFirst;
   return {
-    ...{ number, reason, at: now, state, severity, mails },
+    ...{ number, reason, at: now, state, severity, title, mails },
     alerts: told.length > 0 ? alerts : [incident.latest],
     more: Math.max(0, told.length - MAX_NAMED) + unread,
     ...{ context: worst?.alert.context ?? {}, links: worst?.links ?? [] },
+    ...(worst && !worst.isWhole && { isContextPart: true }),
   };
 }
 

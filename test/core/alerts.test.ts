@@ -331,7 +331,9 @@ describe("a rule", () => {
     await ingest({ message: "hot" });
     const [mail] = await mails();
     const body = await identity.store.forAccount(accountId).contents.load(mail?.contentId ?? "");
-    expect(body).toMatchObject({ content: { text: expect.stringMatching(/^FIRING since .* HOT$/) } });
+    expect(body).toMatchObject({
+      content: { text: expect.stringMatching(/^FIRING \(critical\) since .* HOT$/) },
+    });
     expect(mail?.template).toEqual({ name: "page", version: 1 });
   });
 });

@@ -7,7 +7,13 @@ import type {
   IncidentSchema,
 } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
 import { dueOf } from "../../alerts/due.ts";
-import type { AlertSummary, Firing, HistoryEntry, Incident } from "../../alerts/incident.ts";
+import {
+  type AlertSummary,
+  type Firing,
+  type HistoryEntry,
+  type Incident,
+  occurrencesOf,
+} from "../../alerts/incident.ts";
 import type { Books } from "./books.ts";
 
 /** @param books which has learnt the version of its rule */
@@ -21,7 +27,12 @@ export function toIncident(
   const at = (name: string, time: Date | undefined) => (time ? { [name]: timestampFromDate(time) } : {});
   return {
     ...{ id, accountId, rule, ruleVersion, state, title, severity, alerts, firing, notices },
-    ...{ heldBy, flapping, trouble: incident.pending?.trouble?.detail ?? "" },
+    ...{
+      occurrences: occurrencesOf(incident),
+      heldBy,
+      flapping,
+      trouble: incident.pending?.trouble?.detail ?? "",
+    },
     ...{ acknowledgedBy: acknowledgedBy ?? "", resolvedBy: resolvedBy ?? "" },
     ...at("openedAt", incident.openedAt),
     ...at("updatedAt", incident.updatedAt),

@@ -4,7 +4,7 @@ import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.
 import { countsText, noticeCount } from "../../alerts/ceilings.ts";
 import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
 import { oneLine } from "../../alerts/incident-title.ts";
-import { clockTime, noticeData } from "../../alerts/notice-data.ts";
+import { clockTime, noticeData, noticeTitle } from "../../alerts/notice-data.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { domainOf } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
@@ -30,7 +30,8 @@ const compiled = { notice: compiledOf(builtInTemplate), digest: compiledOf(diges
 export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmail): WrittenEmail {
   const data = noticeData({ incident, notice, zone: notify.zone, link });
   const { inReplyTo, root, messageId } = mail;
-  const subject = inReplyTo === undefined ? incident.title : `Re: ${incident.title}`;
+  const title = noticeTitle(incident, notice);
+  const subject = inReplyTo === undefined ? title : `Re: ${title}`;
   const domain = senderDomain(notify);
   const idOf = (id: string) => `<${id}@${domain}>`;
   const references = [...new Set([root, inReplyTo])].flatMap((id) => (id === undefined ? [] : idOf(id)));
@@ -49,7 +50,7 @@ export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmai
       { name: "X-Hermod-Incident", value: incident._id },
       { name: "X-Hermod-State", value: notice.state },
       { name: "X-Hermod-Notice", value: `${notice.number}; ${notice.reason}; ${messageId}` },
-      { name: "Thread-Topic", value: incident.title },
+      { name: "Thread-Topic", value: incident.firstTitle ?? incident.title },
     ],
   };
 }
