@@ -93,7 +93,7 @@ export const dashboardTexts = {
   } satisfies Record<string, oas31.SecuritySchemeObject>,
 
   textsOf: (name: string, route: AppRoute): OperationTexts => {
-    const { access } = sessionRouteOf(route);
+    const { access, documents } = sessionRouteOf(route);
     // The only header that a route of the dashboard takes is the idempotency key.
     const headers = route.headers === undefined ? [] : ["Idempotent-Replayed"];
     return {
@@ -104,7 +104,7 @@ export const dashboardTexts = {
       success: Object.fromEntries(
         Object.entries(route.responses)
           .filter(([status]) => Number(status) < 400)
-          .map(([status, body]) => [status, { description: descriptionOf(body), headers }]),
+          .map(([status, body]) => [status, { description: descriptionOf(body), headers, documents }]),
       ),
     };
   },

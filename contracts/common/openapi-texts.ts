@@ -65,7 +65,7 @@ export interface OperationTexts {
         /** Missing: the contract's own. */
         readonly schema?: z.ZodType;
         /** Media types besides JSON, each with what it is. */
-        readonly documents?: Readonly<Record<string, string>>;
+        readonly documents?: Readonly<Record<string, string>> | undefined;
       }
     >
   >;

@@ -27,6 +27,8 @@ export interface SessionRoute {
   readonly access: SessionAccess;
   /** Every code that it can answer with. */
   readonly faults: readonly FaultCodeName[];
+  /** Other media types of its successful answer, each with a description. */
+  readonly documents?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What any operation of the dashboard can answer. */
@@ -80,6 +82,7 @@ interface Answers<Success, C extends FaultCodeName> {
   readonly faults?: readonly C[];
   /** Schemas of the answers that are no problem, by status. */
   readonly success: Success;
+  readonly documents?: SessionRoute["documents"];
 }
 
 /** Access and answers of a route that changes nothing. */
@@ -97,14 +100,14 @@ export function changing<const Success extends object, const C extends FaultCode
 }
 
 function promised<Success extends object, C extends FaultCodeName>(
-  { access, faults = [], success }: Answers<Success, FaultCodeName>,
+  { access, faults = [], success, documents }: Answers<Success, FaultCodeName>,
   common: readonly FaultCodeName[],
 ) {
   const ofAccess = faultsOfAccess(access);
   const all = [...new Set([...common, ...ofAccess, ...faults])];
   const problems = Object.fromEntries(all.map((code) => [faultCodes[code].http, problem]));
   return {
-    metadata: { access, faults: all } satisfies SessionRoute,
+    metadata: { access, faults: all, documents } satisfies SessionRoute,
     responses: { ...success, ...problems } as Success & { readonly [S in Status<C>]: typeof problem },
     strictStatusCodes: true,
   } as const;
@@ -129,7 +132,7 @@ function faultsOfAccess(access: SessionAccess): readonly FaultCodeName[] {
 
 /** @throws Error for a route that does not say: nothing is open to everybody by oversight */
 export function sessionRouteOf({ path, metadata }: Pick<AppRoute, "path" | "metadata">): SessionRoute {
-  const { access, faults } = (metadata ?? {}) as Partial<SessionRoute>;
-  if (access && faults) return { access, faults };
+  const { access, faults, documents } = (metadata ?? {}) as Partial<SessionRoute>;
+  if (access && faults) return { access, faults, documents };
   throw new Error(`contracts: ${path} does not say who may call it`);
 }

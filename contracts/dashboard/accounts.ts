@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { octets } from "../common/mail-contents.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment } from "./common.ts";
 
@@ -122,11 +123,7 @@ export const accounts = c.router({
       access: "account.export",
       faults: ["request.validation_failed", "auth.reauthentication_required"],
       success: {
-        200: c.otherResponse({
-          contentType: "application/x-ndjson; charset=utf-8",
-          // Sent as it is read: no schema sees the whole of it.
-          body: z.unknown().meta({ type: "string", description: "Lines of JSON." }),
-        }),
+        200: octets("application/x-ndjson; charset=utf-8", "Lines of JSON."),
       },
     }),
   },

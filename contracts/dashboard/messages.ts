@@ -99,15 +99,10 @@ export const messages = c.router({
       access: "messages.read",
       faults: ["request.validation_failed"],
       success: {
-        200: c.otherResponse({
-          contentType: "text/csv; charset=utf-8",
-          // Sent as it is read: no schema sees the whole of it.
-          body: z.unknown().meta({
-            type: "string",
-            description:
-              "Lines of CSV, the first with the names of the columns; with `format=ndjson` lines of JSON, of the type `application/x-ndjson`.",
-          }),
-        }),
+        200: octets("text/csv; charset=utf-8", "Lines of CSV, the first with the names of the columns."),
+      },
+      documents: {
+        "application/x-ndjson; charset=utf-8": "With `format=ndjson`: one JSON object a line.",
       },
     }),
   },

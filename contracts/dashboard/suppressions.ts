@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { octets } from "../common/mail-contents.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
@@ -156,13 +157,7 @@ export const suppressions = c.router({
       access: "suppressions.read",
       faults: ["request.validation_failed"],
       success: {
-        200: c.otherResponse({
-          contentType: "text/csv; charset=utf-8",
-          // Sent as it is read: no schema sees the whole of it.
-          body: z
-            .unknown()
-            .meta({ type: "string", description: "Lines of CSV, the first with the names of the columns." }),
-        }),
+        200: octets("text/csv; charset=utf-8", "Lines of CSV, the first with the names of the columns."),
       },
     }),
   },
