@@ -17,6 +17,7 @@ const pageOfFault: FormPagesOptions["pageOfFault"] = {
   "core.unavailable": incidentUnavailablePage,
   "core.timeout": incidentUnavailablePage,
   "store.unavailable": incidentUnavailablePage,
+  "store.full": incidentUnavailablePage,
 };
 
 /** Serves the links in mail about incidents. Faults that have no page are left to the server around it. */

@@ -22,6 +22,7 @@ const pageOfFault: FormPagesOptions["pageOfFault"] = {
   "core.unavailable": senderUnavailablePage,
   "core.timeout": senderUnavailablePage,
   "store.unavailable": senderUnavailablePage,
+  "store.full": senderUnavailablePage,
 };
 
 /** Serves the links that verify addresses. Faults that have no page are left to the server around it. */

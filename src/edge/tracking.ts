@@ -35,6 +35,7 @@ const pageOfFault: Partial<Record<FaultCodeName, () => string>> = {
   "core.unavailable": unavailable,
   "core.timeout": unavailable,
   "store.unavailable": unavailable,
+  "store.full": unavailable,
 };
 
 interface Call {

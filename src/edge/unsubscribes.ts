@@ -17,6 +17,7 @@ const pageOfFault: FormPagesOptions["pageOfFault"] = {
   "core.unavailable": unavailablePage,
   "core.timeout": unavailablePage,
   "store.unavailable": unavailablePage,
+  "store.full": unavailablePage,
 };
 
 /** Serves the links of List-Unsubscribe fields. Faults that have no page are left to the server around it. */

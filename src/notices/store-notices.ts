@@ -1,10 +1,10 @@
 import type { MessageBody } from "../message/content.ts";
-import { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { AcrossAccounts } from "../store/store.ts";
+import { isStoreAway } from "../store/store-fault.ts";
 import { type NoticeMessage, noticeId, noticeMessage } from "./notice-message.ts";
 import type { Notice } from "./notice-of.ts";
 
@@ -86,9 +86,4 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
       await storeSome(notices.slice(from, from + MAX_AT_ONCE));
     }
   };
-}
-
-/** The one fault that passes: everything is asked again then. */
-function isStoreAway(error: unknown): boolean {
-  return error instanceof Fault && error.code === "store.unavailable";
 }

@@ -3,7 +3,12 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { FirstRun } from "../core/first-run.ts";
 import type { CallerRole } from "../rpc/callers.ts";
-import { keepPrivate, writeMissingPrivateFile, writePrivateFile } from "../shared/private-files.ts";
+import {
+  isNoSpace,
+  keepPrivate,
+  writeMissingPrivateFile,
+  writePrivateFile,
+} from "../shared/private-files.ts";
 import { randomWord } from "../shared/secrets.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Addresses } from "./addresses.ts";
@@ -143,6 +148,7 @@ function describe(error: unknown): string {
   if (code === "EEXIST" || code === "ENOTDIR") return "there is a file where the folder should be.";
   if (code === "EACCES" || code === "EPERM") return "this user has no right to.";
   if (code === "EROFS") return "the file system is read-only.";
+  if (isNoSpace(error)) return "the disk is full: free space on it.";
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -4,6 +4,7 @@ import type { Store } from "../store/store.ts";
 import type { Addresses } from "./addresses.ts";
 import type { DataDir } from "./data-dir.ts";
 import type { Process } from "./process.ts";
+import { writeOrDefer } from "./write-or-defer.ts";
 
 /** The credentials of the first account, to be shown as long as nobody has used them. */
 export interface ShownFirstRun extends FirstRun {
@@ -25,10 +26,11 @@ export interface FirstRunSteps {
 }
 
 export async function composeFirstRun(
-  { clock, config, log }: Process,
+  process: Process,
   store: Store,
   dataDir: DataDir,
 ): Promise<FirstRunSteps> {
+  const { clock, config, log } = process;
   const kept = await dataDir.keptFirstRuns();
   const { expected, isNew, make, markShown } = await prepareFirstRun({ store, clock, kept });
 
@@ -40,8 +42,12 @@ export async function composeFirstRun(
     finish: async (addresses, token) => {
       if (expected && isNew) await dataDir.savePendingFirstRun(expected, addresses, token);
       const opened = expected && (!isNew || (await make())) ? expected : undefined;
-      if (opened) await dataDir.saveFirstRun(opened, addresses, token);
-      else await dataDir.refreshFirstRun(addresses, token);
+      if (opened && isNew) await dataDir.saveFirstRun(opened, addresses, token);
+      else {
+        await writeOrDefer(process, "first-run.json", () =>
+          opened ? dataDir.saveFirstRun(opened, addresses, token) : dataDir.refreshFirstRun(addresses, token),
+        );
+      }
       await dataDir.removePendingFirstRuns();
       if (expected && !opened && config.smtp.insecureLoopback && !config.smtp.insecureKey) {
         throw new StartupError(

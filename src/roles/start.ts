@@ -9,7 +9,7 @@ import type { CallerTokens } from "../rpc/callers.ts";
 import { type CoreClient, createCoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
-import { fault } from "../shared/fault.ts";
+import { Fault, fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
 import { StartupError } from "../shared/startup-error.ts";
@@ -30,6 +30,7 @@ import type { OpenStore } from "./store.ts";
 import type { SystemMailState } from "./system-mail.ts";
 import { checkTls } from "./tls.ts";
 import type { BuiltWorker } from "./worker.ts";
+import { writeOrDefer } from "./write-or-defer.ts";
 
 /** Loaded only where they run: a front end has no use for the driver of the database, nor a worker for an HTTP server. */
 const parts = {
@@ -101,8 +102,25 @@ export async function start(
     return { ...(await startRoles(process, roles)), gaveUp };
   } catch (error) {
     await lifecycle.close(0);
-    throw error;
+    throw isFull(error) ? noSpace(config, error) : error;
   }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Fault && error.code === "store.full";
+}
+
+/** A first start, an upgrade and a hold of the queue are written before any role serves. */
+function noSpace({ store, dataDir }: Config, error: unknown): StartupError {
+  const where =
+    store.mongodbUrl === undefined
+      ? `HERMOD_DATA_DIR: the disk of ${dataDir}`
+      : "MONGODB_URL: the database's disk";
+  return new StartupError(
+    `${where} is full, and this start has to write first (a new account, an upgrade of the database, or a hold of the queue). ` +
+      "Nothing was lost. Free space on it, and start again.",
+    error,
+  );
 }
 
 /** Without a store there is nothing to ask about a step, and nothing that is decided by dates: it is believed at once. */
@@ -185,7 +203,10 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     otherMetrics: async () => (threaded ? [await threaded.metrics()] : []),
   });
   const addresses = addressesOf(config, { ...ports, admin: admin.port });
-  if (tokens) await dataDir.saveCoreAccess({ address: grpcAddress, token: tokens.operator });
+  if (tokens) {
+    const access = { address: grpcAddress, token: tokens.operator };
+    await writeOrDefer(process, "core-access.json", () => dataDir.saveCoreAccess(access));
+  }
   const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
   const systemMail =
     opened && tokens && (await (await parts.systemMail()).checkSystemMail(process, opened.store));

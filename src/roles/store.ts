@@ -37,6 +37,10 @@ export interface OpenStore {
   readonly copyDatabase: EmbeddedEngine["backUp"] | undefined;
 }
 
+const NO_WRITES =
+  "the disk of the data folder takes no writes: they are refused with 503, and reads go on. Free space on it; Hermod " +
+  "then goes on by itself";
+
 /**
  * Opens the MongoDB of the settings, or the embedded engine, and brings what is in it to this program's schema.
  * @throws StartupError naming the setting, or saying that the database is newer or cannot be migrated
@@ -127,7 +131,7 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
       acceptedLoss: config.store.acceptedLoss,
       troubled: (trouble) => {
         if (trouble === undefined) log.info("the disk takes writes again");
-        else log.error({ reason: trouble }, "the disk takes no writes: they are refused until it does");
+        else log.error({ directory: dataDir, reason: trouble }, NO_WRITES);
       },
     });
     if (engine.lost !== undefined) log.error({ lost: engine.lost }, describeLoss(engine.lost));
@@ -146,7 +150,8 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
     });
     return engine;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const said = error instanceof Error ? error.message : String(error);
+    const reason = /disk is full|no space left/i.test(said) ? `${said}. Free space on its disk.` : said;
     throw new StartupError(
       `HERMOD_DATA_DIR: the embedded database in ${dataDir} cannot be used: ${reason}`,
       error,

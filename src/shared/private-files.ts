@@ -20,6 +20,10 @@ export async function writePrivateFile(file: string, content: string): Promise<v
   try {
     await handle.writeFile(content);
     await handle.sync();
+  } catch (error) {
+    // A part of a secret is still one.
+    await rm(draft, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }
@@ -63,4 +67,11 @@ export function keepPrivate(file: string): void {
 export function makePrivate(file: string): void {
   closeSync(openSync(file, "a", PRIVATE_FILE));
   keepPrivate(file);
+}
+
+/** The disk is full, or this user's share of it is: the error itself says so, or the one that it wraps. */
+export function isNoSpace(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT" || isNoSpace(error.cause);
 }

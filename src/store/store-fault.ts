@@ -4,6 +4,8 @@ import { Fault, fault } from "../shared/fault.ts";
 export const DUPLICATE_KEY = 11000;
 const INVALID_BSON = 22;
 const OUT_OF_DISK_SPACE = 14031;
+/** An operator has to free space: an earlier try would only be refused again. */
+const FULL_RETRY_SECONDS = 10;
 
 /** Any failure of the driver as the fault that callers see. */
 export function storeFault(error: unknown): Fault {
@@ -12,6 +14,10 @@ export function storeFault(error: unknown): Fault {
   // The store is there; asking again, and again, would find the same.
   if (isUnreadable(error)) {
     return fault("internal.error", { internal: `a stored document cannot be read: ${reason}`, cause: error });
+  }
+  if (isFull(error)) {
+    // Nothing was written: a caller need not ask what became of it.
+    return fault("store.full", { internal: reason, cause: error, retryAfterSeconds: FULL_RETRY_SECONDS });
   }
   return fault("store.unavailable", { internal: reason, cause: error, retryAfterSeconds: 2 });
 }
@@ -46,9 +52,11 @@ export function isRefused(error: unknown): boolean {
   );
 }
 
-/** The one fault that passes by itself: another try may succeed. */
+/** The store does not answer, or its disk is full: both pass by themselves, and another try may succeed. */
 export function isStoreAway(error: unknown): boolean {
-  return error instanceof Fault && error.code === "store.unavailable" && !isRefused(error);
+  const isAway =
+    error instanceof Fault && (error.code === "store.unavailable" || error.code === "store.full");
+  return isAway && !isRefused(error);
 }
 
 /** The store refused to write, since its disk is full: unlike where an answer got lost, nothing was written. */

@@ -1,9 +1,17 @@
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import nodemailer from "nodemailer";
 import { afterEach, expect, it } from "vitest";
 import { email, post, storedMessages } from "../harness/http.ts";
 import { mountSmallDisk, type SmallDisk } from "../harness/small-disk.ts";
-import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import {
+  eventually,
+  type Hermod,
+  newSettings,
+  removeData,
+  runToEnd,
+  startHermod,
+} from "../harness/start-hermod.ts";
 
 const DISK_MB = 128;
 
@@ -67,4 +75,64 @@ it("a full disk is told of as that, and all goes on by itself when there is spac
   await eventually(async () => (await readiness(hermod as Hermod)) === 200 || undefined);
   expect(await overSmtp(hermod)).toMatch(/^250 /);
   expect(await storedMessages(hermod)).toBe(accepted + 2);
+});
+
+/** A start that keeps the ports whose addresses the caller knows, and gets another admin port. */
+function restarted({ restart, firstRun: { base_url, smtp, grpc } }: Hermod): Promise<Hermod> {
+  return restart({
+    HERMOD_HTTP_PORT: new URL(base_url).port,
+    HERMOD_SMTP_PORT: String(smtp.port),
+    HERMOD_GRPC_PORT: grpc.address.split(":").at(-1) ?? "",
+  });
+}
+
+it.each(["stop", "kill"] as const)(
+  "starts on a full disk after a %s, serves reads, and goes on by itself",
+  async (how) => {
+    if (process.env.MONGODB_URL) return;
+    disk = await mountSmallDisk(DISK_MB);
+    if (!disk) return;
+    hermod = await startHermod({ settings: { HERMOD_DATA_DIR: path.join(disk.directory, "data") } });
+    const { accepted } = await post(hermod, email());
+    const first = await disk.fill("before");
+    await hermod[how]();
+    // The log of the database gives space back when it is folded in.
+    const second = await disk.fill("after");
+
+    hermod = await restarted(hermod);
+    const { core, adminUrl, firstRun, dataDir } = hermod;
+    const started = hermod.log();
+    expect(started).toContain("the disk of the data folder takes no writes");
+    expect(started).toContain(dataDir);
+    expect(started).toContain("Free space on it");
+    expect(await storedMessages(hermod)).toBe(1);
+    const url = `${firstRun.base_url}/v1/emails/${accepted.message_id}`;
+    expect((await fetch(url, { headers: { "x-api-key": firstRun.api_key } })).status).toBe(200);
+    const refused = await post(hermod, email({ text: "x".repeat(100_000) }));
+    expect([refused.status, refused.problem.code]).toEqual([503, "store.full"]);
+    await expect(core.keys.createKey({ kind: "smtp" })).rejects.toMatchObject({ code: "store.full" });
+    expect(await readiness(hermod)).toBe(503);
+    const fileOf = async () => JSON.parse(await readFile(path.join(dataDir, "first-run.json"), "utf8"));
+    expect((await fileOf()).admin.url).not.toBe(adminUrl);
+
+    await Promise.all([first(), second()]);
+    await eventually(async () => ((await post(hermod as Hermod, email())).status === 202 ? true : undefined));
+    await eventually(async () => (await readiness(hermod as Hermod)) === 200 || undefined);
+    await eventually(async () => (await fileOf()).admin.url === adminUrl || undefined);
+    expect(firstRun.api_key).toBe((await fileOf()).api_key);
+  },
+);
+
+it("refuses a first start on a full disk with the folder and the remedy", async () => {
+  disk = await mountSmallDisk(8);
+  if (!disk || process.env.MONGODB_URL) return;
+  await disk.fill("all");
+  const env = await newSettings();
+  const directory = path.join(disk.directory, "data");
+  const { code, stderr } = await runToEnd({ ...env, HERMOD_DATA_DIR: directory });
+  await removeData(env);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`HERMOD_DATA_DIR`);
+  expect(stderr).toContain(directory);
+  expect(stderr).toMatch(/disk is full.*[Ff]ree space on/s);
 });

@@ -9,8 +9,11 @@ const run = promisify(execFile);
 /** A disk of its own, in memory. */
 export interface SmallDisk {
   readonly directory: string;
-  /** Takes what space is left; the returned function gives it back. */
-  fill(): Promise<() => Promise<void>>;
+  /**
+   * Takes what space is left; the returned function gives it back.
+   * @param name of the file that takes it
+   */
+  fill(name?: string): Promise<() => Promise<void>>;
   unmount(): Promise<void>;
 }
 
@@ -30,7 +33,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | und
   }
   return {
     directory,
-    fill: () => fill(directory),
+    fill: (name = "filler") => fill(directory, name),
     unmount: async () => {
       await run("umount", [directory]);
       await rm(directory, { recursive: true, force: true });
@@ -60,8 +63,8 @@ function isRunning(pid: number): boolean {
 /** First in large pieces, then to the last octet but a few. */
 const PIECES = [4 * 1024 * 1024, 4 * 1024].map((bytes) => Buffer.alloc(bytes));
 
-async function fill(directory: string): Promise<() => Promise<void>> {
-  const name = path.join(directory, "filler");
+async function fill(directory: string, filler: string): Promise<() => Promise<void>> {
+  const name = path.join(directory, filler);
   const file = await open(name, "w");
   for (const piece of PIECES) {
     try {

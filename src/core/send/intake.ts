@@ -6,7 +6,6 @@ import type { Announcement } from "../../store/journal/journal-writer.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { InsertOutcome } from "../../store/message-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
-import { isFull } from "../../store/store-fault.ts";
 
 export interface Submission {
   readonly content: NewContent;
@@ -66,8 +65,6 @@ const MAX_LARGE_BATCHES_UNDER_WAY = 1;
 /** A write costs the store much the same for one message and for ten: 20 SMTP sessions come one after the other. */
 const ENOUGH_SUBMISSIONS = 32;
 const GATHER_MS = 5;
-/** Somebody has to make space: trying again at once would only be more to refuse. */
-const FULL_RETRY_SECONDS = 10;
 /** Each is a transaction, which costs the store more the more of them are open. */
 const MAX_TRANSACTIONS = 8;
 
@@ -186,24 +183,13 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   }
 
   return {
-    store: (submission) => certain(batch.submit(submission, 0, submission.signal)),
-    storeTogether: (submission) => certain(together.submit(submission, 0, submission.signal)),
+    store: (submission) => batch.submit(submission, 0, submission.signal),
+    storeTogether: (submission) => together.submit(submission, 0, submission.signal),
     idle: async () => {
       await Promise.all([batch.idle(), together.idle()]);
       await Promise.all(removals);
     },
   };
-}
-
-/** A caller that is told that nothing was stored need not ask what became of it. */
-async function certain(stored: Promise<InsertOutcome>): Promise<InsertOutcome> {
-  try {
-    return await stored;
-  } catch (error) {
-    if (!isFull(error)) throw error;
-    const internal = (error as Error).message;
-    throw fault("store.full", { internal, cause: error, retryAfterSeconds: FULL_RETRY_SECONDS });
-  }
 }
 
 /** Nobody waited for it. */

@@ -9,6 +9,7 @@ const AWAY: ReadonlySet<FaultCodeName> = new Set([
   "core.connection_lost",
   "core.timeout",
   "store.unavailable",
+  "store.full",
   "live.full",
 ] as const);
 

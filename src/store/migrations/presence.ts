@@ -1,5 +1,6 @@
 import { StartupError } from "../../shared/startup-error.ts";
 import type { SchemaStore } from "../schema-store.ts";
+import { isFull } from "../store-fault.ts";
 
 export interface PresenceOptions {
   readonly store: Pick<SchemaStore, "announce" | "withdraw" | "read">;
@@ -26,7 +27,10 @@ export function createPresence({ store, id, roles, program, schema }: PresenceOp
   return {
     announce: async () => {
       // The announcement comes first: a migration that is to run alone demands its version first and looks for processes then.
-      await store.announce({ _id: id, schema, program, roles });
+      // A full disk keeps no announcement, and lets no migration begin: what is stored can be read, and the next turn announces.
+      await store.announce({ _id: id, schema, program, roles }).catch((error: unknown) => {
+        if (!isFull(error)) throw error;
+      });
       const note = await store.read();
       if (note?.oldest === undefined || note.oldest <= schema) return;
       await store.withdraw(id);
