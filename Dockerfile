@@ -8,7 +8,9 @@ ENV SCARF_ANALYTICS=false
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build
+# The image is built without the history: `docker build --build-arg BUILD_COMMIT=$(git rev-parse HEAD) .`
+ARG BUILD_COMMIT
+RUN BUILD_COMMIT=$BUILD_COMMIT npm run build
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Bundles what the compiler wrote into dist/program, which is what runs: a start loads some fifty files instead of
 // 1,400, with the code that V8 made of them in a run here. Tests and tools go on to import the compiler's own files.
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
@@ -20,7 +21,24 @@ const threads = {
   "judge-thread": "core/access/judge-thread.js",
 };
 
+/** The commit of this folder; without git, the commit that the environment names. */
+function commitOf() {
+  const named = process.env.BUILD_COMMIT?.slice(0, 12);
+  if (named) return named;
+  try {
+    const git = (...words) =>
+      execFileSync("git", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    // A folder within another repository has no commit of its own.
+    if (git("rev-parse", "--show-prefix") !== "") return "unknown";
+    const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
+    return `${git("rev-parse", "--short=12", "HEAD")}${isChanged ? "-changed" : ""}`;
+  } catch {
+    return "unknown";
+  }
+}
+
 const bundle = await rolldown({
+  transform: { define: { BUILD_COMMIT: JSON.stringify(commitOf()) } },
   input: {
     main: "dist/src/main.js",
     ...Object.fromEntries(Object.entries(threads).map(([name, file]) => [name, `dist/src/${file}`])),

@@ -3,6 +3,15 @@ import { readSettings, type Settings } from "./settings.ts";
 /** The version of this release. */
 export const version = "0.1.0";
 
+/** The commit, in place of this name since the build (`scripts/bundle.js`). */
+declare const BUILD_COMMIT: string;
+
+/** The commit that this program was built from: 12 hexadecimal digits, `-changed` behind them where files differed. */
+export const commit = typeof BUILD_COMMIT === "undefined" ? "unknown" : BUILD_COMMIT;
+
+/** The version with its commit, as SemVer writes build metadata. */
+export const build = commit === "unknown" ? version : `${version}+${commit}`;
+
 /** What one process of Hermod does; `all` is every role in one process. */
 export const roles = ["edge", "core", "worker", "smtp"] as const;
 export type Role = (typeof roles)[number];

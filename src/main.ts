@@ -1,7 +1,7 @@
 import path from "node:path";
 import { isReaderGone } from "./cli/output/write-parts.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
-import { type Config, loadConfig, version } from "./config.ts";
+import { build, type Config, loadConfig } from "./config.ts";
 import { announcement } from "./roles/announce.ts";
 import { readCoreAccess } from "./roles/data-dir.ts";
 import { fault } from "./shared/fault.ts";
@@ -30,7 +30,7 @@ async function run({
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
   const { start } = await import("./roles/start.ts");
   const started = await start(config, roles, log, undefined, told.signal);
-  log.info({ roles, ...started.addresses }, "started");
+  log.info({ version: build, roles, ...started.addresses }, "started");
   // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
   const firstRunFile = path.resolve(config.dataDir, "first-run.json");
   const isTerminal = process.stdout.isTTY === true;
@@ -99,7 +99,7 @@ void runCommandLine(process.argv.slice(2), {
     return compact(loadConfig(), progress);
   },
   coreAddress: () => triedAddress ?? "the address in the settings",
-  version,
+  version: build,
   out: process.stdout,
   err: process.stderr,
 }).then((code) => {

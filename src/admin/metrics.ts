@@ -37,6 +37,13 @@ export function createMetrics() {
   return {
     registry,
     watchBytesInFlight: (role: "edge" | "core", count: () => number) => void bytesInFlight.set(role, count),
+    build: new Gauge({
+      name: "hermod_build_info",
+      help: "1, with the version, the commit and the release of Node that this process runs.",
+      labelNames: ["version", "commit", "node"] as const,
+      aggregator: "first",
+      registers,
+    }),
     /** Submissions: outcome is `accepted`, `replayed` or `refused`; code is the fault's, else empty. */
     accepts: new Counter({
       name: "hermod_accepts_total",
@@ -159,6 +166,16 @@ export function createMetrics() {
       labelNames: ["state"] as const,
       registers,
     }),
+    oldestDue: new Gauge({
+      name: "hermod_oldest_due_age_seconds",
+      help: "Time for which the oldest due message of this worker's partitions has been due; 0: none is due.",
+      registers,
+    }),
+    heldPartitions: new Gauge({
+      name: "hermod_held_partitions",
+      help: "Partitions of the queue that this worker holds.",
+      registers,
+    }),
     unfinishedMigrations: new Gauge({
       name: "hermod_unfinished_migrations",
       help: "Migrations of the database that go on in the background, or wait for it; of processes with a core or worker.",
@@ -221,6 +238,7 @@ export function createMetrics() {
 export function createExposition(threads: () => Promise<readonly ThreadMetrics[]>) {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
+  renameGauges(ofProcess);
   return {
     contentType: ofProcess.contentType,
     metrics: async (): Promise<string> => {
@@ -228,4 +246,18 @@ export function createExposition(threads: () => Promise<readonly ThreadMetrics[]
       return `${await counted.metrics()}\n${await ofProcess.metrics()}`;
     },
   };
+}
+
+/**
+ * Renames gauges of the library to Prometheus' conventions: `_total` is the end of a counter's name. `nodejs_active_handles_total` becomes
+ * `nodejs_handles`, for `nodejs_active_handles` is taken by the same count by type.
+ */
+function renameGauges(registry: Registry): void {
+  for (const { name, type } of registry.getMetricsAsArray()) {
+    const metric = registry.getSingleMetric(name);
+    if (String(type) !== "gauge" || !name.endsWith("_total") || !metric) continue;
+    registry.removeSingleMetric(name);
+    Object.assign(metric, { name: name.replace(/^nodejs_active_(\w+)_total$/, "nodejs_$1") });
+    registry.registerMetric(metric);
+  }
 }

@@ -27,6 +27,9 @@ export interface SendExample {
 
 export interface AdminServerOptions {
   readonly log: Logger;
+  readonly version: string;
+  /** `unknown`: the program was built without git. */
+  readonly commit: string;
   readonly metrics: Pick<Registry, "contentType"> & { metrics(): Promise<string> };
   /** Names under which the port is served, besides localhost and addresses. */
   readonly hosts?: readonly string[] | undefined;
@@ -86,7 +89,7 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
   });
 
   app.register(indexPage({ hasSandbox: sandbox !== undefined }));
-  app.register(health);
+  app.register(health(options));
   app.register(ready(options.readiness));
   app.register(metricsText(options.metrics));
   if (sandbox) {
@@ -98,8 +101,10 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
 }
 
 /** GET /healthz: the process is alive. Says nothing about what it depends on. */
-async function health(app: FastifyInstance): Promise<void> {
-  app.get("/healthz", async () => ({ status: "ok" }));
+function health({ version, commit }: Pick<AdminServerOptions, "version" | "commit">) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get("/healthz", async () => ({ status: "ok", version, commit }));
+  };
 }
 
 /** GET /: what is on this port; GET /admin.css: the style that the pages share. */

@@ -6,6 +6,7 @@ import type { SendEmailResponse } from "../../gen/hermod/email/v1/email_service_
 import { decodeBase64 } from "../message/mime/attachments.ts";
 import { readFreeJson } from "../message/template/free-json.ts";
 import type { CoreClient, SendEmailInit } from "../rpc/client.ts";
+import { type AcceptanceLog, clientTraceId } from "../shared/acceptance-log.ts";
 import { Fault, type FieldFault, validationFault } from "../shared/fault.ts";
 import { parseMoment } from "../shared/parse-moment.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -26,16 +27,17 @@ export interface SendEmailInput {
 export interface EmailParts {
   readonly core: Pick<CoreClient, "sendEmail" | "emails">;
   readonly holding: Admission<unknown>["holding"];
+  readonly onAccepted: AcceptanceLog;
 }
 
 /** What answers the routes of `api.emails`. */
-export function emails({ core, holding }: EmailParts) {
-  const sendEmail = holding(createSendEmail({ core }));
+export function emails({ core, holding, onAccepted }: EmailParts) {
+  const sendEmail = holding(createSendEmail({ core, onAccepted }));
   return { sendEmail, sendEmailAlias: sendEmail, ...readEmails({ core }) };
 }
 
 /** POST /v1/email/send and its alias: JSON in, the core's answer out. */
-function createSendEmail({ core }: Pick<EmailParts, "core">) {
+function createSendEmail({ core, onAccepted }: Pick<EmailParts, "core" | "onAccepted">) {
   return async ({ body, request, reply }: SendEmailInput): Promise<{ status: 202; body: Accepted }> => {
     const submission: SendEmailInit = {
       apiKey: request.caller?.apiKey ?? "",
@@ -49,6 +51,9 @@ function createSendEmail({ core }: Pick<EmailParts, "core">) {
       throw withJsonPointers(Fault.from(refused), body);
     });
     request.submitted = accepted;
+    const { traceId, messageId, accountId, replayed } = accepted;
+    const clientTrace = clientTraceId(request.raw.headers);
+    onAccepted({ traceId, messageIds: [messageId], accountId, replayed, clientTraceId: clientTrace });
     if (accepted.replayed) reply.header("idempotent-replayed", "true");
     setRateLimitHeaders(reply, accepted.rateLimits);
     return { status: 202, body: toAccepted(accepted) };

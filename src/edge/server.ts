@@ -14,6 +14,7 @@ import { type Permission, permissionOf } from "../../contracts/common/permission
 import { api } from "../../contracts/index.ts";
 import { dashboardDocument, openApi30Document, openApiDocument } from "../../contracts/openapi.ts";
 import type { CoreClient } from "../rpc/client.ts";
+import { createAcceptanceLog } from "../shared/acceptance-log.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type Fault, fault } from "../shared/fault.ts";
@@ -240,7 +241,8 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     scope.addHook("preParsing", (request, _reply, payload, done) =>
       done(null, admission.counted(request, payload) as RequestPayload),
     );
-    const areas = areasOf({ core, holding: admission.holding });
+    const onAccepted = createAcceptanceLog(log);
+    const areas = areasOf({ core, holding: admission.holding, onAccepted });
     scope.register(s.plugin(s.router(api, areas)), {
       logInitialization: false,
       responseValidation: options.validateResponses,

@@ -1,5 +1,6 @@
 import { createExposition, type ThreadMetrics } from "../admin/metrics.ts";
 import { createAdminServer, type SendExample } from "../admin/server.ts";
+import { commit, version } from "../config.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
@@ -24,6 +25,8 @@ export async function composeAdmin(process: Process, parts: AdminParts): Promise
   };
   const app = createAdminServer({
     log,
+    version,
+    commit,
     metrics: createExposition(threads),
     hosts: [host, ...hosts],
     sandbox: parts.sandbox,

@@ -235,6 +235,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
 export interface WorkerBackgroundOptions {
   readonly store: Pick<AcrossAccounts, "queue" | "quarantine">;
   readonly metrics: Metrics;
+  readonly clock: Pick<Process["clock"], "now">;
   /** The partitions that the worker has. */
   readonly held: () => readonly number[];
 }
@@ -243,6 +244,7 @@ export interface WorkerBackgroundOptions {
 export function workerBackground({
   store,
   metrics,
+  clock,
   held,
 }: WorkerBackgroundOptions): readonly BackgroundWork[] {
   return [
@@ -250,8 +252,12 @@ export function workerBackground({
       name: "queue depth",
       everyMs: QUEUE_DEPTH_MS,
       run: async () => {
-        const waiting = await store.queue.countWaiting(held());
-        metrics.queueDepth.set({ state: "waiting" }, waiting);
+        const partitions = held();
+        metrics.heldPartitions.set(partitions.length);
+        metrics.queueDepth.set({ state: "waiting" }, await store.queue.countWaiting(partitions));
+        const now = clock.now();
+        const dueAt = await store.queue.oldestDueAt(partitions, now);
+        metrics.oldestDue.set(dueAt ? (now.getTime() - dueAt.getTime()) / 1000 : 0);
         metrics.quarantineDepth.set(await store.quarantine.count());
       },
     },

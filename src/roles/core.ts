@@ -1,4 +1,4 @@
-import { version } from "../config.ts";
+import { build } from "../config.ts";
 import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
 import { createAuthorize } from "../core/access/authorize.ts";
@@ -152,6 +152,7 @@ async function composeDependencies(
   const dispatch = dispatchBy(process, parts, dispatcher);
   const onStored = (submission: Submission) => {
     messageLog.accepted(submission.message);
+    metrics.messageSize.observe(submission.content.sizeBytes);
     dispatch(submission);
   };
   const onTrouble = (error: unknown) => {
@@ -164,7 +165,7 @@ async function composeDependencies(
   const limits = { ...config.limits, recipients: MAX_RECIPIENTS };
   const rates = { perKey: config.limits.keyRate, perAccount: config.limits.accountRate };
   return {
-    program: version,
+    program: build,
     store,
     settings,
     clock,

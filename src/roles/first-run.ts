@@ -3,8 +3,8 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Addresses } from "./addresses.ts";
 import type { DataDir } from "./data-dir.ts";
+import { writeOrDefer } from "./full-disk.ts";
 import type { Process } from "./process.ts";
-import { writeOrDefer } from "./write-or-defer.ts";
 
 /** The credentials of the first account, to be shown as long as nobody has used them. */
 export interface ShownFirstRun extends FirstRun {

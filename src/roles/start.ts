@@ -3,13 +3,13 @@ import { constrainedMemory } from "node:process";
 import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
 import type { SendExample } from "../admin/server.ts";
-import { roles as allRoles, type Config, type Role } from "../config.ts";
+import { roles as allRoles, type Config, commit, type Role, version } from "../config.ts";
 import type { FirstRun } from "../core/first-run.ts";
 import type { CallerTokens } from "../rpc/callers.ts";
 import { type CoreClient, createCoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
-import { Fault, fault } from "../shared/fault.ts";
+import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
 import { StartupError } from "../shared/startup-error.ts";
@@ -23,6 +23,7 @@ import type { BuiltCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
 import type { FirstRunSteps, ShownFirstRun } from "./first-run.ts";
 import { composeFrontEnds } from "./front-ends.ts";
+import { describeFullDisk, writeOrDefer } from "./full-disk.ts";
 import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
 import type { FrontEndThread } from "./start-front-end-thread.ts";
@@ -30,7 +31,6 @@ import type { OpenStore } from "./store.ts";
 import type { SystemMailState } from "./system-mail.ts";
 import { checkTls } from "./tls.ts";
 import type { BuiltWorker } from "./worker.ts";
-import { writeOrDefer } from "./write-or-defer.ts";
 
 /** Loaded only where they run: a front end has no use for the driver of the database, nor a worker for an HTTP server. */
 const parts = {
@@ -89,6 +89,7 @@ export async function start(
   try {
     const roles = readRoles(roleNames);
     const metrics = createMetrics();
+    metrics.build.set({ version, commit, node: globalThis.process.versions.node }, 1);
     const process: Process = {
       config,
       log,
@@ -102,25 +103,8 @@ export async function start(
     return { ...(await startRoles(process, roles)), gaveUp };
   } catch (error) {
     await lifecycle.close(0);
-    throw isFull(error) ? noSpace(config, error) : error;
+    throw describeFullDisk(config, error);
   }
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof Fault && error.code === "store.full";
-}
-
-/** A first start, an upgrade and a hold of the queue are written before any role serves. */
-function noSpace({ store, dataDir }: Config, error: unknown): StartupError {
-  const where =
-    store.mongodbUrl === undefined
-      ? `HERMOD_DATA_DIR: the disk of ${dataDir}`
-      : "MONGODB_URL: the database's disk";
-  return new StartupError(
-    `${where} is full, and this start has to write first (a new account, an upgrade of the database, or a hold of the queue). ` +
-      "Nothing was lost. Free space on it, and start again.",
-    error,
-  );
 }
 
 /** Without a store there is nothing to ask about a step, and nothing that is decided by dates: it is believed at once. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { type Role, version } from "../config.ts";
+import { build, type Role, version } from "../config.ts";
 import { describeLoss, type EmbeddedEngine, startEmbeddedEngine } from "../engine/start-embedded-engine.ts";
 import { Fault } from "../shared/fault.ts";
 import { createPartitionOf, type PartitionOf } from "../shared/partition.ts";
@@ -117,7 +117,7 @@ function composeSchema(
 ): Pick<OpenStore, "migrator" | "presence"> {
   const id = `${hostname()}:${globalThis.process.pid}:${randomBytes(4).toString("hex")}`;
   const program = version;
-  const presence = { id, program, roles: [...roles], schema: newestOf(migrations) };
+  const presence = { id, program: build, roles: [...roles], schema: newestOf(migrations) };
   return {
     migrator: createMigrator({ db, migrations, holder: id, program, clock, log, signal }),
     presence: createPresence({ ...presence, store: createSchemaStore(db) }),
@@ -150,8 +150,8 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
     });
     return engine;
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    const reason = /disk is full|no space left/i.test(said) ? `${said}. Free space on its disk.` : said;
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = /disk is full|no space left/i.test(message) ? `${message}. Free space on its disk.` : message;
     throw new StartupError(
       `HERMOD_DATA_DIR: the embedded database in ${dataDir} cannot be used: ${reason}`,
       error,

@@ -128,7 +128,7 @@ export async function composeWorker(
     ...worker,
     id: workerId,
     start: async () => {
-      for (const work of workerBackground({ store: store.acrossAccounts, metrics, held: worker.held }))
+      for (const work of workerBackground({ store: store.acrossAccounts, metrics, clock, held: worker.held }))
         startBackground(work, process);
       await worker.start();
       startWebhooks(process, {

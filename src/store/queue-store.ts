@@ -10,6 +10,7 @@ import type { NewEvent } from "./journal/journal-documents.ts";
 import type { Announcement } from "./journal/journal-writer.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { cancelFault, dueFault } from "./message-fault.ts";
+import { createOldestDue, MERGED_AT_ONCE } from "./oldest-due.ts";
 import { type Priority, priorities } from "./policy-document.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { createRetries, type Retry } from "./retries.ts";
@@ -55,9 +56,6 @@ export interface CancelRequest {
 
 /** Messages that wait are counted as far as this, for people: the cost must not grow with the queue. */
 const WAITING_COUNT_MAX = 100_000;
-
-/** Both stores merge so many ranges of an index, and sort all that is due where there are more. */
-const MERGED_AT_ONCE = 200;
 
 /** A suppressed message was offered to no server: its turn is not counted as an attempt. */
 export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" | "attempts">): number {
@@ -199,6 +197,8 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
         };
         return guarded(messages.countDocuments(all, { limit }));
       },
+
+      oldestDueAt: createOldestDue(messages),
 
       ...createHandover(messages),
 

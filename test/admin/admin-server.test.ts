@@ -9,7 +9,7 @@ describe("the admin port", () => {
     const app = adminServer({ readiness: async () => ({ ready: false, checks: { core: "away" } }) });
     const answer = await app.inject("/healthz");
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ status: "ok" });
+    expect(answer.json()).toEqual({ status: "ok", version: "0.1.0", commit: "unknown" });
   });
 
   it("is ready with every check, or 503 with what is wrong", async () => {

@@ -66,6 +66,8 @@ export function createFakeSandbox() {
 export function adminServer(options: Partial<AdminServerOptions> = {}): FastifyInstance {
   return createAdminServer({
     log: createLogger("silent"),
+    version: "0.1.0",
+    commit: "unknown",
     metrics: createExposition(async () => [await createMetrics().registry.getMetricsAsJSON()]),
     readiness: async () => ({ ready: true, checks: { core: "ok" } }),
     ...options,

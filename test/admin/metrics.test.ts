@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
-import { createMetrics } from "../../src/admin/metrics.ts";
+import { createExposition, createMetrics } from "../../src/admin/metrics.ts";
 import { showClaims } from "../../src/roles/worker.ts";
 
 it("gives each process metrics of its own", async () => {
@@ -16,10 +18,47 @@ it("names its metrics as Prometheus has it", async () => {
     const unit =
       String(metric.type) === "counter"
         ? /_total$/
-        : /_(seconds|bytes|messages|in_flight|streams|partitions|sessions|migrations|threads|holds)$/;
+        : /_(seconds|bytes|messages|in_flight|streams|partitions|sessions|migrations|threads|holds|info)$/;
     expect(metric.name).toMatch(unit);
     expect(metric.help).toMatch(/\.$/);
   }
+});
+
+it("keeps to Prometheus' rules for names, also for what the library counts", async () => {
+  const text = await createExposition(async () => [
+    await createMetrics().registry.getMetricsAsJSON(),
+  ]).metrics();
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type = ""]) => ({
+    name,
+    type,
+  }));
+  expect(types.length).toBeGreaterThan(40);
+  expect(new Set(types.map(({ name }) => name)).size).toBe(types.length);
+  // The rules of `promtool check metrics`.
+  for (const { name, type } of types) {
+    expect([name, name.endsWith("_total")]).toEqual([name, type === "counter"]);
+    if (type === "gauge") expect(name).not.toMatch(/_(?:count|sum|bucket)$/);
+    expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
+    expect(name).not.toMatch(
+      /_(?:counter|gauge|histogram|summary|milliseconds|ms|kilobytes|mb|kb|minutes|hours)(?:_|$)/,
+    );
+  }
+  for (const name of ["nodejs_handles", "nodejs_requests", "nodejs_resources"])
+    expect(text).toMatch(new RegExp(`^${name} \\d+$`, "m"));
+});
+
+it("has no metric that the program never sets", () => {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter(
+      (name) =>
+        name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== path.join("admin", "metrics.ts"),
+    )
+    .map((name) => readFileSync(path.join("src", name), "utf8"))
+    .join("\n");
+  const unset = Object.keys(createMetrics())
+    .filter((name) => name !== "registry" && name !== "watchBytesInFlight")
+    .filter((name) => !new RegExp(`\\b${name}\\.(?:set|inc|observe)\\(`).test(sources));
+  expect(unset).toEqual([]);
 });
 
 it("shows what a worker claims of the limits that it wants most of, as of its last round alone", async () => {

@@ -46,12 +46,12 @@ describe("what V8 has compiled when the program was built", () => {
     ],
   ])("is not needed: it %s", (_name, edit) => {
     change(".cache", edit);
-    expect(version()).toBe("0.1.0\n");
+    expect(version()).toMatch(/^0\.1\.0(?:\+\S+)?\n$/);
   });
 
   // V8 itself would run it: it compares lengths.
   it("is not run for another source of the same length", () => {
     change(".cjs", (bytes) => Buffer.from(bytes.toString("latin1").replaceAll("0.1.0", "9.8.7"), "latin1"));
-    expect(version()).toBe("9.8.7\n");
+    expect(version()).toMatch(/^9\.8\.7(?:\+\S+)?\n$/);
   });
 });

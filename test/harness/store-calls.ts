@@ -378,6 +378,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await queue.findDue({ ...query, from: undefined });
     await queue.findDue({ ...query, from: now });
   },
+  "queue.oldestDueAt": ({ queue }) => queue.oldestDueAt(held, now),
   "queue.countWaiting": ({ queue }) => queue.countWaiting(held, 1_000),
   "queue.claim": ({ queue }) =>
     queue.claim(

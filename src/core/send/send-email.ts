@@ -160,5 +160,6 @@ function answer({ message, replayed }: Accepted, limits: readonly RateLimitState
     ...(message.sendAt && { scheduledAt: timestampFromDate(message.sendAt) }),
     replayed,
     rateLimits: [...limits],
+    accountId: message.accountId,
   };
 }

@@ -113,7 +113,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     // A trace id is its caller's to choose, and may be another submission's, too.
     const ofThis = all.filter((message) => message.contentId === contentId);
     const messageIds = envelope.positions.map((position) => ofThis[position]?._id ?? earlier._id);
-    return { traceId, messageIds, replayed: true };
+    return { traceId, messageIds, accountId, replayed: true };
   }
 
   /** What was stored of this submission when it came before. */
@@ -144,7 +144,8 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       findEarlier: () => findStored(submission, idempotent),
     });
     if ("earlier" in outcome) return answerAgain(outcome.earlier, submission);
-    return { traceId, messageIds: envelope.positions.map((position) => ids[position] ?? ids[0]) };
+    const messageIds = envelope.positions.map((position) => ids[position] ?? ids[0]);
+    return { traceId, messageIds, accountId: submission.key.accountId };
   }
 
   return {

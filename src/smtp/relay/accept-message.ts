@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { type Acceptance, createAcceptanceLog } from "../../shared/acceptance-log.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { newId, newTraceId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
@@ -23,6 +24,9 @@ export interface AcceptMessageOptions {
   readonly onAnswer: (answer: Reply) => void;
 }
 
+/** Empty lists and texts where the answer was lost, and only the trace id is known. */
+type Outcome = Omit<Acceptance, "clientTraceId">;
+
 /** Up to this a message waits in memory for its end, and travels to the core together with others. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
@@ -42,17 +46,18 @@ const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
 export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["acceptMessage"] {
   const { submissions, maxBytes, repeatForMs, now, log, onAnswer } = options;
   const { maxAllHeldBytes = MAX_ALL_HELD_BYTES } = options;
+  const logAcceptance = createAcceptanceLog(log);
   let allHeldBytes = 0;
 
   /** Hands over what has begun, and the pieces that follow when that is not all. */
   function submit(envelope: RelayedEnvelope, { begun, ended }: Held, pieces: AsyncGenerator<Buffer>) {
     const whole = ended ? Buffer.concat(begun) : undefined;
-    return submitSurely({
+    return submitSurely<Outcome>({
       submit: () =>
         whole ? submissions.submit(envelope, whole) : pass(submissions, envelope, following(begun, pieces)),
       find: async () => {
         const traceId = await submissions.findSubmission(envelope.credential, envelope.submissionId);
-        return traceId === undefined ? undefined : { traceId };
+        return traceId === undefined ? undefined : { traceId, messageIds: [], accountId: "", replayed: true };
       },
       repeatable: ended,
       forMs: repeatForMs,
@@ -78,6 +83,8 @@ export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["
       const held = await hold(pieces, count, announced <= MAX_HELD_BYTES);
       const outcome = await submit(envelope, held, pieces);
       answer = reply(250, "2.0.0", `queued as ${outcome.traceId || traceId}`);
+      const { messageIds, accountId, replayed } = outcome;
+      logAcceptance({ traceId: outcome.traceId || traceId, messageIds, accountId, replayed });
     } catch (thrown) {
       answer = refusalFor(thrown, maxBytes);
       if (answer.code < 500) log.warn({ err: thrown, traceId }, "message not taken");

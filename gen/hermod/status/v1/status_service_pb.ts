@@ -32,7 +32,7 @@ export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*
  */
 export type GetStatusResponse = Message<"hermod.status.v1.GetStatusResponse"> & {
   /**
-   * The release of the core that answers.
+   * The release of the core that answers, with its commit: `0.1.0+0123456789ab`.
    *
    * @generated from field: string program = 1;
    */

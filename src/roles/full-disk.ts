@@ -1,5 +1,7 @@
 import { startBackground } from "../shared/background.ts";
+import { Fault } from "../shared/fault.ts";
 import { isNoSpace } from "../shared/private-files.ts";
+import { StartupError } from "../shared/startup-error.ts";
 import type { Process } from "./process.ts";
 
 /** How often a write that a full disk refused is repeated. */
@@ -33,4 +35,24 @@ export async function writeOrDefer(
     log.info({ file }, "a file is up to date again");
   };
   startBackground({ name: `write of ${file}`, everyMs: REPEAT_MS, run }, process);
+}
+
+/**
+ * The error of a start in words that name the disk, where the store had no space; any other error as it is. A first start, an upgrade
+ * and a hold of the queue are written before any role serves.
+ */
+export function describeFullDisk(
+  { store, dataDir }: Pick<Process["config"], "store" | "dataDir">,
+  error: unknown,
+): unknown {
+  if (!(error instanceof Fault) || error.code !== "store.full") return error;
+  const where =
+    store.mongodbUrl === undefined
+      ? `HERMOD_DATA_DIR: the disk of ${dataDir}`
+      : "MONGODB_URL: the database's disk";
+  return new StartupError(
+    `${where} is full, and this start has to write first (a new account, an upgrade of the database, or a hold of the queue). ` +
+      "Nothing was lost. Free space on it, and start again.",
+    error,
+  );
 }
