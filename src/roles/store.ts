@@ -151,7 +151,9 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
     return engine;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const reason = /disk is full|no space left/i.test(message) ? `${message}. Free space on its disk.` : message;
+    const reason = /disk is full|no space left/i.test(message)
+      ? `${message}. Free space on its disk.`
+      : message;
     throw new StartupError(
       `HERMOD_DATA_DIR: the embedded database in ${dataDir} cannot be used: ${reason}`,
       error,
