@@ -4,7 +4,7 @@ import { type FaultCodeName, faultCodes } from "../contracts/common/fault-codes.
 import { fieldFaultCodes } from "../contracts/common/field-fault-codes.ts";
 import { faultsWithoutOperation, operationFaults } from "../contracts/common/operation-faults.ts";
 import { permissionOf } from "../contracts/common/permission.ts";
-import { keyScopes, permissions } from "../contracts/common/permissions.ts";
+import { permissions, scopesOfKind } from "../contracts/common/permissions.ts";
 import { sessionRouteOf } from "../contracts/common/session-access.ts";
 import { api, dashboard } from "../contracts/index.ts";
 import { openApiDocument } from "../contracts/openapi.ts";
@@ -74,11 +74,16 @@ describe("the catalogue of faults", () => {
   });
 });
 
-describe("the permissions of the public routes", () => {
-  it("are some that a key can have", () => {
-    for (const route of Object.values(api).flatMap((router) => Object.values(router))) {
-      expect(keyScopes).toContain(permissionOf(route).scope);
-    }
+describe("the scopes of keys", () => {
+  it("each open an operation of the public API, for the kind of key that can have it", () => {
+    const opened = (key: string) => {
+      const routes = Object.values(api).flatMap((router) => Object.values(router));
+      const permitted = routes.map(permissionOf).filter((permission) => permission.key === key);
+      return new Set(permitted.map(({ scope }) => scope));
+    };
+    expect(opened("account")).toEqual(new Set(scopesOfKind.account));
+    expect(opened("deliverability")).toEqual(new Set(scopesOfKind.deliverability));
+    expect(scopesOfKind.smtp).toEqual(["email.send"]);
   });
 });
 

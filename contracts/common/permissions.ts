@@ -46,21 +46,11 @@ export const permissions = {
 
 export type PermissionName = keyof typeof permissions;
 
-/** Those that a key can have as scopes. */
-export const keyScopes = [
-  "email.send",
-  "email.read",
-  "email.cancel",
-  "alerts.ingest",
-  "messages.read",
-  "senders.read",
-  "senders.write",
-  "templates.read",
-  "templates.write",
-  "webhooks.read",
-  "webhooks.write",
-  "suppressions.read",
-  "suppressions.write",
-  "intel.read",
-  "intel.write",
-] as const satisfies readonly PermissionName[];
+/** The permissions that a key can have as scopes, by the kind of the key: each opens an operation. */
+export const scopesOfKind = {
+  account: ["email.send", "email.read", "email.cancel", "alerts.ingest"],
+  deliverability: ["intel.read", "intel.write"],
+  smtp: ["email.send"],
+} as const satisfies Record<string, readonly PermissionName[]>;
+
+export const keyScopes = [...scopesOfKind.account, ...scopesOfKind.deliverability] as const;

@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { workspaceId } from "../common/intel-schemas.ts";
+import { scopesOfKind } from "../common/permissions.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
@@ -16,13 +17,17 @@ const kind = z.string().meta({
 });
 const scopeMode = z.string().meta({
   description:
-    "`full`, `send_only` (it sees what it has sent, too), `alerts_only` or `restricted`: then `scopes` says what it may do.",
+    "`full`: everything that a key of its kind can do; `send_only`: sends, and reads what it has sent; `alerts_only`: ingests alerts; `restricted`: the operations of `scopes`. A `deliverability` key is `full` or `restricted`; an `smtp` key is not `alerts_only`.",
   examples: ["restricted"],
 });
 const kinds = ["account", "deliverability", "smtp"] as const;
 const scopeModes = ["full", "send_only", "alerts_only", "restricted"] as const;
 const scopes = z.array(z.string()).meta({
-  description: "For `restricted`: what it may do, as `resource.verb` or `resource.*`.",
+  description: `Scopes of a \`restricted\` key, as \`resource.verb\` or \`resource.*\`. ${Object.entries(
+    scopesOfKind,
+  )
+    .map(([of, names]) => `\`${of}\`: ${names.map((name) => `\`${name}\``).join(", ")}`)
+    .join("; ")}.`,
   examples: [["email.send"]],
 });
 const senders = z.array(z.string()).meta({

@@ -162,7 +162,7 @@ describe("scope modes", () => {
     ["alerts_only", [], "403 auth.scope_missing"],
     ["restricted", ["email.send"], "accepted"],
     ["restricted", ["email.*"], "accepted"],
-    ["restricted", ["templates.read"], "403 auth.scope_missing"],
+    ["restricted", ["alerts.ingest"], "403 auth.scope_missing"],
   ])("%s %j: %s", async (scopeMode, scopes, expected) => {
     expect(await codeFor(await newKey({ scopeMode, scopes }))).toBe(expected);
   });

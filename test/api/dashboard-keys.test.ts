@@ -83,6 +83,31 @@ describe("keys, in the dashboard", () => {
     expect((await world.ask("GET", "/api/keys", { token })).body.data).toEqual([]);
   });
 
+  it.each([
+    [
+      "account",
+      "restricted",
+      "templates.write",
+      "/scopes/0",
+      '"templates.write" is none of email.send, email.read',
+    ],
+    ["account", "restricted", "intel.read", "/scopes/0", '"intel.read" is none of email.send'],
+    ["deliverability", "restricted", "email.*", "/scopes/0", "none of intel.read, intel.write, intel.*."],
+    ["deliverability", "send_only", undefined, "/scope_mode", '"send_only" is none of full, restricted.'],
+    ["smtp", "alerts_only", undefined, "/scope_mode", "none of full, send_only, restricted."],
+  ])("of kind %s are refused as %s with the scope %s: they would open nothing", async (...init) => {
+    const [kind, scopeMode, scope, pointer, message] = init;
+    const { status, problem } = await make({
+      name: "Shop",
+      kind,
+      scope_mode: scopeMode,
+      scopes: scope ? [scope] : [],
+    });
+    expect(status).toBe(422);
+    expect(problem.errors).toEqual([expect.objectContaining({ pointer, code: "field.invalid" })]);
+    expect(problem.errors[0]?.message).toContain(message);
+  });
+
   it("are rotated with an overlap of a day unless another is wanted", async () => {
     const { body: former } = await make({ name: "Shop" });
     const { status, body } = await world.ask("POST", `/api/keys/${former.key.id}/rotate`, {

@@ -68,7 +68,7 @@ it("what a key was refused is in its account's log, with the answer's code and t
 });
 
 it.each([
-  ["that may not send", { scopeMode: "restricted", scopes: ["messages.read"] }, 403, "auth.scope_missing"],
+  ["that may not send", { scopeMode: "restricted", scopes: ["email.read"] }, 403, "auth.scope_missing"],
   ["from elsewhere", { allowedAddresses: ["192.0.2.0/24"] }, 403, "auth.address_not_allowed"],
   ["of another kind", { kind: "deliverability" }, 403, "auth.key_wrong_kind"],
 ])("a key %s is known by its account, though it opens nothing", async (_, init, status, code) => {

@@ -206,7 +206,7 @@ describe("a key sees and does what its scope says", () => {
     ["restricted", ["email.read"], 200, 403],
     ["restricted", ["email.cancel"], 403, 200],
     ["restricted", ["email.*"], 200, 200],
-    ["restricted", ["messages.read"], 403, 403],
+    ["restricted", ["alerts.ingest"], 403, 403],
   ])("%s %j: reads %i, cancels %i", async (scopeMode, scopes, reads, cancels) => {
     const { id: keyId, secret } = await newKey({ scopeMode, scopes });
     const [id = ""] = await stored({ keyId, state: "scheduled", nextAttemptAt: later() });

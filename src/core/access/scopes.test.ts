@@ -1,15 +1,27 @@
 import { expect, it } from "vitest";
-import { allows, isScope, readsOwnOnly } from "./scopes.ts";
+import { scopesOfKind } from "../../../contracts/common/permissions.ts";
+import { allows, grantableModes, grantableScopes, readsOwnOnly } from "./scopes.ts";
 
 it("a wildcard covers its resource and nothing else", () => {
   expect(allows({ scopeMode: "restricted", scopes: ["email.*"] }, "email.send")).toBe(true);
   expect(allows({ scopeMode: "restricted", scopes: ["email.*"] }, "alerts.ingest")).toBe(false);
-  expect([isScope("email.*"), isScope("email.send"), isScope("*"), isScope("email")]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+});
+
+it("a new key can have the scopes of its kind and their wildcards", () => {
+  expect(grantableScopes("deliverability")).toEqual(["intel.read", "intel.write", "intel.*"]);
+  expect(grantableScopes("smtp")).toEqual(["email.send", "email.*"]);
+});
+
+it("every mode and scope that a new key can have allows an operation of its kind", () => {
+  for (const kind of ["account", "deliverability", "smtp"] as const) {
+    const keys = [
+      ...grantableModes[kind]
+        .filter((mode) => mode !== "restricted")
+        .map((scopeMode) => ({ scopeMode, scopes: [] })),
+      ...grantableScopes(kind).map((scope) => ({ scopeMode: "restricted" as const, scopes: [scope] })),
+    ];
+    for (const key of keys) expect(scopesOfKind[kind].some((scope) => allows(key, scope))).toBe(true);
+  }
 });
 
 it("a key that sends alone reads, and cancels nothing", () => {

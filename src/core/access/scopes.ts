@@ -1,12 +1,20 @@
-import { keyScopes } from "../../../contracts/common/permissions.ts";
-import type { KeyDocument } from "../../store/documents.ts";
+import { type keyScopes, scopesOfKind } from "../../../contracts/common/permissions.ts";
+import type { KeyDocument, KeyKind, ScopeMode } from "../../store/documents.ts";
 
 export type Scope = (typeof keyScopes)[number];
 
-/** True for a known scope and for `resource.*` of a known resource. */
-export function isScope(text: string): boolean {
-  return keyScopes.some((scope) => scope === text || `${scope.split(".")[0]}.*` === text);
+/** The scopes that a new key of this kind can have: each, and `resource.*` for all of a resource. */
+export function grantableScopes(kind: KeyKind): readonly string[] {
+  const scopes = scopesOfKind[kind];
+  return [...scopes, ...new Set(scopes.map((scope) => `${scope.split(".")[0]}.*`))];
 }
+
+/** The modes in which a new key of this kind opens an operation. */
+export const grantableModes: Readonly<Record<KeyKind, readonly ScopeMode[]>> = {
+  account: ["full", "send_only", "alerts_only", "restricted"],
+  deliverability: ["full", "restricted"],
+  smtp: ["full", "send_only", "restricted"],
+};
 
 export function allows(
   { scopeMode, scopes }: Pick<KeyDocument, "scopeMode" | "scopes">,

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { keyScopes } from "../../../contracts/common/permissions.ts";
 import type {
   CreateKeyRequest,
   CreateKeyResponseSchema,
@@ -12,18 +11,17 @@ import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
-import type { KeyKind, ScopeMode } from "../../store/documents.ts";
+import type { KeyKind } from "../../store/documents.ts";
 import type { WorkspaceDocument } from "../../store/intel-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { requireKeyGrant } from "../access/grants.ts";
-import { isScope } from "../access/scopes.ts";
+import { grantableModes, grantableScopes } from "../access/scopes.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toKey } from "../to-proto.ts";
 
 /** What a secret begins with, by the kind of its key. */
 const secretKinds: Record<KeyKind, SecretKind> = { account: "live", deliverability: "dlv", smtp: "smtp" };
-const scopeModes: readonly ScopeMode[] = ["full", "send_only", "alerts_only", "restricted"];
 const MAX_NAME_LENGTH = 100;
 
 interface CreateKeyOptions {
@@ -40,8 +38,13 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
     const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
     const kind = member(Object.keys(secretKinds) as KeyKind[], request.kind || "account", "/kind", faults);
-    const scopeMode = member(scopeModes, request.scopeMode || "full", "/scope_mode", faults);
-    checkScopes(request, faults);
+    const scopeMode = member(
+      grantableModes[kind ?? "account"],
+      request.scopeMode || "full",
+      "/scope_mode",
+      faults,
+    );
+    checkScopes(request, grantableScopes(kind ?? "account"), faults);
     const named = await findWorkspace(account, kind, request.workspaceId, faults);
     const senders = request.senders.map((sender, index) => readSender(sender, index, faults));
     for (const [index, range] of request.allowedAddresses.entries()) {
@@ -109,7 +112,11 @@ function member<T extends string>(
   return found;
 }
 
-function checkScopes({ scopes, scopeMode }: CreateKeyRequest, faults: FieldFaults): void {
+function checkScopes(
+  { scopes, scopeMode }: CreateKeyRequest,
+  grantable: readonly string[],
+  faults: FieldFaults,
+): void {
   if (scopeMode === "restricted" && scopes.length === 0) {
     faults.add("/scopes", "field.required", "A restricted key needs at least one scope.");
   }
@@ -117,8 +124,7 @@ function checkScopes({ scopes, scopeMode }: CreateKeyRequest, faults: FieldFault
     faults.add("/scopes", "field.conflict", "Only a restricted key has a list of scopes.");
   }
   for (const [index, scope] of scopes.entries()) {
-    if (isScope(scope)) continue;
-    faults.add(pointer("scopes", index), "field.invalid", `"${scope}" is none of ${keyScopes.join(", ")}.`);
+    member(grantable, scope, pointer("scopes", index), faults);
   }
 }
 

@@ -186,7 +186,10 @@ function createCheckKey({ authenticator }: { readonly authenticator: KeyAuthenti
     const faults: FieldFault[] = [];
     if (!kind)
       faults.push({ pointer: "/kind", code: "field.invalid", message: "There is no such kind of key." });
-    if (!scope) faults.push({ pointer: "/scope", code: "field.invalid", message: "There is no such scope." });
+    if (!scope) {
+      const message = `\`scope\` must be one of ${keyScopes.join(", ")}.`;
+      faults.push({ pointer: "/scope", code: "field.invalid", message });
+    }
     if (!kind || !scope) throw validationFault(faults);
     const clientAddress = request.clientAddress || context.peerAddress;
     const key = await authenticator.authenticate(request.apiKey, {
