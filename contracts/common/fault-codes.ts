@@ -388,6 +388,13 @@ export const faultCodes = {
     title: "The routing policy has changed meanwhile",
     doc: "Somebody else has stored the routing policy since the revision that the request is based on: look at it again, and repeat the change. Nothing was changed.",
   },
+  "resource.in_use": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "451 4.3.0",
+    title: "Other resources use it",
+    doc: "Alert rules, schedules, keys, webhooks or deliveries do not work without it; `used_by` names the first 10 and `used_by_count` counts all. Change them first, or repeat the request with `force`. Nothing was changed.",
+  },
   "policy.is_default": {
     http: 409,
     grpc: "FAILED_PRECONDITION",

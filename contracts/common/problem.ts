@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
+import { resourceUse } from "./resource-use.ts";
 
 const codes = Object.keys(faultCodes) as [FaultCodeName, ...FaultCodeName[]];
 
@@ -50,6 +51,8 @@ export const problem = z
       description:
         "Present revision of the resource, where the change is based on another one; `none`: there is no such resource any more.",
     }),
+    used_by: resourceUse.used_by.optional(),
+    used_by_count: resourceUse.used_by_count.optional(),
   })
   .meta({ id: "Problem", description: "A problem document (RFC 9457)." });
 

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
@@ -232,13 +233,14 @@ export const domains = c.router({
   removeDomain: {
     method: "DELETE",
     path: "/api/domains/:domain",
+    query: removalQuery,
     pathParams,
     summary: "Remove a domain",
     description: "With its keys: its proof permits nothing any more, and added again it has another token.",
     ...changing({
       access: "domains.write",
-      faults: ["domain.unknown", "auth.reauthentication_required"],
-      success: { 204: c.noBody() },
+      faults: ["domain.unknown", "resource.in_use", "auth.reauthentication_required"],
+      success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
 });

@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { policyExplanation } from "../common/policy-explanation.ts";
 import { count, newTransport, transport, wanted } from "../common/policy-transport.ts";
+import { removalQuery, resourceUse } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { policyTracking } from "../common/tracking.ts";
 import { moment, page, pageQuery } from "./common.ts";
@@ -174,7 +175,7 @@ export const policies = c.router({
     method: "DELETE",
     path: "/api/policies/:policy",
     pathParams,
-    query: z.strictObject({ revision }),
+    query: removalQuery.extend({ revision }),
     summary: "Delete a routing policy",
     description:
       "No message can choose it from then on. Messages that wait go on as it says: to send them another way, add a policy of its name. The default one cannot be deleted.",
@@ -184,6 +185,7 @@ export const policies = c.router({
         "policy.not_found",
         "policy.stale",
         "policy.is_default",
+        "resource.in_use",
         "auth.reauthentication_required",
         "policy.operator_owned",
       ],
@@ -191,6 +193,8 @@ export const policies = c.router({
         200: z
           .object({
             waiting_until: moment("Until then messages that wait go on as it says; none can wait longer."),
+            used_by: resourceUse.used_by.optional(),
+            used_by_count: resourceUse.used_by_count.optional(),
           })
           .meta({ id: "DeletedPolicy", description: "What is left of a policy that was deleted." }),
       },

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
@@ -60,13 +61,14 @@ export const senders = c.router({
   removeSender: {
     method: "DELETE",
     path: "/api/senders/:sender",
+    query: removalQuery,
     pathParams,
     summary: "Remove a sender",
     description: "Mail may come from it no more, at once; one that the operator vouched for is gone as well.",
     ...changing({
       access: "senders.write",
-      faults: ["sender.unknown"],
-      success: { 204: c.noBody() },
+      faults: ["sender.unknown", "resource.in_use"],
+      success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
 });

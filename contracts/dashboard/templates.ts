@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
 import {
   builtInTemplate,
@@ -246,6 +247,7 @@ export const templates = c.router({
   deleteTemplate: {
     method: "DELETE",
     path: "/api/templates/:template",
+    query: removalQuery,
     pathParams,
     summary: "Delete a template",
     description:
@@ -253,8 +255,8 @@ export const templates = c.router({
     body: c.noBody(),
     ...changing({
       access: "templates.write",
-      faults: [...ofOne, "auth.reauthentication_required"],
-      success: { 204: c.noBody() },
+      faults: [...ofOne, "resource.in_use", "auth.reauthentication_required"],
+      success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
   // Beside those of the account, which may have the same names.

@@ -9,6 +9,7 @@ import {
   newWatchedDomain,
   watchedDomain,
 } from "../common/intel-schemas.ts";
+import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { moment, page, pageQuery } from "./common.ts";
@@ -123,14 +124,15 @@ export const watches = c.router({
   removeWatchedDomain: {
     method: "DELETE",
     path: "/api/intel/domains/:domain_id",
+    query: removalQuery,
     pathParams: domainParams,
     summary: "Watch a domain no longer",
     description: "All that is known of it goes with it. Pausing it keeps that.",
     body: c.noBody(),
     ...changing({
       access: "intel.write",
-      faults: ["watched_domain.unknown", "auth.reauthentication_required"],
-      success: { 204: c.noBody() },
+      faults: ["watched_domain.unknown", "resource.in_use", "auth.reauthentication_required"],
+      success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
   checkWatchedDomain: {

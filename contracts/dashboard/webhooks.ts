@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { webhookTypes } from "../common/webhook-types.ts";
@@ -252,14 +253,15 @@ export const webhooks = c.router({
   deleteWebhook: {
     method: "DELETE",
     path: "/api/webhooks/:endpoint_id",
+    query: removalQuery,
     pathParams: ownId,
     summary: "Remove a webhook endpoint",
     description: "What waits for it is never sent.",
     body: c.noBody(),
     ...changing({
       access: "webhooks.write",
-      faults: ["webhook.unknown", "auth.reauthentication_required"],
-      success: { 204: c.noBody() },
+      faults: ["webhook.unknown", "resource.in_use", "auth.reauthentication_required"],
+      success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
 });

@@ -102,11 +102,15 @@ export const workspaces = c.router({
         archived: z.boolean().meta({
           description: "It gets no further domains; those that it has are watched as before.",
         }),
+        force: z.boolean().optional().meta({
+          description:
+            "True: archives the client although schedules mail reports about its domains, which fail from then on (false).",
+        }),
       })
       .meta({ id: "ClientReplacement", description: "What it is to be, as a whole." }),
     ...changing({
       access: "intel.write",
-      faults: ["client.unknown", "client.duplicate"],
+      faults: ["client.unknown", "client.duplicate", "resource.in_use"],
       success: { 200: client },
     }),
   },

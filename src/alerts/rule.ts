@@ -82,3 +82,8 @@ export const DEFAULT_NOTIFY: NotifySettings = {
   digestMs: 15 * MINUTE_MS,
   escalation: { steps: [], rounds: 1 },
 };
+
+/** Addresses that a rule mails to, those of its escalation among them. */
+export function mailedAddresses({ recipients, escalation }: NotifySettings): string[] {
+  return [...new Set([...recipients, ...escalation.steps.flatMap((step) => step.recipients)])];
+}

@@ -130,10 +130,11 @@ function clientArchive(parent: Command, surroundings: Surroundings): void {
     .command("archive")
     .argument(...NAMED)
     .description("Archive a client: it gets no further domains, and those that it has are watched as before.")
+    .option("--force", "archive it although schedules mail reports about its domains; they fail then")
     .option(...WORKSPACE);
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
-    const client = await findClient(context, context.args[0] ?? "", workspace);
-    const archived = await replace(context, client, {}, true);
+  coreCommand<InWorkspace & { force?: boolean }>(surroundings, command, async (context, options) => {
+    const client = await findClient(context, context.args[0] ?? "", options.workspace);
+    const archived = await replace(context, client, {}, true, options.force);
     return shown(archived, ({ id, name }) => `Archived the client "${printable(name)}" (${id}).`);
   });
 }
@@ -158,10 +159,11 @@ async function replace(
   client: Client,
   changes: object,
   archived: boolean,
+  force = false,
 ): Promise<Client | undefined> {
   const { id, name, externalRef = "", contactEmails, tags, notes = "", locale, timezone } = client;
   const settings = { name, externalRef, contactEmails, tags, notes, locale, timezone, ...changes };
-  return (await core.workspaces.updateClient({ accountId: account, id, settings, archived })).client;
+  return (await core.workspaces.updateClient({ accountId: account, id, settings, archived, force })).client;
 }
 
 function shown(client: Client | undefined, text: (client: Client) => string) {

@@ -3,6 +3,7 @@ import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
+import { FORCE, withUse } from "./output/describe-removal.ts";
 import {
   describeDomain,
   domainEventJson,
@@ -147,11 +148,16 @@ function domainRemove(parent: Command, surroundings: Surroundings): void {
     .argument(...NAME)
     .description(
       "Remove a domain with its keys; mail from it is neither signed nor, without a sender, taken any more.",
-    );
-  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
-    await core.domains.removeDomain({ accountId: account, domain: name });
-    return { json: { removed: name }, text: () => `${printable(name)} was removed with its keys.` };
-  });
+    )
+    .option(...FORCE);
+  coreCommand<{ force?: boolean }>(
+    surroundings,
+    command,
+    async ({ core, account, args: [name = ""] }, { force = false }) => {
+      const { use } = await core.domains.removeDomain({ accountId: account, domain: name, force });
+      return withUse(use, { removed: name }, `${printable(name)} was removed with its keys.`);
+    },
+  );
 }
 
 function shown({ paint }: Pick<CommandContext, "paint">, domain: Domain | undefined): CommandResult {

@@ -1,6 +1,6 @@
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { ConfigError } from "../settings.ts";
-import { Fault, type FieldFault } from "../shared/fault.ts";
+import { Fault, type FieldFault, type ResourceUser } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { InputError } from "./input/read-options.ts";
 import { printable } from "./output/text.ts";
@@ -17,6 +17,9 @@ export interface Failure {
     readonly errors: readonly FieldFault[];
     /** The present one, where the change is based on another. */
     readonly revision?: string;
+    /** Resources that speak against a removal, and how many there are; missing: none do. */
+    readonly used_by?: readonly ResourceUser[];
+    readonly used_by_count?: number;
   };
 }
 
@@ -37,9 +40,18 @@ export function describeFailure(thrown: unknown, coreAddress: () => string): Fai
   const message = general
     ? `${faultCodes[fault.code].title}.`
     : (adviceFor(fault, coreAddress) ?? ownWords(fault));
-  const failed = failure(1, fault.code, message, fault.errors);
-  const { revision } = fault;
-  return revision === undefined ? failed : { ...failed, json: { ...failed.json, revision } };
+  const { text, json, ...rest } = failure(1, fault.code, message, fault.errors);
+  const { revision, use } = fault;
+  const answered = { ...json, ...(revision !== undefined && { revision }) };
+  if (!use) return { ...rest, text, json: answered };
+  const { users, count } = use;
+  const lines = users.map(({ kind, id, name }) => `\n  ${kind} ${printable(name)} (${printable(id)})`);
+  const more = count > users.length ? `\n  and ${count - users.length} more` : "";
+  return {
+    ...rest,
+    text: `${text}${lines.join("")}${more}`,
+    json: { ...answered, used_by: users, used_by_count: count },
+  };
 }
 
 function failure(
@@ -66,6 +78,8 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
       return `The Hermod core at ${coreAddress()} wants the operator's token for this. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
     case "silence.unconfirmed":
       return "Whatever an alert says, it meets these conditions. If that is meant, say so with --confirm. Nothing was added.";
+    case "resource.in_use":
+      return "Other resources use it. Change them first, or remove it with --force: they stop working then. Nothing was changed.";
     case "account.unknown":
       return "There is no such account, or there are several: name one with --account.";
     default:

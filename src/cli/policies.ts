@@ -14,6 +14,7 @@ import { parseJsonObject } from "./input/parse-json.ts";
 import { readText, shownName } from "./input/read-text.ts";
 import { describeExplanation } from "./output/describe-explanation.ts";
 import { describePolicy, describeTransports, policyJson } from "./output/describe-policy.ts";
+import { FORCE, withUse } from "./output/describe-removal.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -137,17 +138,19 @@ function policyDelete(parent: Command, surroundings: Surroundings): void {
     .command("delete")
     .argument("<name>", "the policy's name")
     .description("Delete a policy; messages that wait go on as it says.")
-    .option(...REVISION);
-  coreCommand<{ revision?: string }>(
+    .option(...REVISION)
+    .option(...FORCE);
+  coreCommand<{ revision?: string; force?: boolean }>(
     surroundings,
     command,
-    async ({ core, account, args: [name = ""] }, { revision = "" }) => {
-      const { waitingUntil } = await core.policies.deletePolicy({ accountId: account, name, revision });
-      return {
-        json: { name, waiting_until: isoTime(waitingUntil) },
-        text: () =>
-          `Deleted the policy ${name}. Messages that wait go on as it says, until ${plainTime(waitingUntil)} at most.`,
-      };
+    async ({ core, account, args: [name = ""] }, { revision = "", force = false }) => {
+      const asked = { accountId: account, name, revision, force };
+      const { waitingUntil, use } = await core.policies.deletePolicy(asked);
+      return withUse(
+        use,
+        { name, waiting_until: isoTime(waitingUntil) },
+        `Deleted the policy ${name}. Messages that wait go on as it says, until ${plainTime(waitingUntil)} at most.`,
+      );
     },
   );
 }

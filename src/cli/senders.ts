@@ -3,6 +3,7 @@ import type { Sender } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { FORCE, withUse } from "./output/describe-removal.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -59,11 +60,16 @@ function senderRemove(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("remove")
     .argument("<sender>", "an address or a domain")
-    .description("Take back that mail may come from an address or a domain.");
-  coreCommand(surroundings, command, async ({ core, account, args: [value = ""] }) => {
-    await core.senders.removeSender({ accountId: account, value });
-    return { json: { removed: value }, text: () => `${printable(value)} is not a sender any more.` };
-  });
+    .description("Take back that mail may come from an address or a domain.")
+    .option(...FORCE);
+  coreCommand<{ force?: boolean }>(
+    surroundings,
+    command,
+    async ({ core, account, args: [value = ""] }, { force = false }) => {
+      const { use } = await core.senders.removeSender({ accountId: account, value, force });
+      return withUse(use, { removed: value }, `${printable(value)} is not a sender any more.`);
+    },
+  );
 }
 
 /** `hermod sender list` */

@@ -7,6 +7,7 @@ import { aggregateReports } from "./aggregate-reports.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
 import { findClient, findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { collect, InputError, readMoment, readSpan, withoutEmpty } from "./input/read-options.ts";
+import { FORCE, withUse } from "./output/describe-removal.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { describeWatched, watchedJson } from "./output/watch-text.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -147,12 +148,13 @@ function domainRemove(parent: Command, surroundings: Surroundings): void {
     parent,
     "remove",
     "Watch a domain no longer; all that is known of it goes with it.",
-  );
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+  ).option(...FORCE);
+  coreCommand<InWorkspace & { force?: boolean }>(surroundings, command, async (context, options) => {
+    const { workspace, force = false } = options;
     const { core, account, args } = context;
     const { id, name } = await findWatchedDomain(context, args[0] ?? "", workspace);
-    await core.watches.removeWatchedDomain({ accountId: account, id });
-    return { json: { removed: id, name }, text: () => `${printable(name)} is not watched any more.` };
+    const { use } = await core.watches.removeWatchedDomain({ accountId: account, id, force });
+    return withUse(use, { removed: id, name }, `${printable(name)} is not watched any more.`);
   });
 }
 

@@ -3,6 +3,7 @@ import type { Webhook } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts"
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { FORCE, withUse } from "./output/describe-removal.ts";
 import { table } from "./output/table.ts";
 import { listJson, printable } from "./output/text.ts";
 import { webhookJson, webhookText } from "./output/webhook-text.ts";
@@ -230,11 +231,16 @@ function webhookRemove(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("remove")
     .argument("<endpoint>", "its id")
-    .description("Remove an endpoint; what waits for it is never sent.");
-  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
-    await core.webhooks.deleteWebhook({ accountId: account, id });
-    return { json: { removed: id }, text: () => `${printable(id)} is not an endpoint any more.` };
-  });
+    .description("Remove an endpoint; what waits for it is never sent.")
+    .option(...FORCE);
+  coreCommand<{ force?: boolean }>(
+    surroundings,
+    command,
+    async ({ core, account, args: [id = ""] }, { force = false }) => {
+      const { use } = await core.webhooks.deleteWebhook({ accountId: account, id, force });
+      return withUse(use, { removed: id }, `${printable(id)} is not an endpoint any more.`);
+    },
+  );
 }
 
 function withSecret(answered: Webhook | undefined, secret: string, what: string) {

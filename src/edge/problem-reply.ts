@@ -62,6 +62,7 @@ export function problemOf(
     ...(failed.existing && { existing_id: failed.existing.id }),
     ...(failed.existing?.clientId !== undefined && { client_id: failed.existing.clientId }),
     ...(failed.revision !== undefined && { revision: failed.revision }),
+    ...(failed.use && { used_by: [...failed.use.users], used_by_count: failed.use.count }),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   fault,
   type KeyOwner,
   type RateLimitState,
+  type ResourceUse,
 } from "../shared/fault.ts";
 
 /** A fault and the trace id under which it happened. */
@@ -57,6 +58,7 @@ function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly Fi
           ...failed.refusedKey,
           ...(failed.existing && { existing: JSON.stringify(failed.existing) }),
           ...(failed.revision !== undefined && { revision: failed.revision }),
+          ...(failed.use && { use: JSON.stringify(failed.use) }),
           ...(omittedErrors > 0 && { omittedErrors: String(omittedErrors) }),
         },
       }),
@@ -109,6 +111,7 @@ export function fromStatus(received: Status): TracedFault {
   let refusedKey: KeyOwner | undefined;
   let existing: Existing | undefined;
   let revision: string | undefined;
+  let use: ResourceUse | undefined;
   for (const detail of received.details) {
     const info = anyUnpack(detail, ErrorInfoSchema);
     if (info?.domain === DOMAIN && info.reason in faultCodes) {
@@ -117,6 +120,7 @@ export function fromStatus(received: Status): TracedFault {
       omittedErrors = Number(info.metadata.omittedErrors ?? 0);
       if (info.metadata.existing) existing = JSON.parse(info.metadata.existing) as Existing;
       revision = info.metadata.revision;
+      if (info.metadata.use) use = JSON.parse(info.metadata.use) as ResourceUse;
       const { keyId, accountId } = info.metadata;
       if (keyId && accountId) refusedKey = { keyId, accountId };
     }
@@ -140,6 +144,7 @@ export function fromStatus(received: Status): TracedFault {
       rateLimits,
       existing,
       revision,
+      use,
       refusedKey,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     }),

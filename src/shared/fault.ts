@@ -31,6 +31,23 @@ export interface Existing {
   readonly clientId?: string;
 }
 
+/** A resource that needs another one. */
+export interface ResourceUser {
+  readonly kind: "alert_rule" | "schedule" | "webhook" | "key" | "webhook_delivery";
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Resources that stop working without another one. */
+export interface ResourceUse {
+  /** The first `MAX_LISTED_USERS` of them. */
+  readonly users: readonly ResourceUser[];
+  readonly count: number;
+}
+
+/** They travel in trailing metadata, which hold 8 KB. */
+export const MAX_LISTED_USERS = 10;
+
 export interface FaultDetails {
   /** What the caller may read; missing: the catalogue's sentence. */
   readonly public?: string;
@@ -46,6 +63,8 @@ export interface FaultDetails {
   readonly existing?: Existing | undefined;
   /** The present revision of the resource, where a change is based on another one. */
   readonly revision?: string | undefined;
+  /** Resources that need the one that was to be removed. */
+  readonly use?: ResourceUse | undefined;
   /** The key that was refused, where it is one that exists: for the log of requests, and not for callers. */
   readonly refusedKey?: KeyOwner | undefined;
 }
@@ -67,6 +86,7 @@ export class Fault extends Error {
   readonly rateLimits: readonly RateLimitState[];
   readonly existing: Existing | undefined;
   readonly revision: string | undefined;
+  readonly use: ResourceUse | undefined;
   readonly refusedKey: KeyOwner | undefined;
 
   constructor(code: FaultCodeName, details: FaultDetails = {}) {
@@ -82,6 +102,7 @@ export class Fault extends Error {
     this.rateLimits = details.rateLimits ?? [];
     this.existing = details.existing;
     this.revision = details.revision;
+    this.use = details.use;
     this.refusedKey = details.refusedKey;
   }
 

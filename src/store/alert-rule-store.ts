@@ -9,6 +9,8 @@ import type { AuditLog } from "./audit/audit-log.ts";
 import { checkRevision } from "./content-revision.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
+import { createRequireResources, type NeededResources } from "./needed-resources.ts";
+import type { ResourceUsers } from "./resource-users.ts";
 import { inhibitionRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -47,7 +49,8 @@ export const ruleVersionIds = (of: readonly OfVersion[]) => [
 ];
 
 /** Rules, silences and inhibitions: who changes one of them changes the book, so that two changes never cross. */
-export function createAlertRuleStore(db: Db, log: AuditLog) {
+export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers) {
+  const requireResources = createRequireResources(db);
   const { books, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
 
   const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
@@ -108,15 +111,18 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
         /**
          * Makes a rule, or a new version of the one with this name.
          * @param ifRevision the revision that the change is based on, or `none`; undefined: any
-         * @throws Fault alert_rule.too_many, resource.stale
+         * @throws Fault alert_rule.too_many, resource.stale, and for what it needs and is not there
          */
         put: (
           settings: RuleSettings,
           audit: Audit,
           ifRevision?: string,
+          needed: NeededResources = {},
         ): Promise<{ readonly rule: AlertRuleDocument; readonly isNew: boolean }> =>
           inOne(async (session) => {
             const { name } = settings;
+            await users.exclude(session, accountId);
+            await requireResources(session, accountId, needed);
             const before = await rules.findOne({ accountId, name }, { session });
             checkRevision(ifRevision, before ? ruleRevision(before) : undefined);
             if (before && JSON.stringify(before.settings) === JSON.stringify(settings))

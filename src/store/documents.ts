@@ -9,6 +9,8 @@ export interface AccountDocument {
   readonly createdAt: Date;
   /** Members who have shown no second factor can do nothing in it. */
   readonly requiresSecondFactor?: true;
+  /** Goes up when a resource of the account is removed or begins to use another one: those transactions exclude each other. */
+  readonly references?: number;
 }
 
 /** Somebody who signs in. What one may do is said by the accounts that he belongs to: see `MemberDocument`. */

@@ -6,6 +6,7 @@ import type { DomainKeyDocument } from "./documents.ts";
 import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
+import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
@@ -48,7 +49,11 @@ export function newDomain(name: string, now: Date, nextCheckAt = now): NewDomain
   };
 }
 
-export function createDomainStore(db: Db, log: AuditLog, outbox: Pick<WebhookOutbox, "tell">) {
+export function createDomainStore(
+  db: Db,
+  log: AuditLog,
+  { outbox, users }: { readonly outbox: Pick<WebhookOutbox, "tell">; readonly users: ResourceUsers },
+) {
   const domains = db.collection<DomainDocument>("domains");
   const keys = db.collection<Pick<DomainKeyDocument, "_id" | "accountId" | "domain">>("domainKeys");
   const events = db.collection<DomainEventDocument>("domainEvents");
@@ -136,17 +141,28 @@ export function createDomainStore(db: Db, log: AuditLog, outbox: Pick<WebhookOut
           return guarded(changing);
         },
 
-        /** Removes a domain with its keys; what was told of it stays. False: there was none. */
-        async remove(name: string, audit: Audit): Promise<boolean> {
+        /**
+         * Removes a domain with its keys; its events stay. False: there was none.
+         * @param removal its check throws when rules, schedules or keys that lose it speak against it; then nothing is changed
+         */
+        async remove(
+          name: string,
+          audit: Audit,
+          { check, isProven = false }: SenderRemoval = {},
+        ): Promise<boolean> {
           const removing = inTransaction(db.client, async (session) => {
+            await users.exclude(session, accountId);
             const before = await domains.findOne(nameOf(name), { session });
             if (!before) return false;
+            const use = isProven ? await users.ofSender(session, accountId, name, audit.now()) : NO_USE;
+            check?.(use);
             await domains.deleteOne(nameOf(name), { session });
             await keys.deleteMany({ accountId, domain: name }, { session });
             await log.changed(session, accountId, audit, {
               target: targetOf(before),
               before,
               after: undefined,
+              use,
             });
             return true;
           });

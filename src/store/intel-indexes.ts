@@ -66,6 +66,8 @@ export const intelIndexes: Readonly<Record<string, readonly IndexDescription[]>>
   ],
   reportSchedules: [
     { key: { accountId: 1, workspaceId: 1, _id: 1 } },
+    { key: { accountId: 1, policy: 1 } },
+    { key: { accountId: 1, "scope.id": 1 } },
     { key: { dueAt: 1 }, name: "due", partialFilterExpression: { dueAt: { $exists: true } } },
   ],
   intelAnswers: [{ key: { accountId: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],

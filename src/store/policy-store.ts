@@ -4,6 +4,7 @@ import { fault } from "../shared/fault.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import type { PolicyAuthor, PolicyDocument } from "./policy-document.ts";
+import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/sealed-policy.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
@@ -45,7 +46,7 @@ const NOT_RETIRED = { retiredAt: { $exists: false } };
 /** Those that are deleted and still there among them. */
 const MAX_POLICIES = 1_000;
 
-export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
+export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog, users: ResourceUsers) {
   const policies = db.collection<StoredPolicy>(POLICIES);
   const open = (stored: StoredPolicy) => openPolicy(sealing, stored);
 
@@ -161,14 +162,21 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
 
         /**
          * Deletes a policy: no message can choose it any more. Those that wait go on as it says, until `expireAt`.
-         * @param check throws what speaks against it
+         * @param retirement its checks throw what speaks against it
          * @returns false: there is none of this name
          */
-        async retire(name: string, { at, expireAt, check }: Retirement, audit: Audit): Promise<boolean> {
+        async retire(
+          name: string,
+          { at, expireAt, check, checkUse }: Retirement,
+          audit: Audit,
+        ): Promise<boolean> {
           const retiring = inTransaction(db.client, async (session) => {
+            await users.exclude(session, accountId);
             const former = await find(session, name);
             if (!former) return false;
             check(formerOf(former));
+            const use = await users.ofPolicy(session, accountId, name);
+            checkUse?.(use);
             const $set = { retiredAt: at, expireAt, default: false };
             await policies.updateOne({ accountId, name }, { $set }, { session });
             const { sealedWith: _, ...before } = former;
@@ -176,6 +184,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
               target: targetOf(former),
               before,
               after: undefined,
+              use,
             });
             return true;
           });
@@ -206,6 +215,7 @@ export interface Retirement {
   /** When no message can need it any more. */
   readonly expireAt: Date;
   readonly check: (former: FormerPolicy) => void;
+  readonly checkUse?: CheckUse;
 }
 
 function targetOf({ _id: id, name }: Pick<StoredPolicy, "_id" | "name">) {

@@ -6,7 +6,9 @@ import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { ListPage } from "./list-page.ts";
+import { createRequireResources, type NeededResources } from "./needed-resources.ts";
 import { type Found, readEach } from "./read-each.ts";
+import type { ResourceUsers } from "./resource-users.ts";
 import type {
   ScheduleDocument,
   ScheduleRun,
@@ -36,8 +38,9 @@ export type AttemptEnd = { readonly retryAt: Date; readonly reason: string } | {
 export function createScheduleStore(
   db: Db,
   log: AuditLog,
-  { transact }: { readonly transact: AccountTransactions },
+  { transact, users }: { readonly transact: AccountTransactions; readonly users: ResourceUsers },
 ) {
+  const requireResources = createRequireResources(db);
   const { schedules, workspaces } = intelCollections(db);
   const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
     guarded(inTransaction(db.client, work, { retryDuplicates: true }));
@@ -51,8 +54,13 @@ export function createScheduleStore(
         id: string,
         audit: Audit,
         work: (before: ScheduleDocument) => ScheduleDocument,
+        needed?: NeededResources,
       ): Promise<ScheduleDocument | null> =>
         inOne(async (session) => {
+          if (needed) {
+            await users.exclude(session, accountId);
+            await requireResources(session, accountId, needed);
+          }
           const before = await schedules.findOne({ _id: id, accountId }, { session });
           if (!before) return null;
           const after = { ...work(before), revision: before.revision + 1 };
@@ -78,15 +86,18 @@ export function createScheduleStore(
 
         /**
          * @param nextRunAt when its first report is due; undefined: it is paused
-         * @throws Fault workspace.unknown, schedule.too_many
+         * @throws Fault workspace.unknown, schedule.too_many, and for what it needs and is not there
          */
         add: (
           workspaceId: string,
           settings: ScheduleSettings,
           nextRunAt: Date | undefined,
           audit: Audit,
+          needed: NeededResources = {},
         ): Promise<ScheduleDocument> =>
           transact(accountId, async (session) => {
+            await users.exclude(session, accountId);
+            await requireResources(session, accountId, needed);
             const workspace = await workspaces.findOne({ _id: workspaceId, accountId }, { session });
             if (!workspace) throw fault("workspace.unknown");
             const options = { session, limit: MAX_SCHEDULES };
@@ -114,21 +125,27 @@ export function createScheduleStore(
           settings: ScheduleSettings,
           nextOf: (before: ScheduleDocument) => Date | undefined,
           audit: Audit,
+          needed: NeededResources = {},
         ): Promise<ScheduleDocument | null> =>
-          change(id, audit, (before) => {
-            const { _id, workspaceId, createdAt, lastKey, work, lastRun, revision, dueAt } = before;
-            const kept = {
-              ...{ _id, accountId, workspaceId, createdAt, revision },
-              ...(lastKey !== undefined && { lastKey }),
-              ...(work && { work }),
-              ...(lastRun && { lastRun }),
-            };
-            const updatedAt = audit.now();
-            const plan = planOf(_id, nextOf(before));
-            if (!work) return { ...kept, ...settings, ...plan, updatedAt };
-            const due = isHeld(work, updatedAt) && dueAt ? dueAt : updatedAt;
-            return { ...kept, ...settings, ...plan, dueAt: due, updatedAt };
-          }),
+          change(
+            id,
+            audit,
+            (before) => {
+              const { _id, workspaceId, createdAt, lastKey, work, lastRun, revision, dueAt } = before;
+              const kept = {
+                ...{ _id, accountId, workspaceId, createdAt, revision },
+                ...(lastKey !== undefined && { lastKey }),
+                ...(work && { work }),
+                ...(lastRun && { lastRun }),
+              };
+              const updatedAt = audit.now();
+              const plan = planOf(_id, nextOf(before));
+              if (!work) return { ...kept, ...settings, ...plan, updatedAt };
+              const due = isHeld(work, updatedAt) && dueAt ? dueAt : updatedAt;
+              return { ...kept, ...settings, ...plan, dueAt: due, updatedAt };
+            },
+            needed,
+          ),
 
         /**
          * Begins a report that somebody wants. Where one is under way, that one is tried now.

@@ -3,6 +3,7 @@ import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { SenderDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
+import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
@@ -13,7 +14,7 @@ export type SenderLink = Required<Pick<SenderDocument, "linkHash" | "linkExpires
 /** What is of no use any more once a sender is verified. */
 const NO_LINK = { linkHash: "", linkExpiresAt: "", expireAt: "" } as const;
 
-export function createSenderStore(db: Db, log: AuditLog) {
+export function createSenderStore(db: Db, log: AuditLog, users: ResourceUsers) {
   const senders = db.collection<SenderDocument>("senders");
 
   /** Writes a change of one sender, with its entry in the audit log. */
@@ -63,13 +64,24 @@ export function createSenderStore(db: Db, log: AuditLog) {
         });
       },
 
-      /** Removes a sender by its value; false: there was none. */
-      remove: (value: string, audit: Audit): Promise<boolean> =>
+      /**
+       * Removes a sender; false: there was none.
+       * @param removal its check throws when rules, schedules or keys that lose it speak against it; then nothing is changed
+       */
+      remove: (
+        value: string,
+        audit: Audit,
+        { check, isProven = false }: SenderRemoval = {},
+      ): Promise<boolean> =>
         inOne(async (session) => {
+          await users.exclude(session, accountId);
           const before = await senders.findOneAndDelete({ accountId, value }, { session });
           if (!before) return false;
+          const isMissed = before.verifiedAt !== undefined && !isProven;
+          const use = isMissed ? await users.ofSender(session, accountId, value, audit.now()) : NO_USE;
+          check?.(use);
           const target = targetOf(before);
-          await log.changed(session, accountId, audit, { target, before, after: undefined });
+          await log.changed(session, accountId, audit, { target, before, after: undefined, use });
           return true;
         }),
 

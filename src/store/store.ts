@@ -47,6 +47,7 @@ import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRegistrationStore } from "./registration-store.ts";
 import { createRequestStore } from "./request-store.ts";
+import { createResourceUsers } from "./resource-users.ts";
 import { createRetentionStore } from "./retention-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
 import { createScheduleStore } from "./schedule-store.ts";
@@ -111,15 +112,16 @@ export function createStore(
   const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
+  const users = createResourceUsers(db);
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
     keys: createKeyStore(db, log),
-    senders: createSenderStore(db, log),
-    domains: createDomainStore(db, log, outbox),
+    senders: createSenderStore(db, log, users),
+    domains: createDomainStore(db, log, { outbox, users }),
     domainKeys: createDomainKeyStore(db, sealing, log),
-    policies: createPolicyStore(db, sealing, log),
-    templates: createTemplateStore(db, log),
+    policies: createPolicyStore(db, sealing, log, users),
+    templates: createTemplateStore(db, log, users),
     contents,
     messages: createMessageStore(db, { search, journal, contents, inOrder }),
     queue: createQueueStore(db, log, events),
@@ -136,15 +138,15 @@ export function createStore(
     eventLog: createEventLogStore(db, eventLog),
     exports: createAccountExportStore(db),
     webhooks: createWebhookStore(db, sealing, log, outbox),
-    alertRules: createAlertRuleStore(db, log),
+    alertRules: createAlertRuleStore(db, log, users),
     incidents: createIncidentStore(db, outbox),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
-    workspaces: createWorkspaceStore(db, log, { answers, transact }),
-    watches: createWatchStore(db, log, { answers, outbox, transact }),
+    workspaces: createWorkspaceStore(db, log, { answers, transact, users }),
+    watches: createWatchStore(db, log, { answers, outbox, transact, users }),
     blacklists: createBlacklistStore(db),
     reports: createIntelReportStore(db, log, { answers, outbox }),
     aggregateReports: createAggregateReportStore(db),
-    schedules: createScheduleStore(db, log, { transact }),
+    schedules: createScheduleStore(db, log, { transact, users }),
   };
 
   return {

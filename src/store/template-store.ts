@@ -6,6 +6,7 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import type { TemplateDocument, TemplateHeadDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
+import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -32,7 +33,7 @@ export interface TemplateEdit extends Pick<TemplateHeadDocument, "draft" | "draf
   readonly publish?: Pick<TemplateDocument, "definition" | "restores">;
 }
 
-export function createTemplateStore(db: Db, log: AuditLog) {
+export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers) {
   const templates = db.collection<TemplateDocument>("templates");
   const heads = db.collection<TemplateHeadDocument>("templateHeads");
 
@@ -198,11 +199,17 @@ export function createTemplateStore(db: Db, log: AuditLog) {
             return writeVersion(name, state, content, { session, audit });
           }),
 
-        /** Removes a template with all of its versions; false: there is none. Its numbers are not given again. */
-        remove: (name: string, audit: Audit): Promise<boolean> =>
+        /**
+         * Removes a template with all of its versions; false: there is none. Its numbers are not given again.
+         * @param check throws when rules that name it speak against it; then nothing is changed
+         */
+        remove: (name: string, audit: Audit, check?: CheckUse): Promise<boolean> =>
           inOne(async (session) => {
+            await users.exclude(session, accountId);
             const state = await read(name, session);
             if (!isThere(state)) return false;
+            const use = await users.ofTemplate(session, accountId, name);
+            check?.(use);
             const deletedVersion = await lastVersion(name, state, session);
             await templates.deleteMany({ accountId, name }, { session });
             const { _id: id } = await writeHead(name, state, { deletedVersion }, session);
@@ -212,6 +219,7 @@ export function createTemplateStore(db: Db, log: AuditLog) {
               target: { kind, id, name },
               before,
               after: undefined,
+              use,
             });
             return true;
           }),

@@ -15,6 +15,7 @@ import type {
   WatchSettings,
 } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
+import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { domainKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { createSubjectWatches } from "./subject-watches.ts";
@@ -59,9 +60,10 @@ export function createWatchStore(
     readonly answers: IntelAnswers;
     readonly outbox: Pick<WebhookOutbox, "tell">;
     readonly transact: AccountTransactions;
+    readonly users: ResourceUsers;
   },
 ) {
-  const { answers, transact } = parts;
+  const { answers, transact, users } = parts;
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
   const looks = createWatchLooks(db, parts);
   const list = createListWatches(domains);
@@ -256,10 +258,13 @@ export function createWatchStore(
         },
 
         /** Removes a domain with all that is known of it. False: there is none. */
-        remove: (id: string, audit: Audit): Promise<boolean> =>
+        remove: (id: string, audit: Audit, check?: CheckUse): Promise<boolean> =>
           inOne(async (session) => {
+            await users.exclude(session, accountId);
             const before = await domains.findOne({ _id: id, accountId }, { session });
             if (!before) return false;
+            const use = await users.ofWatch(session, accountId, id);
+            check?.(use);
             await domains.deleteOne({ _id: id, accountId }, { session });
             await checks.deleteOne({ _id: id, accountId }, { session });
             await points.deleteMany({ accountId, domainId: id }, { session });
@@ -270,7 +275,7 @@ export function createWatchStore(
             await count(session, before, before, undefined);
             await watch(session, before, before.subjects, [], audit.now());
             const target = { kind: "watched_domain", id, name: before.name } as const;
-            await log.changed(session, accountId, audit, { target, before, after: undefined });
+            await log.changed(session, accountId, audit, { target, before, after: undefined, use });
             return true;
           }),
       };

@@ -1,6 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import { fault } from "../shared/fault.ts";
+import { fault, type ResourceUse } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
@@ -37,9 +37,11 @@ export function createWebhookStore(
     audit: Audit,
     before: WebhookEndpointDocument | undefined,
     after: WebhookEndpointDocument | undefined,
+    use?: ResourceUse,
   ): Promise<void> {
     const { _id: id, accountId, url: name } = (after ?? before) as WebhookEndpointDocument;
-    await log.changed(session, accountId, audit, { target: { kind: "webhook", id, name }, before, after });
+    const target = { kind: "webhook", id, name } as const;
+    await log.changed(session, accountId, audit, { target, before, after, use });
   }
 
   /** Has a worker end what waits for an endpoint that gets nothing more. */
@@ -112,13 +114,16 @@ export function createWebhookStore(
         audit: Audit,
       ) => change({ _id: id, accountId }, make, audit),
 
-      /** False: it is not there. */
-      remove: (id: string, audit: Audit): Promise<boolean> =>
+      /**
+       * False: it is not there.
+       * @param use deliveries that are never sent without it
+       */
+      remove: (id: string, audit: Audit, use?: ResourceUse): Promise<boolean> =>
         inOne(async (session) => {
           const stored = await webhooks.findOneAndDelete({ _id: id, accountId }, { session });
           if (!stored) return false;
           await wake(session, stored, audit.now());
-          await noted(session, audit, open(stored), undefined);
+          await noted(session, audit, open(stored), undefined, use);
           return true;
         }),
     }),

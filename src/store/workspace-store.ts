@@ -8,6 +8,7 @@ import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { ClientDocument, ClientSettings, WorkspaceDocument } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
+import { type CheckUse, NO_USE, type ResourceUsers } from "./resource-users.ts";
 import { foldName, searchKey, wordKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { emptyTally } from "./tally.ts";
@@ -39,7 +40,15 @@ function emptyWorkspace(accountId: string, _id: string, createdAt: Date) {
 export function createWorkspaceStore(
   db: Db,
   log: AuditLog,
-  { answers, transact }: { readonly answers: IntelAnswers; readonly transact: AccountTransactions },
+  {
+    answers,
+    transact,
+    users,
+  }: {
+    readonly answers: IntelAnswers;
+    readonly transact: AccountTransactions;
+    readonly users: ResourceUsers;
+  },
 ) {
   const { workspaces, clients } = intelCollections(db);
 
@@ -183,6 +192,7 @@ export function createWorkspaceStore(
 
         /**
          * Replaces what is said of a client.
+         * @param check throws when schedules of an archived client speak against it; then nothing is changed
          * @returns null: there is none
          * @throws Fault client.duplicate
          */
@@ -191,10 +201,15 @@ export function createWorkspaceStore(
           settings: ClientSettings,
           status: ClientDocument["status"],
           audit: Audit,
+          check?: CheckUse,
         ): Promise<ClientDocument | null> =>
           inOne(async (session) => {
+            await users.exclude(session, accountId);
             const before = await clients.findOne({ _id: id, accountId }, { session });
             if (!before) return null;
+            const isArchived = before.status === "active" && status === "archived";
+            const use = isArchived ? await users.ofClient(session, accountId, id) : NO_USE;
+            check?.(use);
             const { externalRef: _, notes: __, ...kept } = before;
             const after = { ...kept, ...settings, ...keysOf(settings), status, updatedAt: audit.now() };
             await refuseTwins(session, after);
@@ -210,7 +225,7 @@ export function createWorkspaceStore(
             if (before.status !== status)
               await countActive(session, before.workspaceId, status === "active" ? 1 : -1);
             const target = { kind: "client", id, name: after.name } as const;
-            await log.changed(session, accountId, audit, { target, before, after });
+            await log.changed(session, accountId, audit, { target, before, after, use });
             return after;
           }),
       };

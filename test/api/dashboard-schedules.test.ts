@@ -149,7 +149,7 @@ describe("schedules of reports, in the dashboard", () => {
     const needed = await create({ scope: { type: "workspace" } });
     expect(needed.problem.errors).toMatchObject([{ pointer: "/recipients", code: "field.required" }]);
     const { body } = await create();
-    await ask("PUT", `/intel/clients/${clientId}`, { name: "Nordwind AG", archived: true });
+    await ask("PUT", `/intel/clients/${clientId}`, { name: "Nordwind AG", archived: true, force: true });
     expect((await create()).problem.code).toBe("client.archived");
     const path = `/intel/schedules/${body.id}`;
     expect((await ask("PUT", path, weekly({ paused: true }))).status).toBe(200);

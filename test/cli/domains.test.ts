@@ -228,7 +228,7 @@ it("hermod domain add, check, rotate and remove ask the core for what they were 
     ["check", request],
     ["rotate", { ...request, signAfterHours: 48 }],
     ["rotate", { ...request, signAfterHours: 0 }],
-    ["remove", request],
+    ["remove", { ...request, force: false }],
   ]);
 });
 

@@ -19,6 +19,21 @@ describe("a command that the core refuses", () => {
     });
   });
 
+  it("names the users of a resource that is not removed, one per line", async () => {
+    const users = [{ kind: "alert_rule", id: "rul_1", name: "pager" }] as const;
+    const refused = fault("resource.in_use", { use: { users, count: 3 } });
+    expect((await runHermod(["key", "list"], refusing(refused))).err).toBe(
+      [
+        "hermod: Other resources use it. Change them first, or remove it with --force: they stop working then. Nothing was changed.",
+        "  alert_rule pager (rul_1)",
+        "  and 2 more",
+        "",
+      ].join("\n"),
+    );
+    const ran = await runHermod(["key", "list", "--json"], refusing(refused));
+    expect(JSON.parse(ran.err).error).toMatchObject({ used_by: users, used_by_count: 3 });
+  });
+
   it("names each field that is wrong, one per line", async () => {
     const errors = [
       { pointer: "/name", code: "field.invalid", message: "A name has 1 to 100 characters." },

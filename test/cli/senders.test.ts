@@ -85,7 +85,30 @@ it("hermod sender verify mails a link, and says so; remove takes back", async ()
   );
   expect(await run("verify", "example.com")).toBe("example.com is verified already.\n");
   expect(await run("remove", "ada@example.org")).toBe("ada@example.org is not a sender any more.\n");
-  expect(asked).toEqual(
-    ["ada@example.org", "example.com", "ada@example.org"].map((value) => ({ accountId: "", value })),
+  expect(asked).toEqual([
+    { accountId: "", value: "ada@example.org" },
+    { accountId: "", value: "example.com" },
+    { accountId: "", value: "ada@example.org", force: false },
+  ]);
+});
+
+it("hermod sender remove --force lists what stops working", async () => {
+  const users = [{ kind: "alert_rule", id: "rul_1", name: "pager" }];
+  const asked: unknown[] = [];
+  const core = {
+    senders: {
+      removeSender: async (request: object) => {
+        asked.push(request);
+        return create(RemoveSenderResponseSchema, { use: { users, count: 3 } });
+      },
+    },
+  };
+  const command = ["sender", "remove", "ada@example.org", "--force"];
+  expect((await runHermod(command, { core })).out).toBe(
+    "ada@example.org is not a sender any more.\nThese stop working without it:\n  alert_rule pager (rul_1)\n  and 2 more\n",
   );
+  expect(JSON.parse((await runHermod([...command, "--json"], { core })).out)).toEqual({
+    ...{ removed: "ada@example.org", used_by: users, used_by_count: 3 },
+  });
+  expect(asked[0]).toEqual({ accountId: "", value: "ada@example.org", force: true });
 });

@@ -273,7 +273,7 @@ describe("a notice", () => {
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
     await identity.operator.policies.putPolicy({ accountId, policy: { name: "pagers", transports } });
     await put({ routingPolicy: "pagers" });
-    await identity.operator.policies.deletePolicy({ accountId, name: "pagers" });
+    await identity.operator.policies.deletePolicy({ accountId, name: "pagers", force: true });
     const { outcome } = await ingest();
     const [id = ""] = outcome?.incidentIds ?? [];
     const shown = await identity.operator.incidents.getIncident({ accountId, id });

@@ -187,14 +187,19 @@ describe("a report that cannot be sent", () => {
 
   async function replaceClient(changes: object, archived: boolean) {
     const { accountId, clientId: id, settings } = account;
-    const asked = { accountId, id, settings: { ...settings, ...changes }, archived };
+    const asked = { accountId, id, settings: { ...settings, ...changes }, archived, force: true };
     await identity.operator.workspaces.updateClient(asked);
   }
 
   it.each([
     [
       "sender.unverified",
-      () => identity.operator.senders.removeSender({ accountId: account.accountId, value: "example.com" }),
+      () =>
+        identity.operator.senders.removeSender({
+          accountId: account.accountId,
+          value: "example.com",
+          force: true,
+        }),
       /reports@example\.com is not a verified sender/,
     ],
     ["client.archived", () => replaceClient({}, true), /"Nordwind AG" is archived/],
@@ -245,7 +250,7 @@ describe("a report that cannot be sent", () => {
   it("says so of a domain that is not watched any more", async () => {
     const id = await due({ scope: { type: "domain", id: account.domainId } });
     const { accountId, domainId } = account;
-    await identity.operator.watches.removeWatchedDomain({ accountId, id: domainId });
+    await identity.operator.watches.removeWatchedDomain({ accountId, id: domainId, force: true });
     await run();
     expect(await lastRun(id)).toMatchObject({ status: "failed", code: "watched_domain.unknown" });
     // It can be paused all the same, and not resumed.
@@ -270,7 +275,11 @@ describe("a report that cannot be sent", () => {
     expect((await lastRun(id))?.reportId).toBe((await account.reports())[0]?._id);
     account.pass(1);
     await account.ask(id);
-    await identity.operator.policies.deletePolicy({ accountId: account.accountId, name: "default" });
+    await identity.operator.policies.deletePolicy({
+      accountId: account.accountId,
+      name: "default",
+      force: true,
+    });
     await run();
     expect(await lastRun(id)).toMatchObject({ status: "failed", code: "policy.unknown" });
   });

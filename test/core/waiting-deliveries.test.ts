@@ -160,7 +160,7 @@ describe("disabling an endpoint", () => {
   it("that is removed drops what waits at once", async () => {
     const id = await addEndpoint();
     await wait(id, 3);
-    await identity.operator.webhooks.deleteWebhook({ accountId, id });
+    await identity.operator.webhooks.deleteWebhook({ accountId, id, force: true });
     await work();
     expect([await countIn(id, "dropped"), await collections().lanes.findOne({ _id: id })]).toEqual([3, null]);
   });

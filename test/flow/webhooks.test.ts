@@ -130,7 +130,7 @@ it("tells each endpoint what it wants to hear, signed, in the order of what happ
     ["delivered", 1],
     ["delivered", 1],
   ]);
-  for (const { id } of [all, some]) await hermod.core.webhooks.deleteWebhook({ id });
+  for (const { id } of [all, some]) await hermod.core.webhooks.deleteWebhook({ id, force: true });
 });
 
 it("sends a test event, and what has failed once more when somebody wants it", async () => {
@@ -152,7 +152,7 @@ it("sends a test event, and what has failed once more when somebody wants it", a
   expect(toldTo(receiver)).toMatchObject([{ type: "webhook.test" }]);
   await eventually(async () => (await stateOf())?.state === "delivered" || undefined);
   expect(receiver.wrong).toEqual([]);
-  await hermod.core.webhooks.deleteWebhook({ id });
+  await hermod.core.webhooks.deleteWebhook({ id, force: true });
 });
 
 it("tells of addresses and domains, of who wants no more mail, and what a test would look like", async () => {
@@ -181,7 +181,7 @@ it("tells of addresses and domains, of who wants no more mail, and what a test w
     data: { message_id: accepted.message_id, recipient: "bea@example.org", routing_policy: "news" },
   });
   expect(receiver.wrong).toEqual([]);
-  await hermod.core.webhooks.deleteWebhook({ id });
+  await hermod.core.webhooks.deleteWebhook({ id, force: true });
 });
 
 /** Follows the event log as a service does: on behind its last cursor, whenever the core goes away. */

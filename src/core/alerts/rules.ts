@@ -22,6 +22,7 @@ import { defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import type { NeededResources } from "../../store/needed-resources.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
@@ -85,8 +86,9 @@ function createGetRule({ store }: Needs) {
  * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
  */
 function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
-  async function checkMail(accountId: string, { notify }: RuleSettings): Promise<void> {
-    if (!notify || notify.recipients.length === 0) return;
+  /** @returns resources that must still be there when the rule is stored */
+  async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
+    if (!notify || notify.recipients.length === 0) return {};
     const faults = createFieldFaults();
     const { policy, template, from = "" } = notify;
     if (!(await settings.policy(accountId, policy)))
@@ -102,6 +104,11 @@ function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
     if (faults.found.length > 0) throw validationFault(faults.found);
     const sender = parseFromMailbox(from);
     if (sender.ok) await verifySender(sender.mailbox.address, { accountId, senders: [] });
+    return {
+      policy: policy === undefined ? undefined : { name: policy, pointer: "/notify/routing_policy" },
+      template: template === undefined ? undefined : { name: template, pointer: "/notify/template" },
+      sender: sender.ok ? sender.mailbox.address : undefined,
+    };
   }
 
   return async (
@@ -110,8 +117,8 @@ function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
   ): Promise<MessageInitShape<typeof PutRuleResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const read = settingsOf(request.settings);
-    await checkMail(account.id, read);
-    const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision);
+    const needed = await checkMail(account.id, read);
+    const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision, needed);
     const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
     const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
     return { rule: toAlertRule(rule), created: isNew, shadowedBy };

@@ -1,4 +1,5 @@
 import type { CheckDomain } from "../../domains/check-domain.ts";
+import { standingOf } from "../../domains/domain-status.ts";
 import type { SendingSetup } from "../../domains/wanted-records.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
@@ -85,4 +86,14 @@ export async function describeDomain(
     now: clock.now(),
   };
   return { domain: toDomain(facts, sendingSetup) };
+}
+
+/** Whether the DNS proof of a domain permits mail as its addresses. */
+export async function permitsMail(
+  { domains, domainKeys }: Pick<AccountStore, "domains" | "domainKeys">,
+  name: string,
+  now: Date,
+): Promise<boolean> {
+  const domain = await domains.find(name);
+  return domain !== null && standingOf(domain, await domainKeys.list(name), now).maySend;
 }

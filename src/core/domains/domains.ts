@@ -25,6 +25,7 @@ import { signingSince } from "../access/account-settings.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createRemoval } from "../resource-use.ts";
 import { createAddDomain } from "./add-domain.ts";
 import { createCheckDomain } from "./check-domain.ts";
 import {
@@ -32,6 +33,7 @@ import {
   describeDomain,
   type FoundDomain,
   findDomain,
+  permitsMail,
   readKnownName,
   unknownDomain,
 } from "./domain-needs.ts";
@@ -206,15 +208,19 @@ async function makeRoom({ account, domain, keys }: FoundDomain, now: Date, audit
   );
 }
 
-function createRemoveDomain({ store, settings }: DomainNeeds) {
+/** @throws Fault account.unknown, domain.unknown, resource.in_use */
+function createRemoveDomain({ store, settings, clock }: DomainNeeds) {
   return async (
     request: RemoveDomainRequest,
     { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof RemoveDomainResponseSchema>> => {
     const name = readKnownName(request.domain);
     const account = await resolveAccount(store, request, { actor });
-    if (!(await account.domains.remove(name, audit))) throw unknownDomain(name);
+    const removal = createRemoval(`The domain ${name}`, request);
+    const { check } = removal;
+    const isProven = await permitsMail(account, name, clock.now());
+    if (!(await account.domains.remove(name, audit, { check, isProven }))) throw unknownDomain(name);
     settings.forget();
-    return {};
+    return removal.answer();
   };
 }

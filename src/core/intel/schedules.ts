@@ -20,6 +20,7 @@ import { defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import type { NeededResources } from "../../store/needed-resources.ts";
 import type { ScheduleDocument, ScheduleSettings, ScheduleWork } from "../../store/schedule-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -102,9 +103,9 @@ function createCreateSchedule(needs: Needs) {
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof CreateScheduleResponseSchema>> => {
     const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
-    const settings = await readSettings(needs, account, workspaceId, request.settings);
+    const { settings, needed } = await readSettings(needs, account, workspaceId, request.settings);
     const next = nextOf(settings, undefined, clock.now());
-    return answer(await account.schedules.add(workspaceId, settings, next, audit), clock.now());
+    return answer(await account.schedules.add(workspaceId, settings, next, audit, needed), clock.now());
   };
 }
 
@@ -118,9 +119,16 @@ function createUpdateSchedule(needs: Needs) {
     const account = await resolveAccount(store, request);
     const found = await account.schedules.find(request.id);
     if (!found) throw fault("schedule.unknown");
-    const settings = await readSettings(needs, account, found.workspaceId, request.settings, found);
+    const { settings, needed } = await readSettings(
+      needs,
+      account,
+      found.workspaceId,
+      request.settings,
+      found,
+    );
     const nextAfter = ({ lastKey }: ScheduleDocument) => nextOf(settings, lastKey, clock.now());
-    return answer(await account.schedules.update(request.id, settings, nextAfter, audit), clock.now());
+    const updated = await account.schedules.update(request.id, settings, nextAfter, audit, needed);
+    return answer(updated, clock.now());
   };
 }
 
@@ -174,11 +182,12 @@ async function readSettings(
   workspaceId: string,
   asked: Asked | undefined,
   before?: ScheduleDocument,
-): Promise<ScheduleSettings> {
+): Promise<{ readonly settings: ScheduleSettings; readonly needed: NeededResources }> {
   const { senderAddress, timezone, ...read } = readSchedule(asked);
   const { type, id } = read.scope;
   const scope = { type, id: type === "workspace" ? id || workspaceId : id };
-  if (before && read.paused) return { ...read, scope, timezone: timezone ?? before.timezone };
+  if (before && read.paused)
+    return { settings: { ...read, scope, timezone: timezone ?? before.timezone }, needed: {} };
   const client = await findScheduleClient(account, { workspaceId, scope });
   if (!(await accountSettings.policy(account.id, read.policy))) {
     const message =
@@ -188,5 +197,13 @@ async function readSettings(
     throw validationFault([{ pointer: "/routing_policy", code: "policy.unknown", message }]);
   }
   await verifySender(senderAddress, { accountId: account.id, senders: [] });
-  return { ...read, scope, timezone: timezone ?? client?.timezone ?? "UTC" };
+  return {
+    settings: { ...read, scope, timezone: timezone ?? client?.timezone ?? "UTC" },
+    needed: {
+      policy: read.policy === undefined ? undefined : { name: read.policy, pointer: "/routing_policy" },
+      sender: senderAddress,
+      client: client?._id,
+      watch: type === "domain" ? id : undefined,
+    },
+  };
 }

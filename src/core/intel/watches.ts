@@ -31,6 +31,7 @@ import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createRemoval } from "../resource-use.ts";
 import { createCheckWatchedDomain } from "./check-watched-domain.ts";
 import { describeDomains } from "./describe-domains.ts";
 import { listDomains } from "./list-domains.ts";
@@ -167,17 +168,19 @@ function createUpdateWatchedDomain(needs: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, watched_domain.unknown */
+/** @throws Fault account.unknown, watched_domain.unknown, resource.in_use */
 function createRemoveWatchedDomain({ store, afterwards }: Needs) {
   return async (
     request: RemoveWatchedDomainRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof RemoveWatchedDomainResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    if (!(await account.watches.remove(request.id, audit))) throw fault("watched_domain.unknown");
+    const removal = createRemoval("The watched domain", request);
+    if (!(await account.watches.remove(request.id, audit, removal.check)))
+      throw fault("watched_domain.unknown");
     // There may be a lot of it, and nobody finds it any more.
     afterwards.run(() => account.aggregateReports.forget(request.id));
-    return {};
+    return removal.answer();
   };
 }
 

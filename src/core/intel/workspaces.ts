@@ -22,6 +22,7 @@ import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createRemoval } from "../resource-use.ts";
 import { listClients } from "./list-clients.ts";
 import { readClient } from "./read-client.ts";
 import { resolveWorkspace } from "./resolve-workspace.ts";
@@ -146,9 +147,11 @@ function createUpdateClient({ store }: Needs) {
     const account = await resolveAccount(store, request);
     const settings = readClient(request.settings);
     const status = request.archived ? "archived" : "active";
-    const client = await account.workspaces.updateClient(request.id, settings, status, audit);
+    const removal = createRemoval(`The client ${JSON.stringify(settings.name)}`, request);
+    const { check } = removal;
+    const client = await account.workspaces.updateClient(request.id, settings, status, audit, check);
     if (!client) throw fault("client.unknown");
-    return { client: toClient(client) };
+    return { client: toClient(client), ...removal.answer() };
   };
 }
 

@@ -12,6 +12,7 @@ import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { PolicyBounds } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createRemoval } from "../resource-use.ts";
 import { MAX_AGE_SECONDS } from "./read-policy.ts";
 
 export interface DeletePolicyOptions {
@@ -41,10 +42,12 @@ export function createDeletePolicy({ store, settings, clock, bounds }: DeletePol
       if (request.revision !== "") checkRevision(request.revision, former);
       if (former.default) throw fault("policy.is_default");
     };
-    const isDeleted = await account.policies.retire(request.name, { at, expireAt, check }, audit);
+    const removal = createRemoval(`The routing policy "${request.name}"`, request);
+    const retirement = { at, expireAt, check, checkUse: removal.check };
+    const isDeleted = await account.policies.retire(request.name, retirement, audit);
     if (!isDeleted) throw noSuchPolicy(request.name);
     settings.forget();
-    return { waitingUntil: timestampFromDate(expireAt) };
+    return { waitingUntil: timestampFromDate(expireAt), ...removal.answer() };
   };
 }
 

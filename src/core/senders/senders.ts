@@ -8,6 +8,7 @@ import {
   type RemoveSenderResponseSchema,
   SenderService,
 } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import { parseSender, type SenderName } from "../../message/address/senders.ts";
 import { defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
@@ -17,8 +18,10 @@ import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
+import { permitsMail } from "../domains/domain-needs.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createRemoval } from "../resource-use.ts";
 import { toSender } from "../to-proto.ts";
 import {
   createConfirmSender,
@@ -88,19 +91,25 @@ function readSender(input: string): SenderName {
   return result.sender;
 }
 
-/** @throws Fault account.unknown, sender.unknown: also for what can be none */
-function createRemoveSender({ store, settings }: Pick<SenderNeeds, "store" | "settings">) {
+/** @throws Fault account.unknown, resource.in_use, sender.unknown: also for what can be none */
+function createRemoveSender({ store, settings, clock }: Pick<SenderNeeds, "store" | "settings" | "clock">) {
   return async (
     request: RemoveSenderRequest,
     { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof RemoveSenderResponseSchema>> => {
     const result = parseSender(request.value);
     const account = await resolveAccount(store, request);
-    if (!result.ok || !(await account.senders.remove(result.sender.value, audit))) {
+    const removal = createRemoval(`The sender ${request.value}`, request);
+    const { check } = removal;
+    const remove = async (value: string) => {
+      const isProven = await permitsMail(account, domainOf(value), clock.now());
+      return account.senders.remove(value, audit, { check, isProven });
+    };
+    if (!result.ok || !(await remove(result.sender.value))) {
       throw fault("sender.unknown", { public: `${request.value} is not a sender of the account.` });
     }
     settings.forget();
-    return {};
+    return removal.answer();
   };
 }
 

@@ -22,6 +22,7 @@ import type { TemplateEdit, TemplateState } from "../../store/template-store.ts"
 import type { AccountSettings } from "../access/account-settings.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createRemoval } from "../resource-use.ts";
 import { addNameFault, readData, readDraft, toFieldFaults } from "./read-definition.ts";
 import { findTemplate, requireRevision, toDetail, unknownTemplate, workingText } from "./template-state.ts";
 import { versionUnknown } from "./template-text.ts";
@@ -200,8 +201,10 @@ export function createDeleteTemplate({ store, settings }: EditOptions) {
     { audit }: Context,
   ): Promise<MessageInitShape<typeof DeleteTemplateResponseSchema>> => {
     const { account } = await findTemplate(store, request);
-    if (!(await account.templates.remove(request.name, audit))) throw unknownTemplate(request.name);
+    const removal = createRemoval(`The template "${request.name}"`, request);
+    if (!(await account.templates.remove(request.name, audit, removal.check)))
+      throw unknownTemplate(request.name);
     settings.forget();
-    return {};
+    return removal.answer();
   };
 }

@@ -15,7 +15,7 @@ import type {
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
-import { fault, validationFault } from "../../shared/fault.ts";
+import { fault, MAX_LISTED_USERS, type ResourceUse, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import {
   algorithmOf,
@@ -27,6 +27,7 @@ import type { AccountStore } from "../../store/store.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createRemoval } from "../resource-use.ts";
 import { readSettings } from "./read-settings.ts";
 import { toWebhook } from "./webhook-to-proto.ts";
 
@@ -153,15 +154,20 @@ export function createRotateWebhookSecret(needs: WebhookNeeds) {
   };
 }
 
-/** @throws Fault account.unknown, webhook.unknown */
+/** @throws Fault account.unknown, webhook.unknown, resource.in_use */
 export function createDeleteWebhook({ store }: WebhookNeeds) {
   return async (
     request: DeleteWebhookRequest,
     { audit }: Context,
   ): Promise<MessageInitShape<typeof DeleteWebhookResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    if (!(await account.webhooks.remove(request.id, audit))) throw fault("webhook.unknown");
-    return {};
+    const endpoint = await account.webhooks.find(request.id);
+    if (!endpoint) throw fault("webhook.unknown");
+    const removal = createRemoval(`The webhook endpoint ${endpoint.url}`, request);
+    const use = await waitingFor(account, request.id);
+    removal.check(use);
+    if (!(await account.webhooks.remove(request.id, audit, use))) throw fault("webhook.unknown");
+    return removal.answer();
   };
 }
 
@@ -180,4 +186,17 @@ async function change(
   const changed = await account.webhooks.change(request.id, make, audit);
   if (!changed) throw fault("webhook.unknown");
   return { webhook: toWebhook(changed) };
+}
+
+const MAX_COUNTED = 2 ** 31 - 1;
+
+/** Deliveries of an endpoint that are never sent without it. */
+async function waitingFor({ webhookDeliveries }: AccountStore, endpointId: string): Promise<ResourceUse> {
+  const waiting = { endpointId, states: ["pending"] as const };
+  const users = await webhookDeliveries.list({ ...waiting, limit: MAX_LISTED_USERS });
+  const count = users.length === 0 ? 0 : await webhookDeliveries.count(waiting, MAX_COUNTED);
+  return {
+    users: users.map(({ _id: id, type: name }) => ({ kind: "webhook_delivery", id, name })),
+    count: Math.max(count, users.length),
+  };
 }

@@ -1,5 +1,6 @@
 import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
+import type { ResourceUser } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { AreaClients, CoreClient } from "../../rpc/client.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Fault, fault, validationFault } from "../../shared/fault.ts";
@@ -142,3 +143,23 @@ export function inRequestNames(failed: Fault, isQuery: boolean, namesOfFilter = 
     })),
   );
 }
+
+/** What the core says of resources that a removal has stopped. */
+interface Removed {
+  readonly use?: { readonly users: readonly ResourceUser[]; readonly count: number } | undefined;
+}
+
+/** Fields of an answer that name the resources which a forced removal has stopped; none: nothing used it. */
+export function useBody({ use }: Removed) {
+  if (!use) return undefined;
+  return { used_by: use.users.map(({ kind, id, name }) => ({ kind, id, name })), used_by_count: use.count };
+}
+
+/** Answers a removal: 200 with the resources that it has stopped, 204 where nothing used the removed one. */
+export function removedAnswer(removed: Removed) {
+  const body = useBody(removed);
+  return body ? ({ status: 200, body } as const) : ({ status: 204, body: undefined } as const);
+}
+
+/** Whether the query of a removal forces it. */
+export const isForced = ({ force }: { readonly force?: "true" | "false" | undefined }) => force === "true";

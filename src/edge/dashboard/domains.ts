@@ -11,7 +11,15 @@ import {
   DomainSchema,
   type Domain as Found,
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  createCoreFor,
+  type DashboardParts,
+  isForced,
+  pageBody,
+  pageRequest,
+  removedAnswer,
+} from "./call.ts";
 
 type Domain = z.output<typeof domain>;
 type DomainEvent = z.output<typeof domainEvent>;
@@ -56,9 +64,12 @@ export function domains(parts: DashboardParts): RouterImplementation<typeof cont
       });
       return { status: 200, body: whole(rotated.domain) };
     },
-    removeDomain: async ({ request, params }) => {
-      await coreFor(request).domains.removeDomain({ domain: params.domain });
-      return { status: 204, body: undefined };
+    removeDomain: async ({ request, params, query }) => {
+      const removed = await coreFor(request).domains.removeDomain({
+        domain: params.domain,
+        force: isForced(query),
+      });
+      return removedAnswer(removed);
     },
   };
 }

@@ -10,7 +10,15 @@ import {
   PolicySchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
-import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  createCoreFor,
+  type DashboardParts,
+  isForced,
+  pageBody,
+  pageRequest,
+  useBody,
+} from "./call.ts";
 
 type Policy = z.output<typeof policy>;
 type Explanation = z.output<typeof policyExplanation>;
@@ -51,10 +59,15 @@ export function policies(parts: DashboardParts): RouterImplementation<typeof con
     deletePolicy: async ({ request, params, query }) => {
       // Empty stands for any revision, which is the command line's to ask for.
       if (query.revision === "") throw noRevision();
-      const deleted = await coreFor(request).policies.deletePolicy({ name: params.policy, ...query });
+      const { revision } = query;
+      const asked = { name: params.policy, revision, force: isForced(query) };
+      const { use, ...deleted } = await coreFor(request).policies.deletePolicy(asked);
       return {
         status: 200,
-        body: bodyOf<{ waiting_until: string }>(DeletePolicyResponseSchema, deleted),
+        body: {
+          ...bodyOf<{ waiting_until: string }>(DeletePolicyResponseSchema, deleted),
+          ...useBody({ use }),
+        },
       };
     },
     explainPolicy: async ({ request, body }) => {

@@ -2,7 +2,15 @@ import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { senders as contract, sender } from "../../../contracts/dashboard/senders.ts";
 import { SenderSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
-import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  createCoreFor,
+  type DashboardParts,
+  isForced,
+  pageBody,
+  pageRequest,
+  removedAnswer,
+} from "./call.ts";
 
 type Sender = z.output<typeof sender>;
 
@@ -19,9 +27,12 @@ export function senders(parts: DashboardParts): RouterImplementation<typeof cont
       const asked = await coreFor(request).senders.verifySender({ value: body.value });
       return { status: 200, body: bodyOf<Sender>(SenderSchema, asked.sender) };
     },
-    removeSender: async ({ request, params }) => {
-      await coreFor(request).senders.removeSender({ value: params.sender });
-      return { status: 204, body: undefined };
+    removeSender: async ({ request, params, query }) => {
+      const removed = await coreFor(request).senders.removeSender({
+        value: params.sender,
+        force: isForced(query),
+      });
+      return removedAnswer(removed);
     },
   };
 }

@@ -21,7 +21,15 @@ import {
   TemplateVersionSchema,
 } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  createCoreFor,
+  type DashboardParts,
+  isForced,
+  pageBody,
+  pageRequest,
+  removedAnswer,
+} from "./call.ts";
 
 type Overview = z.output<typeof overview>;
 type Detail = z.output<typeof template>;
@@ -114,9 +122,9 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
       const created = await coreFor(request).templates.duplicateTemplate({ name, newName });
       return { status: 201, body: detailOf(created.template) };
     },
-    deleteTemplate: async ({ request, params: { template: name } }) => {
-      await coreFor(request).templates.deleteTemplate({ name });
-      return { status: 204, body: undefined };
+    deleteTemplate: async ({ request, params: { template: name }, query }) => {
+      const removed = await coreFor(request).templates.deleteTemplate({ name, force: isForced(query) });
+      return removedAnswer(removed);
     },
     getBuiltInTemplate: async ({ request, params: { template: name } }) => {
       const { template } = await coreFor(request).templates.getBuiltInTemplate({ name });

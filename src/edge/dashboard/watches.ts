@@ -21,7 +21,16 @@ import { decodeBase64 } from "../../message/mime/attachments.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { domainBody, nullBodyOf } from "../intel-body.ts";
 import { domainListOf, watchSettingsOf } from "../intel-requests.ts";
-import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  createCoreFor,
+  type DashboardParts,
+  isForced,
+  momentOf,
+  pageBody,
+  pageRequest,
+  removedAnswer,
+} from "./call.ts";
 
 /** What answers the routes of `dashboard.watches`. */
 export function watches(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -50,9 +59,12 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
       const updated = await coreFor(request).watches.updateWatchedDomain(asked);
       return { status: 200, body: detailsOf(updated.domain) };
     },
-    removeWatchedDomain: async ({ request, params }) => {
-      await coreFor(request).watches.removeWatchedDomain({ id: params.domain_id });
-      return { status: 204, body: undefined };
+    removeWatchedDomain: async ({ request, params, query }) => {
+      const removed = await coreFor(request).watches.removeWatchedDomain({
+        id: params.domain_id,
+        force: isForced(query),
+      });
+      return removedAnswer(removed);
     },
     checkWatchedDomain: async ({ request, params }) => {
       const checked = await coreFor(request).watches.checkWatchedDomain({ id: params.domain_id });

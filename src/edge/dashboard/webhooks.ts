@@ -12,7 +12,15 @@ import {
   WebhookSchema,
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import {
+  bodyOf,
+  createCoreFor,
+  type DashboardParts,
+  isForced,
+  pageBody,
+  pageRequest,
+  removedAnswer,
+} from "./call.ts";
 
 type NewWebhook = z.output<typeof newWebhook>;
 type Webhook = z.output<typeof webhook>;
@@ -60,9 +68,12 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       const sent = await coreFor(request).webhooks.sendTestEvent({ id: params.endpoint_id, type });
       return { status: 202, body: bodyOf<{ delivery_id: string }>(SendTestEventResponseSchema, sent) };
     },
-    deleteWebhook: async ({ request, params }) => {
-      await coreFor(request).webhooks.deleteWebhook({ id: params.endpoint_id });
-      return { status: 204, body: undefined };
+    deleteWebhook: async ({ request, params, query }) => {
+      const removed = await coreFor(request).webhooks.deleteWebhook({
+        id: params.endpoint_id,
+        force: isForced(query),
+      });
+      return removedAnswer(removed);
     },
   };
 }

@@ -48,8 +48,8 @@ export function workspaces(parts: DashboardParts): RouterImplementation<typeof c
       const found = await coreFor(request).workspaces.getClient({ id: params.client_id });
       return { status: 200, body: clientBody(found.client) };
     },
-    updateClient: async ({ request, params, body: { archived, ...settings } }) => {
-      const asked = { id: params.client_id, archived, settings: clientSettingsOf(settings) };
+    updateClient: async ({ request, params, body: { archived, force = false, ...settings } }) => {
+      const asked = { id: params.client_id, archived, force, settings: clientSettingsOf(settings) };
       const updated = await coreFor(request).workspaces.updateClient(asked);
       return { status: 200, body: clientBody(updated.client) };
     },

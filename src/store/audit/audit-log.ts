@@ -1,10 +1,11 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../../shared/audit.ts";
+import type { ResourceUse } from "../../shared/fault.ts";
 import { createIdsInOrder } from "../../shared/ids.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { guarded } from "../store-fault.ts";
 import { changesBetween, type State } from "./changes.ts";
-import type { AuditEntryDocument, AuditTarget } from "./entry-document.ts";
+import type { AuditChange, AuditEntryDocument, AuditTarget } from "./entry-document.ts";
 import { type AuditedKind, auditedFields } from "./fields.ts";
 
 /** What a change did to one resource; both states are those that its transaction has read and written. */
@@ -16,6 +17,8 @@ export interface AuditedChange {
   readonly after: State;
   /** The user whose own list has the entry, too. */
   readonly userId?: string | undefined;
+  /** Resources that stop working by it. */
+  readonly use?: ResourceUse | undefined;
 }
 
 /** What was done or refused without a change. */
@@ -91,8 +94,11 @@ export function createAuditLog(db: Db, { retentionMs, onUnclassified }: AuditLog
 
   /** Empty: nothing that is shown became different. */
   function entriesOf(accountId: string, audit: Audit, change: AuditedChange): AuditEntryDocument[] {
-    const { target, before, after, userId } = change;
-    const changes = changesBetween(auditedFields[target.kind], before, after, onUnclassified);
+    const { target, before, after, userId, use } = change;
+    const changes = [
+      ...changesBetween(auditedFields[target.kind], before, after, onUnclassified),
+      ...(use && use.count > 0 ? [usedBy(use)] : []),
+    ];
     if (changes.length === 0 && before && after) return [];
     const act = { target, outcome: "changed", ...withoutUndefined({ userId }) } as const;
     return [{ ...entryOf(accountId, audit, act), changes }];
@@ -113,6 +119,14 @@ export function createAuditLog(db: Db, { retentionMs, onUnclassified }: AuditLog
       await guarded(entries.insertOne({ ...entryOf(accountId, audit, act), changes: [] }));
     },
   };
+}
+
+/** As `["alert_rule pager","and 3 more"]`. */
+function usedBy({ users, count }: ResourceUse): AuditChange {
+  const more = count - users.length;
+  const named = users.map(({ kind, name }) => `${kind} ${name}`);
+  const before = JSON.stringify([...named, ...(more > 0 ? [`and ${more} more`] : [])]);
+  return { field: "used_by", before };
 }
 
 function cut(text: string): string {

@@ -30,6 +30,7 @@ const account: Classes<AccountDocument> = {
   name: "track",
   createdAt: "ignore",
   requiresSecondFactor: "track",
+  references: "ignore",
 };
 
 const user: Classes<UserDocument> = {

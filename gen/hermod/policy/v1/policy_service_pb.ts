@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/policy/v1/policy_service.proto.
  */
 export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIv8DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCRIsCgh0cmFja2luZxgPIAEoCzIaLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdCEgoQX21heF9hZ2Vfc2Vjb25kc0oECAsQDCIpCghUcmFja2luZxINCgVvcGVucxgBIAEoCBIOCgZjbGlja3MYAiABKAgiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IqQBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDRIRCgRka2ltGAYgASgJSACIAQFCBwoFX2RraW0iUwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0SEQoEZGtpbRgDIAEoCUgAiAEBQgcKBV9ka2ltIigKClNtdHBTZXJ2ZXISDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgNIoMBChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSEgoIcmV2aXNpb24YAyABKAlIABIRCgdub3RoaW5nGAQgASgISABCCgoIYmFzZWRfb24ibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjwKGE1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRQoZTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeSJJChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCSJJChREZWxldGVQb2xpY3lSZXNwb25zZRIxCg13YWl0aW5nX3VudGlsGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKQAQoURXhwbGFpblBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglyZWNpcGllbnQYAiABKAkSDgoEbmFtZRgDIAEoCUgAEioKBnBvbGljeRgEIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5SAASDwoHbG9va191cBgFIAEoCEIECgJieSLdBAoVRXhwbGFpblBvbGljeVJlc3BvbnNlEhEKCXJlY2lwaWVudBgBIAEoCRIOCgZkb21haW4YAiABKAkSDgoGcG9saWN5GAMgASgJEg4KBnN0b3JlZBgEIAEoCBIvCgRydWxlGAUgASgLMiEuaGVybW9kLnBvbGljeS52MS5SdWxlRXhwbGFuYXRpb24SOgoKdHJhbnNwb3J0cxgGIAMoCzImLmhlcm1vZC5wb2xpY3kudjEuVHJhbnNwb3J0RXhwbGFuYXRpb24SMwoGbGltaXRzGAcgASgLMiMuaGVybW9kLnBvbGljeS52MS5MaW1pdHNFeHBsYW5hdGlvbhIxCgVyZXRyeRgIIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlFeHBsYW5hdGlvbhI3Cghwcmlvcml0eRgJIAEoCzIlLmhlcm1vZC5wb2xpY3kudjEuUHJpb3JpdHlFeHBsYW5hdGlvbhIzCgZzb3VyY2UYCiABKAsyIy5oZXJtb2QucG9saWN5LnYxLlNvdXJjZUV4cGxhbmF0aW9uEkYKEGxpc3RfdW5zdWJzY3JpYmUYCyABKAsyLC5oZXJtb2QucG9saWN5LnYxLkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEj0KC3N1cHByZXNzaW9uGAwgASgLMiguaGVybW9kLnBvbGljeS52MS5TdXBwcmVzc2lvbkV4cGxhbmF0aW9uEjcKCHRyYWNraW5nGA0gASgLMiUuaGVybW9kLnBvbGljeS52MS5UcmFja2luZ0V4cGxhbmF0aW9uIlAKD1J1bGVFeHBsYW5hdGlvbhISCgVpbmRleBgBIAEoDUgAiAEBEg8KB3BhdHRlcm4YAiABKAkSDgoGcmVhc29uGAMgASgJQggKBl9pbmRleCLhAgoUVHJhbnNwb3J0RXhwbGFuYXRpb24SDAoEa2luZBgBIAEoCRItCgdzZXJ2ZXJzGAIgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgDIAEoCRIcChRjZXJ0aWZpY2F0ZV92ZXJpZmllZBgEIAEoCBIaChJwbGFpbl90ZXh0X2FsbG93ZWQYBSABKAgSEAoIdXNlcm5hbWUYBiABKAkSFwoPbWF4X2Nvbm5lY3Rpb25zGAcgASgNEh0KFXB1YmxpY19hZGRyZXNzZXNfb25seRgIIAEoCBIOCgZyZWFzb24YCSABKAkSMAoJcXVlc3Rpb25zGAogAygLMh0uaGVybW9kLnBvbGljeS52MS5EbnNRdWVzdGlvbhIrCgVmb3VuZBgLIAEoCzIcLmhlcm1vZC5wb2xpY3kudjEuUm91dGVGb3VuZBIMCgRka2ltGAwgASgJIjkKC0Ruc1F1ZXN0aW9uEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiaAoKUm91dGVGb3VuZBIMCgRraW5kGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIqCgVob3N0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuUm91dGVIb3N0EhAKCHVudXNhYmxlGAQgAygJIogBCglSb3V0ZUhvc3QSEAoIZXhjaGFuZ2UYASABKAkSEgoKcHJlZmVyZW5jZRgCIAEoDRIRCglhZGRyZXNzZXMYAyADKAkSCwoDdGxzGAQgASgJEhMKC2NlcnRpZmljYXRlGAUgAygJEhAKCGFza2VkX2J5GAYgAygJEg4KBnJlYXNvbhgHIAEoCSJyChFMaW1pdHNFeHBsYW5hdGlvbhITCgtjb25jdXJyZW5jeRgBIAEoDRIgChNtZXNzYWdlc19wZXJfbWludXRlGAIgASgNSACIAQESDgoGcmVhc29uGAMgASgJQhYKFF9tZXNzYWdlc19wZXJfbWludXRlIq8BChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSJiChJBdHRlbXB0RXhwbGFuYXRpb24SDgoGbnVtYmVyGAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3YWl0X3NlY29uZHMYAyABKA0iNAoTUHJpb3JpdHlFeHBsYW5hdGlvbhINCgV2YWx1ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiWQoRU291cmNlRXhwbGFuYXRpb24SDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkSDgoGcmVhc29uGAQgASgJIjsKGkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEg0KBWFkZGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSJEChNUcmFja2luZ0V4cGxhbmF0aW9uEg0KBW9wZW5zGAEgASgIEg4KBmNsaWNrcxgCIAEoCBIOCgZyZWFzb24YAyABKAkiPAoWU3VwcHJlc3Npb25FeHBsYW5hdGlvbhISCgpzdXBwcmVzc2VkGAEgASgIEg4KBnJlYXNvbhgCIAEoCTLYBAoNUG9saWN5U2VydmljZRJUCglQdXRQb2xpY3kSIi5oZXJtb2QucG9saWN5LnYxLlB1dFBvbGljeVJlcXVlc3QaIy5oZXJtb2QucG9saWN5LnYxLlB1dFBvbGljeVJlc3BvbnNlElkKCUdldFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UmVzcG9uc2UiA5ACARJiCgxMaXN0UG9saWNpZXMSJS5oZXJtb2QucG9saWN5LnYxLkxpc3RQb2xpY2llc1JlcXVlc3QaJi5oZXJtb2QucG9saWN5LnYxLkxpc3RQb2xpY2llc1Jlc3BvbnNlIgOQAgESbAoRTWFrZURlZmF1bHRQb2xpY3kSKi5oZXJtb2QucG9saWN5LnYxLk1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBorLmhlcm1vZC5wb2xpY3kudjEuTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRJdCgxEZWxldGVQb2xpY3kSJS5oZXJtb2QucG9saWN5LnYxLkRlbGV0ZVBvbGljeVJlcXVlc3QaJi5oZXJtb2QucG9saWN5LnYxLkRlbGV0ZVBvbGljeVJlc3BvbnNlEmUKDUV4cGxhaW5Qb2xpY3kSJi5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXF1ZXN0GicuaGVybW9kLnBvbGljeS52MS5FeHBsYWluUG9saWN5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIv8DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCRIsCgh0cmFja2luZxgPIAEoCzIaLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdCEgoQX21heF9hZ2Vfc2Vjb25kc0oECAsQDCIpCghUcmFja2luZxINCgVvcGVucxgBIAEoCBIOCgZjbGlja3MYAiABKAgiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IqQBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDRIRCgRka2ltGAYgASgJSACIAQFCBwoFX2RraW0iUwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0SEQoEZGtpbRgDIAEoCUgAiAEBQgcKBV9ka2ltIigKClNtdHBTZXJ2ZXISDAoEaG9zdBgBIAEoCRIMCgRwb3J0GAIgASgNIoMBChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSEgoIcmV2aXNpb24YAyABKAlIABIRCgdub3RoaW5nGAQgASgISABCCgoIYmFzZWRfb24ibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjwKGE1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRQoZTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeSJYChNEZWxldGVQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRINCgVmb3JjZRgEIAEoCCJ1ChREZWxldGVQb2xpY3lSZXNwb25zZRIxCg13YWl0aW5nX3VudGlsGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgN1c2UYAiABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIksKC1Jlc291cmNlVXNlEi0KBXVzZXJzGAEgAygLMh4uaGVybW9kLnBvbGljeS52MS5SZXNvdXJjZVVzZXISDQoFY291bnQYAiABKAUiNgoMUmVzb3VyY2VVc2VyEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCSKQAQoURXhwbGFpblBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglyZWNpcGllbnQYAiABKAkSDgoEbmFtZRgDIAEoCUgAEioKBnBvbGljeRgEIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5SAASDwoHbG9va191cBgFIAEoCEIECgJieSLdBAoVRXhwbGFpblBvbGljeVJlc3BvbnNlEhEKCXJlY2lwaWVudBgBIAEoCRIOCgZkb21haW4YAiABKAkSDgoGcG9saWN5GAMgASgJEg4KBnN0b3JlZBgEIAEoCBIvCgRydWxlGAUgASgLMiEuaGVybW9kLnBvbGljeS52MS5SdWxlRXhwbGFuYXRpb24SOgoKdHJhbnNwb3J0cxgGIAMoCzImLmhlcm1vZC5wb2xpY3kudjEuVHJhbnNwb3J0RXhwbGFuYXRpb24SMwoGbGltaXRzGAcgASgLMiMuaGVybW9kLnBvbGljeS52MS5MaW1pdHNFeHBsYW5hdGlvbhIxCgVyZXRyeRgIIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlFeHBsYW5hdGlvbhI3Cghwcmlvcml0eRgJIAEoCzIlLmhlcm1vZC5wb2xpY3kudjEuUHJpb3JpdHlFeHBsYW5hdGlvbhIzCgZzb3VyY2UYCiABKAsyIy5oZXJtb2QucG9saWN5LnYxLlNvdXJjZUV4cGxhbmF0aW9uEkYKEGxpc3RfdW5zdWJzY3JpYmUYCyABKAsyLC5oZXJtb2QucG9saWN5LnYxLkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEj0KC3N1cHByZXNzaW9uGAwgASgLMiguaGVybW9kLnBvbGljeS52MS5TdXBwcmVzc2lvbkV4cGxhbmF0aW9uEjcKCHRyYWNraW5nGA0gASgLMiUuaGVybW9kLnBvbGljeS52MS5UcmFja2luZ0V4cGxhbmF0aW9uIlAKD1J1bGVFeHBsYW5hdGlvbhISCgVpbmRleBgBIAEoDUgAiAEBEg8KB3BhdHRlcm4YAiABKAkSDgoGcmVhc29uGAMgASgJQggKBl9pbmRleCLhAgoUVHJhbnNwb3J0RXhwbGFuYXRpb24SDAoEa2luZBgBIAEoCRItCgdzZXJ2ZXJzGAIgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgDIAEoCRIcChRjZXJ0aWZpY2F0ZV92ZXJpZmllZBgEIAEoCBIaChJwbGFpbl90ZXh0X2FsbG93ZWQYBSABKAgSEAoIdXNlcm5hbWUYBiABKAkSFwoPbWF4X2Nvbm5lY3Rpb25zGAcgASgNEh0KFXB1YmxpY19hZGRyZXNzZXNfb25seRgIIAEoCBIOCgZyZWFzb24YCSABKAkSMAoJcXVlc3Rpb25zGAogAygLMh0uaGVybW9kLnBvbGljeS52MS5EbnNRdWVzdGlvbhIrCgVmb3VuZBgLIAEoCzIcLmhlcm1vZC5wb2xpY3kudjEuUm91dGVGb3VuZBIMCgRka2ltGAwgASgJIjkKC0Ruc1F1ZXN0aW9uEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiaAoKUm91dGVGb3VuZBIMCgRraW5kGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIqCgVob3N0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuUm91dGVIb3N0EhAKCHVudXNhYmxlGAQgAygJIogBCglSb3V0ZUhvc3QSEAoIZXhjaGFuZ2UYASABKAkSEgoKcHJlZmVyZW5jZRgCIAEoDRIRCglhZGRyZXNzZXMYAyADKAkSCwoDdGxzGAQgASgJEhMKC2NlcnRpZmljYXRlGAUgAygJEhAKCGFza2VkX2J5GAYgAygJEg4KBnJlYXNvbhgHIAEoCSJyChFMaW1pdHNFeHBsYW5hdGlvbhITCgtjb25jdXJyZW5jeRgBIAEoDRIgChNtZXNzYWdlc19wZXJfbWludXRlGAIgASgNSACIAQESDgoGcmVhc29uGAMgASgJQhYKFF9tZXNzYWdlc19wZXJfbWludXRlIq8BChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSJiChJBdHRlbXB0RXhwbGFuYXRpb24SDgoGbnVtYmVyGAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3YWl0X3NlY29uZHMYAyABKA0iNAoTUHJpb3JpdHlFeHBsYW5hdGlvbhINCgV2YWx1ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiWQoRU291cmNlRXhwbGFuYXRpb24SDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkSDgoGcmVhc29uGAQgASgJIjsKGkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEg0KBWFkZGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSJEChNUcmFja2luZ0V4cGxhbmF0aW9uEg0KBW9wZW5zGAEgASgIEg4KBmNsaWNrcxgCIAEoCBIOCgZyZWFzb24YAyABKAkiPAoWU3VwcHJlc3Npb25FeHBsYW5hdGlvbhISCgpzdXBwcmVzc2VkGAEgASgIEg4KBnJlYXNvbhgCIAEoCTLYBAoNUG9saWN5U2VydmljZRJUCglQdXRQb2xpY3kSIi5oZXJtb2QucG9saWN5LnYxLlB1dFBvbGljeVJlcXVlc3QaIy5oZXJtb2QucG9saWN5LnYxLlB1dFBvbGljeVJlc3BvbnNlElkKCUdldFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuR2V0UG9saWN5UmVzcG9uc2UiA5ACARJiCgxMaXN0UG9saWNpZXMSJS5oZXJtb2QucG9saWN5LnYxLkxpc3RQb2xpY2llc1JlcXVlc3QaJi5oZXJtb2QucG9saWN5LnYxLkxpc3RQb2xpY2llc1Jlc3BvbnNlIgOQAgESbAoRTWFrZURlZmF1bHRQb2xpY3kSKi5oZXJtb2QucG9saWN5LnYxLk1ha2VEZWZhdWx0UG9saWN5UmVxdWVzdBorLmhlcm1vZC5wb2xpY3kudjEuTWFrZURlZmF1bHRQb2xpY3lSZXNwb25zZRJdCgxEZWxldGVQb2xpY3kSJS5oZXJtb2QucG9saWN5LnYxLkRlbGV0ZVBvbGljeVJlcXVlc3QaJi5oZXJtb2QucG9saWN5LnYxLkRlbGV0ZVBvbGljeVJlc3BvbnNlEmUKDUV4cGxhaW5Qb2xpY3kSJi5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXF1ZXN0GicuaGVybW9kLnBvbGljeS52MS5FeHBsYWluUG9saWN5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.policy.v1.Policy
@@ -661,6 +661,13 @@ export type DeletePolicyRequest = Message<"hermod.policy.v1.DeletePolicyRequest"
    * @generated from field: string revision = 3;
    */
   revision: string;
+
+  /**
+   * Deletes it although other resources use it.
+   *
+   * @generated from field: bool force = 4;
+   */
+  force: boolean;
 };
 
 /**
@@ -680,6 +687,13 @@ export type DeletePolicyResponse = Message<"hermod.policy.v1.DeletePolicyRespons
    * @generated from field: google.protobuf.Timestamp waiting_until = 1;
    */
   waitingUntil?: Timestamp | undefined;
+
+  /**
+   * Missing: nothing used it.
+   *
+   * @generated from field: hermod.policy.v1.ResourceUse use = 2;
+   */
+  use?: ResourceUse | undefined;
 };
 
 /**
@@ -688,6 +702,61 @@ export type DeletePolicyResponse = Message<"hermod.policy.v1.DeletePolicyRespons
  */
 export const DeletePolicyResponseSchema: GenMessage<DeletePolicyResponse> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 20);
+
+/**
+ * Resources that stopped working with a forced removal.
+ *
+ * @generated from message hermod.policy.v1.ResourceUse
+ */
+export type ResourceUse = Message<"hermod.policy.v1.ResourceUse"> & {
+  /**
+   * The first 10 of them.
+   *
+   * @generated from field: repeated hermod.policy.v1.ResourceUser users = 1;
+   */
+  users: ResourceUser[];
+
+  /**
+   * @generated from field: int32 count = 2;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ResourceUse.
+ * Use `create(ResourceUseSchema)` to create a new message.
+ */
+export const ResourceUseSchema: GenMessage<ResourceUse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 21);
+
+/**
+ * @generated from message hermod.policy.v1.ResourceUser
+ */
+export type ResourceUser = Message<"hermod.policy.v1.ResourceUser"> & {
+  /**
+   * "alert_rule", "schedule", "webhook", "key" or "webhook_delivery".
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ResourceUser.
+ * Use `create(ResourceUserSchema)` to create a new message.
+ */
+export const ResourceUserSchema: GenMessage<ResourceUser> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 22);
 
 /**
  * @generated from message hermod.policy.v1.ExplainPolicyRequest
@@ -741,7 +810,7 @@ export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyReques
  * Use `create(ExplainPolicyRequestSchema)` to create a new message.
  */
 export const ExplainPolicyRequestSchema: GenMessage<ExplainPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 21);
+  messageDesc(file_hermod_policy_v1_policy_service, 23);
 
 /**
  * @generated from message hermod.policy.v1.ExplainPolicyResponse
@@ -824,7 +893,7 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
  * Use `create(ExplainPolicyResponseSchema)` to create a new message.
  */
 export const ExplainPolicyResponseSchema: GenMessage<ExplainPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 22);
+  messageDesc(file_hermod_policy_v1_policy_service, 24);
 
 /**
  * Every `reason` is a sentence for people.
@@ -857,7 +926,7 @@ export type RuleExplanation = Message<"hermod.policy.v1.RuleExplanation"> & {
  * Use `create(RuleExplanationSchema)` to create a new message.
  */
 export const RuleExplanationSchema: GenMessage<RuleExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 23);
+  messageDesc(file_hermod_policy_v1_policy_service, 25);
 
 /**
  * @generated from message hermod.policy.v1.TransportExplanation
@@ -951,7 +1020,7 @@ export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanatio
  * Use `create(TransportExplanationSchema)` to create a new message.
  */
 export const TransportExplanationSchema: GenMessage<TransportExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 24);
+  messageDesc(file_hermod_policy_v1_policy_service, 26);
 
 /**
  * @generated from message hermod.policy.v1.DnsQuestion
@@ -980,7 +1049,7 @@ export type DnsQuestion = Message<"hermod.policy.v1.DnsQuestion"> & {
  * Use `create(DnsQuestionSchema)` to create a new message.
  */
 export const DnsQuestionSchema: GenMessage<DnsQuestion> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 25);
+  messageDesc(file_hermod_policy_v1_policy_service, 27);
 
 /**
  * What the DNS says of the way to the domain, as this machine sees it.
@@ -1020,7 +1089,7 @@ export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
  * Use `create(RouteFoundSchema)` to create a new message.
  */
 export const RouteFoundSchema: GenMessage<RouteFound> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 26);
+  messageDesc(file_hermod_policy_v1_policy_service, 28);
 
 /**
  * @generated from message hermod.policy.v1.RouteHost
@@ -1073,7 +1142,7 @@ export type RouteHost = Message<"hermod.policy.v1.RouteHost"> & {
  * Use `create(RouteHostSchema)` to create a new message.
  */
 export const RouteHostSchema: GenMessage<RouteHost> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 27);
+  messageDesc(file_hermod_policy_v1_policy_service, 29);
 
 /**
  * @generated from message hermod.policy.v1.LimitsExplanation
@@ -1104,7 +1173,7 @@ export type LimitsExplanation = Message<"hermod.policy.v1.LimitsExplanation"> & 
  * Use `create(LimitsExplanationSchema)` to create a new message.
  */
 export const LimitsExplanationSchema: GenMessage<LimitsExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 28);
+  messageDesc(file_hermod_policy_v1_policy_service, 30);
 
 /**
  * @generated from message hermod.policy.v1.RetryExplanation
@@ -1145,7 +1214,7 @@ export type RetryExplanation = Message<"hermod.policy.v1.RetryExplanation"> & {
  * Use `create(RetryExplanationSchema)` to create a new message.
  */
 export const RetryExplanationSchema: GenMessage<RetryExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 29);
+  messageDesc(file_hermod_policy_v1_policy_service, 31);
 
 /**
  * @generated from message hermod.policy.v1.AttemptExplanation
@@ -1176,7 +1245,7 @@ export type AttemptExplanation = Message<"hermod.policy.v1.AttemptExplanation"> 
  * Use `create(AttemptExplanationSchema)` to create a new message.
  */
 export const AttemptExplanationSchema: GenMessage<AttemptExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 30);
+  messageDesc(file_hermod_policy_v1_policy_service, 32);
 
 /**
  * @generated from message hermod.policy.v1.PriorityExplanation
@@ -1198,7 +1267,7 @@ export type PriorityExplanation = Message<"hermod.policy.v1.PriorityExplanation"
  * Use `create(PriorityExplanationSchema)` to create a new message.
  */
 export const PriorityExplanationSchema: GenMessage<PriorityExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 31);
+  messageDesc(file_hermod_policy_v1_policy_service, 33);
 
 /**
  * @generated from message hermod.policy.v1.SourceExplanation
@@ -1232,7 +1301,7 @@ export type SourceExplanation = Message<"hermod.policy.v1.SourceExplanation"> & 
  * Use `create(SourceExplanationSchema)` to create a new message.
  */
 export const SourceExplanationSchema: GenMessage<SourceExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 32);
+  messageDesc(file_hermod_policy_v1_policy_service, 34);
 
 /**
  * @generated from message hermod.policy.v1.ListUnsubscribeExplanation
@@ -1254,7 +1323,7 @@ export type ListUnsubscribeExplanation = Message<"hermod.policy.v1.ListUnsubscri
  * Use `create(ListUnsubscribeExplanationSchema)` to create a new message.
  */
 export const ListUnsubscribeExplanationSchema: GenMessage<ListUnsubscribeExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 33);
+  messageDesc(file_hermod_policy_v1_policy_service, 35);
 
 /**
  * Of a message that does not say it itself, and comes over HTTP or gRPC.
@@ -1283,7 +1352,7 @@ export type TrackingExplanation = Message<"hermod.policy.v1.TrackingExplanation"
  * Use `create(TrackingExplanationSchema)` to create a new message.
  */
 export const TrackingExplanationSchema: GenMessage<TrackingExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 34);
+  messageDesc(file_hermod_policy_v1_policy_service, 36);
 
 /**
  * @generated from message hermod.policy.v1.SuppressionExplanation
@@ -1307,7 +1376,7 @@ export type SuppressionExplanation = Message<"hermod.policy.v1.SuppressionExplan
  * Use `create(SuppressionExplanationSchema)` to create a new message.
  */
 export const SuppressionExplanationSchema: GenMessage<SuppressionExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 35);
+  messageDesc(file_hermod_policy_v1_policy_service, 37);
 
 /**
  * Routing policies: named, per account, one of them the default. A policy says how messages leave.

@@ -1,0 +1,72 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { ResourceUseSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { fault, type ResourceUse, type ResourceUser } from "../shared/fault.ts";
+
+/** What may need a resource that a member can remove, or why nothing does. */
+export type Removable =
+  | { readonly users: readonly [ResourceUser["kind"], ...ResourceUser["kind"][]] }
+  | { readonly unused: string };
+
+/** Every operation of the contract that removes a resource, by its operationId. A test holds it against the contracts. */
+export const removals: Readonly<Record<string, Removable>> = {
+  deletePolicy: { users: ["alert_rule", "schedule", "webhook"] },
+  deleteTemplate: { users: ["alert_rule"] },
+  removeSender: { users: ["alert_rule", "schedule", "key"] },
+  removeDomain: { users: ["alert_rule", "schedule", "key"] },
+  removeWatchedDomain: { users: ["schedule"] },
+  deleteWebhook: { users: ["webhook_delivery"] },
+  deleteAlertRule: { unused: "Its open incidents end with it." },
+  deleteInhibition: { unused: "Nothing names an inhibition." },
+  deleteSchedule: { unused: "Nothing names a schedule." },
+  unmuteCheck: { unused: "Without it a check counts again." },
+  removeSuppression: { unused: "Without it mail is sent again." },
+  removeMember: { unused: "The last owner cannot be removed; keys that the member created stay." },
+  revokeInvitation: { unused: "Nothing names an invitation." },
+  deleteAccount: { unused: "All that the account has is removed with it." },
+  clearSandboxMessages: { unused: "Nothing names captured mail." },
+  removeTotp: { unused: "The last second factor that the account requires cannot be removed." },
+  removePasskey: { unused: "The last second factor that the account requires cannot be removed." },
+  unlinkIdentity: { unused: "The last sign-in method cannot be removed." },
+  signOut: { unused: "Nothing names a session." },
+  endSession: { unused: "Nothing names a session." },
+  removeSandboxMessage: { unused: "Nothing names captured mail." },
+};
+
+/** Decides on a removal by what uses the resource. */
+export interface Removal {
+  /** @throws Fault resource.in_use, unless it is forced */
+  check(use: ResourceUse): void;
+  /** Resources that stopped working, for the answer; empty: none. */
+  answer(): { readonly use?: MessageInitShape<typeof ResourceUseSchema> };
+}
+
+/** @param resource as a sentence begins with it: `The routing policy "bulk"` */
+export function createRemoval(resource: string, { force }: { readonly force: boolean }): Removal {
+  let found: ResourceUse | undefined;
+  return {
+    check: (use) => {
+      if (use.count === 0) return;
+      if (!force) throw fault("resource.in_use", { public: refusal(resource, use), use });
+      found = use;
+    },
+    answer: () =>
+      found ? { use: { users: found.users.map((user) => ({ ...user })), count: found.count } } : {},
+  };
+}
+
+const MAX_IN_SENTENCE = 3;
+
+const nouns: Readonly<Record<ResourceUser["kind"], string>> = {
+  alert_rule: "alert rule",
+  schedule: "report schedule",
+  webhook: "webhook",
+  key: "key",
+  webhook_delivery: "waiting delivery",
+};
+
+function refusal(resource: string, { users, count }: ResourceUse): string {
+  const named = users.slice(0, MAX_IN_SENTENCE).map(({ kind, name }) => `the ${nouns[kind]} "${name}"`);
+  const more = count - named.length;
+  const all = more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
+  return `${resource} is used by ${all}. Change them first, or force the removal: they stop working then. Nothing was changed.`;
+}

@@ -1,0 +1,79 @@
+import type { ClientSession, Db } from "mongodb";
+import { addressKey, domainOf } from "../message/address/addresses.ts";
+import { fault, validationFault } from "../shared/fault.ts";
+import type { SenderDocument, TemplateDocument } from "./documents.ts";
+import type { DomainDocument } from "./domain-document.ts";
+import { intelCollections } from "./intel-collections.ts";
+import { POLICIES, type StoredPolicy } from "./sealing/sealed-policy.ts";
+
+/** Resources that a new or changed one needs; missing: none of the kind. */
+export interface NeededResources {
+  readonly policy?: NamedResource | undefined;
+  readonly template?: NamedResource | undefined;
+  /** Address that it sends as. */
+  readonly sender?: string | undefined;
+  /** Ids. */
+  readonly client?: string | undefined;
+  readonly watch?: string | undefined;
+}
+
+export interface NamedResource {
+  readonly name: string;
+  /** JSON pointer to the field that names it. */
+  readonly pointer: string;
+}
+
+/**
+ * Checks within the transaction that stores a resource that the others which it needs are not removed: the checks of the core
+ * read settings that may be some seconds old.
+ * @throws Fault policy.unknown, template.unknown, sender.unverified, client.unknown, watched_domain.unknown
+ */
+export type RequireResources = (
+  session: ClientSession,
+  accountId: string,
+  needed: NeededResources,
+) => Promise<void>;
+
+export function createRequireResources(db: Db): RequireResources {
+  const policies = db.collection<StoredPolicy>(POLICIES);
+  const templates = db.collection<TemplateDocument>("templates");
+  const senders = db.collection<SenderDocument>("senders");
+  const domains = db.collection<DomainDocument>("domains");
+  const { clients, domains: watched } = intelCollections(db);
+
+  return async (session, accountId, { policy, template, sender, client, watch }) => {
+    if (policy) {
+      const present = { accountId, name: policy.name, retiredAt: { $exists: false } };
+      if (!(await policies.findOne(present, { session })))
+        throw unknown("policy.unknown", policy, "routing policy");
+    }
+    if (template) {
+      const present = { accountId, name: template.name, published: true };
+      if (!(await templates.findOne(present, { session })))
+        throw unknown("template.unknown", template, "template");
+    }
+    if (sender !== undefined) {
+      const values = [addressKey(sender), domainOf(sender)];
+      const verified = { accountId, value: { $in: values }, verifiedAt: { $exists: true } };
+      const isPresent =
+        (await senders.findOne(verified, { session })) ??
+        (await domains.findOne({ accountId, name: domainOf(sender) }, { session }));
+      if (!isPresent)
+        throw fault("sender.unverified", { public: `${sender} is not a verified sender of this account.` });
+    }
+    if (client !== undefined) {
+      const found = await clients.findOne({ _id: client, accountId }, { session });
+      if (found?.status !== "active") throw fault(found ? "client.archived" : "client.unknown");
+    }
+    if (watch !== undefined && !(await watched.findOne({ _id: watch, accountId }, { session })))
+      throw fault("watched_domain.unknown");
+  };
+}
+
+function unknown(
+  code: "policy.unknown" | "template.unknown",
+  { name, pointer }: NamedResource,
+  what: string,
+) {
+  return validationFault([{ pointer, code, message: `There is no ${what} "${name}".` }]);
+}
