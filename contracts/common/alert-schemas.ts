@@ -48,7 +48,9 @@ export const ingestAlertBody = z
       "1 to 255 characters: alerts with the same key are about the same thing. Missing: those with the same `event_type`, `entity_type` and `entity_id`, or `source` where there is no `entity_id`.",
       "web-1/disk/var",
     ).optional(),
-    occurred_at: moment("When it happened: RFC 3339 with an offset. Missing: now.").optional(),
+    occurred_at: moment(
+      "When the state in `status` began: RFC 3339 with an offset. Missing: the arrival. A time in the future counts as the arrival, and one of more than a year ago as missing. An alert with an earlier time than the last one about the same thing does not replace its state.",
+    ).optional(),
     links: z.array(link).optional().meta({ description: "Up to 10." }),
   })
   .meta({ id: "Alert", description: "Something that an application or a monitor has to say." });
@@ -57,7 +59,7 @@ const alertReason = z
   .object({
     rule: text("Name of the rule.", "pager"),
     reason: text(
-      "`grouped`: it is told with what else is new; `deduplicated`: what it says was told, or will be; `acknowledged`: somebody knows already; `silenced`, `inhibited`, `quiet_hours`: it is held back; `rate_ceiling`: it comes in a digest; `not_mailed`: the rule mails nobody, or not of this; `dropped`: the rule drops it; `stopped`: the rule was taken back while the incident lasts. Later versions may know more.",
+      "`grouped`: it is told with what else is new; `deduplicated`: what it says was told, or will be; `acknowledged`: somebody knows already; `silenced`, `inhibited`, `quiet_hours`: it is held back; `rate_ceiling`: it comes in a digest; `not_mailed`: the rule mails nobody, or not of this; `dropped`: the rule drops it; `stopped`: the rule was taken back while the incident lasts; `outdated`: it occurred before the last alert about the same thing. Later versions may know more.",
       "deduplicated",
     ),
     next_notification_at: moment("When it is mailed, if what it says still holds then.").optional(),

@@ -1,9 +1,17 @@
 import { type Alert, type Severity, severityRank } from "./alert.ts";
 import { groupKeyOf } from "./group-key.ts";
-import { type AlertLink, type AlertSummary, type Firing, type Incident, occurrencesOf } from "./incident.ts";
+import {
+  type AlertLink,
+  type AlertSummary,
+  type Firing,
+  type Incident,
+  occurrencesOf,
+  sinceOf,
+} from "./incident.ts";
 import { incidentTitle, oneLine } from "./incident-title.ts";
 import { keptContext } from "./kept-context.ts";
 import type { Ledger } from "./ledger.ts";
+import { isOutdated } from "./occurrence.ts";
 import type { NotifySettings } from "./rule.ts";
 
 /** A rule that takes alerts, in the version that counts now. */
@@ -22,6 +30,8 @@ export interface IncomingAlert {
   readonly alert: Alert;
   readonly links: readonly AlertLink[];
   readonly fingerprint: string;
+  /** `occurrenceOf` its source's time; missing: none. */
+  readonly occurredAt?: Date | undefined;
 }
 
 export interface Fire {
@@ -82,14 +92,22 @@ function newIncident(
 }
 
 function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, isMuted: boolean): Taken {
-  const { at, alert, fingerprint, id: alertId, accountId, links } = incoming;
+  const { at, alert, fingerprint, id: alertId, accountId, links, occurredAt } = incoming;
   const present = ledger.firing(former._id, fingerprint);
   const incident: Incident = {
     ...former,
     ...{ alerts: former.alerts + 1, occurrences: occurrencesOf(former) + 1 },
     ...{ updatedAt: at, latest: summaryOf(incoming) },
+    ...(occurredAt && occurredAt < sinceOf(former) && { since: occurredAt }),
   };
   const rank = severityRank(alert.severity);
+  const isLate = present !== undefined && isOutdated(occurredAt, present.occurredAt);
+  // The present state is newer. A greater severity counts in any case: no critical alert is lost.
+  if (isLate && rank <= severityRank(present.alert.severity)) {
+    ledger.put({ ...incident, latest: former.latest });
+    ledger.countFiring({ ...present, count: present.count + 1 });
+    return incident.stopped ? "stopped" : "repeat";
+  }
   const hasRisen = rank > severityRank(incident.severity);
   const isWorse = present !== undefined && rank > knownRank(present);
   const isNews = !present || hasRisen || isWorse;
@@ -101,7 +119,8 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
     ...{ accountId, incidentId: incident._id, fingerprint, alertId, links },
     alert: { ...alert, context },
     ...(isWhole && { isWhole: true }),
-    ...{ firstAt: present?.firstAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
+    ...{ firstAt: present?.firstAt ?? occurredAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
+    ...(occurredAt && { occurredAt: isLate ? present.occurredAt : occurredAt }),
     rank,
     ...(present && toldOf(present)),
     ...(isUntold && { untold: true }),
@@ -241,10 +260,11 @@ export function summaryOf({
   id: alertId,
   at,
   alert,
-}: Pick<IncomingAlert, "id" | "at" | "alert">): AlertSummary {
+  occurredAt,
+}: Pick<IncomingAlert, "id" | "at" | "alert" | "occurredAt">): AlertSummary {
   const { eventType, severity, source, message, entityType, entityId } = alert;
   return {
-    ...{ alertId, at, eventType, severity, source, message },
+    ...{ alertId, at, ...(occurredAt && { occurredAt }), eventType, severity, source, message },
     ...(entityType !== undefined && { entityType }),
     ...(entityId !== undefined && { entityId }),
   };

@@ -24,6 +24,8 @@ export type HoldReason = "silenced" | "inhibited" | "quiet_hours";
 export interface AlertSummary {
   readonly alertId: string;
   readonly at: Date;
+  /** Time that its source gives; missing: none. */
+  readonly occurredAt?: Date;
   readonly eventType: string;
   readonly severity: Severity;
   readonly source: string;
@@ -46,6 +48,8 @@ export interface Firing {
   readonly links: readonly AlertLink[];
   readonly firstAt: Date;
   readonly lastAt: Date;
+  /** Time that its source gave last; missing: none. */
+  readonly occurredAt?: Date;
   /** How often it was said. */
   readonly count: number;
   /** `severityRank` of the alert, to read the most severe first; missing: an earlier version stored it. */
@@ -130,6 +134,8 @@ export interface Incident {
   readonly severity: Severity;
   readonly latest: AlertSummary;
   readonly openedAt: Date;
+  /** When its earliest alert occurred; missing: when it was opened. */
+  readonly since?: Date;
   readonly updatedAt: Date;
   readonly acknowledgedAt?: Date;
   readonly acknowledgedBy?: string;
@@ -179,6 +185,11 @@ export interface Incident {
   readonly revision: number;
   /** Set once nothing more is to be told. */
   readonly expireAt?: Date;
+}
+
+/** When the first of its alerts occurred. */
+export function sinceOf({ since, openedAt }: Incident): Date {
+  return since ?? openedAt;
 }
 
 export function occurrencesOf({ occurrences, alerts }: Incident): number {

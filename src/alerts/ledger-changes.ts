@@ -1,6 +1,7 @@
 import type { Severity } from "./alert.ts";
 import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
 import type { InhibitionSource, Mute } from "./mutes.ts";
+import type { AlertEnd } from "./occurrence.ts";
 
 /** What endpoints and services are told of incidents. */
 export interface IncidentNews {
@@ -40,6 +41,7 @@ export interface Loaded {
   readonly complete: readonly string[];
   readonly ceilings: readonly Ceiling[];
   readonly sources: readonly InhibitionSource[];
+  readonly ends?: readonly AlertEnd[];
 }
 
 /** What a transaction is to write. */
@@ -57,6 +59,7 @@ export interface LedgerChanges {
   readonly endedSources: readonly string[];
   /** Of alerts that are active with another severity or context: the ids of sources that they are now. */
   readonly keptSources: readonly { readonly fingerprint: string; readonly ids: readonly string[] }[];
+  readonly ends: readonly AlertEnd[];
   readonly history: readonly HistoryEntry[];
   readonly news: readonly IncidentNews[];
 }

@@ -9,6 +9,7 @@ import type {
   MuteVerdict,
 } from "./ledger-changes.ts";
 import type { InhibitionSource } from "./mutes.ts";
+import type { AlertEnd } from "./occurrence.ts";
 
 /** What of incidents is at hand, and what becomes of it: everything is decided here, and written at the end of a transaction. */
 export interface Ledger {
@@ -42,6 +43,8 @@ export interface Ledger {
   setVerdict(firing: Firing, verdict: MuteVerdict): void;
   /** The alert with the whole context, as far as it came in this transaction; else as it is stored. */
   wholeOf(firing: Firing): Alert;
+  /** An active alert was reported again, and is otherwise unchanged. */
+  countFiring(firing: Firing): void;
   /** A notice counts it. */
   tellFiring(firing: Firing): void;
   removeFiring(firing: Firing): void;
@@ -54,6 +57,9 @@ export interface Ledger {
   putSources(fingerprint: string, sources: readonly InhibitionSource[]): void;
   /** What has this fingerprint inhibits nothing more. */
   endSources(fingerprint: string): void;
+  /** The last word of a source that an alert is over; undefined: there is none. */
+  end(fingerprint: string): AlertEnd | undefined;
+  putEnd(end: AlertEnd): void;
   note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "messageIds">): void;
   tell(news: IncidentNews): void;
   /** More was read. What is at hand already stays as it is. */
@@ -91,6 +97,8 @@ export function createLedger(accountId: string): Ledger {
   const writtenSources = new Map<string, InhibitionSource>();
   const endedSources = new Set<string>();
   const keptSources = new Map<string, readonly string[]>();
+  const ends = new Map<string, AlertEnd>();
+  const writtenEnds = new Set<string>();
   const history: HistoryEntry[] = [];
   const news: IncidentNews[] = [];
 
@@ -168,6 +176,10 @@ export function createLedger(accountId: string): Ledger {
       ofIncident(firing.incidentId).set(firing.fingerprint, firing);
       writtenFirings.set(firing._id, firing);
     },
+    countFiring(firing) {
+      ofIncident(firing.incidentId).set(firing.fingerprint, firing);
+      writtenFirings.set(firing._id, firing);
+    },
     tellFiring(firing) {
       const told = toldFiring(firing);
       ofIncident(firing.incidentId).set(firing.fingerprint, told);
@@ -207,6 +219,11 @@ export function createLedger(accountId: string): Ledger {
       keptSources.delete(fingerprint);
       endedSources.add(fingerprint);
     },
+    end: (fingerprint) => ends.get(fingerprint),
+    putEnd(end) {
+      ends.set(end.fingerprint, end);
+      writtenEnds.add(end.fingerprint);
+    },
     note(incidentId, entry) {
       const incident = get(incidentId);
       const entries = incident.entries + 1;
@@ -232,6 +249,7 @@ export function createLedger(accountId: string): Ledger {
       for (const id of loaded.complete) complete.add(id);
       for (const ceiling of loaded.ceilings)
         if (!ceilings.has(ceiling._id)) ceilings.set(ceiling._id, ceiling);
+      for (const end of loaded.ends ?? []) if (!ends.has(end.fingerprint)) ends.set(end.fingerprint, end);
       for (const source of loaded.sources) {
         const { fingerprint } = source;
         const isOver = endedSources.has(fingerprint) || keptSources.has(fingerprint);
@@ -259,6 +277,7 @@ export function createLedger(accountId: string): Ledger {
         sources: [...writtenSources.values()],
         endedSources: [...endedSources],
         keptSources: [...keptSources].map(([fingerprint, ids]) => ({ fingerprint, ids })),
+        ends: [...writtenEnds].flatMap((fingerprint) => ends.get(fingerprint) ?? []),
         ...{ history, news },
       };
     },

@@ -1,5 +1,5 @@
 import { createLru } from "../shared/lru.ts";
-import { type AlertSummary, type Incident, type Notice, occurrencesOf } from "./incident.ts";
+import { type AlertSummary, type Incident, type Notice, occurrencesOf, sinceOf } from "./incident.ts";
 import { clippedLines, oneLine, titleWith } from "./incident-title.ts";
 import { contextRows } from "./kept-context.ts";
 
@@ -54,6 +54,7 @@ export function noticeData({ incident, notice, zone, link }: NoticeView): Notice
     })),
     context_more: moreText(rows.length - MAX_ROWS, "value", notice.isContextPart),
     links: notice.links.map(({ href, text }) => ({ href, text: oneLine(text, MAX_LINE) })),
+    since: clockTime(sinceOf(incident), zone),
     opened_at: clockTime(incident.openedAt, zone),
     resolved_at: incident.resolvedAt ? clockTime(incident.resolvedAt, zone) : "",
     link: link ?? "",
@@ -79,7 +80,7 @@ function alertData(alert: AlertSummary, zone: string, most: number) {
     source: oneLine(alert.source, MAX_LINE),
     message: oneLine(alert.message, most),
     entity: oneLine(entity, MAX_LINE),
-    at: clockTime(alert.at, zone),
+    at: clockTime(alert.occurredAt ?? alert.at, zone),
   };
 }
 
@@ -98,12 +99,13 @@ const REASONS: Readonly<Record<Notice["reason"], string>> = {
 };
 
 function stateLine(incident: Incident, notice: Notice, zone: string): string {
-  const { openedAt, resolvedAt, firing } = incident;
+  const { resolvedAt, firing } = incident;
+  const began = sinceOf(incident);
   const occurrences = occurrencesOf(incident);
   const flapping = incident.flapping ? " It comes and goes." : "";
   if (notice.state === "resolved" && resolvedAt)
-    return `RESOLVED (${notice.severity}) after ${duration(resolvedAt.getTime() - openedAt.getTime())}.${flapping}`;
-  const since = clockTime(openedAt, zone);
+    return `RESOLVED (${notice.severity}) after ${duration(resolvedAt.getTime() - began.getTime())}.${flapping}`;
+  const since = clockTime(began, zone);
   const alerts = firing === 1 ? "1 alert" : `${firing} alerts`;
   const times = occurrences > firing ? `, ${occurrences} occurrences` : "";
   return `${stateOf(notice)} (${notice.severity}) since ${since}${REASONS[notice.reason]}: ${alerts}${times}.${flapping}`;

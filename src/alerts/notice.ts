@@ -115,7 +115,7 @@ function noticeOf(
   );
   const alerts = worstFirst
     .slice(0, MAX_NAMED)
-    .map(({ alert, alertId: id, lastAt: at }) => summaryOf({ id, at, alert }));
+    .map(({ alert, alertId: id, lastAt: at, occurredAt }) => summaryOf({ id, at, alert, occurredAt }));
   const [worst] = worstFirst;
   return {
     ...{ number, reason, at: now, state, severity, title, mails },

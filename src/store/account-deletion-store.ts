@@ -43,6 +43,7 @@ const SETTINGS = [
   "silences",
   "inhibitions",
   "inhibitionSources",
+  "alertEnds",
   "alerts",
   "incidents",
   "firings",

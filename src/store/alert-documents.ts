@@ -62,7 +62,8 @@ export type AlertReasonCode =
   | "rate_ceiling"
   | "not_mailed"
   | "dropped"
-  | "stopped";
+  | "stopped"
+  | "outdated";
 
 export interface AlertReason {
   /** Name of the rule. */

@@ -2,6 +2,7 @@ import type { ClientSession, Db, Filter, FindCursor } from "mongodb";
 import type { Ceiling, Firing, Incident } from "../alerts/incident.ts";
 import type { FiringReading, IncidentNews, LedgerChanges } from "../alerts/ledger-changes.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
+import { type AlertEnd, alertEndId } from "../alerts/occurrence.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import { type OfVersion, ruleVersionIds } from "./alert-rule-store.ts";
@@ -35,6 +36,7 @@ export interface AlertWork {
   alerts(ids: readonly string[]): Promise<AlertDocument[]>;
   sources(names: readonly string[]): Promise<InhibitionSource[]>;
   ceilings(ids: readonly string[]): Promise<Ceiling[]>;
+  ends(fingerprints: readonly string[]): Promise<AlertEnd[]>;
   ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
   /** Writes all that was decided. The last that a transaction does. @throws IdempotencyKeyTakenError */
   write(changes: LedgerChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
@@ -53,7 +55,8 @@ export function createAlertWork(
   session: ClientSession,
   accountId: string,
 ): AlertWork {
-  const { alerts, books, versions, incidents, firings, history, ceilings, sources } = incidentCollections(db);
+  const { alerts, books, versions, incidents, firings, history, ceilings, sources, ends } =
+    incidentCollections(db);
   const byIds = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, accountId });
 
   async function incidentsOf(keys: readonly IncidentKey[], which: Filter<Incident>): Promise<Incident[]> {
@@ -145,6 +148,10 @@ export function createAlertWork(
 
     ceilings: async (ids) => (ids.length === 0 ? [] : ceilings.find(byIds(ids), { session }).toArray()),
 
+    ends: async (fingerprints) =>
+      fingerprints.length === 0
+        ? []
+        : ends.find(byIds(fingerprints.map((one) => alertEndId(accountId, one))), { session }).toArray(),
     async ruleVersions(of) {
       const ids = ruleVersionIds(of);
       return ids.length === 0 ? [] : versions.find(byIds(ids), { session }).toArray();
@@ -164,6 +171,7 @@ export function createAlertWork(
       for (const { severity, ids } of changes.toldFirings)
         await firings.updateMany(byIds(ids), { $set: { told: severity }, $unset: { untold: "" } }, options);
       await removeFirings(changes.emptied, at);
+      await replaceAll(ends, changes.ends, session);
       await replaceAll(ceilings, changes.ceilings, session);
       await replaceSources(changes.keptSources, at);
       await replaceAll(sources, changes.sources, session);

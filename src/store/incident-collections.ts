@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import type { Ceiling, Firing, HistoryEntry, Incident } from "../alerts/incident.ts";
 import type { Inhibition, InhibitionSource, Silence } from "../alerts/mutes.ts";
+import type { AlertEnd } from "../alerts/occurrence.ts";
 import type {
   AlertBookDocument,
   AlertDocument,
@@ -27,5 +28,6 @@ export function incidentCollections(db: Db) {
     history: db.collection<HistoryEntry>("incidentHistory"),
     ceilings: db.collection<Ceiling>("alertCeilings"),
     sources: db.collection<InhibitionSource>("inhibitionSources"),
+    ends: db.collection<AlertEnd>("alertEnds"),
   };
 }

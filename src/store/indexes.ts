@@ -311,6 +311,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { tellAt: 1 }, name: "to_tell", partialFilterExpression: { waiting: { $exists: true } } },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
+  alertEnds: [{ key: { accountId: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   inhibitionSources: [
     { key: { accountId: 1, name: 1 } },
     { key: { accountId: 1, fingerprint: 1 } },

@@ -72,7 +72,7 @@ describe("a webhook of Alertmanager", () => {
     });
     expect(resolved).toMatchObject({
       alert: { severity: "warning", entityId: "web-2:9100" },
-      ...{ status: "resolved", dedupKey: "90b5d1c94a1f8c10", occurredAt: new Date("2030-01-02T03:00:00Z") },
+      ...{ status: "resolved", dedupKey: "90b5d1c94a1f8c10", occurredAt: new Date("2030-01-02T02:00:00Z") },
     });
   });
 

@@ -9,7 +9,13 @@ import { startOf } from "../../src/store/counters/counter-documents.ts";
 import { jobStepId } from "../../src/store/job-documents.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { AccountStore } from "../../src/store/store.ts";
-import { ceilingDocument, inhibitionToPut, NO_CHANGES, sourceDocument } from "../harness/alert-documents.ts";
+import {
+  ceilingDocument,
+  endDocument,
+  inhibitionToPut,
+  NO_CHANGES,
+  sourceDocument,
+} from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { collectionsWith } from "../harness/everything-stored.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
@@ -274,7 +280,9 @@ async function alerted(accountId: string, own: AccountStore): Promise<void> {
   const source = { ...sourceDocument(accountId), _id: `n.${accountId}` };
   const failing = { _id: accountId as never, accountId, count: 1, tellAt: new Date(), waiting: true };
   await identity.db.collection("undeliveredAlerts").insertOne(failing);
-  await own.incidents.work((work) => work.write({ ...left, sources: [source] }, [], new Date()));
+  await own.incidents.work((work) =>
+    work.write({ ...left, sources: [source], ends: [endDocument(accountId)] }, [], new Date()),
+  );
 }
 
 describe("the export of an account", () => {

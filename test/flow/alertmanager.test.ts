@@ -192,8 +192,8 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
       });
     expect(first?.field("List-Id")).toMatch(/<pager\.\S+\.example\.com>$/);
     expect(second?.field("List-Id")).toBe(first?.field("List-Id"));
-    expect(first?.text).toContain("FIRING since");
-    expect(second?.text).toMatch(/RESOLVED after \d/);
+    expect(first?.text).toContain("FIRING (critical) since");
+    expect(second?.text).toMatch(/RESOLVED \(critical\) after \d/);
     expect(first?.text).toContain("https://wiki.example.com/disk");
 
     expect(incident).toMatchObject({ state: "resolved", alerts: 2, notices: 2, trouble: "" });

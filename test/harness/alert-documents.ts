@@ -1,6 +1,7 @@
 import type { Ceiling, Firing, Incident } from "../../src/alerts/incident.ts";
 import type { LedgerChanges } from "../../src/alerts/ledger-changes.ts";
 import type { InhibitionSource } from "../../src/alerts/mutes.ts";
+import { type AlertEnd, alertEndId } from "../../src/alerts/occurrence.ts";
 import { DEFAULT_NOTIFY, type RuleSettings } from "../../src/alerts/rule.ts";
 import type { AlertDocument } from "../../src/store/alert-documents.ts";
 import type { NewInhibition, NewSilence } from "../../src/store/alert-rule-store.ts";
@@ -74,7 +75,11 @@ export function sourceDocument(accountId: string): InhibitionSource {
   return { _id: "n.f", accountId, name: "n", fingerprint: "f", both: false, expireAt: later };
 }
 
+export function endDocument(accountId: string): AlertEnd {
+  return { _id: alertEndId(accountId, "f"), accountId, fingerprint: "f", occurredAt: later, expireAt: later };
+}
+
 export const NO_CHANGES: LedgerChanges = {
   ...{ incidents: [], firings: [], removedFirings: [], toldFirings: [], emptied: [] },
-  ...{ ceilings: [], sources: [], endedSources: [], keptSources: [], history: [], news: [] },
+  ...{ ceilings: [], sources: [], ends: [], endedSources: [], keptSources: [], history: [], news: [] },
 };

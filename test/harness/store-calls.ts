@@ -6,6 +6,7 @@ import { emptyTally } from "../../src/store/tally.ts";
 import {
   alertDocument,
   ceilingDocument,
+  endDocument,
   firingDocument,
   incidentDocument,
   inhibitionToPut,
@@ -587,6 +588,7 @@ const accountCalls: Calls<AccountStore> = {
       await work.alerts(["alr_1"]);
       await work.sources(["n"]);
       await work.ceilings(["rul_1.o"]);
+      await work.ends(["f"]);
       await work.ruleVersions([{ ruleId: "rul_1", ruleVersion: 1 }]);
       const keyed = { idempotencyKey: `k ${added}`, requestFingerprint: "f" };
       await work.write(
@@ -599,6 +601,7 @@ const accountCalls: Calls<AccountStore> = {
           emptied: ["inc_2"],
           ceilings: [ceilingDocument({ accountId })],
           sources: [sourceDocument(accountId)],
+          ends: [endDocument(accountId)],
           endedSources: ["f"],
           keptSources: [{ fingerprint: "g", ids: ["n.g"] }],
         },

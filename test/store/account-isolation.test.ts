@@ -21,6 +21,7 @@ import type { TemplateState } from "../../src/store/template-store.ts";
 import {
   alertDocument,
   ceilingDocument,
+  endDocument,
   firingDocument,
   incidentDocument,
   inhibitionToPut,
@@ -208,6 +209,7 @@ const incident = incidentDocument({ _id: "inc_own", accountId: OWNER });
 const firing = { ...firingDocument(OWNER), _id: "inc_own.f", incidentId: incident._id };
 const ceiling = ceilingDocument({ _id: "rul_own.o", accountId: OWNER });
 const inhibiting = { ...sourceDocument(OWNER), _id: "n.own" };
+const end = endDocument(OWNER);
 const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
 
 /** What the owner watches. */
@@ -225,7 +227,7 @@ async function plant(): Promise<void> {
   const entry = { _id: "inc_own.000001", accountId: OWNER, incidentId: incident._id, at: now, expireAt: far };
   const planted = {
     ...NO_CHANGES,
-    ...{ firings: [firing], ceilings: [ceiling], sources: [inhibiting] },
+    ...{ firings: [firing], ceilings: [ceiling], sources: [inhibiting], ends: [end] },
     incidents: [{ before: undefined, after: incident }],
     history: [{ ...entry, kind: "opened", detail: "" } as const],
   };
@@ -390,6 +392,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
       ...(await work.firingsWith([firing.fingerprint])),
       ...(await work.alerts([alert._id])),
       ...(await work.sources([inhibiting.name])),
+      ...(await work.ends([end.fingerprint])),
       ...(await work.ceilings([ceiling._id])),
     ]),
   "incidents.findByIdempotencyKey": ({ incidents }) => incidents.findByIdempotencyKey("alerted"),

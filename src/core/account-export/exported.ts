@@ -126,6 +126,7 @@ export const exported: {
   alertRuleVersions: { left: "what rules were before; the audit log has their changes" },
   silences: (silence, { now }) => line("silence", shown(SilenceSchema, toSilence(silence, now))),
   inhibitions: (inhibition) => line("inhibition", shown(InhibitionSchema, toInhibition(inhibition))),
+  alertEnds: { left: "when sources resolved alerts, for a day; the alerts have it" },
   inhibitionSources: { left: "which of the alerts that fire inhibit others" },
   alerts: (alert) => line("alert", shown(StoredAlertSchema, toStoredAlert(alert))),
   incidents: async (incident, { account }) => {

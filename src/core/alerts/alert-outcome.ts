@@ -11,7 +11,7 @@ import type { AlertOutcome, AlertReason, AlertReasonCode } from "../../store/ale
 /** What an alert did to one incident. */
 export interface AlertStep {
   readonly incidentId: string;
-  readonly effect: Taken | "cleared";
+  readonly effect: Taken | "cleared" | "outdated";
   /** Notices that the incident had before. */
   readonly noticesBefore: number;
   /** Why the alert is not told now; undefined: it may be. */
@@ -22,15 +22,23 @@ export interface OutcomeOptions {
   readonly steps: readonly AlertStep[];
   /** Name of the rule; undefined: none has. */
   readonly droppedBy: string | undefined;
+  /** Names of rules that would take the alert if it were not older than its resolution. */
+  readonly outdatedFor: readonly string[];
   readonly settling: Settling;
 }
 
 /** What is answered to an alert, once its incidents are settled. */
-export function outcomeOf(ledger: Ledger, { steps, droppedBy, settling }: OutcomeOptions): AlertOutcome {
+export function outcomeOf(
+  ledger: Ledger,
+  { steps, droppedBy, outdatedFor, settling }: OutcomeOptions,
+): AlertOutcome {
   const told = steps.map((step) => ({ step, incident: ledger.get(step.incidentId) }));
   const messageIds = told.flatMap(({ step, incident }) => messagesOf(step, incident));
   const reasons = told.flatMap(({ step, incident }) => reasonOf(ledger, step, incident, settling) ?? []);
-  const dropped: AlertReason[] = droppedBy === undefined ? [] : [{ rule: droppedBy, reason: "dropped" }];
+  const dropped: AlertReason[] = [
+    ...outdatedFor.map((rule) => ({ rule, reason: "outdated" as const })),
+    ...(droppedBy === undefined ? [] : [{ rule: droppedBy, reason: "dropped" as const }]),
+  ];
   const matchedRules = [...told.map(({ incident }) => incident.ruleName), ...dropped.map(({ rule }) => rule)];
   const isRouted = messageIds.length > 0 || reasons.some(({ reason }) => reason === "grouped");
   const isMatched = matchedRules.length > 0;
@@ -60,23 +68,23 @@ function reasonOf(
   const notify = settling.notifyOf(incident);
   const due = dueOf(incident, notify);
   const next = due && due.what !== "quiet" && due.at > now ? due.at : undefined;
-  const because = (reason: AlertReasonCode, nextNotificationAt = next): AlertReason => ({
+  const because = (reason: AlertReasonCode, nextNotificationAt: Date | undefined): AlertReason => ({
     ...{ rule: incident.ruleName, reason },
     ...(nextNotificationAt && { nextNotificationAt }),
   });
-  if (effect === "stopped") return because("stopped", undefined);
+  if (effect === "stopped" || effect === "outdated") return { rule: incident.ruleName, reason: effect };
   if (incident.notices > step.noticesBefore) {
     if (messagesOf(step, incident).length > 0) return undefined;
     return because("rate_ceiling", digestAt(ledger, incident));
   }
   if (effect === "cleared" || notify.recipients.length === 0) return because("not_mailed", undefined);
-  if (effect === "acknowledged") return because("acknowledged");
-  if (effect === "repeat") return because("deduplicated");
+  if (effect === "acknowledged") return because("acknowledged", next);
+  if (effect === "repeat") return because("deduplicated", next);
   if (mute) return because(mute.reason, later(mute.until, next));
   if (incident.heldBy && incident.heldUntil && incident.heldUntil > now)
     return because(incident.heldBy, incident.heldUntil);
   const quietEnd = next && quietUntil(notify, incident.severity, next);
-  return quietEnd ? because("quiet_hours", quietEnd) : because("grouped");
+  return quietEnd ? because("quiet_hours", quietEnd) : because("grouped", next);
 }
 
 function later(a: Date, b: Date | undefined): Date {

@@ -13,6 +13,7 @@ import {
   type HistoryEntry,
   type Incident,
   occurrencesOf,
+  sinceOf,
 } from "../../alerts/incident.ts";
 import type { Books } from "./books.ts";
 
@@ -35,6 +36,7 @@ export function toIncident(
     },
     ...{ acknowledgedBy: acknowledgedBy ?? "", resolvedBy: resolvedBy ?? "" },
     ...at("openedAt", incident.openedAt),
+    ...at("since", sinceOf(incident)),
     ...at("updatedAt", incident.updatedAt),
     ...at("acknowledgedAt", incident.acknowledgedAt),
     ...at("resolvedAt", incident.resolvedAt),

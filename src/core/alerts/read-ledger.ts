@@ -50,11 +50,15 @@ export async function readFirst(
     ...(await work.incidentsSince(fresh, new Date(now.getTime() - FLAPPING_MS))),
     ...(await work.incidents([...new Set(spoken.map(({ incidentId }) => incidentId))])),
   ];
+  const spokenOf = decided.flatMap(({ accepted, incoming }) =>
+    accepted.status === "acknowledged" ? [] : incoming.fingerprint,
+  );
   const ceilings = fresh.flatMap(({ ruleId, notify }) => ceilingsOf(ruleId, notify));
   ledger.add({
     incidents,
     firings: [...(await work.firings([...new Set(firingIds)])), ...spoken],
     complete: [],
+    ends: await work.ends([...new Set(spokenOf)]),
     ceilings: await work.ceilings([...new Set(ceilings)]),
     sources: await readSources(
       work,

@@ -1,10 +1,11 @@
 import { fingerprintOf, groupKeyOf } from "../../alerts/group-key.ts";
 import type { Incident } from "../../alerts/incident.ts";
 import type { IncomingAlert } from "../../alerts/incident-changes.ts";
-import { acknowledge, clear, fire, summaryOf, type Taken } from "../../alerts/incident-changes.ts";
+import { acknowledge, clear, fire, summaryOf } from "../../alerts/incident-changes.ts";
 import type { Ledger } from "../../alerts/ledger.ts";
 import { createLedger } from "../../alerts/ledger.ts";
 import type { Mute } from "../../alerts/mutes.ts";
+import { alertEndId, isOutdated, occurrenceOf, REMEMBERED_MS } from "../../alerts/occurrence.ts";
 import { type Settling, settle } from "../../alerts/settle.ts";
 import { newId } from "../../shared/ids.ts";
 import type { AlertDocument, AlertOutcome } from "../../store/alert-documents.ts";
@@ -54,10 +55,15 @@ export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
 
     const alerts: AlertDocument[] = [];
     for (const { accepted: one, incoming, decision } of decided) {
+      // A source has resolved it since.
+      const isOver = one.status === "firing" && isOutdated(incoming.occurredAt, endOf(ledger, incoming, now));
+      const rules = isOver ? [] : decision.rules;
       const steps =
-        one.status === "firing"
-          ? takeFiring(ledger, { book, incoming, rules: decision.rules, now })
-          : takeWord(ledger, incoming, one.status);
+        one.status !== "firing"
+          ? takeWord(ledger, incoming, one.status, now)
+          : isOver
+            ? []
+            : takeFiring(ledger, { book, incoming, rules, now });
       for (const { incidentId } of steps) {
         await readForSettling(work, ledger, { incidentIds: [incidentId], books, settling });
         settle(ledger, incidentId, settling);
@@ -65,6 +71,7 @@ export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
       const outcome: AlertOutcome = outcomeOf(ledger, {
         steps,
         droppedBy: decision.droppedBy?.name,
+        outdatedFor: isOver ? decision.rules.map(({ name }) => name) : [],
         settling,
       });
       alerts.push({ ...one, outcome, revision: book.revision });
@@ -109,10 +116,28 @@ function decisionOf(book: CompiledBook, { status, alert }: AcceptedAlert) {
 }
 
 function incomingOf(
-  { _id: id, accountId, alert, links, fingerprint }: AcceptedAlert,
+  { _id: id, accountId, alert, links, fingerprint, occurredAt }: AcceptedAlert,
   at: Date,
 ): IncomingAlert {
-  return { id, accountId, at, alert, links, fingerprint };
+  return { id, accountId, at, alert, links, fingerprint, occurredAt: occurrenceOf(occurredAt, at) };
+}
+
+/** When a source resolved an alert, as far as it gave a time; undefined: it gave none, or that is too long ago. */
+function endOf(ledger: Ledger, { fingerprint }: IncomingAlert, now: Date): Date | undefined {
+  const end = ledger.end(fingerprint);
+  return end && end.expireAt > now ? end.occurredAt : undefined;
+}
+
+/** Two workers that take an alert and its resolution at one time write the same document: one of them begins again. */
+function noteEnd(
+  ledger: Ledger,
+  { accountId, fingerprint }: IncomingAlert,
+  now: Date,
+  occurredAt?: Date,
+): void {
+  const expireAt = new Date(now.getTime() + REMEMBERED_MS);
+  const _id = alertEndId(accountId, fingerprint);
+  ledger.putEnd({ _id, accountId, fingerprint, ...(occurredAt && { occurredAt }), expireAt });
 }
 
 interface Firing {
@@ -126,6 +151,9 @@ function takeFiring(ledger: Ledger, { book, incoming, rules, now }: Firing): Ale
   if (book.mutes.inhibits)
     ledger.putSources(incoming.fingerprint, book.mutes.sourcesOf(incoming, rules.length > 0, now));
   const mute: Mute | undefined = book.mutes.muteOf(incoming, ledger.sources, now);
+  const isActive = ledger.firingsWith(incoming.fingerprint).length > 0;
+  if (rules.length > 0 && !isActive && (incoming.occurredAt || ledger.end(incoming.fingerprint)))
+    noteEnd(ledger, incoming, now);
   return rules.map((rule) => {
     const groupKey = groupKeyOf(incoming, rule.notify.groupBy);
     const noticesBefore = ledger.openOf(rule.id, groupKey)?.notices ?? 0;
@@ -139,15 +167,28 @@ function takeFiring(ledger: Ledger, { book, incoming, rules, now }: Firing): Ale
 }
 
 /** That something is well again, or that somebody knows: whatever tells of the thing hears it, though its rules be others by now. */
-function takeWord(ledger: Ledger, incoming: IncomingAlert, status: "resolved" | "acknowledged"): AlertStep[] {
-  const { at, fingerprint } = incoming;
-  if (status === "resolved") ledger.endSources(fingerprint);
+function takeWord(
+  ledger: Ledger,
+  incoming: IncomingAlert,
+  status: "resolved" | "acknowledged",
+  now: Date,
+): AlertStep[] {
+  const { at, fingerprint, occurredAt } = incoming;
+  const active = ledger.firingsWith(fingerprint);
+  const [latest] = active.toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
+  const last = latest ? latest.occurredAt : endOf(ledger, incoming, now);
+  const isLate = status === "resolved" && isOutdated(occurredAt, last);
+  if (status === "resolved" && !isLate) {
+    ledger.endSources(fingerprint);
+    if (occurredAt || ledger.end(fingerprint)) noteEnd(ledger, incoming, now, occurredAt);
+  }
   const by = `${incoming.alert.source}, by alert ${incoming.id}`;
-  return ledger.firingsWith(fingerprint).map((firing) => {
+  return active.map((firing) => {
     const { incidentId } = firing;
     const noticesBefore = ledger.get(incidentId).notices;
-    let effect: Taken | "cleared" = "acknowledged";
-    if (status === "resolved") {
+    let effect: AlertStep["effect"] = "acknowledged";
+    if (isLate) effect = "outdated";
+    else if (status === "resolved") {
       clear(ledger, firing, { at, by, latest: summaryOf(incoming) });
       effect = "cleared";
     } else acknowledge(ledger, incidentId, at, by);

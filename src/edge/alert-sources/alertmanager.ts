@@ -48,7 +48,8 @@ function readOne(alert: JsonObject, group: JsonObject, { sender, severityOf }: R
       entity: type && { type, id: labels[type] },
       status: isOver ? "resolved" : "firing",
       dedupKey: alert.fingerprint,
-      occurredAt: isOver ? alert.endsAt : alert.startsAt,
+      // Also of its end: an alert that fires on after a timeout keeps its beginning, and must not be older than that end.
+      occurredAt: alert.startsAt,
       context: {
         labels,
         annotations,

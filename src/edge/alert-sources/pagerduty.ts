@@ -30,7 +30,8 @@ export const readPagerDutyEvent: ReadSource = (body, severityOf) => {
       status: statuses[action],
       dedupKey: dedupKey || randomUUID(),
       integration: body.routing_key,
-      occurredAt: payload.timestamp,
+      // Clients repeat the payload of the trigger: the end counts by its arrival.
+      occurredAt: action === "trigger" ? payload.timestamp : undefined,
       context: {
         ...(group !== undefined && { group }),
         ...(details !== undefined && { custom_details: details }),

@@ -57,7 +57,7 @@ function readMetricAlert(data: JsonObject, action: string): SourceAlert {
     entity: { type: "metric_alert", id: rule.id ?? alert.id },
     status: isOver ? "resolved" : "firing",
     dedupKey: `sentry metric alert ${String(rule.id ?? alert.id)}`,
-    occurredAt: isOver ? alert.date_closed : alert.date_detected,
+    occurredAt: alert.date_detected,
     context: { description: data.description_text, aggregate: rule.aggregate, query: rule.query },
     links: [{ href: data.web_url, text: "Alert" }],
   };
@@ -75,7 +75,8 @@ function readIssue(data: JsonObject, action: string): SourceAlert | undefined {
     entity: { type: "issue", id: issue.id },
     status: "resolved",
     dedupKey: `sentry issue ${String(issue.id)}`,
-    occurredAt: issue.lastSeen,
+    // Sentry notes the last event late: the end counts by its arrival.
+    occurredAt: undefined,
     context: { culprit: issue.culprit },
     links: [{ href: issue.web_url ?? issue.permalink, text: "Issue" }],
   };
