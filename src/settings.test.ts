@@ -26,7 +26,10 @@ it("takes an empty variable for an unset one", () => {
 it("names the nearest setting for one that is unknown, and says whose the prefix is", () => {
   const [fault] = faultsOf({ HERMOD_HTPP_PORT: "80" });
   expect(fault).toContain("the nearest name is HERMOD_HTTP_PORT");
-  expect(faultsOf({ HERMOD_API_KEY: "hm_live_x" })[0]).toContain("a variable of yours needs another name");
+  const [far] = faultsOf({ HERMOD_API_KEY: "hm_live_x" });
+  expect(far).toContain("no similar one; .env.example lists all settings");
+  expect(far).toContain("a variable of yours needs another name");
+  expect(far).not.toContain("HERMOD_DATA_DIR");
 });
 
 it("no document and no example names a variable with HERMOD_ that is no setting", () => {

@@ -238,7 +238,9 @@ export const settings = {
   HERMOD_SMTP_TIMEOUT_MS: count(600_000, 1).describe(
     "Longest wait for a server at any step of delivery; RFC 5321's own limits hold below it: 30 s to connect, 2 to 10 minutes for answers.",
   ),
-  HERMOD_HELO_NAME: optional().describe("Name that Hermod gives in EHLO; empty: the machine's name."),
+  HERMOD_HELO_NAME: optional().describe(
+    "Name that Hermod gives in EHLO: the full name of the sending address's PTR record; empty: the machine's name, where it has a dot.",
+  ),
   HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("How long bodies are kept."),
   HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe("How long finished messages and events are kept."),
   HERMOD_AUDIT_RETENTION_DAYS: count(400, 1).describe("How long entries of the audit log are kept."),
@@ -283,10 +285,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   );
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith("HERMOD_") && !(name in settings) && !name.startsWith("HERMOD_TEST_"))
-    .map(
-      (name) =>
-        `${name}: there is no such setting; the nearest name is ${nearestName(name, Object.keys(settings))}. Names with HERMOD_ are Hermod's own: a variable of yours needs another name`,
-    );
+    .map((name) => {
+      const nearest = nearestName(name, Object.keys(settings));
+      const advice = nearest
+        ? `there is no such setting; the nearest name is ${nearest}`
+        : "there is no such setting, and no similar one; .env.example lists all settings";
+      return `${name}: ${advice}. Names with HERMOD_ are Hermod's own: a variable of yours needs another name`;
+    });
   const result = schema.safeParse(given);
   const invalid = result.success
     ? []

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { createDownAddresses } from "../delivery/routing/down-addresses.ts";
 import type { RouteDomain } from "../delivery/routing/mx-route.ts";
 import { createRelayAddresses } from "../delivery/routing/relay-addresses.ts";
+import { heloNameWarning } from "../delivery/smtp-client/helo-name.ts";
 import { smtpTimeouts } from "../delivery/smtp-client/smtp-timeouts.ts";
 import { createDemandTls } from "../delivery/tls/demand-tls.ts";
 import { createDirectTransport } from "../delivery/transports/direct.ts";
@@ -32,7 +33,7 @@ export interface Transports {
 }
 
 export function composeTransports(process: Process, store: Store): Transports {
-  const { config, clock, lifecycle } = process;
+  const { config, clock, lifecycle, log } = process;
   const { resolver, rules, route } = composeMxRoute(process);
   const demands = composeRecipientDemands(process, { resolver, store, rules });
   const sandbox = createSandboxTransport({
@@ -40,6 +41,8 @@ export function composeTransports(process: Process, store: Store): Transports {
     clock,
     retentionMs: config.retention.sandboxMs,
   });
+  const heloWarning = heloNameWarning(config.smtp.heloName);
+  if (heloWarning !== undefined) log.warn(heloWarning);
   const ending = new AbortController();
   // One for each connection.
   setMaxListeners(0, ending.signal);

@@ -12,6 +12,31 @@ describe("nearestName", () => {
     expect(nearestName(name, ["HERMOD_HTTP_HOST", "HERMOD_SMTP_PORT", "HERMOD_HTTP_PORT"])).toBe(expected);
   });
 
+  it.each(["HERMOD_API_KEY", "HERMOD_KEY_RATE", "HERMOD_X", "HERMOD_", "HERMOD_DATABASE_URL"])(
+    "%s is like no name",
+    (name) => {
+      const known = [
+        "HERMOD_DATA_DIR",
+        "HERMOD_HELO_NAME",
+        "HERMOD_OIDC_NAME",
+        "HERMOD_HTTP_PORT",
+        "HERMOD_SIGN_UP",
+      ];
+      expect(nearestName(name, known)).toBeUndefined();
+    },
+  );
+
+  it("never answers a name that shares less than four fifths of the characters", () => {
+    const letters = fc.string({ unit: fc.constantFrom(..."ABCDEFGH_"), minLength: 10, maxLength: 30 });
+    fc.assert(
+      fc.property(letters, letters, (name, known) => {
+        const shared = [...name].filter((letter) => known.includes(letter)).length;
+        const isFar = Math.abs(name.length - known.length) > name.length / 5 || shared < name.length * 0.8;
+        if (isFar) expect(nearestName(name, [known])).toBeUndefined();
+      }),
+    );
+  });
+
   it("answers undefined where there are no names", () => {
     expect(nearestName("HERMOD_X", [])).toBeUndefined();
   });

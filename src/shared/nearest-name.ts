@@ -1,11 +1,11 @@
 /**
  * The known name that takes the fewest edits to reach: insertions, deletions, changes and swaps of neighbors (optimal string
  * alignment). The first of several.
- * @returns undefined when no name is known
+ * @returns undefined when no known name is similar: a sixth of the characters may differ, and two always
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let nearest: string | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
+  let fewest = Math.max(2, Math.floor(name.length / 6)) + 1;
   for (const candidate of known) {
     const edits = editsBetween(name, candidate);
     if (edits < fewest) [nearest, fewest] = [candidate, edits];
