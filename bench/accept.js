@@ -83,7 +83,7 @@ export async function accept(values, cleanUp) {
     await edgeReference({ load, seconds, cleanUp }),
     driver,
   ];
-  await sleep(IDLE_MS);
+  await sleep(readCount(values, "idle", IDLE_MS));
   /** @type {Memory[]} */
   const memory = subjects.map(({ name, pid }) => ({
     subject: name,

@@ -42,6 +42,8 @@ export async function deliver(values, cleanUp) {
   const rounds = readCount(values, "rounds", 3);
   const messages = readCount(values, "messages", 5_000);
   const connections = readCounts(values, "connections", [20, 100]);
+  const warmUp = readCount(values, "warm-up", 1_000);
+  const quietWithinMs = readCount(values, "idle", 10_000);
   const peers = readText(values, "peers")?.split(",") ?? ["postfix", "haraka"];
   const directory = makeRunDirectory(readText(values, "dir"), cleanUp);
   const about = { machine: machine(directory), command: commandLine(), startedAt: new Date().toISOString() };
@@ -57,13 +59,17 @@ export async function deliver(values, cleanUp) {
   /** @type {Subject[]} */
   const subjects = [];
   const against = readText(values, "against");
+  const modes = readText(values, "modes")?.split(",") ?? ["plain", "dkim"];
+  const unknown = modes.find((mode) => mode !== "plain" && mode !== "dkim");
+  if (unknown !== undefined) throw new Error(`--modes: there is no "${unknown}": plain, dkim.`);
   const hermods = [
-    { name: "Hermod", signs: false },
-    { name: "Hermod, DKIM", signs: true },
+    ...(modes.includes("plain") ? [{ name: "Hermod", signs: false }] : []),
+    ...(modes.includes("dkim") ? [{ name: "Hermod, DKIM", signs: true }] : []),
     ...(against ? [{ name: `Hermod of ${against}`, signs: false, checkout: against }] : []),
   ];
   for (const { name, ...options } of hermods) {
-    const hermod = await prepareHermod({ directory: folder(name), sink, ...options, load, cleanUp });
+    const means = { sink, load, warmUp, quietWithinMs, cleanUp };
+    const hermod = await prepareHermod({ directory: folder(name), ...options, ...means });
     const endToEnd = connections.map((count) => ({
       task: `end to end, ${count}`,
       run: () => hermod.endToEnd(count, messages),

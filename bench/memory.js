@@ -39,11 +39,12 @@ const STALL_MS = 60_000;
 export async function memory(values, cleanUp) {
   const messages = readCount(values, "messages", 200_000);
   const connections = readCount(values, "connections", 32);
+  const idleMs = readCount(values, "idle", IDLE_MS);
   const directory = makeRunDirectory(readText(values, "dir"), cleanUp);
   const load = startChild("http-load", cleanUp);
   const hermod = await startHermod({ roles: "all", directory: path.join(directory, "data"), cleanUp });
   const { sendUrl: url, apiKey, sender, pid } = hermod;
-  await sleep(IDLE_MS);
+  await sleep(idleMs);
   const idleBytes = residentBytes(pid)?.now ?? Number.NaN;
 
   const idsFile = path.join(directory, "ids");
@@ -68,7 +69,7 @@ export async function memory(values, cleanUp) {
       throw new Error("Deliveries have stood still for a minute.");
   }
   await loading;
-  await sleep(IDLE_MS);
+  await sleep(idleMs);
   const resident = residentBytes(pid);
 
   /** @returns {Promise<Sample>} */
@@ -93,6 +94,7 @@ export async function memory(values, cleanUp) {
     loadAverage: loadAverage(),
     messages,
     connections,
+    idleMs,
     failures: result?.failures ?? {},
     idleBytes,
     afterBytes: resident?.now,
@@ -129,7 +131,7 @@ function print(report) {
     "",
     table(["seconds", "accepted", "delivered", "resident", "heap", "buffers"], rows),
     "",
-    `idle after 10 s ${megabytes(report.idleBytes)}, peak ${megabytes(report.peakBytes)}, 10 s after the last delivery ${megabytes(report.afterBytes)}`,
+    `idle after ${report.idleMs / 1000} s ${megabytes(report.idleBytes)}, peak ${megabytes(report.peakBytes)}, ${report.idleMs / 1000} s after the last delivery ${megabytes(report.afterBytes)}`,
     `slope after the first quarter: ${(report.bytesPerMessage / 1024).toFixed(3)} kB a message (${((report.bytesPerMessage * 100_000) / 1024 ** 2).toFixed(1)} MB for 100,000)`,
     `${verification.durable ? "durable" : "NOT DURABLE"}: after SIGKILL ${verification.acknowledged} answers of 202, ${verification.stored} messages stored, ${verification.missing} missing, ${verification.captured} captured; failures ${JSON.stringify(report.failures)}`,
   ];

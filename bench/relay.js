@@ -38,6 +38,7 @@ export async function relay(values, cleanUp) {
   if (values.crash) return relayCrash(values, cleanUp);
   const rounds = readCount(values, "rounds", 3);
   const messages = readCount(values, "messages", 4_000);
+  const quietWithinMs = readCount(values, "idle", 10_000);
   // In each mode: V8 has compiled what it is going to after some thousand messages.
   const warmUp = { messages: readCount(values, "warm-up", 2_000), sessions: WARM_UP_SESSIONS };
   const sessionCounts = readCounts(values, "connections", [1, 20, 100]);
@@ -119,7 +120,7 @@ export async function relay(values, cleanUp) {
       const keepOpen = mode === "many";
       seconds = await smtpSource({ port, messages: count, sessions, from: FROM, keepOpen });
     };
-    const delivery = await watchDelivery({ sink, messages: count, pids, begin });
+    const delivery = await watchDelivery({ sink, messages: count, pids, begin, quietWithinMs });
     return { acceptedPerSecond: count / seconds, ...delivery };
   }
 

@@ -4,6 +4,7 @@ import { alerts } from "./alerts.js";
 import { deliver } from "./deliver.js";
 import { intel } from "./intel.js";
 import { createCleanUp } from "./lib/clean-up.js";
+import { shortForms } from "./lib/short-forms.js";
 import { memory } from "./memory.js";
 import { relay } from "./relay.js";
 import { search } from "./search.js";
@@ -27,6 +28,7 @@ npm run bench -- intel [options]    domains looked at, beside checkdmarc, and st
   --connections LIST  numbers of connections: accept (1,32,128), alerts (1,32), deliver (20,100), relay (1,20,100);
                       one number: memory (32), relay --crash (20)
   --modes LIST        accept: accept-only, deliver, webhooks (delivering, with an endpoint), several (accept-only,deliver);
+                      deliver: without and with DKIM signatures (plain,dkim);
                       alerts: what no rule takes, repeats of what is open, what opens an incident (unmatched,repeat,new);
                       relay: messages over each connection, one, many or both (one,many)
   --rules LIST        alerts: numbers of rules (1,100,2000)
@@ -35,12 +37,15 @@ npm run bench -- intel [options]    domains looked at, beside checkdmarc, and st
   --reports LIST      intel: numbers of domains of a report (1,50,500)
   --profile DIR       accept, alerts, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
   --messages N        how many messages: memory (200000), storage (20000), search (2000000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
-  --warm-up N         relay: messages before the first measurement, in each mode (2000); 250: a service that was just restarted
+  --warm-up N         messages before the first measurement: relay, in each mode (2000; 250: a service that was just restarted); deliver (1000)
   --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
   --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta), alerts (alertmanager),
                       intel (checkdmarc); none: nothing
   --mongodb URL       relay: the server for ZoneMTA (MONGODB_URL)
   --crash             relay: no figures; kills Hermod once under load and counts what is lost and what comes twice
+  --endpoints LIST    webhooks: numbers of endpoints (1,10,1000)
+  --idle MS           accept, memory: how long Hermod idles before its memory is read; deliver, relay: how long its last work is waited for (10000)
+  --short             the shortest run: everything starts and ends, and the figures say nothing; other options count before it
   --dir DIR           where the data of the run lies, removed afterwards (the system's temporary folder)
   --json FILE         writes all figures there
 
@@ -63,6 +68,9 @@ const { values, positionals } = parseArgs({
     profile: { type: "string" },
     messages: { type: "string" },
     "warm-up": { type: "string" },
+    endpoints: { type: "string" },
+    idle: { type: "string" },
+    short: { type: "boolean" },
     against: { type: "string" },
     peers: { type: "string" },
     mongodb: { type: "string" },
@@ -81,7 +89,8 @@ if (values.help || !experiment || positionals.length > 1) {
 
 const cleanUp = createCleanUp();
 try {
-  const complete = await experiment(values, cleanUp);
+  const short = values.short ? shortForms[/** @type {keyof typeof shortForms} */ (name)] : {};
+  const complete = await experiment({ ...short, ...values }, cleanUp);
   process.exitCode = complete ? 0 : 1;
 } finally {
   await cleanUp.run();

@@ -36,7 +36,14 @@ export async function storage(values, cleanUp) {
   const sink = await startSink(directory, cleanUp);
   const load = startChild("http-load", cleanUp);
   const home = path.join(directory, "hermod");
-  const hermod = await prepareHermod({ directory: home, sink, signs: false, load, cleanUp });
+  const hermod = await prepareHermod({
+    directory: home,
+    sink,
+    signs: false,
+    load,
+    warmUp: Math.min(messages, 1_000),
+    cleanUp,
+  });
   await hermod.start();
   await hermod.endToEnd(CONNECTIONS, messages);
   await hermod.stop();

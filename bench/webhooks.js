@@ -27,7 +27,7 @@ import { startChild } from "./lib/children.js";
 import { databaseName } from "./lib/hermod.js";
 import { inTurn } from "./lib/in-turn.js";
 import { loadAverage, machine } from "./lib/machine.js";
-import { commandLine, readCount, readText } from "./lib/options.js";
+import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
 import { printHead } from "./lib/print-head.js";
 import { makeRunDirectory } from "./lib/run-directory.js";
 import { spread } from "./lib/statistics.js";
@@ -35,10 +35,7 @@ import { range, table } from "./lib/table.js";
 
 /** @typedef {{ endpoints: number, troubled: boolean }} Scene troubled: besides, one endpoint hangs and one refuses */
 
-const SCENES = [1, 10, 1_000].flatMap((endpoints) => [
-  { endpoints, troubled: false },
-  { endpoints, troubled: true },
-]);
+const ENDPOINTS = [1, 10, 1_000];
 const OF_ACCOUNT = 20;
 const PARTITIONS = 64;
 const EVENTS = 10_000;
@@ -79,6 +76,10 @@ function messageOf(accountId, number, at) {
 export async function webhooks(values, cleanUp) {
   const rounds = readCount(values, "rounds", 3);
   const events = readCount(values, "messages", EVENTS);
+  const scenes = readCounts(values, "endpoints", ENDPOINTS).flatMap((endpoints) => [
+    { endpoints, troubled: false },
+    { endpoints, troubled: true },
+  ]);
   const directory = makeRunDirectory(readText(values, "dir"), cleanUp);
   const about = { machine: machine(directory), command: commandLine(), startedAt: new Date().toISOString() };
   const loadBefore = loadAverage();
@@ -96,7 +97,7 @@ export async function webhooks(values, cleanUp) {
   /** @type {{ subject: string, round: number, perSecond: number, others: number }[]} */
   const measured = [];
   for (let round = 1; round <= rounds; round++) {
-    for (const scene of inTurn(SCENES, round)) {
+    for (const scene of inTurn(scenes, round)) {
       const subject = nameOf(scene);
       measured.push({ subject, round, ...(await measureScene(scene, { client, url, receiver, events })) });
       console.error(`round ${round} of ${rounds}, ${subject}: ${measured.at(-1)?.perSecond.toFixed(0)}/s`);

@@ -4,7 +4,6 @@ import { messageBodies } from "./message.js";
 import { routeToSink } from "./route-to-sink.js";
 import { watchDelivery } from "./watch-delivery.js";
 
-const WARM_UP_MESSAGES = 1_000;
 const LOAD_CONNECTIONS = 32;
 
 /**
@@ -26,11 +25,22 @@ const LOAD_CONNECTIONS = 32;
  *   signs: boolean,
  *   checkout?: string | undefined,
  *   load: import("./children.js").Child,
+ *   warmUp?: number,
+ *   quietWithinMs?: number,
  *   cleanUp: import("./clean-up.js").CleanUp,
- * }} options signs: with the two DKIM keys that `hermod domain add` makes; checkout: a folder with another build of it
+ * }} options warmUp: messages before the first measurement; signs: with the two DKIM keys that `hermod domain add` makes; checkout: a folder with another build of it
  * @returns {Promise<HermodDelivery>}
  */
-export async function prepareHermod({ directory, sink, signs, checkout, load, cleanUp }) {
+export async function prepareHermod({
+  directory,
+  sink,
+  signs,
+  checkout,
+  load,
+  warmUp = 1_000,
+  quietWithinMs,
+  cleanUp,
+}) {
   const database = databaseName();
   const open = (/** @type {string} */ roles) =>
     startHermod({ roles, directory: path.join(directory, "data"), database, checkout, cleanUp });
@@ -46,16 +56,17 @@ export async function prepareHermod({ directory, sink, signs, checkout, load, cl
     if (failed > 0) throw new Error(`Hermod did not accept all: ${JSON.stringify(failures)}`);
   };
   const pids = () => [hermod.pid];
+  const quiet = quietWithinMs === undefined ? {} : { quietWithinMs };
 
   async function endToEnd(/** @type {number} */ connections, /** @type {number} */ messages) {
-    return watchDelivery({ sink, messages, pids, begin: () => submit(connections, messages) });
+    return watchDelivery({ sink, messages, pids, ...quiet, begin: () => submit(connections, messages) });
   }
 
   return {
     endToEnd,
     start: async () => {
       hermod = await open("all");
-      await endToEnd(LOAD_CONNECTIONS, WARM_UP_MESSAGES);
+      await endToEnd(LOAD_CONNECTIONS, warmUp);
     },
     drain: async (messages, skip) => {
       hermod = await open("edge,core");
@@ -65,7 +76,7 @@ export async function prepareHermod({ directory, sink, signs, checkout, load, cl
         hermod = await open("all");
       };
       // The process that has ended counts for nothing, the new one from when the first messages have passed.
-      return watchDelivery({ sink, messages, skip, pids, begin });
+      return watchDelivery({ sink, messages, skip, pids, ...quiet, begin });
     },
     stop: () => hermod.stop(),
     readStore: (read) => hermod.readStore(read),

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 600_000;
 /** What follows a delivery (records, logs, queue files) is part of its cost: until so little is used. */
 const QUIET_CPU_SECONDS = 0.03;
 const QUIET_MS = 500;
-const QUIET_ATTEMPTS = 20;
+const QUIET_WITHIN_MS = 10_000;
 
 /**
  * Watches a server from now on, until the sink has got all messages.
@@ -25,10 +25,19 @@ const QUIET_ATTEMPTS = 20;
  *   skip?: number,
  *   pids: () => readonly number[],
  *   begin: () => Promise<unknown>,
- * }} options skip: so many messages pass before the measurement begins; begin: makes the messages come
+ *   quietWithinMs?: number,
+ * }} options skip: so many messages pass before the measurement begins; begin: makes the messages come; quietWithinMs: the work
+ *   after the last message is waited for so long at most
  * @returns {Promise<Delivery>}
  */
-export async function watchDelivery({ sink, messages, skip = 0, pids, begin }) {
+export async function watchDelivery({
+  sink,
+  messages,
+  skip = 0,
+  pids,
+  begin,
+  quietWithinMs = QUIET_WITHIN_MS,
+}) {
   const before = sink.count();
   const deadline = Date.now() + TIMEOUT_MS;
   let startedMs = performance.now();
@@ -64,15 +73,16 @@ export async function watchDelivery({ sink, messages, skip = 0, pids, begin }) {
   const seconds = (performance.now() - startedMs) / 1000;
   await beginning;
   const counted = messages - skipped;
-  const cpuSeconds = (await quietCpuSeconds(pids)) - usage.cpuSeconds;
+  const cpuSeconds = (await quietCpuSeconds(pids, quietWithinMs)) - usage.cpuSeconds;
   return { perSecond: counted / seconds, cpuPerThousand: (cpuSeconds / counted) * 1000, ...peak };
 }
 
-/** @param {() => readonly number[]} pids */
-async function quietCpuSeconds(pids) {
+/** @param {() => readonly number[]} pids @param {number} withinMs */
+async function quietCpuSeconds(pids, withinMs) {
   let last = treeUsage(pids()).cpuSeconds;
-  for (let attempt = 0; attempt < QUIET_ATTEMPTS; attempt++) {
-    await sleep(QUIET_MS);
+  const pauseMs = Math.min(QUIET_MS, withinMs);
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += pauseMs) {
+    await sleep(pauseMs);
     const { cpuSeconds } = treeUsage(pids());
     if (cpuSeconds - last <= QUIET_CPU_SECONDS) return cpuSeconds;
     last = cpuSeconds;

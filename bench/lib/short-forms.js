@@ -1,0 +1,36 @@
+/** What the shortest run of each measurement asks for: all of its parts start and end, and its figures say nothing. */
+export const shortForms = {
+  accept: { rounds: "1", seconds: "1", connections: "4", modes: "accept-only", idle: "200" },
+  memory: { messages: "60", connections: "4", idle: "200" },
+  deliver: {
+    rounds: "1",
+    modes: "dkim",
+    messages: "40",
+    connections: "4",
+    "warm-up": "10",
+    idle: "100",
+    peers: "none",
+  },
+  relay: {
+    rounds: "1",
+    messages: "40",
+    connections: "4",
+    "warm-up": "10",
+    idle: "100",
+    modes: "one",
+    peers: "none",
+  },
+  search: { rounds: "1", messages: "1000", seconds: "1" },
+  storage: { messages: "200" },
+  webhooks: { rounds: "1", messages: "20", endpoints: "1,3" },
+  alerts: {
+    rounds: "1",
+    seconds: "1",
+    connections: "4",
+    rules: "20",
+    silences: "10",
+    modes: "new",
+    peers: "none",
+  },
+  intel: { rounds: "1", domains: "4", reports: "2", peers: "none" },
+};
