@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** Mail of an account's alerts that has not reached its recipients, and of which its owners are still to be told. */
 export interface UndeliveredAlertsDocument {
@@ -13,11 +14,21 @@ export interface UndeliveredAlertsDocument {
   readonly since: Date;
   /** Some of them, the latest first. */
   readonly messageIds: readonly string[];
+  /** Notices that cannot be made, up to 25; missing: none. Each that is tried again in vain is noted again. */
+  readonly unmade?: readonly UnmadeNotice[];
   /** Not before then the owners are told. */
   readonly tellAt: Date;
   /** There is something to tell. */
   readonly waiting?: true;
   readonly expireAt: Date;
+}
+
+/** A notice of an alert whose mail cannot be made. */
+export interface UnmadeNotice {
+  /** Incident or digest, and number of the notice. */
+  readonly key: string;
+  readonly ruleName: string;
+  readonly detail: string;
 }
 
 /** What becomes of mail that nobody reads. */
@@ -51,6 +62,23 @@ export function createUndeliveredAlertStore(db: Db) {
     },
 
     acrossAccounts: {
+      /** Notes notices of an account that cannot be made, for the next letter to its owners. */
+      addUnmade: (accountId: string, notices: readonly UnmadeNotice[], now: Date): Promise<void> =>
+        guarded(
+          inTransaction(
+            db.client,
+            async (session) => {
+              const former = await undelivered.findOne({ _id: accountId, accountId }, { session });
+              const replacement = withUnmade(accountId, former ?? undefined, notices, now);
+              await undelivered.replaceOne({ _id: accountId, accountId }, replacement, {
+                session,
+                upsert: true,
+              });
+            },
+            { retryDuplicates: true },
+          ),
+        ),
+
       /**
        * One account whose owners are to be told: until then nobody else is given it.
        * @returns null: there is none
@@ -65,11 +93,16 @@ export function createUndeliveredAlertStore(db: Db) {
         ),
 
       /** The owners were told: what has failed meanwhile is told a day later. */
-      async settle({ _id, accountId, count, since }: UndeliveredAlertsDocument, now: Date): Promise<void> {
+      async settle(
+        { _id, accountId, count, since, unmade = [] }: UndeliveredAlertsDocument,
+        now: Date,
+      ): Promise<void> {
         const tellAt = new Date(now.getTime() + DAY_MS);
         const told = { _id, accountId, since };
-        const over = { $set: { tellAt, count: 0 }, $unset: { waiting: "" } } as const;
-        const { matchedCount } = await guarded(undelivered.updateOne({ ...told, count }, over));
+        const over = { $set: { tellAt, count: 0 }, $unset: { waiting: "", unmade: "" } } as const;
+        const next = `unmade.${unmade.length}`;
+        const unchanged = { ...told, count, [next]: { $exists: false } };
+        const { matchedCount } = await guarded(undelivered.updateOne(unchanged, over));
         if (matchedCount === 0)
           await guarded(undelivered.updateOne(told, { $set: { tellAt }, $inc: { count: -count } }));
       },
@@ -91,7 +124,25 @@ function withFailures(
     count: (before?.count ?? 0) + failures.length,
     since: new Date(Math.min(first, before?.since.getTime() ?? first)),
     messageIds: [...new Set([...ids, ...(before?.messageIds ?? [])])].slice(0, MAX_NAMED),
+    ...(before?.unmade && { unmade: before.unmade }),
     tellAt: former?.tellAt ?? new Date(first),
     expireAt: new Date(last + KEPT_MS),
+  };
+}
+
+function withUnmade(
+  accountId: string,
+  former: UndeliveredAlertsDocument | undefined,
+  notices: readonly UnmadeNotice[],
+  now: Date,
+): UndeliveredAlertsDocument {
+  const before = former?.waiting ? former : undefined;
+  const byKey = new Map([...(before?.unmade ?? []), ...notices].map((one) => [one.key, one]));
+  return {
+    ...{ _id: accountId, accountId, waiting: true, count: before?.count ?? 0, since: before?.since ?? now },
+    messageIds: before?.messageIds ?? [],
+    unmade: [...byKey.values()].slice(0, MAX_NAMED),
+    tellAt: former?.tellAt ?? now,
+    expireAt: new Date(now.getTime() + KEPT_MS),
   };
 }

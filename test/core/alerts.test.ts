@@ -7,7 +7,9 @@ import type {
   RuleNotificationSchema,
 } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { createAlertEngine } from "../../src/core/alerts/engine.ts";
+import { createTellUndelivered } from "../../src/core/alerts/tell-undelivered.ts";
 import type { MailOnce } from "../../src/core/send/mail-once.ts";
+import type { Letter } from "../../src/core/system-mail/letter.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
@@ -281,6 +283,48 @@ describe("a notice", () => {
     expect(shown.history.map(({ kind }) => kind)).toContain("notice_failed");
     expect(await mails()).toEqual([]);
     await identity.operator.policies.putPolicy({ accountId, policy: { name: "pagers", transports } });
+    identity.time.pass(60_000);
+    await look();
+    expect((await mails()).map(({ _id }) => _id)).toEqual(outcome?.messageIds);
+  });
+});
+
+describe("a notice that cannot be made", () => {
+  const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+
+  async function letters() {
+    const told: Letter[] = [];
+    const systemMail = { tell: async (_: string, letter: Letter) => void told.push(letter) } as never;
+    const { store, time } = identity;
+    await createTellUndelivered({ store, systemMail, clock: time.clock, log: createLogger("silent") })();
+    return told;
+  }
+
+  beforeEach(async () => {
+    await identity.memberOf(accountId, "owner");
+    await identity.operator.policies.putPolicy({ accountId, policy: { name: "pagers", transports } });
+    await put({ routingPolicy: "pagers" });
+    await identity.operator.policies.deletePolicy({ accountId, name: "pagers", force: true });
+  });
+
+  it("is reported to the owners with its rule and its cause, once a day while it lasts", async () => {
+    await ingest();
+    const [letter, ...others] = await letters();
+    expect(others).toEqual([]);
+    expect(letter?.paragraphs.join(" ")).toContain("cannot be made");
+    expect(letter?.paragraphs.join(" ")).toContain('Alert rule "pager": There is no routing policy "pagers"');
+    identity.time.pass(3_600_000);
+    await look();
+    expect(await letters()).toEqual([]);
+    identity.time.pass(86_400_000);
+    await look();
+    expect(await letters()).toHaveLength(1);
+  });
+
+  it("is made by the present version of its rule, once a member has corrected the rule", async () => {
+    const { outcome } = await ingest();
+    expect(await mails()).toEqual([]);
+    await put();
     identity.time.pass(60_000);
     await look();
     expect((await mails()).map(({ _id }) => _id)).toEqual(outcome?.messageIds);

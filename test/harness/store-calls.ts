@@ -247,6 +247,11 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhooks.findByIds": ({ webhooks }) => webhooks.findByIds([endpoint._id]),
   "webhooks.disable": ({ webhooks }) =>
     webhooks.disable(endpoint._id, 1, { at: now, reason: "gone", detail: "410" }, testAudit),
+  "undeliveredAlerts.addUnmade": async ({ undeliveredAlerts }) => {
+    const notice = { key: "inc_1.1", ruleName: "pager", detail: "There is no routing policy." };
+    await undeliveredAlerts.addUnmade("acc_1", [notice], now);
+    await undeliveredAlerts.addUnmade("acc_1", [notice], now);
+  },
   "undeliveredAlerts.claim": ({ undeliveredAlerts }) => undeliveredAlerts.claim(now, later),
   "undeliveredAlerts.settle": ({ undeliveredAlerts }) =>
     undeliveredAlerts.settle(

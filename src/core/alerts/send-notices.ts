@@ -1,11 +1,14 @@
 import { settleCeiling, withDue } from "../../alerts/ceilings.ts";
 import type { Incident, Notice, NoticeTrouble } from "../../alerts/incident.ts";
 import { createLedger, type Ledger } from "../../alerts/ledger.ts";
+import type { NotifySettings } from "../../alerts/rule.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
 import type { Logger } from "../../shared/logger.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Store } from "../../store/store.ts";
+import type { UnmadeNotice } from "../../store/undelivered-alert-store.ts";
 import type { MailOnce } from "../send/mail-once.ts";
 import { isPassing } from "../send/store-once.ts";
 import type { Books } from "./books.ts";
@@ -56,6 +59,8 @@ const AT_ONCE = 100;
 const AT_ONE_TIME = 8;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 3_600_000;
+/** Codes of mail that names a resource which was removed. */
+const GONE: ReadonlySet<string> = new Set(["policy.unknown", "template.unknown", "sender.unverified"]);
 
 /**
  * Sends notices in three writes, each of which may be repeated by anybody: its content is settled in the incident, its messages are
@@ -86,6 +91,14 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed, and is tried again");
     });
     if (outcomes.size === 0) return;
+    await noteUnmade(
+      accountId,
+      ready.flatMap(({ incident, notice }) => {
+        const failed = outcomes.get(incident._id)?.failed;
+        const key = `${incident._id}.${notice.number}`;
+        return failed ? [{ key, ruleName: incident.ruleName, detail: detailOf(failed) }] : [];
+      }),
+    );
     const close: ChangeIncident = (ledger, id, now) => {
       const outcome = outcomes.get(id);
       if (outcome) closeNotice(ledger, id, outcome, now);
@@ -98,6 +111,13 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     if (next.length > 0) await send(accountId, next);
   }
 
+  /** Before the notice is put off: a process that ends between the two notes it once more. */
+  async function noteUnmade(accountId: string, notices: readonly UnmadeNotice[]): Promise<void> {
+    if (notices.length === 0) return;
+    const { undeliveredAlerts } = store.acrossAccounts;
+    await attempt(() => undeliveredAlerts.addUnmade(accountId, notices, clock.now()), accountId);
+  }
+
   async function mailNotice(incident: Incident, notice: Notice): Promise<void> {
     const { accountId } = incident;
     await books.learn(store.forAccount(accountId).alertRules, [incident]);
@@ -105,10 +125,34 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     for (const mail of notice.mails) {
       const link = linkOf({ accountId, incidentId: incident._id, at: notice.at }, mail.recipient);
       const { messageId } = mail;
-      await mailAlert(accountId, {
-        ...{ messageId, at: notice.at },
-        ...noticeEmail({ incident, notice, mail, notify, link }),
-      });
+      await byPresentRule(incident, notify, (by) =>
+        mailAlert(accountId, {
+          ...{ messageId, at: notice.at },
+          ...noticeEmail({ incident, notice, mail, notify: by, link }),
+        }),
+      );
+    }
+  }
+
+  /**
+   * An incident keeps the version of the rule with which it began. If a policy, sender or template of that version is gone, the
+   * mail is made with those of the present version: a member who corrects the rule releases mail that waits.
+   */
+  async function byPresentRule(
+    { accountId, ruleId }: Pick<Incident, "accountId" | "ruleId">,
+    notify: NotifySettings,
+    work: (notify: NotifySettings) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work(notify);
+    } catch (error) {
+      if (!GONE.has(Fault.from(error).code)) throw error;
+      const { rules } = await books.at(accountId, await store.forAccount(accountId).alertRules.revision());
+      const present = rules.find(({ id }) => id === ruleId)?.notify;
+      if (!present || present.recipients.length === 0) throw error;
+      const { from: _, policy: __, template: ___, ...kept } = notify;
+      const { from, policy, template } = present;
+      await work({ ...kept, ...withoutUndefined({ from, policy, template }) });
     }
   }
 
@@ -142,16 +186,21 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     });
     const digest = settled?.pending;
     if (!settled || !digest) return;
+    let ruleName = settled.ruleId;
     const failed = await faultOf(async () => {
       const { alertRules } = store.forAccount(accountId);
       const [version] = await alertRules.ruleVersions([settled]);
-      const ruleName = version?.settings.name ?? settled.ruleId;
+      ruleName = version?.settings.name ?? ruleName;
       const link = (incidentId: string) =>
         linkOf({ accountId, incidentId, at: digest.at }, settled.recipient);
-      const email = digestEmail(settled, digest, { notify: books.notifyOf(settled), ruleName, link });
-      await mailAlert(accountId, { messageId: digest.messageId, at: digest.at, ...email });
+      await byPresentRule(settled, books.notifyOf(settled), async (notify) => {
+        const email = digestEmail(settled, digest, { notify, ruleName, link });
+        await mailAlert(accountId, { messageId: digest.messageId, at: digest.at, ...email });
+      });
     }, id);
     if (failed && isPassing(failed)) return;
+    if (failed)
+      await noteUnmade(accountId, [{ key: `${id}.${digest.number}`, ruleName, detail: detailOf(failed) }]);
     await turns.ceiling(owned, (ceiling, notify, now) => {
       const { pending, ...rest } = ceiling;
       if (pending?.number !== digest.number) return undefined;
@@ -214,9 +263,12 @@ function closeNotice(ledger: Ledger, id: string, { notice, failed }: Outcome, no
 function troubleOf(former: NoticeTrouble | undefined, failed: Fault, now: Date): NoticeTrouble {
   const tries = (former?.tries ?? 0) + 1;
   const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries - 1, 20));
-  const [first] = failed.errors;
   return {
     ...{ since: former?.since ?? now, tries, retryAt: new Date(now.getTime() + waitMs) },
-    detail: first ? `${failed.public} ${first.message}` : failed.public,
+    detail: detailOf(failed),
   };
+}
+
+function detailOf({ errors: [first], public: sentence }: Fault): string {
+  return first && first.message !== sentence ? `${sentence} ${first.message}` : sentence;
 }

@@ -12,7 +12,7 @@ type Needs = Pick<Dependencies, "store" | "systemMail" | "clock" | "log">;
 const CLAIM_MS = 60_000;
 
 /**
- * Tells the owners of accounts, once a day at most, whose mail of alerts reaches nobody. It is mail of Hermod's own: what becomes of
+ * Tells the owners of accounts, once a day at most, that mail of alerts reaches nobody or cannot be made. It is mail of Hermod's own: what becomes of
  * that raises nothing, and those are left out to whom mail has just failed.
  */
 export function createTellUndelivered({ store, systemMail, clock, log }: Needs) {
@@ -39,19 +39,39 @@ export function createTellUndelivered({ store, systemMail, clock, log }: Needs) 
 }
 
 function letterAbout(
-  { count, since }: UndeliveredAlertsDocument,
+  { count, since, unmade = [] }: UndeliveredAlertsDocument,
   failed: readonly Pick<MessageDocument, "recipient" | "state">[],
 ): Letter {
   const byRecipient = new Map(failed.map(({ recipient, state }) => [recipient, state]));
   const mails = count === 1 ? "1 mail" : `${count} mails`;
+  const byRule = new Map(
+    unmade.map(({ ruleName, detail }) => [`${ruleName}\n${detail}`, { ruleName, detail }]),
+  );
   return {
     subject: "Mail of alerts does not reach its recipients",
     paragraphs: [
-      `Since ${minuteText(since)} ${mails} about alerts of your account could not be delivered.`,
+      ...(count > 0
+        ? [`Since ${minuteText(since)} ${mails} about alerts of your account could not be delivered.`]
+        : []),
       ...[...byRecipient].map(([recipient, state]) => `${recipient}: ${state}`),
+      ...(unmade.length > 0
+        ? [
+            `Since ${minuteText(since)} mail about alerts of your account cannot be made, and is sent to nobody.`,
+          ]
+        : []),
+      ...[...byRule.values()].map(({ ruleName, detail }) => `Alert rule "${ruleName}": ${detail}`),
     ],
     closing: [
-      "An address on the suppression list receives nothing until it is taken off that list. Look at the messages, and at the recipients of your alert rules.",
+      ...(count > 0
+        ? [
+            "An address on the suppression list receives nothing until it is taken off that list. Look at the messages, and at the recipients of your alert rules.",
+          ]
+        : []),
+      ...(unmade.length > 0
+        ? [
+            "Correct the rule, or restore the policy, sender or template that it names. The mail is sent within an hour then.",
+          ]
+        : []),
       "You hear of it once a day at most.",
     ],
   };
