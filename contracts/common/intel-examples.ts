@@ -21,6 +21,7 @@ const workspace = {
   score_avg: 81.3,
   coverage_avg: 0.94,
   resolver: { kind: "configured", dnssec: true },
+  revision: "hV2m0aPq7Zt1Rb5c",
 };
 export const workspacePageExamples = page("The workspace of the key", workspace);
 
@@ -39,6 +40,7 @@ const client = {
   score: 58,
   created_at: "2030-01-01T09:00:00Z",
   updated_at: "2030-01-01T09:00:00Z",
+  revision: "kYx0m3Wq7Zt1Rb5c",
 };
 export const clientPageExamples = page("One client", client);
 export const clientExamples = one("A new client", {
@@ -90,6 +92,7 @@ const domain = {
   hosted_by_hermod: false,
   created_at: "2030-01-01T09:00:00Z",
   updated_at: "2030-01-01T09:00:00Z",
+  revision: "kYx0m3Wq7Zt1Rb5c",
 };
 export const domainPageExamples = page("One domain", domain);
 export const domainExamples = one("A new domain", {

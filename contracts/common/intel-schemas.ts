@@ -2,6 +2,8 @@ import { z } from "zod";
 import { reportAddresses } from "./aggregate-report-schemas.ts";
 import { check } from "./intel-check-schema.ts";
 import { count, moment } from "./intel-fields.ts";
+import { coverage, historyPoint, score, scoreDetails, topFinding } from "./intel-score-schemas.ts";
+import { revision } from "./revision.ts";
 import { text } from "./text-field.ts";
 
 /** What workspaces, clients, domains, checks and listings look like: in the API for keys, and in that of the dashboard. */
@@ -9,23 +11,6 @@ import { text } from "./text-field.ts";
 export const workspaceId = text("Id of the workspace.", "ws_01k9z4c3r8h2v6y0n5t7w1x3q9");
 export const clientId = text("Id of the client.", "cl_01k9z4c3r8h2v6y0n5t7w1x3q9");
 export const domainId = text("Id of the domain.", "dom_01k9z4c3r8h2v6y0n5t7w1x3q9");
-
-const score = z
-  .int()
-  .nullable()
-  .meta({
-    description: "0 to 100; null: nothing is measured yet.",
-    minimum: 0,
-    maximum: 100,
-    examples: [87],
-  });
-const coverage = z
-  .number()
-  .nullable()
-  .meta({
-    description: "0 to 1: how much of what counts was measured; null: nothing yet.",
-    examples: [0.94],
-  });
 
 export const findingCounts = z
   .object({
@@ -70,6 +55,7 @@ export const workspace = z
           .meta({ description: "Whether it validates DNSSEC; null: not known yet." }),
       })
       .meta({ id: "WorkspaceResolver", description: "Whom the checks ask for DNS records." }),
+    revision,
   })
   .meta({ id: "Workspace", description: "What a deliverability key opens." });
 
@@ -126,29 +112,9 @@ export const client = z
       .meta({ description: "Mean of the scores of its domains; null: none has one.", examples: [81.5] }),
     created_at: moment("When it was made."),
     updated_at: moment("When it was changed last."),
+    revision,
   })
   .meta({ id: "Client", description: "Whose domains are watched." });
-
-const historyPoint = z
-  .object({
-    at: moment("When."),
-    status: text("Of the domain.", "healthy"),
-    score,
-    coverage,
-    score_model: text("The model that it was scored by.", "2"),
-  })
-  .meta({ id: "ScorePoint", description: "How a domain stood." });
-
-const topFinding = z
-  .object({
-    check_id: text("The check.", "auth.dmarc.policy"),
-    severity: text("`critical`, `warning` or `info`.", "warning"),
-    title: text("What it is about."),
-    gain: z
-      .number()
-      .meta({ description: "By how many points the score rises once it is mended.", examples: [2.5] }),
-  })
-  .meta({ id: "TopFinding", description: "A finding, and what its repair is worth." });
 
 export const domainFields = {
   name: text(
@@ -180,45 +146,6 @@ export const newWatchedDomain = z
     paused: domainFields.paused.optional(),
   })
   .meta({ id: "NewWatchedDomain", description: "A domain to be watched." });
-
-const scoreDetails = z
-  .object({
-    score_model: text("The model of these figures.", "2"),
-    score,
-    grade: text("`A` to `F`; null: the coverage is below 0.7.", "B").nullable(),
-    coverage,
-    caps: z
-      .array(
-        z
-          .object({
-            id: text("The rule.", "warning_finding"),
-            limit: count("The most that the score can be."),
-            reason: text("The fault."),
-          })
-          .meta({ id: "ScoreCap", description: "A limit of the score." }),
-      )
-      .meta({ description: "Caps that apply, the lowest first." }),
-    categories: z
-      .array(
-        z
-          .object({
-            category: text("`auth`, `transport`, `infra` or `reputation`.", "auth"),
-            points: z.number().meta({ description: "Sum of the points of its checks.", examples: [118.5] }),
-            of: count("Sum of the weights of its checks whose points are not null."),
-            share: z.number().meta({
-              description: "Its percentage of the score, before the sum of all shares is scaled to 100.",
-              examples: [50],
-            }),
-          })
-          .meta({ id: "ScoreCategory", description: "Points of one group of checks." }),
-      )
-      .meta({ description: "Groups with a check that counts." }),
-  })
-  .meta({
-    id: "ScoreDetails",
-    description:
-      "The score of `checks`, now: the sum of `share` × `points` / `of`, divided by the sum of `share`, times 100; or the lowest cap, if that is less; rounded down.",
-  });
 
 export const watchedDomain = z
   .object({
@@ -253,6 +180,7 @@ export const watchedDomain = z
     hosted_by_hermod: z.boolean().meta({ description: "It is one of the sending domains of the account." }),
     created_at: moment("When it was added."),
     updated_at: moment("When its owner changed it last."),
+    revision,
     checks: z.array(check).optional().meta({ description: "With `include=checks` alone: every check." }),
     score_details: scoreDetails
       .optional()

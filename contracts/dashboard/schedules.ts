@@ -4,6 +4,7 @@ import { optional } from "../common/intel-report-fields.ts";
 import { reportBranding, reportLook } from "../common/intel-report-request.ts";
 import { reportSections } from "../common/intel-report-schemas.ts";
 import { workspaceId } from "../common/intel-schemas.ts";
+import { ifRevision, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { moment, page, pageQuery } from "./common.ts";
@@ -86,6 +87,7 @@ export const schedule = z
     paused,
     created_at: moment("When it was made."),
     updated_at: moment("When somebody changed it last."),
+    revision,
     next_run_at: noMoment("When the next report is due; it is made within five minutes. Null: it is paused."),
     under_way: z
       .object({
@@ -226,13 +228,13 @@ export const schedules = c.router({
     summary: "Replace, pause or resume a schedule of reports",
     description:
       "As a whole: what is missing is taken away. It holds from the next report on; one that is under way goes on, unless the schedule is paused before it is tried again.",
-    body: newSchedule.extend({ paused }).meta({
+    body: newSchedule.extend({ paused, if_revision: ifRevision }).meta({
       id: "ScheduleReplacement",
       description: "What it is to be, as a whole.",
     }),
     ...changing({
       access: "intel.write",
-      faults: [...ofSettings, "schedule.unknown"],
+      faults: [...ofSettings, "schedule.unknown", "resource.stale"],
       success: { 200: schedule },
     }),
   },
@@ -242,8 +244,13 @@ export const schedules = c.router({
     pathParams: scheduleParams,
     summary: "Remove a schedule of reports",
     description: "Reports and mail that it has made stay.",
+    query: ifRevisionQuery,
     body: c.noBody(),
-    ...changing({ access: "intel.write", faults: ["schedule.unknown"], success: { 204: c.noBody() } }),
+    ...changing({
+      access: "intel.write",
+      faults: ["schedule.unknown", "resource.stale"],
+      success: { 204: c.noBody() },
+    }),
   },
   runSchedule: {
     method: "POST",

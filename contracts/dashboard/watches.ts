@@ -10,6 +10,7 @@ import {
   watchedDomain,
 } from "../common/intel-schemas.ts";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
+import { ifRevision, ifRevisionQuery } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { moment, page, pageQuery } from "./common.ts";
@@ -113,25 +114,31 @@ export const watches = c.router({
         dkim_selectors: domainFields.dkim_selectors,
         sending_ips: domainFields.sending_ips,
         paused: domainFields.paused,
+        if_revision: ifRevision,
       })
       .meta({ id: "WatchedDomainReplacement", description: "What is to be said of it, as a whole." }),
     ...changing({
       access: "intel.write",
-      faults: ["watched_domain.unknown", "client.unknown", "client.archived"],
+      faults: ["watched_domain.unknown", "client.unknown", "client.archived", "resource.stale"],
       success: { 200: watchedDomainDetails },
     }),
   },
   removeWatchedDomain: {
     method: "DELETE",
     path: "/api/intel/domains/:domain_id",
-    query: removalQuery,
     pathParams: domainParams,
     summary: "Watch a domain no longer",
     description: "All that is known of it goes with it. Pausing it keeps that.",
+    query: removalQuery.extend({ if_revision: ifRevision }),
     body: c.noBody(),
     ...changing({
       access: "intel.write",
-      faults: ["watched_domain.unknown", "resource.in_use", "auth.reauthentication_required"],
+      faults: [
+        "watched_domain.unknown",
+        "resource.stale",
+        "resource.in_use",
+        "auth.reauthentication_required",
+      ],
       success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },
@@ -155,13 +162,16 @@ export const watches = c.router({
     pathParams: muteParams,
     summary: "Mute a check of a domain",
     description:
-      "What it finds is shown, and is no finding until then: it neither changes the status nor is told to anybody. The score stays what it is.",
+      "What it finds is shown, and is no finding until then: it neither changes the status nor is told to anybody. The score stays what it is. `if_revision` is that of the domain.",
     body: z
-      .strictObject({ until: moment("Ahead, within a year.", "2030-01-02T09:00:00Z") })
+      .strictObject({
+        until: moment("Ahead, within a year.", "2030-01-02T09:00:00Z"),
+        if_revision: ifRevision,
+      })
       .meta({ id: "Mute", description: "For how long." }),
     ...changing({
       access: "intel.write",
-      faults: ["watched_domain.unknown"],
+      faults: ["watched_domain.unknown", "resource.stale"],
       success: { 200: watchedDomainDetails },
     }),
   },
@@ -170,11 +180,12 @@ export const watches = c.router({
     path: "/api/intel/domains/:domain_id/mutes/:check_id",
     pathParams: muteParams,
     summary: "Mute a check no longer",
-    description: "One that is not muted stays as it is.",
+    description: "One that is not muted stays as it is. `if_revision` is that of the domain.",
+    query: ifRevisionQuery,
     body: c.noBody(),
     ...changing({
       access: "intel.write",
-      faults: ["watched_domain.unknown"],
+      faults: ["watched_domain.unknown", "resource.stale"],
       success: { 200: watchedDomainDetails },
     }),
   },

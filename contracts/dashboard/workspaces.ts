@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { clientFilter } from "../common/intel-filters.ts";
 import { client, newClient, workspace, workspaceId } from "../common/intel-schemas.ts";
+import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { page, pageQuery } from "./common.ts";
 
@@ -18,7 +19,6 @@ const name = z.string().meta({
   description: "1 to 100 characters, for people: nothing depends on it.",
   examples: ["Acme Agency"],
 });
-const workspaceName = (id: string, description: string) => z.strictObject({ name }).meta({ id, description });
 
 const workspaceParams = z.object({
   workspace_id: z.string().meta({ description: "The workspace's `id`." }),
@@ -47,7 +47,9 @@ export const workspaces = c.router({
     summary: "Make a workspace",
     description:
       "Nothing of one workspace is seen in another. It has no key yet: `POST /api/keys` makes one with its `workspace_id`.",
-    body: workspaceName("NewWorkspace", "A workspace that is to be made."),
+    body: z
+      .strictObject({ name })
+      .meta({ id: "NewWorkspace", description: "A workspace that is to be made." }),
     ...changing({ access: "intel.write", faults: ["workspace.too_many"], success: { 201: workspace } }),
   },
   renameWorkspace: {
@@ -55,8 +57,14 @@ export const workspaces = c.router({
     path: "/api/intel/workspaces/:workspace_id",
     pathParams: workspaceParams,
     summary: "Rename a workspace",
-    body: workspaceName("WorkspaceReplacement", "What it is to be called."),
-    ...changing({ access: "intel.write", faults: ["workspace.unknown"], success: { 200: workspace } }),
+    body: z
+      .strictObject({ name, if_revision: ifRevision })
+      .meta({ id: "WorkspaceReplacement", description: "What it is to be called." }),
+    ...changing({
+      access: "intel.write",
+      faults: ["workspace.unknown", "resource.stale"],
+      success: { 200: workspace },
+    }),
   },
   listClients: {
     method: "GET",
@@ -106,11 +114,12 @@ export const workspaces = c.router({
           description:
             "True: archives the client although schedules mail reports about its domains, which fail from then on (false).",
         }),
+        if_revision: ifRevision,
       })
       .meta({ id: "ClientReplacement", description: "What it is to be, as a whole." }),
     ...changing({
       access: "intel.write",
-      faults: ["client.unknown", "client.duplicate", "resource.in_use"],
+      faults: ["client.unknown", "client.duplicate", "resource.in_use", "resource.stale"],
       success: { 200: client },
     }),
   },

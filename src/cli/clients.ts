@@ -5,6 +5,7 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import { allPages } from "./all-pages.ts";
 import { type CommandContext, coreCommand } from "./core-command.ts";
 import { findClient, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { collect, withoutEmpty } from "./input/read-options.ts";
 import { messageJson } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
@@ -111,14 +112,16 @@ function clientEdit(parent: Command, surroundings: Surroundings): void {
       .description("Change what is said of a client."),
   )
     .option("--name <name>", "another name")
-    .option(...WORKSPACE);
-  coreCommand<Settings & InWorkspace & { readonly name?: string }>(
+    .option(...WORKSPACE)
+    .option(...IF_REVISION);
+  coreCommand<Settings & InWorkspace & OnRevision & { readonly name?: string }>(
     surroundings,
     command,
-    async (context, { name, workspace, ...given }) => {
+    async (context, { name, workspace, ifRevision, ...given }) => {
       const client = await findClient(context, context.args[0] ?? "", workspace);
       const changes = withoutUndefined({ name, ...settingsOf(given) });
-      const updated = await replace(context, client, changes, client.status === "archived");
+      const archived = client.status === "archived";
+      const updated = await replace(context, client, { changes, archived, ifRevision });
       return shown(updated, ({ id, name: now }) => `Changed the client "${printable(now)}" (${id}).`);
     },
   );
@@ -131,10 +134,14 @@ function clientArchive(parent: Command, surroundings: Surroundings): void {
     .argument(...NAMED)
     .description("Archive a client: it gets no further domains, and those that it has are watched as before.")
     .option("--force", "archive it although schedules mail reports about its domains; they fail then")
-    .option(...WORKSPACE);
-  coreCommand<InWorkspace & { force?: boolean }>(surroundings, command, async (context, options) => {
-    const client = await findClient(context, context.args[0] ?? "", options.workspace);
-    const archived = await replace(context, client, {}, true, options.force);
+    .option(...WORKSPACE)
+    .option(...IF_REVISION);
+  interface Options extends InWorkspace, OnRevision {
+    readonly force?: boolean;
+  }
+  coreCommand<Options>(surroundings, command, async (context, { workspace, ifRevision, force }) => {
+    const client = await findClient(context, context.args[0] ?? "", workspace);
+    const archived = await replace(context, client, { archived: true, ifRevision, force });
     return shown(archived, ({ id, name }) => `Archived the client "${printable(name)}" (${id}).`);
   });
 }
@@ -145,25 +152,35 @@ function clientRestore(parent: Command, surroundings: Surroundings): void {
     .command("restore")
     .argument(...NAMED)
     .description("Take a client out of the archive.")
-    .option(...WORKSPACE);
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+    .option(...WORKSPACE)
+    .option(...IF_REVISION);
+  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
+    const { workspace, ifRevision } = options;
     const client = await findClient(context, context.args[0] ?? "", workspace);
-    const restored = await replace(context, client, {}, false);
+    const restored = await replace(context, client, { archived: false, ifRevision });
     return shown(restored, ({ id, name }) => `Restored the client "${printable(name)}" (${id}).`);
   });
 }
 
-/** The core takes what is said of a client as a whole. */
+/**
+ * The core takes what is said of a client as a whole, so the change is based on what was read of it.
+ * @throws Fault resource.stale when another client changed it since
+ */
 async function replace(
   { core, account }: Pick<CommandContext, "core" | "account">,
   client: Client,
-  changes: object,
-  archived: boolean,
-  force = false,
+  asked: {
+    readonly changes?: object;
+    readonly archived: boolean;
+    readonly force?: boolean | undefined;
+    readonly ifRevision: string | undefined;
+  },
 ): Promise<Client | undefined> {
+  const { changes, archived, force = false, ifRevision = client.revision } = asked;
   const { id, name, externalRef = "", contactEmails, tags, notes = "", locale, timezone } = client;
   const settings = { name, externalRef, contactEmails, tags, notes, locale, timezone, ...changes };
-  return (await core.workspaces.updateClient({ accountId: account, id, settings, archived, force })).client;
+  const request = { accountId: account, id, settings, archived, force, ifRevision };
+  return (await core.workspaces.updateClient(request)).client;
 }
 
 function shown(client: Client | undefined, text: (client: Client) => string) {

@@ -11,6 +11,7 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
 import { allSchedules, findSchedule } from "./input/find-schedule.ts";
 import { findClient, findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { collect, InputError, withoutEmpty } from "./input/read-options.ts";
 import { messageJson } from "./output/alert-text.ts";
 import { cadenceText, describeSchedule, lastText, WEEKDAYS } from "./output/schedule-text.ts";
@@ -170,39 +171,46 @@ function scheduleShow(parent: Command, surroundings: Surroundings): void {
 
 /** `hermod intel schedule edit`: what is not given stays. */
 function scheduleEdit(parent: Command, surroundings: Surroundings): void {
-  const command = takeSettings(onSchedule(parent, "edit", "Change what is said of a schedule.")).option(
-    "--name <name>",
-    "another name",
+  const command = takeSettings(onSchedule(parent, "edit", "Change what is said of a schedule."))
+    .option("--name <name>", "another name")
+    .option(...IF_REVISION);
+  coreCommand<Settings & OnRevision & { readonly name?: string }>(
+    surroundings,
+    command,
+    async (context, options) => {
+      const schedule = await findSchedule(context, context.args[0] ?? "", options.workspace);
+      const { name } = options;
+      const changes = {
+        ...(await settingsOf(context, { ...options, workspace: schedule.workspaceId })),
+        ...withoutUndefined({ name }),
+        branding: brandingOf(options, schedule.branding),
+      };
+      const edited = await replace(context, schedule, changes, options);
+      return shown(edited, ({ id, name: now }) => `Changed the schedule "${printable(now)}" (${id}).`);
+    },
   );
-  coreCommand<Settings & { readonly name?: string }>(surroundings, command, async (context, options) => {
-    const schedule = await findSchedule(context, context.args[0] ?? "", options.workspace);
-    const { name } = options;
-    const changes = {
-      ...(await settingsOf(context, { ...options, workspace: schedule.workspaceId })),
-      ...withoutUndefined({ name }),
-      branding: brandingOf(options, schedule.branding),
-    };
-    const edited = await replace(context, schedule, changes);
-    return shown(edited, ({ id, name: now }) => `Changed the schedule "${printable(now)}" (${id}).`);
-  });
 }
 
 /** `hermod intel schedule pause` */
 function schedulePause(parent: Command, surroundings: Surroundings): void {
-  const command = onSchedule(parent, "pause", "Make no reports until the schedule is resumed.");
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
-    const schedule = await findSchedule(context, context.args[0] ?? "", workspace);
-    const paused = await replace(context, schedule, { paused: true });
+  const command = onSchedule(parent, "pause", "Make no reports until the schedule is resumed.").option(
+    ...IF_REVISION,
+  );
+  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
+    const schedule = await findSchedule(context, context.args[0] ?? "", options.workspace);
+    const paused = await replace(context, schedule, { paused: true }, options);
     return shown(paused, ({ id, name }) => `The schedule "${printable(name)}" (${id}) is paused.`);
   });
 }
 
 /** `hermod intel schedule resume` */
 function scheduleResume(parent: Command, surroundings: Surroundings): void {
-  const command = onSchedule(parent, "resume", "Make reports again by a schedule that is paused.");
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
-    const schedule = await findSchedule(context, context.args[0] ?? "", workspace);
-    const resumed = await replace(context, schedule, { paused: false });
+  const command = onSchedule(parent, "resume", "Make reports again by a schedule that is paused.").option(
+    ...IF_REVISION,
+  );
+  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
+    const schedule = await findSchedule(context, context.args[0] ?? "", options.workspace);
+    const resumed = await replace(context, schedule, { paused: false }, options);
     return shown(
       resumed,
       ({ id, name, nextRunAt }) =>
@@ -213,11 +221,16 @@ function scheduleResume(parent: Command, surroundings: Surroundings): void {
 
 /** `hermod intel schedule remove` */
 function scheduleRemove(parent: Command, surroundings: Surroundings): void {
-  const command = onSchedule(parent, "remove", "Remove a schedule. Reports and mail that it has made stay.");
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+  const command = onSchedule(
+    parent,
+    "remove",
+    "Remove a schedule. Reports and mail that it has made stay.",
+  ).option(...IF_REVISION);
+  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
+    const { workspace, ifRevision } = options;
     const { core, account, args } = context;
     const { id, name } = await findSchedule(context, args[0] ?? "", workspace);
-    await core.schedules.deleteSchedule({ accountId: account, id });
+    await core.schedules.deleteSchedule({ accountId: account, id, ...withoutUndefined({ ifRevision }) });
     return { json: { removed: id, name }, text: () => `Removed the schedule "${printable(name)}" (${id}).` };
   });
 }
@@ -234,11 +247,15 @@ function scheduleRun(parent: Command, surroundings: Surroundings): void {
   });
 }
 
-/** The core takes what is said of a schedule as a whole. */
+/**
+ * The core takes what is said of a schedule as a whole, so the change is based on what was read of it.
+ * @throws Fault resource.stale when another client changed it since
+ */
 async function replace(
   { core, account }: Pick<CommandContext, "core" | "account">,
   schedule: Schedule,
   changes: AskedSettings,
+  { ifRevision = schedule.revision }: OnRevision,
 ): Promise<Schedule | undefined> {
   const { id, name, scope, hour, timezone, format, paper, sections, locale, branding } = schedule;
   const { recipients, from, routingPolicy, paused, cadence, weekday, day } = schedule;
@@ -246,7 +263,7 @@ async function replace(
   const when = changes.cadence === undefined ? { cadence, weekday, day } : {};
   const sent = { recipients, from, routingPolicy, paused };
   const settings = withoutUndefined({ ...kept, ...when, ...sent, ...changes });
-  return (await core.schedules.updateSchedule({ accountId: account, id, settings })).schedule;
+  return (await core.schedules.updateSchedule({ accountId: account, id, settings, ifRevision })).schedule;
 }
 
 function shown(schedule: Schedule | undefined, text: (schedule: Schedule) => string): CommandResult {

@@ -6,6 +6,7 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import { aggregateReports } from "./aggregate-reports.ts";
 import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
 import { findClient, findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { collect, InputError, readMoment, readSpan, withoutEmpty } from "./input/read-options.ts";
 import { FORCE, withUse } from "./output/describe-removal.ts";
 import { plainTime, printable } from "./output/text.ts";
@@ -110,34 +111,42 @@ function domainShow(parent: Command, surroundings: Surroundings): void {
 function domainEdit(parent: Command, surroundings: Surroundings): void {
   const command = takeSettings(
     onDomain(parent, "edit", "Change what is said of a domain, which is then checked at once."),
-  ).option("--client <client>", "another client of the same workspace");
-  interface Options extends Settings, InWorkspace {
+  )
+    .option("--client <client>", "another client of the same workspace")
+    .option(...IF_REVISION);
+  interface Options extends Settings, InWorkspace, OnRevision {
     readonly client?: string;
   }
-  coreCommand<Options>(surroundings, command, async (context, { client, workspace, ...given }) => {
+  coreCommand<Options>(surroundings, command, async (context, options) => {
+    const { client, workspace, ifRevision, ...given } = options;
     const domain = await findWatchedDomain(context, context.args[0] ?? "", workspace);
     const owner = client === undefined ? undefined : await findClient(context, client, domain.workspaceId);
-    const edited = await replace(context, domain, settingsOf(given), owner?.id);
+    const changes = settingsOf(given);
+    const edited = await replace(context, domain, { changes, clientId: owner?.id, ifRevision });
     return { json: watchedJson(edited), text: () => `Changed ${printable(edited.name)}.` };
   });
 }
 
 /** `hermod intel domain pause` */
 function domainPause(parent: Command, surroundings: Surroundings): void {
-  const command = onDomain(parent, "pause", "Leave a domain alone until it is resumed.");
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+  const command = onDomain(parent, "pause", "Leave a domain alone until it is resumed.").option(
+    ...IF_REVISION,
+  );
+  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
+    const { workspace, ifRevision } = options;
     const domain = await findWatchedDomain(context, context.args[0] ?? "", workspace);
-    const paused = await replace(context, domain, { paused: true });
+    const paused = await replace(context, domain, { changes: { paused: true }, ifRevision });
     return { json: watchedJson(paused), text: () => `${printable(paused.name)} is paused.` };
   });
 }
 
 /** `hermod intel domain resume` */
 function domainResume(parent: Command, surroundings: Surroundings): void {
-  const command = onDomain(parent, "resume", "Watch a domain again that is paused.");
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+  const command = onDomain(parent, "resume", "Watch a domain again that is paused.").option(...IF_REVISION);
+  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
+    const { workspace, ifRevision } = options;
     const domain = await findWatchedDomain(context, context.args[0] ?? "", workspace);
-    const resumed = await replace(context, domain, { paused: false });
+    const resumed = await replace(context, domain, { changes: { paused: false }, ifRevision });
     return { json: watchedJson(resumed), text: () => `${printable(resumed.name)} is watched again.` };
   });
 }
@@ -148,12 +157,16 @@ function domainRemove(parent: Command, surroundings: Surroundings): void {
     parent,
     "remove",
     "Watch a domain no longer; all that is known of it goes with it.",
-  ).option(...FORCE);
-  coreCommand<InWorkspace & { force?: boolean }>(surroundings, command, async (context, options) => {
-    const { workspace, force = false } = options;
+  )
+    .option(...FORCE)
+    .option(...IF_REVISION);
+  interface Options extends InWorkspace, OnRevision {
+    readonly force?: boolean;
+  }
+  coreCommand<Options>(surroundings, command, async (context, { workspace, ...asked }) => {
     const { core, account, args } = context;
     const { id, name } = await findWatchedDomain(context, args[0] ?? "", workspace);
-    const { use } = await core.watches.removeWatchedDomain({ accountId: account, id, force });
+    const { use } = await core.watches.removeWatchedDomain({ accountId: account, id, ...asked });
     return withUse(use, { removed: id, name }, `${printable(name)} is not watched any more.`);
   });
 }
@@ -170,7 +183,7 @@ function domainCheck(parent: Command, surroundings: Surroundings): void {
 
 const CHECK = ["<check>", "its id, as auth.dmarc.policy"] as const;
 
-interface MuteOptions extends InWorkspace {
+interface MuteOptions extends InWorkspace, OnRevision {
   readonly for?: number;
   readonly until?: Date;
 }
@@ -180,15 +193,19 @@ function domainMute(parent: Command, surroundings: Surroundings): void {
   const command = onDomain(parent, "mute", "For a time, what a check finds is shown and told to nobody.")
     .argument(...CHECK)
     .option("--for <span>", "for so long, as 30d", readSpan)
-    .option("--until <moment>", "until then, as 2030-01-02T09:00:00Z", readMoment);
+    .option("--until <moment>", "until then, as 2030-01-02T09:00:00Z", readMoment)
+    .option(...IF_REVISION);
   coreCommand<MuteOptions>(surroundings, command, async (context, options) => {
-    const { for: seconds, until, workspace } = options;
+    const { for: seconds, until, workspace, ifRevision } = options;
     if ((seconds === undefined) === (until === undefined))
       throw new InputError("Say how long: either --for or --until.");
     const end = until ?? new Date(Date.now() + (seconds ?? 0) * 1_000);
     const [name = "", checkId = ""] = context.args;
     const { id } = await findWatchedDomain(context, name, workspace);
-    const asked = { accountId: context.account, id, checkId, until: timestampFromDate(end) };
+    const asked = {
+      ...{ accountId: context.account, id, checkId, until: timestampFromDate(end) },
+      ...withoutUndefined({ ifRevision }),
+    };
     const domain = known((await context.core.watches.muteCheck(asked)).domain);
     const text = `${checkId} of ${domain.name} is muted until ${plainTime(asked.until)}.`;
     return { json: watchedJson(domain), text: () => printable(text) };
@@ -197,11 +214,14 @@ function domainMute(parent: Command, surroundings: Surroundings): void {
 
 /** `hermod intel domain unmute` */
 function domainUnmute(parent: Command, surroundings: Surroundings): void {
-  const command = onDomain(parent, "unmute", "What a check finds is told again.").argument(...CHECK);
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
+  const command = onDomain(parent, "unmute", "What a check finds is told again.")
+    .argument(...CHECK)
+    .option(...IF_REVISION);
+  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
+    const { workspace, ifRevision } = options;
     const [name = "", checkId = ""] = context.args;
     const { id } = await findWatchedDomain(context, name, workspace);
-    const asked = { accountId: context.account, id, checkId };
+    const asked = { accountId: context.account, id, checkId, ...withoutUndefined({ ifRevision }) };
     const domain = known((await context.core.watches.muteCheck(asked)).domain);
     return {
       json: watchedJson(domain),
@@ -210,15 +230,22 @@ function domainUnmute(parent: Command, surroundings: Surroundings): void {
   });
 }
 
-/** The core takes what is said of a domain as a whole. */
+/**
+ * The core takes what is said of a domain as a whole, so the change is based on what was read of it.
+ * @throws Fault resource.stale when another client changed it since
+ */
 async function replace(
   { core, account }: Pick<CommandContext, "core" | "account">,
-  { id, role, dkimSelectors, sendingIps, paused }: WatchedDomain,
-  changes: object,
-  clientId = "",
+  { id, role, dkimSelectors, sendingIps, paused, revision }: WatchedDomain,
+  given: {
+    readonly changes: object;
+    readonly clientId?: string | undefined;
+    readonly ifRevision: string | undefined;
+  },
 ): Promise<WatchedDomain> {
+  const { changes, clientId = "", ifRevision = revision } = given;
   const settings = { role, dkimSelectors, sendingIps, paused, ...changes };
-  const asked = { accountId: account, id, clientId, settings };
+  const asked = { accountId: account, id, clientId, settings, ifRevision };
   return known((await core.watches.updateWatchedDomain(asked)).domain);
 }
 

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { type Workspace, WorkspaceSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { coreCommand } from "./core-command.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { messageJson } from "./output/alert-text.ts";
 import { table } from "./output/table.ts";
 import { listJson, printable } from "./output/text.ts";
@@ -59,9 +60,11 @@ function workspaceRename(parent: Command, surroundings: Surroundings): void {
     .command("rename")
     .argument("<workspace>", "its id")
     .argument("<name>", "the new name")
-    .description("Give a workspace another name.");
-  coreCommand(surroundings, command, async ({ core, account, args: [id = "", name = ""] }) => {
-    const renamed = await core.workspaces.renameWorkspace({ accountId: account, id, name });
+    .description("Give a workspace another name.")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args }, options) => {
+    const [id = "", name = ""] = args;
+    const renamed = await core.workspaces.renameWorkspace({ accountId: account, id, name, ...options });
     const workspace = known(renamed.workspace);
     return {
       json: messageJson(WorkspaceSchema, workspace),

@@ -105,7 +105,9 @@ export interface WatchedDomainDocument extends WatchSettings, DomainStanding {
   readonly createdAt: Date;
   /** When somebody changed it. */
   readonly updatedAt: Date;
-  /** Until when a check counts for no finding. */
+  /** Counts changes by editors; missing: none since it is counted. */
+  readonly edits?: number;
+  /** Until when a check counts for no finding. A check run drops those that have lapsed. */
   readonly mutes: readonly { readonly checkId: string; readonly until: Date }[];
   /** What blacklists are asked about it: keys of their states. */
   readonly subjects: readonly string[];

@@ -1,9 +1,30 @@
 import type { Inhibition } from "../alerts/mutes.ts";
 import { contentRevision } from "./content-revision.ts";
+import type { ClientDocument, WatchedDomainDocument, WorkspaceDocument } from "./intel-documents.ts";
+import type { ScheduleDocument } from "./schedule-documents.ts";
 
 /** The revisions of resources: of each what editors can change, and nothing that changes by itself. */
 
-type Inhibiting = Pick<Inhibition, "source" | "target" | "equal">;
-
-export const inhibitionRevision = ({ source, target, equal }: Inhibiting) =>
+export const inhibitionRevision = ({ source, target, equal }: Inhibition) =>
   contentRevision({ source, target, equal });
+
+export const workspaceRevision = ({ name }: WorkspaceDocument) => contentRevision({ name });
+
+export function clientRevision(client: ClientDocument): string {
+  const { name, externalRef, contactEmails, tags, notes, locale, timezone, status } = client;
+  return contentRevision({ name, externalRef, contactEmails, tags, notes, locale, timezone, status });
+}
+
+/** A check run counts the stored `revision` up and drops mutes that have lapsed: neither is a change by an editor. */
+export function watchRevision(domain: WatchedDomainDocument): string {
+  const { clientId, role, dkimSelectors, sendingIps, paused, edits } = domain;
+  return contentRevision({ clientId, role, dkimSelectors, sendingIps, paused, edits });
+}
+
+/** A run counts the stored `revision` up: it is no revision for editors. */
+export function scheduleRevision(schedule: ScheduleDocument): string {
+  const { name, scope, cadence, hour, timezone, format, paper, sections, locale } = schedule;
+  const { branding, recipients, from, policy, paused } = schedule;
+  const report = { name, scope, cadence, hour, timezone, format, paper, sections, locale, branding };
+  return contentRevision({ ...report, recipients, from, policy, paused });
+}

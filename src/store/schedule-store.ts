@@ -4,11 +4,13 @@ import { fault } from "../shared/fault.ts";
 import { BUCKETS, bucketOf, newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { ListPage } from "./list-page.ts";
 import { createRequireResources, type NeededResources } from "./needed-resources.ts";
 import { type Found, readEach } from "./read-each.ts";
 import type { ResourceUsers } from "./resource-users.ts";
+import { scheduleRevision } from "./revisions.ts";
 import type {
   ScheduleDocument,
   ScheduleRun,
@@ -49,12 +51,13 @@ export function createScheduleStore(
 
   return {
     forAccount: (accountId: string) => {
-      /** Changes a schedule and says so in the audit log. null: there is none. */
+      /** Changes a schedule and says so in the audit log. null: there is none. @throws Fault resource.stale */
       const change = (
         id: string,
         audit: Audit,
         work: (before: ScheduleDocument) => ScheduleDocument,
         needed?: NeededResources,
+        ifRevision?: string,
       ): Promise<ScheduleDocument | null> =>
         inOne(async (session) => {
           if (needed) {
@@ -63,6 +66,7 @@ export function createScheduleStore(
           }
           const before = await schedules.findOne({ _id: id, accountId }, { session });
           if (!before) return null;
+          checkRevision(ifRevision, scheduleRevision(before));
           const after = { ...work(before), revision: before.revision + 1 };
           await schedules.replaceOne({ _id: id, accountId }, after, { session });
           await log.changed(session, accountId, audit, { target: target(after), before, after });
@@ -126,6 +130,7 @@ export function createScheduleStore(
           nextOf: (before: ScheduleDocument) => Date | undefined,
           audit: Audit,
           needed: NeededResources = {},
+          ifRevision?: string,
         ): Promise<ScheduleDocument | null> =>
           change(
             id,
@@ -145,6 +150,7 @@ export function createScheduleStore(
               return { ...kept, ...settings, ...plan, dueAt: due, updatedAt };
             },
             needed,
+            ifRevision,
           ),
 
         /**
@@ -159,10 +165,11 @@ export function createScheduleStore(
           }),
 
         /** False: there is none. */
-        remove: (id: string, audit: Audit): Promise<boolean> =>
+        remove: (id: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
           inOne(async (session) => {
             const before = await schedules.findOneAndDelete({ _id: id, accountId }, { session });
             if (!before) return false;
+            checkRevision(ifRevision, scheduleRevision(before));
             await log.changed(session, accountId, audit, {
               target: target(before),
               before,

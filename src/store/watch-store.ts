@@ -4,6 +4,7 @@ import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type {
@@ -16,6 +17,7 @@ import type {
 } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
+import { watchRevision } from "./revisions.ts";
 import { domainKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { createSubjectWatches } from "./subject-watches.ts";
@@ -95,17 +97,20 @@ export function createWatchStore(
         return owner;
       }
 
-      /** Changes a domain and says so in the audit log. null: there is none. */
+      /** Changes a domain and says so in the audit log. null: there is none. @throws Fault resource.stale */
       function change(
         id: string,
         audit: Audit,
+        ifRevision: string | undefined,
         work: (session: ClientSession, before: WatchedDomainDocument) => Promise<WatchedDomainDocument>,
       ): Promise<WatchedDomainDocument | null> {
         return inOne(async (session) => {
           const before = await domains.findOne({ _id: id, accountId }, { session });
           if (!before) return null;
+          checkRevision(ifRevision, watchRevision(before));
           const after = await work(session, before);
-          const written = { ...after, revision: before.revision + 1, updatedAt: audit.now() };
+          const counts = { revision: before.revision + 1, edits: (before.edits ?? 0) + 1 };
+          const written = { ...after, ...counts, updatedAt: audit.now() };
           await domains.replaceOne({ _id: id, accountId }, written, { session });
           if (before.clientId === after.clientId) await count(session, after, before, after);
           else {
@@ -221,15 +226,16 @@ export function createWatchStore(
          * Replaces what is said of a domain, which is then looked at at once.
          * @param clientId another client of the same workspace; undefined: the one that it has
          * @returns null: there is none
-         * @throws Fault client.unknown, client.archived
+         * @throws Fault client.unknown, client.archived, resource.stale
          */
         update: (
           id: string,
           settings: WatchSettings & Pick<NewWatch, "subjects">,
           clientId: string | undefined,
           audit: Audit,
+          ifRevision?: string,
         ): Promise<WatchedDomainDocument | null> =>
-          change(id, audit, async (session, before) => {
+          change(id, audit, ifRevision, async (session, before) => {
             if (clientId !== undefined && clientId !== before.clientId)
               await findOwner(session, clientId, before.workspaceId);
             const { dueAt: _, ...kept } = before;
@@ -242,8 +248,8 @@ export function createWatchStore(
           }),
 
         /** @param until undefined: the check is muted no longer; null: there is no such domain */
-        mute: (id: string, checkId: string, until: Date | undefined, audit: Audit) =>
-          change(id, audit, async (_session, before) => {
+        mute: (id: string, checkId: string, until: Date | undefined, audit: Audit, ifRevision?: string) =>
+          change(id, audit, ifRevision, async (_session, before) => {
             const at = audit.now();
             const others = before.mutes.filter((one) => one.checkId !== checkId && one.until > at);
             const mutes = [...others, ...(until ? [{ checkId, until }] : [])];
@@ -258,11 +264,12 @@ export function createWatchStore(
         },
 
         /** Removes a domain with all that is known of it. False: there is none. */
-        remove: (id: string, audit: Audit, check?: CheckUse): Promise<boolean> =>
+        remove: (id: string, audit: Audit, check?: CheckUse, ifRevision?: string): Promise<boolean> =>
           inOne(async (session) => {
             await users.exclude(session, accountId);
             const before = await domains.findOne({ _id: id, accountId }, { session });
             if (!before) return false;
+            checkRevision(ifRevision, watchRevision(before));
             const use = await users.ofWatch(session, accountId, id);
             check?.(use);
             await domains.deleteOne({ _id: id, accountId }, { session });

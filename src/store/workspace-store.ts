@@ -4,11 +4,13 @@ import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { ClientDocument, ClientSettings, WorkspaceDocument } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { type CheckUse, NO_USE, type ResourceUsers } from "./resource-users.ts";
+import { clientRevision, workspaceRevision } from "./revisions.ts";
 import { foldName, searchKey, wordKeys } from "./search-keys.ts";
 import { guarded } from "./store-fault.ts";
 import { emptyTally } from "./tally.ts";
@@ -122,11 +124,17 @@ export function createWorkspaceStore(
             return add(session, name, audit, count === 0);
           }),
 
-        /** null: there is none. */
-        rename: (id: string, name: string, audit: Audit): Promise<WorkspaceDocument | null> =>
+        /** @returns null: there is none. @throws Fault resource.stale */
+        rename: (
+          id: string,
+          name: string,
+          audit: Audit,
+          ifRevision?: string,
+        ): Promise<WorkspaceDocument | null> =>
           inOne(async (session) => {
             const before = await workspaces.findOne({ _id: id, accountId }, { session });
             if (!before) return null;
+            checkRevision(ifRevision, workspaceRevision(before));
             const after = { ...before, name };
             await workspaces.updateOne({ _id: id, accountId }, { $set: { name } }, { session });
             const target = { kind: "workspace", id, name } as const;
@@ -194,19 +202,20 @@ export function createWorkspaceStore(
          * Replaces what is said of a client.
          * @param check throws when schedules of an archived client speak against it; then nothing is changed
          * @returns null: there is none
-         * @throws Fault client.duplicate
+         * @throws Fault client.duplicate, resource.stale
          */
         updateClient: (
           id: string,
           settings: ClientSettings,
           status: ClientDocument["status"],
           audit: Audit,
-          check?: CheckUse,
+          { check, ifRevision }: { readonly check?: CheckUse; readonly ifRevision?: string | undefined } = {},
         ): Promise<ClientDocument | null> =>
           inOne(async (session) => {
             await users.exclude(session, accountId);
             const before = await clients.findOne({ _id: id, accountId }, { session });
             if (!before) return null;
+            checkRevision(ifRevision, clientRevision(before));
             const isArchived = before.status === "active" && status === "archived";
             const use = isArchived ? await users.ofClient(session, accountId, id) : NO_USE;
             check?.(use);

@@ -29,7 +29,9 @@ describe("workspaces, in the dashboard", () => {
     const made = await ask("POST", "/intel/workspaces", { name: " Agency " });
     expect([made.status, made.body.name]).toEqual([201, "Agency"]);
     const renamed = await ask("PUT", `/intel/workspaces/${made.body.id}`, { name: "Acme" });
-    expect(renamed.body).toEqual({ ...made.body, name: "Acme" });
+    const { revision } = renamed.body;
+    expect(renamed.body).toEqual({ ...made.body, name: "Acme", revision });
+    expect(revision).not.toBe(made.body.revision);
     expect(namesOf((await ask("GET", "/intel/workspaces")).body.data)).toEqual(["Default", "Acme"]);
   });
 

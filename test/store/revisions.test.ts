@@ -3,10 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/shared/fault.ts";
 import { newId } from "../../src/shared/ids.ts";
 import { ruleRevision } from "../../src/store/alert-rule-store.ts";
-import { inhibitionRevision } from "../../src/store/revisions.ts";
+import {
+  clientRevision,
+  inhibitionRevision,
+  scheduleRevision,
+  watchRevision,
+  workspaceRevision,
+} from "../../src/store/revisions.ts";
 import { type AccountStore, createStore } from "../../src/store/store.ts";
 import { inhibitionToPut, ruleSettings } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
+import { addSchedule, scheduleSettings } from "../harness/schedules.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -69,7 +76,94 @@ const resources: Readonly<Record<string, Editable>> = {
   },
 };
 
-const each = Object.entries(resources).map(([name, resource]) => ({ name, resource }));
+const CLIENT = { name: "Acme", contactEmails: [], tags: [], locale: "en", timezone: "UTC" };
+const WATCH = { role: "sending", dkimSelectors: [], paused: false, subjects: [] } as const;
+/** As many as the value says. */
+const addresses = (value: number) => Array.from({ length: value }, (_, index) => `45.10.10.${index + 1}`);
+/** A moment that stands for the value. */
+const until = (value: number) => new Date(Date.UTC(2100, 0, 1 + value));
+
+async function addClient({ workspaces }: AccountStore) {
+  const { _id } = await workspaces.first(testAudit);
+  const made = await workspaces.createClient(_id, CLIENT, testAudit);
+  if (!("client" in made)) throw new Error("no client was made");
+  return made.client;
+}
+
+async function addWatch(account: AccountStore): Promise<string> {
+  const { _id: clientId, workspaceId } = await addClient(account);
+  const named = { name: "example.com", nameUnicode: "example.com" };
+  const added = await account.watches.add(
+    { ...WATCH, ...named, sendingIps: [], clientId, workspaceId },
+    testAudit,
+  );
+  if (!("domain" in added)) throw new Error("no domain was added");
+  return added.domain._id;
+}
+
+const removeWatch: Editable["remove"] = ({ watches }, id, ifRevision) =>
+  watches.remove(id, testAudit, undefined, ifRevision);
+
+const ofIntel: Readonly<Record<string, Editable>> = {
+  "a workspace": {
+    create: async ({ workspaces }) => (await workspaces.create("0", testAudit))._id,
+    read: async ({ workspaces }, id) => {
+      const found = there(await workspaces.find(id));
+      return { revision: workspaceRevision(found), value: Number(found.name) };
+    },
+    write: ({ workspaces }, id, value, ifRevision) =>
+      workspaces.rename(id, String(value), testAudit, ifRevision),
+  },
+  "a client": {
+    create: async (account) => (await addClient(account))._id,
+    read: async ({ workspaces }, id) => {
+      const found = there(await workspaces.findClient(id));
+      return { revision: clientRevision(found), value: Number(found.notes ?? 0) };
+    },
+    write: ({ workspaces }, id, value, ifRevision) => {
+      const notes = value === 0 ? {} : { notes: String(value) };
+      return workspaces.updateClient(id, { ...CLIENT, ...notes }, "active", testAudit, { ifRevision });
+    },
+  },
+  "a watched domain": {
+    create: addWatch,
+    read: async ({ watches }, id) => {
+      const found = there(await watches.find(id));
+      return { revision: watchRevision(found), value: found.sendingIps.length };
+    },
+    write: ({ watches }, id, value, ifRevision) => {
+      const settings = { ...WATCH, sendingIps: addresses(value) };
+      return watches.update(id, settings, undefined, testAudit, ifRevision);
+    },
+    remove: removeWatch,
+  },
+  "the mute of a check": {
+    create: addWatch,
+    read: async ({ watches }, id) => {
+      const found = there(await watches.find(id));
+      const at = found.mutes[0]?.until ?? until(0);
+      return { revision: watchRevision(found), value: at.getUTCDate() - 1 };
+    },
+    write: ({ watches }, id, value, ifRevision) =>
+      watches.mute(id, "auth.spf.record", value === 0 ? undefined : until(value), testAudit, ifRevision),
+    remove: removeWatch,
+  },
+  "a schedule of reports": {
+    create: async (account) => (await addSchedule(account, new Date()))._id,
+    read: async ({ schedules }, id) => {
+      const found = there(await schedules.find(id));
+      return { revision: scheduleRevision(found), value: found.hour - 8 };
+    },
+    write: ({ schedules }, id, value, ifRevision) => {
+      const scope = { type: "workspace", id: "ws_1" } as const;
+      const settings = { ...scheduleSettings, scope, hour: 8 + value };
+      return schedules.update(id, settings, () => undefined, testAudit, {}, ifRevision);
+    },
+    remove: ({ schedules }, id, ifRevision) => schedules.remove(id, testAudit, ifRevision),
+  },
+};
+
+const each = Object.entries({ ...resources, ...ofIntel }).map(([name, resource]) => ({ name, resource }));
 
 async function open({ create }: Editable) {
   const accountId = newId("acc", new Date());
@@ -182,5 +276,19 @@ describe("a resource that is put by its name", () => {
     const stale = await staleness(alertRules.put(ruleSettings, testAudit, ruleRevision(rule)));
     expect(stale).toMatch(/^rul_\w+\.1$/);
     expect(stale).not.toBe(ruleRevision(rule));
+  });
+});
+
+describe("what changes by itself", () => {
+  it("leaves the revision of a watched domain and of a schedule as it is", async () => {
+    const account = workers[0](newId("acc", new Date()));
+    const id = await addWatch(account);
+    await account.watches.mute(id, "auth.spf.record", new Date(), testAudit);
+    const seen = there(await account.watches.find(id));
+    const counted = { checkedAt: new Date(), score: 50, failures: 3, revision: seen.revision + 1, mutes: [] };
+    expect(watchRevision({ ...seen, ...counted })).toBe(watchRevision(seen));
+    const schedule = await addSchedule(account, new Date());
+    const run = { nextRunAt: new Date(), lastKey: "week", revision: schedule.revision + 1 };
+    expect(scheduleRevision({ ...schedule, ...run })).toBe(scheduleRevision(schedule));
   });
 });

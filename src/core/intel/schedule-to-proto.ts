@@ -8,6 +8,7 @@ import type {
 import type { ReportPeriod } from "../../intel/reports/report-calendar.ts";
 import { reportLocale } from "../../intel/reports/report-locale.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
+import { scheduleRevision } from "../../store/revisions.ts";
 import type { ScheduleDocument, ScheduleRun, ScheduleWork } from "../../store/schedule-documents.ts";
 
 export function toSchedule(schedule: ScheduleDocument, now: Date): MessageInitShape<typeof ScheduleSchema> {
@@ -18,7 +19,7 @@ export function toSchedule(schedule: ScheduleDocument, now: Date): MessageInitSh
     ...{ id, workspaceId, name, scope, hour, timezone, format, paper, from, paused },
     cadence: cadence.kind,
     ...(cadence.kind === "weekly" ? { weekday: cadence.weekday } : { day: cadence.day }),
-    ...{ sections: [...sections], recipients: [...recipients] },
+    ...{ sections: [...sections], recipients: [...recipients], revision: scheduleRevision(schedule) },
     ...withoutUndefined({ locale: locale && reportLocale(locale), routingPolicy: policy }),
     ...(Object.keys(branding).length > 0 && { branding }),
     ...{ createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) },

@@ -109,7 +109,7 @@ function createCreateSchedule(needs: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, schedule.unknown, and what making one is refused with */
+/** @throws Fault account.unknown, schedule.unknown, resource.stale, and what making one is refused with */
 function createUpdateSchedule(needs: Needs) {
   const { store, clock } = needs;
   return async (
@@ -127,19 +127,21 @@ function createUpdateSchedule(needs: Needs) {
       found,
     );
     const nextAfter = ({ lastKey }: ScheduleDocument) => nextOf(settings, lastKey, clock.now());
-    const updated = await account.schedules.update(request.id, settings, nextAfter, audit, needed);
+    const { id, ifRevision } = request;
+    const updated = await account.schedules.update(id, settings, nextAfter, audit, needed, ifRevision);
     return answer(updated, clock.now());
   };
 }
 
-/** @throws Fault account.unknown, schedule.unknown */
+/** @throws Fault account.unknown, schedule.unknown, resource.stale */
 function createDeleteSchedule({ store }: Needs) {
   return async (
     request: DeleteScheduleRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof DeleteScheduleResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    if (!(await account.schedules.remove(request.id, audit))) throw fault("schedule.unknown");
+    const { id, ifRevision } = request;
+    if (!(await account.schedules.remove(id, audit, ifRevision))) throw fault("schedule.unknown");
     return {};
   };
 }

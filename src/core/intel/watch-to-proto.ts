@@ -25,6 +25,7 @@ import type {
   WatchChangeDocument,
   WatchedDomainDocument,
 } from "../../store/intel-documents.ts";
+import { watchRevision } from "../../store/revisions.ts";
 
 /** What is said of a domain besides what stands in it. */
 export interface WatchFacts {
@@ -73,6 +74,7 @@ export function toWatchedDomain(
     hostedByHermod: isHosted,
     createdAt: timestampFromDate(domain.createdAt),
     updatedAt: timestampFromDate(domain.updatedAt),
+    revision: watchRevision(domain),
   } satisfies MessageInitShape<typeof WatchedDomainSchema>;
 }
 

@@ -151,7 +151,7 @@ function createAddWatchedDomain(needs: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed, client.unknown, client.archived */
+/** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed, client.unknown, client.archived, resource.stale */
 function createUpdateWatchedDomain(needs: Needs) {
   return async (
     request: UpdateWatchedDomainRequest,
@@ -163,21 +163,23 @@ function createUpdateWatchedDomain(needs: Needs) {
     if (!before) throw fault("watched_domain.unknown");
     const subjects = subjectKeys(before.name, settings.sendingIps);
     const clientId = request.clientId === "" ? undefined : request.clientId;
-    const after = await account.watches.update(request.id, { ...settings, subjects }, clientId, audit);
+    const { id, ifRevision } = request;
+    const after = await account.watches.update(id, { ...settings, subjects }, clientId, audit, ifRevision);
     return describe(needs, account, after);
   };
 }
 
-/** @throws Fault account.unknown, watched_domain.unknown, resource.in_use */
+/** @throws Fault account.unknown, watched_domain.unknown, resource.in_use, resource.stale */
 function createRemoveWatchedDomain({ store, afterwards }: Needs) {
   return async (
     request: RemoveWatchedDomainRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof RemoveWatchedDomainResponseSchema>> => {
     const account = await resolveAccount(store, request);
+    const { id, ifRevision } = request;
     const removal = createRemoval("The watched domain", request);
-    if (!(await account.watches.remove(request.id, audit, removal.check)))
-      throw fault("watched_domain.unknown");
+    const isRemoved = await account.watches.remove(id, audit, removal.check, ifRevision);
+    if (!isRemoved) throw fault("watched_domain.unknown");
     // There may be a lot of it, and nobody finds it any more.
     afterwards.run(() => account.aggregateReports.forget(request.id));
     return removal.answer();
@@ -195,7 +197,7 @@ function createCheckWatched(needs: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed */
+/** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed, resource.stale */
 function createMuteCheck(needs: Needs) {
   return async (
     request: MuteCheckRequest,
@@ -214,7 +216,8 @@ function createMuteCheck(needs: Needs) {
       const message = "It ends ahead, and within a year.";
       throw validationFault([{ pointer: "/until", code: "field.invalid", message }]);
     }
-    return describe(needs, account, await account.watches.mute(request.id, checkId, until, audit));
+    const { id, ifRevision } = request;
+    return describe(needs, account, await account.watches.mute(id, checkId, until, audit, ifRevision));
   };
 }
 

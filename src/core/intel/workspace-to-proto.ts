@@ -8,6 +8,7 @@ import type {
 import { reportLocale } from "../../intel/reports/report-locale.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { ClientDocument, WorkspaceDocument } from "../../store/intel-documents.ts";
+import { clientRevision, workspaceRevision } from "../../store/revisions.ts";
 import { meanCoverage, meanScore } from "../../store/tally.ts";
 import { MAX_DOMAINS } from "../../store/watch-store.ts";
 import { MAX_CLIENTS } from "../../store/workspace-store.ts";
@@ -16,9 +17,10 @@ import { MAX_CLIENTS } from "../../store/workspace-store.ts";
 export type ResolverFacts = Pick<WorkspaceResolver, "kind" | "dnssec">;
 
 export function toWorkspace(
-  { _id: id, name, createdAt, tally, activeClients }: WorkspaceDocument,
+  workspace: WorkspaceDocument,
   resolver: ResolverFacts,
 ): MessageInitShape<typeof WorkspaceSchema> {
+  const { _id: id, name, createdAt, tally, activeClients } = workspace;
   const byStatus = Object.entries(tally.byStatus).filter(([, count]) => count > 0);
   return {
     ...{ id, name, createdAt: timestampFromDate(createdAt), resolver },
@@ -28,6 +30,7 @@ export function toWorkspace(
       domainsByStatus: Object.fromEntries(byStatus),
     },
     ...withoutUndefined({ scoreAvg: meanScore(tally), coverageAvg: meanCoverage(tally) }),
+    revision: workspaceRevision(workspace),
   };
 }
 
@@ -45,5 +48,6 @@ export function toClient(client: ClientDocument): MessageInitShape<typeof Client
     },
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
+    revision: clientRevision(client),
   };
 }

@@ -91,14 +91,15 @@ function createCreateWorkspace({ store, intel }: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, request.validation_failed, workspace.unknown */
+/** @throws Fault account.unknown, request.validation_failed, workspace.unknown, resource.stale */
 function createRenameWorkspace({ store, intel }: Needs) {
   return async (
     request: RenameWorkspaceRequest,
     { audit }: HandlerContext,
   ): Promise<MessageInitShape<typeof RenameWorkspaceResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    const renamed = await account.workspaces.rename(request.id, readName(request.name), audit);
+    const { id, ifRevision } = request;
+    const renamed = await account.workspaces.rename(id, readName(request.name), audit, ifRevision);
     if (!renamed) throw fault("workspace.unknown");
     return { workspace: toWorkspace(renamed, intel.resolver()) };
   };
@@ -138,7 +139,7 @@ function createCreateClient(needs: Needs) {
   };
 }
 
-/** @throws Fault account.unknown, client.unknown, request.validation_failed, client.duplicate */
+/** @throws Fault account.unknown, client.unknown, request.validation_failed, client.duplicate, resource.stale */
 function createUpdateClient({ store }: Needs) {
   return async (
     request: UpdateClientRequest,
@@ -148,8 +149,9 @@ function createUpdateClient({ store }: Needs) {
     const settings = readClient(request.settings);
     const status = request.archived ? "archived" : "active";
     const removal = createRemoval(`The client ${JSON.stringify(settings.name)}`, request);
-    const { check } = removal;
-    const client = await account.workspaces.updateClient(request.id, settings, status, audit, check);
+    const { id, ifRevision } = request;
+    const basis = { check: removal.check, ifRevision };
+    const client = await account.workspaces.updateClient(id, settings, status, audit, basis);
     if (!client) throw fault("client.unknown");
     return { client: toClient(client), ...removal.answer() };
   };

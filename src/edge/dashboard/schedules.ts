@@ -31,12 +31,15 @@ export function schedules(parts: DashboardParts): RouterImplementation<typeof co
       return { status: 200, body: scheduleBody(found.schedule) };
     },
     updateSchedule: async ({ request, params, body }) => {
-      const asked = { id: params.schedule_id, settings: messageOf(ScheduleSettingsSchema, body) };
+      const { if_revision: ifRevision = "", ...given } = body;
+      const settings = messageOf(ScheduleSettingsSchema, given);
+      const asked = { id: params.schedule_id, settings, ifRevision };
       const updated = await coreFor(request).schedules.updateSchedule(asked);
       return { status: 200, body: scheduleBody(updated.schedule) };
     },
-    deleteSchedule: async ({ request, params }) => {
-      await coreFor(request).schedules.deleteSchedule({ id: params.schedule_id });
+    deleteSchedule: async ({ request, params, query }) => {
+      const asked = { id: params.schedule_id, ifRevision: query.if_revision ?? "" };
+      await coreFor(request).schedules.deleteSchedule(asked);
       return { status: 204, body: undefined };
     },
     runSchedule: async ({ request, params }) => {

@@ -54,15 +54,15 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
       const found = await coreFor(request).watches.getWatchedDomain({ id: params.domain_id });
       return { status: 200, body: detailsOf(found.domain) };
     },
-    updateWatchedDomain: async ({ request, params, body: { client_id: clientId = "", ...settings } }) => {
-      const asked = { id: params.domain_id, clientId, settings: watchSettingsOf(settings) };
+    updateWatchedDomain: async ({ request, params, body }) => {
+      const { client_id: clientId = "", if_revision: ifRevision = "", ...given } = body;
+      const asked = { id: params.domain_id, clientId, settings: watchSettingsOf(given), ifRevision };
       const updated = await coreFor(request).watches.updateWatchedDomain(asked);
       return { status: 200, body: detailsOf(updated.domain) };
     },
     removeWatchedDomain: async ({ request, params, query }) => {
       const removed = await coreFor(request).watches.removeWatchedDomain({
-        id: params.domain_id,
-        force: isForced(query),
+        ...{ id: params.domain_id, force: isForced(query), ifRevision: query.if_revision ?? "" },
       });
       return removedAnswer(removed);
     },
@@ -72,15 +72,17 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
     },
     muteCheck: async ({ request, params, body }) => {
       const until = momentOf(body.until, "/until");
-      const asked = { id: params.domain_id, checkId: params.check_id };
+      const { if_revision: ifRevision = "" } = body;
+      const asked = { id: params.domain_id, checkId: params.check_id, ifRevision };
       const muted = await coreFor(request).watches.muteCheck({
         ...asked,
         ...(until && { until: timestampFromDate(until) }),
       });
       return { status: 200, body: detailsOf(muted.domain) };
     },
-    unmuteCheck: async ({ request, params }) => {
-      const asked = { id: params.domain_id, checkId: params.check_id };
+    unmuteCheck: async ({ request, params, query }) => {
+      const { if_revision: ifRevision = "" } = query;
+      const asked = { id: params.domain_id, checkId: params.check_id, ifRevision };
       const told = await coreFor(request).watches.muteCheck(asked);
       return { status: 200, body: detailsOf(told.domain) };
     },

@@ -25,7 +25,7 @@ export function workspaces(parts: DashboardParts): RouterImplementation<typeof c
       return { status: 201, body: workspaceBody(created.workspace) };
     },
     renameWorkspace: async ({ request, params, body }) => {
-      const asked = { id: params.workspace_id, name: body.name };
+      const asked = { id: params.workspace_id, name: body.name, ifRevision: body.if_revision ?? "" };
       const renamed = await coreFor(request).workspaces.renameWorkspace(asked);
       return { status: 200, body: workspaceBody(renamed.workspace) };
     },
@@ -48,8 +48,10 @@ export function workspaces(parts: DashboardParts): RouterImplementation<typeof c
       const found = await coreFor(request).workspaces.getClient({ id: params.client_id });
       return { status: 200, body: clientBody(found.client) };
     },
-    updateClient: async ({ request, params, body: { archived, force = false, ...settings } }) => {
-      const asked = { id: params.client_id, archived, force, settings: clientSettingsOf(settings) };
+    updateClient: async ({ request, params, body }) => {
+      const { archived, force = false, if_revision: ifRevision = "", ...given } = body;
+      const settings = clientSettingsOf(given);
+      const asked = { id: params.client_id, archived, force, settings, ifRevision };
       const updated = await coreFor(request).workspaces.updateClient(asked);
       return { status: 200, body: clientBody(updated.client) };
     },

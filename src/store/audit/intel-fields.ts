@@ -69,6 +69,7 @@ export const watchedDomain: Classes<WatchedDomainDocument> = {
   reportedAt: "ignore",
   askedAt: "ignore",
   failures: "ignore",
+  edits: "ignore",
   revision: "ignore",
 };
 
