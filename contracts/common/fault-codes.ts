@@ -1071,8 +1071,8 @@ export const faultCodes = {
     http: 409,
     grpc: "FAILED_PRECONDITION",
     smtp: "451 4.3.0",
-    title: "The silence would hold for every alert",
-    doc: "Whatever an alert says, it meets these conditions: if that is meant, say so with `confirm`. Nothing was added.",
+    title: "The silence matches nearly every alert",
+    doc: "Its conditions select alerts whatever these say, or nine of ten of the latest 50 alerts. Set `confirm` to add it, or name more conditions. Nothing was added.",
   },
   "inhibition.unknown": {
     http: 404,

@@ -4,8 +4,8 @@ import type { NotifySettings } from "./rule.ts";
 /** What an incident waits for. */
 export interface Due {
   readonly at: Date;
-  /** `pending`: a notice is settled, and is to be sent; `quiet`: something has not been heard of for too long. */
-  readonly what: NoticeReason | "pending" | "quiet";
+  /** `pending`: a notice is settled, and is to be sent; `quiet`: something has not been heard of for too long; `removed`: its rule is removed. */
+  readonly what: NoticeReason | "pending" | "quiet" | "removed";
 }
 
 /** What is new after the first notice comes soon; after that in the rule's own time. */
@@ -16,6 +16,7 @@ export function dueOf(incident: Incident, notify: NotifySettings): Due | undefin
   const { pending } = incident;
   if (pending) return { at: pending.trouble?.retryAt ?? pending.at, what: "pending" };
   if (incident.state === "resolved") return endDue(incident, notify);
+  if (incident.ruleRemoved) return { at: incident.openedAt, what: "removed" };
   const found = [...tellings(incident, notify), ...quiet(incident, notify)];
   return found.sort((a, b) => a.at.getTime() - b.at.getTime())[0];
 }

@@ -208,8 +208,7 @@ export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Cleari
   const incident = ledger.incident(firing.incidentId);
   if (!incident?.open) return;
   ledger.removeFiring(firing);
-  // Whoever says that it is over: it inhibits nothing more.
-  ledger.endSources(firing.fingerprint);
+  ledger.releaseSources(firing.fingerprint);
   const left: Incident = {
     ...incident,
     updatedAt: at,
@@ -234,7 +233,7 @@ function uncountedDetail(uncounted: number): string {
 export function resolve(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
   const incident = ledger.incident(incidentId);
   if (!incident?.open) return false;
-  for (const { fingerprint } of ledger.firingsOf(incidentId)) ledger.endSources(fingerprint);
+  for (const { fingerprint } of ledger.firingsOf(incidentId)) ledger.releaseSources(fingerprint);
   ledger.removeFirings(incidentId);
   const { open: _, escalation: __, risenAt: ___, ...held } = incident;
   const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = held;

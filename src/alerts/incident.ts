@@ -174,6 +174,8 @@ export interface Incident {
   readonly flapping?: true;
   /** Its rule was removed or disabled: nothing more is told but its end. */
   readonly stopped?: true;
+  /** Its rule was removed: the incident is to be closed, without mail. */
+  readonly ruleRemoved?: true;
   /** When the thing was heard of that nobody has spoken of for the longest time; missing: its rule does not ask. */
   readonly quietestAt?: Date;
   /** Entries of its history so far. */

@@ -57,6 +57,8 @@ export interface LedgerChanges {
   readonly sources: readonly InhibitionSource[];
   /** Fingerprints of what is a source no more. */
   readonly endedSources: readonly string[];
+  /** Fingerprints of what incidents no longer have active: sources no more, unless another incident has them active. */
+  readonly releasedSources: readonly string[];
   /** Of alerts that are active with another severity or context: the ids of sources that they are now. */
   readonly keptSources: readonly { readonly fingerprint: string; readonly ids: readonly string[] }[];
   readonly ends: readonly AlertEnd[];

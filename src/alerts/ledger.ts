@@ -57,6 +57,8 @@ export interface Ledger {
   putSources(fingerprint: string, sources: readonly InhibitionSource[]): void;
   /** What has this fingerprint inhibits nothing more. */
   endSources(fingerprint: string): void;
+  /** An incident no longer has this active: it inhibits nothing more, unless another incident has it active. */
+  releaseSources(fingerprint: string): void;
   /** The last word of a source that an alert is over; undefined: there is none. */
   end(fingerprint: string): AlertEnd | undefined;
   putEnd(end: AlertEnd): void;
@@ -96,6 +98,7 @@ export function createLedger(accountId: string): Ledger {
   const sources = new Map<string, Map<string, InhibitionSource>>();
   const writtenSources = new Map<string, InhibitionSource>();
   const endedSources = new Set<string>();
+  const releasedSources = new Set<string>();
   const keptSources = new Map<string, readonly string[]>();
   const ends = new Map<string, AlertEnd>();
   const writtenEnds = new Set<string>();
@@ -219,6 +222,7 @@ export function createLedger(accountId: string): Ledger {
       keptSources.delete(fingerprint);
       endedSources.add(fingerprint);
     },
+    releaseSources: (fingerprint) => void releasedSources.add(fingerprint),
     end: (fingerprint) => ends.get(fingerprint),
     putEnd(end) {
       ends.set(end.fingerprint, end);
@@ -276,6 +280,7 @@ export function createLedger(accountId: string): Ledger {
         ceilings: [...writtenCeilings].flatMap((id) => ceilings.get(id) ?? []),
         sources: [...writtenSources.values()],
         endedSources: [...endedSources],
+        releasedSources: [...releasedSources].filter((one) => !endedSources.has(one)),
         keptSources: [...keptSources].map(([fingerprint, ids]) => ({ fingerprint, ids })),
         ends: [...writtenEnds].flatMap((fingerprint) => ends.get(fingerprint) ?? []),
         ...{ history, news },

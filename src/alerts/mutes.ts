@@ -41,6 +41,8 @@ export interface InhibitionSource {
   readonly fingerprint: string;
   /** It meets the target as well: it does not inhibit its like. */
   readonly both: boolean;
+  /** When one of several incidents that have it active ended; missing: none has. */
+  readonly releasedAt?: Date;
   /** Missing: an incident has it active, and ends it. */
   readonly expireAt?: Date;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isTimeZone } from "../shared/time-zone.ts";
-import { compileQuietHours, minutesOf, type QuietWindow } from "./quiet-hours.ts";
+import { compileQuietHours, isAlwaysQuiet, minutesOf, type QuietWindow } from "./quiet-hours.ts";
 
 const hours = (zone: string, ...windows: (Partial<QuietWindow> & Pick<QuietWindow, "from" | "to">)[]) =>
   compileQuietHours({ zone, windows: windows.map((window) => ({ days: [], ...window })) });
@@ -11,6 +11,21 @@ const end = (zone: string, at: string, ...windows: Parameters<typeof hours>[1][]
     ?.toISOString();
 
 const night = { from: "22:00", to: "07:00" };
+
+it.each([
+  [[{ days: [], from: "22:00", to: "22:00" }], true],
+  [
+    [
+      { days: [], from: "22:00", to: "07:00" },
+      { days: [], from: "07:00", to: "22:00" },
+    ],
+    true,
+  ],
+  [[{ days: [], from: "22:00", to: "21:59" }], false],
+  [[{ days: [7], from: "00:00", to: "00:00" }], false],
+])("knows quiet hours that never end: %j", (windows, expected) => {
+  expect(isAlwaysQuiet({ zone: "Europe/Berlin", windows })).toBe(expected);
+});
 
 describe("quiet hours", () => {
   it.each([

@@ -106,6 +106,11 @@ export function compileQuietHours({ zone, windows }: QuietHours): CompiledQuietH
   };
 }
 
+/** Whether quiet hours never end. Earlier versions stored such: mail waits, and is looked at again each day. */
+export function isAlwaysQuiet(quiet: QuietHours): boolean {
+  return compileQuietHours(quiet).endsAt(new Date(0)) === undefined;
+}
+
 /** Minutes begin at the same moment in all zones that there are. */
 function later(at: Date, minutes: number): Date {
   return new Date((Math.floor(at.getTime() / MINUTE_MS) + minutes) * MINUTE_MS);

@@ -40,7 +40,7 @@ export function needsOf(
 
 /** The active alerts that must be read before something due can be done; undefined: none. */
 function readingOf({ what }: Due): FiringReading | undefined {
-  if (what === "pending" || what === "resolved") return undefined;
+  if (what === "pending" || what === "resolved" || what === "removed") return undefined;
   if (what === "quiet") return "quietest";
   return noticeReading(what);
 }
@@ -67,6 +67,7 @@ export function settle(ledger: Ledger, incidentId: string, settling: Settling): 
     }
     if (due.what === "resolved")
       freezeNotice(ledger, incident, { reason: "resolved", told: [], unread: 0, notify, now });
+    else if (due.what === "removed") closeWithRule(ledger, incident, now);
     else if (due.what === "quiet") endQuiet(ledger, incident, notify, now);
     else tellOrHold(ledger, incident, due.what, settling);
   }
@@ -85,6 +86,12 @@ function noteDue(
   if (former?.getTime() === dueAt?.getTime() && !isOver) return;
   const expireAt = new Date(now.getTime() + keptMs);
   ledger.put({ ...still, ...(dueAt && { dueAt }), ...(isOver && { expireAt }) });
+}
+
+/** Recipients get no mail: Hermod does not know whether the problem is over. */
+function closeWithRule(ledger: Ledger, { _id }: Incident, now: Date): void {
+  resolve(ledger, _id, now, "its rule was removed, its alerts may still be active");
+  ledger.put({ ...ledger.get(_id), ended: true });
 }
 
 /** What was not heard of for too long is taken to be well. */

@@ -77,7 +77,7 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
     case "auth.caller_forbidden":
       return `The Hermod core at ${coreAddress()} wants the operator's token for this. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
     case "silence.unconfirmed":
-      return "Whatever an alert says, it meets these conditions. If that is meant, say so with --confirm. Nothing was added.";
+      return "These conditions select nearly every alert. Add --confirm, or name more conditions. Nothing was added.";
     case "resource.in_use":
       return "Other resources use it. Change them first, or remove it with --force: they stop working then. Nothing was changed.";
     case "account.unknown":

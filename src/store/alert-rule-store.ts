@@ -184,7 +184,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
           return [...(await guarded(past)), ...(await guarded(current))];
         },
 
-        /** Removes a rule; incidents of its that are open end quietly. False: there is none. */
+        /** Removes a rule; its open incidents are closed without mail. False: there is none. */
         remove: (name: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
           inOne(async (session) => {
             const before = await rules.findOne({ accountId, name }, { session });
@@ -193,7 +193,11 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
             const revision = await turn(session);
             await rules.deleteOne({ _id: before._id, accountId }, { session });
             await close(session, before._id, before.version, revision);
-            await setStopped(session, before._id, true);
+            await incidents.updateMany(
+              { accountId, ruleId: before._id, open: true },
+              { $set: { stopped: true, ruleRemoved: true, dueAt: audit.now() }, $inc: { revision: 1 } },
+              { session },
+            );
             const target = { kind: "alert_rule", id: before._id, name } as const;
             await log.changed(session, accountId, audit, { target, before, after: undefined });
             return true;

@@ -102,6 +102,23 @@ export function createAlertWork(
     await incidents.updateMany(held, wakeUpdate(at), { session });
   }
 
+  /**
+   * Removes the sources that no incident has active any more. Two workers that end the incidents of one alert at one time write the same
+   * sources: one of them begins again, and removes them.
+   */
+  async function releaseSources(released: readonly string[], at: Date): Promise<void> {
+    if (released.length === 0) return;
+    const filter = { accountId, fingerprint: { $in: [...released] } };
+    const active = await firings.find(filter, { session, projection: { fingerprint: 1 } }).toArray();
+    const left = new Set(active.map(({ fingerprint }) => fingerprint));
+    const isLeft = { accountId, fingerprint: { $in: [...left] } };
+    if (left.size > 0) await sources.updateMany(isLeft, { $set: { releasedAt: at } }, { session });
+    await endSources(
+      released.filter((fingerprint) => !left.has(fingerprint)),
+      at,
+    );
+  }
+
   /** Removes the active alerts of incidents that have ended, however many there are. */
   async function removeFirings(incidentIds: readonly string[], at: Date): Promise<void> {
     if (incidentIds.length === 0) return;
@@ -111,12 +128,10 @@ export function createAlertWork(
       projection: { fingerprint: 1 },
       batchSize: FIRINGS_PAGE,
     });
-    for await (const page of pagesOf(found))
-      await endSources(
-        page.map(({ fingerprint }) => fingerprint),
-        at,
-      );
+    const removed: string[][] = [];
+    for await (const page of pagesOf(found)) removed.push(page.map(({ fingerprint }) => fingerprint));
     await firings.deleteMany(filter, { session });
+    for (const page of removed) await releaseSources(page, at);
   }
 
   return {
@@ -176,6 +191,7 @@ export function createAlertWork(
       await replaceSources(changes.keptSources, at);
       await replaceAll(sources, changes.sources, session);
       await endSources(changes.endedSources, at);
+      await releaseSources(changes.releasedSources, at);
       if (changes.history.length > 0) await history.insertMany([...changes.history], options);
       await outbox.tell(session, accountId, [...added.map(toldOfAlert), ...changes.news.map(toldOfIncident)]);
     },

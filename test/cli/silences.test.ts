@@ -69,7 +69,7 @@ describe("hermod silence", () => {
         "entity_id exists false",
       ],
     ])
-      expect(await add(condition, ...end)).toMatchObject({ code: 0, err: "" });
+      expect(await add(condition, ...end, "--confirm")).toMatchObject({ code: 0, err: "" });
     const values = (await active()).map(({ match }: { match: { value: unknown }[] }) => match[0]?.value);
     expect(values).toHaveLength(8);
     expect(values).toEqual(
@@ -77,11 +77,11 @@ describe("hermod silence", () => {
     );
   });
 
-  it("add wants a word of it where every alert would be silenced", async () => {
+  it("add refuses to silence nearly every alert without --confirm", async () => {
     const refused = await add("severity lte critical", "--for", "2h");
     expect([refused.code, refused.err]).toEqual([
       1,
-      "hermod: Whatever an alert says, it meets these conditions. If that is meant, say so with --confirm. Nothing was added.\n",
+      "hermod: These conditions select nearly every alert. Add --confirm, or name more conditions. Nothing was added.\n",
     ]);
     expect(await active()).toEqual([]);
     expect((await add("severity lte critical", "--for", "2h", "--confirm")).code).toBe(0);

@@ -71,6 +71,37 @@ describe("what is inhibited", () => {
     expect(await subjects()).toHaveLength(3);
   });
 
+  it("stays inhibited while another rule's incident has the source active", async () => {
+    await account.putRule({ recipients: [], repeatSeconds: 0 }, { name: "second", order: 101 });
+    await account.ingest(down);
+    const resolve = async (rule: string) => {
+      const open = (await account.incidents()).filter(({ state }) => state === "open");
+      const incident = open.find((one) => one.rule === rule && one.latest?.eventType === "host.down");
+      await identity.operator.incidents.resolveIncident(inAccount({ id: incident?.id ?? "" }));
+      pass(MINUTE);
+      await account.look();
+    };
+    const before = (await subjects()).length;
+    await resolve("pager");
+    // The end of the source's incident, and nothing of what it inhibits.
+    expect(await subjects()).toHaveLength(before + 1);
+    await resolve("second");
+    expect(await subjects()).toHaveLength(before + 2);
+  });
+
+  it("stays inhibited when the incident of another rule resolves by its timeout", async () => {
+    await account.putRule({ recipients: [], autoResolveSeconds: 60 }, { name: "short", order: 102 });
+    await account.ingest(down);
+    const before = await subjects();
+    for (let n = 0; n < 3; n++) {
+      pass(2 * MINUTE);
+      await account.look();
+    }
+    const short = (await account.incidents()).find(({ rule }) => rule === "short");
+    expect(short?.state).toBe("resolved");
+    expect(await subjects()).toEqual(before);
+  });
+
   it("is told when somebody ends by hand what inhibits it", async () => {
     const [, { id = "" } = {}] = await account.incidents();
     await identity.operator.incidents.resolveIncident(inAccount({ id }));
@@ -92,6 +123,12 @@ describe("a silence", () => {
     [conditions(["severity", "in", ["critical", "info", "warning"]])],
     [conditions(["source", "ne", ""])],
     [conditions(["entity_id", "ne", ""])],
+    [conditions(["source", "ne", "never"])],
+    [conditions(["context.env", "ne", "never"], ["message", "ne", "never"])],
+    [conditions(["entity_id", "exists", true])],
+    [conditions(["context.env", "exists", false])],
+    [conditions(["severity", "eq", "critical"])],
+    [conditions(["severity", "gte", "warning"])],
   ])("of everything needs somebody to confirm it: %# (prometheus/alertmanager#3279)", async (match) => {
     const asked = inAccount({ comment: "all", endsAt: account.later(MINUTE), match });
     const { silences } = identity.operator;
@@ -110,14 +147,31 @@ describe("a silence", () => {
   });
 
   it.each([
-    [conditions(["entity_id", "exists", true])],
-    [conditions(["severity", "gte", "warning"])],
+    [conditions(["source", "eq", "node"], ["entity_id", "ne", "web-1"])],
+    [conditions(["severity", "eq", "info"])],
     [conditions(["source", "glob", "*a*"])],
-    [conditions(["source", "ne", "cron"])],
     [conditions(["context.a", "glob", "*"])],
   ])("of some things needs nobody's word: %#", async (match) => {
     const asked = inAccount({ comment: "some", endsAt: account.later(MINUTE), match });
     await expect(identity.operator.silences.createSilence(asked)).resolves.toBeDefined();
+  });
+
+  it("of nine of ten recent alerts needs it, too", async () => {
+    await account.putRule();
+    for (let n = 0; n < 18; n++) await account.ingest({ entityId: `${n}` });
+    for (let n = 0; n < 2; n++) await account.ingest({ source: "cron", entityId: `${n}` });
+    const create = (value: string, confirm = false) =>
+      identity.operator.silences.createSilence(
+        inAccount({
+          ...{ comment: "node", endsAt: account.later(MINUTE), confirm },
+          match: conditions(["source", "eq", value]),
+        }),
+      );
+    await expect(create("node")).rejects.toMatchObject({ code: "silence.unconfirmed" });
+    await expect(create("node", true)).resolves.toBeDefined();
+    await expect(create("cron")).resolves.toBeDefined();
+    await account.ingest({ source: "cron", entityId: "2" });
+    await expect(create("node")).resolves.toBeDefined();
   });
 
   it("that is ended early has told within seconds what fires (prometheus/alertmanager#3367)", async () => {

@@ -202,15 +202,38 @@ describe("an incident", () => {
     });
   });
 
-  it("of a rule that is removed is told no more but its end", async () => {
+  it("of a rule that is removed is closed with the reason, and no mail says that it is over", async () => {
     await put({ repeatSeconds: 300 });
     await ingest({ entityId: "a" });
     await identity.operator.rules.deleteRule({ accountId, name: "pager" });
+    await look();
+    const [incident] = (await identity.operator.incidents.listIncidents({ accountId })).incidents;
+    expect(incident).toMatchObject({ state: "resolved", firing: 0 });
+    expect(incident?.resolvedBy).toBe("its rule was removed, its alerts may still be active");
+    identity.time.pass(3_600_000);
+    await look();
+    await ingest({ entityId: "a", status: "resolved" });
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it("of a rule that is disabled stays open until its alerts are over, and only that is mailed", async () => {
+    await put({ repeatSeconds: 300 });
+    await ingest({ entityId: "a" });
+    await put({ repeatSeconds: 300 }, { enabled: false });
     identity.time.pass(3_600_000);
     await look();
     expect(await mails()).toHaveLength(1);
     await ingest({ entityId: "a", status: "resolved" });
     expect(await mails()).toHaveLength(2);
+  });
+
+  it("that stays open names no next notification to an alert that is over", async () => {
+    await put({ groupBy: ["source"] });
+    await ingest({ entityId: "a" });
+    await ingest({ entityId: "b" });
+    const { outcome } = await ingest({ entityId: "b", status: "resolved" });
+    const [reason] = outcome?.reasons ?? [];
+    expect([reason?.reason, reason?.nextNotificationAt]).toEqual(["not_mailed", undefined]);
   });
 });
 

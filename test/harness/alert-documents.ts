@@ -81,5 +81,14 @@ export function endDocument(accountId: string): AlertEnd {
 
 export const NO_CHANGES: LedgerChanges = {
   ...{ incidents: [], firings: [], removedFirings: [], toldFirings: [], emptied: [] },
-  ...{ ceilings: [], sources: [], ends: [], endedSources: [], keptSources: [], history: [], news: [] },
+  ...{
+    ceilings: [],
+    sources: [],
+    ends: [],
+    endedSources: [],
+    releasedSources: [],
+    keptSources: [],
+    history: [],
+    news: [],
+  },
 };

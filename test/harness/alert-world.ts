@@ -79,6 +79,12 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
         sources.delete(_id);
         wakeInhibited();
       }
+    const active = new Set([...firings.values()].map(({ fingerprint }) => fingerprint));
+    for (const one of sources.values())
+      if (changes.releasedSources.includes(one.fingerprint) && !active.has(one.fingerprint)) {
+        sources.delete(one._id);
+        wakeInhibited();
+      }
     for (const one of changes.sources) sources.set(one._id, one);
     news.push(...changes.news);
     history.push(...changes.history);

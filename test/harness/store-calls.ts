@@ -608,6 +608,7 @@ const accountCalls: Calls<AccountStore> = {
           sources: [sourceDocument(accountId)],
           ends: [endDocument(accountId)],
           endedSources: ["f"],
+          releasedSources: ["h"],
           keptSources: [{ fingerprint: "g", ids: ["n.g"] }],
         },
         [alertDocument({ _id: `alr_${added++}`, accountId, ...keyed })],

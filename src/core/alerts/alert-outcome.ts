@@ -67,7 +67,7 @@ function reasonOf(
   const { now } = settling;
   const notify = settling.notifyOf(incident);
   const due = dueOf(incident, notify);
-  const next = due && due.what !== "quiet" && due.at > now ? due.at : undefined;
+  const next = due && due.what !== "quiet" && due.what !== "removed" && due.at > now ? due.at : undefined;
   const because = (reason: AlertReasonCode, nextNotificationAt: Date | undefined): AlertReason => ({
     ...{ rule: incident.ruleName, reason },
     ...(nextNotificationAt && { nextNotificationAt }),

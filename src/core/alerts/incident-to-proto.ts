@@ -41,7 +41,7 @@ export function toIncident(
     ...at("acknowledgedAt", incident.acknowledgedAt),
     ...at("resolvedAt", incident.resolvedAt),
     ...at("lastNoticeAt", incident.lastNoticeAt),
-    ...at("nextNoticeAt", due?.what === "quiet" ? undefined : due?.at),
+    ...at("nextNoticeAt", due?.what === "quiet" || due?.what === "removed" ? undefined : due?.at),
     latest: toLine(incident.latest),
   };
 }

@@ -10,7 +10,7 @@ import { isField } from "../../alerts/alert.ts";
 import { checkMatchers } from "../../alerts/check-matchers.ts";
 import type { Condition, Matchers, Operator } from "../../alerts/condition.ts";
 import { operators } from "../../alerts/condition.ts";
-import { minutesOf } from "../../alerts/quiet-hours.ts";
+import { isAlwaysQuiet, minutesOf } from "../../alerts/quiet-hours.ts";
 import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
 import { addressKey, parseMailbox } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
@@ -160,6 +160,7 @@ function readRecipients(given: readonly string[], at: string, faults: FieldFault
 
 function readQuiet({ timeZone: zone, windows }: QuietHours, at: string, faults: FieldFaults) {
   const add = (where: string, message: string) => faults.add(`${at}${where}`, "field.invalid", message);
+  const before = faults.found.length;
   if (!isTimeZone(zone)) add("/time_zone", "It is a time zone, as Europe/Berlin.");
   if (windows.length === 0 || windows.length > MAX_WINDOWS)
     add("/windows", `There are 1 to ${MAX_WINDOWS} windows.`);
@@ -170,5 +171,11 @@ function readQuiet({ timeZone: zone, windows }: QuietHours, at: string, faults: 
       if (minutesOf(time) === undefined)
         add(`/windows/${index}/${name}`, "It is a time of the day, as 22:00.");
   }
-  return { zone, windows: windows.map(({ days, from, to }) => ({ days: [...days], from, to })) };
+  const quiet = { zone, windows: windows.map(({ days, from, to }) => ({ days: [...days], from, to })) };
+  if (faults.found.length === before && isAlwaysQuiet(quiet))
+    add(
+      "/windows",
+      "Quiet hours must end: `from` equal to `to` is 24 hours from then on. Name an end before the next beginning.",
+    );
+  return quiet;
 }

@@ -18,6 +18,7 @@ import {
   SilenceService,
 } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { isField } from "../../alerts/alert.ts";
+import { RECENT_ALERTS, selectsNearlyAll } from "../../alerts/breadth.ts";
 import { meetsEverything } from "../../alerts/check-matchers.ts";
 import type { Matchers } from "../../alerts/condition.ts";
 import type { Inhibition, Silence } from "../../alerts/mutes.ts";
@@ -109,7 +110,11 @@ function createCreateSilence({ store, clock }: Needs) {
     if (comment === "" || comment.length > MAX_COMMENT)
       faults.add("/comment", "field.invalid", `Say why, in 1 to ${MAX_COMMENT} characters.`);
     if (faults.found.length > 0 || !endsAt) throw validationFault(faults.found);
-    if (meetsEverything(matchers) && !request.confirm) throw fault("silence.unconfirmed");
+    if (!request.confirm) {
+      const recent = await account.incidents.listAlerts({ limit: RECENT_ALERTS });
+      const alerts = recent.map(({ alert }) => alert);
+      if (meetsEverything(matchers) || selectsNearlyAll(matchers, alerts)) throw fault("silence.unconfirmed");
+    }
     const silence = await account.alertRules.addSilence(
       {
         ...{ _id: newId("sil", now), matchers, startsAt, endsAt, comment },
