@@ -3,3 +3,6 @@
  * report spans a year, and is compared with the one before.
  */
 export const INTEL_RETENTION_MS = 400 * 86_400_000;
+
+/** Points that one answer has of the history of a domain, the latest. A history with as many is cut at its beginning. */
+export const MAX_HISTORY_POINTS = 400;

@@ -1,4 +1,5 @@
 import type { ClientSession, Db } from "mongodb";
+import { MAX_HISTORY_POINTS } from "../intel/retention.ts";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
@@ -50,9 +51,6 @@ const untouched: DomainStanding = {
   listings: 0,
   lastError: null,
 };
-
-/** Points that one answer has of the history of a domain. */
-const MAX_POINTS = 400;
 
 /** Domains that are watched, what is known of them, and what has changed. */
 export function createWatchStore(
@@ -155,7 +153,7 @@ export function createWatchStore(
           const latest = points
             .find({ accountId, domainId, ...from })
             .sort({ at: -1 })
-            .limit(MAX_POINTS);
+            .limit(MAX_HISTORY_POINTS);
           return (await guarded(latest.toArray())).reverse();
         },
 

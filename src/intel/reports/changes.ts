@@ -1,4 +1,5 @@
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
+import { MAX_HISTORY_POINTS } from "../retention.ts";
 import type { TitleOf } from "./check-titles.ts";
 import { createDayOf } from "./report-days.ts";
 import type { ReportDomain, ReportInputs } from "./report-inputs.ts";
@@ -11,8 +12,6 @@ type ChangeOf<Kind extends Change["kind"]> = Pick<Change, "text"> & {
 
 /** Points of a day that are told. */
 const LEAST_STEP = 5;
-/** As many points the store gives of a history. */
-const MAX_POINTS = 400;
 
 /** What has changed within the period, the latest first. */
 export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
@@ -44,7 +43,7 @@ export function changes(inputs: ReportInputs, titleOf: TitleOf): Change[] {
 
 /** The first point of the history; earlier than any time where it is not known, as a long history is cut at its beginning. */
 function firstPointMs({ history }: ReportDomain): number {
-  if (history.length === 0 || history.length >= MAX_POINTS) return Number.NEGATIVE_INFINITY;
+  if (history.length === 0 || history.length >= MAX_HISTORY_POINTS) return Number.NEGATIVE_INFINITY;
   return Math.min(...history.map(({ at }) => at.getTime()));
 }
 
