@@ -30,6 +30,7 @@ import { type AlertParts, alerts } from "./alerts.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
+import { compressAnswers } from "./content-coding.ts";
 import { createRequireSession } from "./dashboard/call.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { readCookies } from "./dashboard/session-cookie.ts";
@@ -229,6 +230,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       everyRoute.map((route) => [`${route.method} ${route.path}`, permissionOf(route)]),
     );
     admission.prepare(scope);
+    compressAnswers(scope);
     scope.addHook("onRequest", async (request, reply) => {
       // Fastify answers HEAD where there is GET.
       const method = request.method === "HEAD" ? "GET" : request.method;

@@ -80,3 +80,36 @@ describe("the pages of 250 domains", () => {
     expect(seen.filter((score) => score !== null)).toHaveLength(page.length);
   });
 });
+
+describe("the pages of domains with their checks", () => {
+  it("are bounded in bytes, have each domain once, and are compressed as the client takes them", async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `large${n}.example.net`);
+    for (const name of names) {
+      const id = await add(name);
+      const evidence = [
+        { name, type: "TXT", rcode: "NOERROR", at: new Date(), data: ["x".repeat(200_000)] },
+      ] as const;
+      world.results.set(name, sight({ "auth.spf.exists": { evidence } }));
+      await world.look(accountId, id);
+    }
+    const seen: string[] = [];
+    let count = 0;
+    for await (const page of pages("search=large&limit=100&include=checks")) {
+      seen.push(...page.map(({ name }) => name));
+      count += 1;
+      expect(JSON.stringify(page).length).toBeLessThan(1.1 * 1024 * 1024);
+    }
+    expect(seen.toSorted()).toEqual(names.toSorted());
+    expect(count).toBeGreaterThan(2);
+    const { status, headers } = await world.ask("GET", "/domains?search=large&include=checks", {
+      key: workspace.key,
+      headers: { "accept-encoding": "br" },
+    });
+    expect([status, headers["content-encoding"]]).toEqual([200, "br"]);
+    const again = await world.ask("GET", "/domains?search=large&include=checks", {
+      key: workspace.key,
+      headers: { "accept-encoding": "br", "if-none-match": String(headers.etag) },
+    });
+    expect(again.status).toBe(304);
+  });
+});

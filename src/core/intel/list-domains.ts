@@ -1,6 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  WatchFilter as Asked,
+import { create, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import {
+  type WatchFilter as Asked,
   WatchedDomainSchema,
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { createEntryOf } from "../../intel/assess-domain.ts";
@@ -16,6 +16,7 @@ import { createFieldFaults } from "../field-faults.ts";
 import { pageOf, pageSizeOf } from "../page.ts";
 import type { CursorPlace } from "./cursors.ts";
 import { describeDomains } from "./describe-domains.ts";
+import { pageBySize } from "./page-by-size.ts";
 
 export interface DomainList {
   readonly account: AccountStore;
@@ -62,16 +63,26 @@ export async function listDomains(
   const place = intel.cursors.read(question, pageToken);
   const after = place && { id: place.id, rank: rankOf(order, place) };
   const found = await account.watches.list(workspaceId, filter, order, { after, limit: limit + 1 });
-  const { entries: domains, nextPageToken } = pageOf(found, limit, (last) =>
-    intel.cursors.write(question, placeOf(order, last)),
-  );
-  return {
-    domains: await describeDomains({
+  const cursorOf = (last: WatchedDomainDocument) => intel.cursors.write(question, placeOf(order, last));
+  const { entries, nextPageToken } = pageOf(found, limit, cursorOf);
+  const describe = (domains: readonly WatchedDomainDocument[]) =>
+    describeDomains({
       ...{ account, domains, intel, now: clock.now() },
       ...{ withChecks: include.includes("checks"), withHistory: include.includes("history") },
-    }),
-    nextPageToken,
+    });
+  // Without them a domain has a kilobyte.
+  if (include.length === 0) return { domains: await describe(entries), nextPageToken };
+  const page = await pageBySize(entries, describe, jsonBytes);
+  return {
+    domains: [...page.described],
+    nextPageToken: page.isCut && page.last ? cursorOf(page.last) : nextPageToken,
   };
+}
+
+/** Of a domain as the HTTP API answers it, but for nulls. */
+function jsonBytes(domain: MessageInitShape<typeof WatchedDomainSchema>): number {
+  const json = toJson(WatchedDomainSchema, create(WatchedDomainSchema, domain), { useProtoFieldName: true });
+  return Buffer.byteLength(JSON.stringify(json));
 }
 
 function filterOf(asked: Asked | undefined): WatchFilter {

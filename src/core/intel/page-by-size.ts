@@ -1,0 +1,38 @@
+/** Bytes of a page as JSON; one entry that is larger is a page by itself. */
+export const MAX_PAGE_BYTES = 1024 * 1024;
+
+export interface SizedPage<Entry, Described> {
+  /** What fits, in the order of the entries: one at least where there are any. */
+  readonly described: readonly Described[];
+  /** The last entry of the page; undefined: there are none. */
+  readonly last: Entry | undefined;
+  /** Some entries did not fit. */
+  readonly isCut: boolean;
+}
+
+/** Read and described together: what a page does not take of them was in vain. */
+const AT_ONCE = 10;
+
+/**
+ * As many entries, from the first on, as a page may have bytes. Entries behind those are not described, but for the few that are read
+ * together.
+ * @param entries of one page by their number
+ */
+export async function pageBySize<Entry, Described>(
+  entries: readonly Entry[],
+  describe: (some: readonly Entry[]) => Promise<readonly Described[]>,
+  bytesOf: (described: Described) => number,
+  mostBytes = MAX_PAGE_BYTES,
+): Promise<SizedPage<Entry, Described>> {
+  const described: Described[] = [];
+  let bytes = 0;
+  for (let at = 0; at < entries.length; at += AT_ONCE) {
+    for (const one of await describe(entries.slice(at, at + AT_ONCE))) {
+      bytes += bytesOf(one);
+      if (bytes > mostBytes && described.length > 0)
+        return { described, last: entries[described.length - 1], isCut: true };
+      described.push(one);
+    }
+  }
+  return { described, last: entries.at(-1), isCut: false };
+}
