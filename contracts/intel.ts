@@ -3,7 +3,7 @@ import { z } from "zod";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
 import { clientFilter, domainFilter } from "./common/intel-filters.ts";
 import { reportRequest } from "./common/intel-report-request.ts";
-import { intelReport } from "./common/intel-report-schemas.ts";
+import { intelReport, reportProgress } from "./common/intel-report-schemas.ts";
 import {
   client,
   listing,
@@ -42,9 +42,6 @@ function page<Entry extends z.ZodType>(id: string, entry: Entry, more: z.ZodRawS
     })
     .meta({ id, description: "One page of a list." });
 }
-
-/** A request that is repeated meanwhile waits for nothing: it is answered as the first one that is done. */
-const { 409: _, ...problemsOfMaking } = problemsOfSubmission;
 
 /** A workspace, or something in it, may be unknown. */
 const problemsOfReading = { 404: problem, ...problemsOfAny } as const;
@@ -156,13 +153,39 @@ export const intel = c.router({
     path: `${BASE}/reports/generate`,
     summary: "Generate a report",
     description:
-      "Of a workspace, a client or a domain. A report never changes: repeated with its `Idempotency-Key` the request is answered with the same bytes. `X-Report-Id` names it.",
+      "Of a workspace, a client or a domain. A report never changes: repeated with its `Idempotency-Key` the request is answered with the same bytes. `X-Report-Id` names it. A report of more than 100 domains, or one that is not ready within five seconds, is a job: the answer is 202, and `Location` answers with the report when it is ready.",
     metadata: { permission: writing },
     headers: idempotencyHeaders("report-2030-01", "makes no second report"),
     query: z.strictObject(workspaceQuery),
     body: reportRequest,
     // A document is no JSON: what it is the description tells, and the media type of the answer.
-    responses: { 201: z.union([intelReport, z.unknown()]), 404: problem, ...problemsOfMaking },
+    responses: {
+      201: z.union([intelReport, z.unknown()]),
+      202: reportProgress,
+      404: problem,
+      ...problemsOfSubmission,
+    },
+    strictStatusCodes: true,
+  },
+  getReport: {
+    method: "GET",
+    path: `${BASE}/reports/:report_id`,
+    summary: "Get a report",
+    description:
+      "Answers with the report in the format in which it was generated, or with 202 while its job goes on. Reports are kept for 400 days, and jobs for 30 days after their end. Another workspace's report is 404.",
+    metadata: { permission: reading },
+    pathParams: z.object({
+      report_id: z
+        .string()
+        .meta({ description: "Id of the report.", examples: ["rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    }),
+    query: z.strictObject(workspaceQuery),
+    responses: {
+      200: z.union([intelReport, z.unknown()]),
+      202: reportProgress,
+      409: problem,
+      ...problemsOfReading,
+    },
     strictStatusCodes: true,
   },
 });

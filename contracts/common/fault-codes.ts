@@ -885,6 +885,27 @@ export const faultCodes = {
     title: "The report would be too large",
     doc: "A report is of 2,000 domains at most: make one for each client. Nothing was made.",
   },
+  "report.over_limit": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The report takes more than its limits allow",
+    doc: "Writing the report takes more time, memory or bytes than a report may. Choose one client, fewer `sections` or a shorter `period`. Nothing was stored.",
+  },
+  "report.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such report",
+    doc: "The workspace has no report with this id, or its retention is over.",
+  },
+  "report.failed": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "450 4.7.1",
+    title: "The report could not be made",
+    doc: "The job of the report has failed or was cancelled; the detail says why. Generate the report again, with another Idempotency-Key.",
+  },
   "schedule.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

@@ -149,6 +149,31 @@ const leftOut = z
       "How many entries of each list were left out because there were too many; what is left out comes last in its order.",
   });
 
+/** The answer while the job of a report goes on. */
+export const reportProgress = z
+  .object({
+    id: z.string().meta({ description: "Id of the report.", examples: ["rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    state: z.string().meta({
+      description: "`queued` or `running`; later versions may know more.",
+      examples: ["running"],
+    }),
+    progress: z
+      .object({
+        done: z.int().meta({ description: "Steps that are done.", examples: [1] }),
+        total: z.int().meta({ description: "Steps of the job.", examples: [2] }),
+      })
+      .meta({
+        id: "ReportSteps",
+        description: "Steps of the job: gathering the facts, and writing the document.",
+      }),
+    created_at: moment("Time at which the job was created."),
+    url: z.string().meta({
+      description: "Path of the report: it answers 202 until the report is ready.",
+      examples: ["/api/deliverability/v1/reports/rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"],
+    }),
+  })
+  .meta({ id: "ReportProgress", description: "A report that is not ready." });
+
 export const intelReport = z
   .object({
     id: z.string().meta({ description: "Its id.", examples: ["rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),

@@ -167,6 +167,28 @@ const addDomain: OperationTexts = {
   },
 };
 
+const REPORT_DOCUMENTS = {
+  "text/html": "One page, with all that it needs.",
+  "application/pdf": "For people to keep.",
+} as const;
+const REPORT_UNDER_WAY = {
+  description: "The report is not ready. `Retry-After` says when to ask `Location` for it.",
+  headers: ["Location", "Retry-After", "X-Report-Id", ...rateLimitHeaders],
+} as const;
+
+const getReport: OperationTexts = {
+  security: deliverabilityKey,
+  success: {
+    200: {
+      description: "The report, in the format in which it was generated.",
+      headers: ["X-Report-Id", "Content-Disposition", ...rateLimitHeaders],
+      schema: intelReport,
+      documents: REPORT_DOCUMENTS,
+    },
+    202: REPORT_UNDER_WAY,
+  },
+};
+
 const generateReport: OperationTexts = {
   security: deliverabilityKey,
   requestExamples: () => reportRequestExamples,
@@ -176,11 +198,9 @@ const generateReport: OperationTexts = {
         "The report: as JSON, or with `format` as one HTML page (`text/html`) or a PDF (`application/pdf`).",
       headers: ["Idempotent-Replayed", "X-Report-Id", "Content-Disposition", ...rateLimitHeaders],
       schema: intelReport,
-      documents: {
-        "text/html": "One page, with all that it needs.",
-        "application/pdf": "For people to keep.",
-      },
+      documents: REPORT_DOCUMENTS,
     },
+    202: REPORT_UNDER_WAY,
   },
 };
 
@@ -199,6 +219,7 @@ export const operationTexts: Readonly<Record<string, OperationTexts>> = {
   addDomain,
   listBlacklistStatus: intelList("One page of subjects at lists.", blacklistStatusExamples),
   generateReport,
+  getReport,
 };
 
 export const securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject>> = {
@@ -237,6 +258,7 @@ export const headers: Readonly<Record<string, oas31.HeaderObject>> = {
     "Names this answer: send it as `If-None-Match`, and get 304 as long as nothing has changed.",
     '"Vq1nZ0s3oJ5m8wYd2hXc4bLt7kR"',
   ),
+  Location: text("Path of the report.", "/api/deliverability/v1/reports/rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   "X-Report-Id": text("Id of the report.", "rpt_01k9z4c3r8h2v6y0n5t7w1x3q9"),
   "Idempotent-Replayed": {
     description:

@@ -105,7 +105,11 @@ export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>>
     "watched_domain.unknown",
     "report.empty",
     "report.too_large",
+    "report.over_limit",
+    "report.failed",
+    "job.too_many",
   ],
+  getReport: [...withoutBody, "workspace.unknown", "report.unknown", "report.failed"],
 };
 
 /** Codes that no public operation answers with, each with the reason. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { reportRequest } from "../../contracts/common/intel-report-request.ts";
@@ -11,7 +11,7 @@ import type {
   workspace,
 } from "../../contracts/common/intel-schemas.ts";
 import type { RateLimit } from "../../gen/hermod/email/v1/email_service_pb.ts";
-import { BlacklistStatusSchema } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
+import { BlacklistStatusSchema, type GetReportResponse } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { ClientSchema, WorkspaceSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -145,14 +145,38 @@ export function intel({ core, holding }: IntelAreaParts) {
           }),
         );
         answered(reply, report);
-        reply.header("x-report-id", report.id);
-        reply.header("content-type", report.mediaType);
-        reply.header("content-disposition", `attachment; filename="${report.fileName}"`);
-        // As octets: the same report is the same bytes, whenever it is asked for.
-        return { status: 201, body: Buffer.from(report.content) } as const;
+        return reportAnswer(reply, report) ?? ({ status: 201, body: Buffer.from(report.content) } as const);
       },
     ),
+
+    getReport: async ({
+      request,
+      reply,
+      query,
+      params,
+    }: Call & { readonly params: { readonly report_id: string } }) => {
+      const report = await core.intel.getReport({ holder: holderOf(request, query), id: params.report_id });
+      setRateLimitHeaders(reply, report.rateLimits);
+      return reportAnswer(reply, report) ?? ({ status: 200, body: Buffer.from(report.content) } as const);
+    },
   };
+}
+
+/** Headers of a report. @returns the answer while it is not ready; undefined: its content is the body, as octets, the same bytes each time */
+function reportAnswer(reply: HeaderSink, report: Omit<GetReportResponse, "$typeName">) {
+  const { id, progress, mediaType, fileName } = report;
+  reply.header("x-report-id", id);
+  if (!progress) {
+    reply.header("content-type", mediaType);
+    reply.header("content-disposition", `attachment; filename="${fileName}"`);
+    return undefined;
+  }
+  const url = `/api/deliverability/v1/reports/${id}`;
+  reply.header("location", url);
+  reply.header("retry-after", "2");
+  const { state, done, total, createdAt } = progress;
+  const created_at = (createdAt ? timestampDate(createdAt) : new Date(0)).toISOString();
+  return { status: 202, body: { id, state, progress: { done, total }, created_at, url } } as const;
 }
 
 function holderOf({ caller }: Request, { workspace_id: workspaceId = "" }: PageQuery) {

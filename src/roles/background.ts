@@ -7,6 +7,7 @@ import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
+import { createReportJob } from "../core/intel/report-job.ts";
 import { createRunSchedules } from "../core/intel/run-schedules.ts";
 import { createTellWatchChanges } from "../core/intel/tell-watch-changes.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
@@ -140,7 +141,7 @@ export function storeBackground(
 export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
   const { store, clock } = dependencies;
   const bulk = createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) });
-  return [bulk, createReplayJob({ store, clock })];
+  return [bulk, createReplayJob({ store, clock }), createReportJob(dependencies)];
 }
 
 export interface CoreBackgroundOptions

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from "node:os";
 import { createCursors } from "../core/intel/cursors.ts";
-import type { IntelParts } from "../core/intel/intel-parts.ts";
+import { type IntelParts, PROMPT_REPORTS } from "../core/intel/intel-parts.ts";
 import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { createValidator } from "../dns/validator.ts";
@@ -81,6 +81,7 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   return {
     intel: {
       ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports, reportAddresses },
+      promptReports: PROMPT_REPORTS,
       reportReader: createReportReader(),
       cursors: createCursors(await store.secrets.getOrCreate("cursor")),
       resolver: () => ({ kind: servers?.length ? "configured" : "system" }),

@@ -247,6 +247,10 @@ export interface IntelReportDocument {
   readonly period: { readonly from: Date; readonly to: Date };
   readonly generatedAt: Date;
   readonly expireAt: Date;
+  /** Form in which it was asked for, as `pdf-a4`; missing: a report of an earlier release. */
+  readonly form?: string;
+  /** Id that its parts are stored by; missing: its own. An attempt of a job that is overtaken writes nothing into those of another. */
+  readonly filesId?: string;
 }
 
 /** A piece of a report in one form, in `intelReportParts`. */

@@ -28,10 +28,7 @@ export function createIntelReportStore(
 
   return {
     forAccount: (accountId: string) => {
-      async function write(
-        { _id: reportId, expireAt }: IntelReportDocument,
-        file: ReportFile,
-      ): Promise<void> {
+      async function write(reportId: string, file: ReportFile, expireAt: Date): Promise<void> {
         const { format, bytes } = file;
         const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
         for (let n = 0; n < count; n++) {
@@ -39,6 +36,12 @@ export function createIntelReportStore(
           const part = { _id: `${reportId}.${format}.${n}`, accountId, reportId, format, n, data, expireAt };
           await guarded(parts.replaceOne({ _id: part._id, accountId }, part, { upsert: true }));
         }
+      }
+
+      async function readFile(reportId: string, format: string): Promise<Uint8Array | undefined> {
+        const found = parts.find({ accountId, reportId, format }).sort({ n: 1 });
+        const all = await guarded(found.toArray());
+        return all.length === 0 ? undefined : Buffer.concat(all.map(({ data }) => bytesOf(data)));
       }
 
       return {
@@ -56,12 +59,18 @@ export function createIntelReportStore(
         ): Promise<{ readonly answer: Uint8Array } | undefined> {
           const report = { ...given, accountId };
           // Parts of a report that is not there are found by nobody, and go by themselves.
-          for (const file of files) await write(report, file);
+          for (const file of files) await write(report.filesId ?? report._id, file, report.expireAt);
           const adding = inTransaction(
             db.client,
             async (session: ClientSession) => {
               const earlier = keyed && (await answers.find(session, accountId, keyed));
               if (earlier) return { answer: earlier };
+              // Another attempt of the same job was quicker: its report stays.
+              if (
+                given.filesId !== undefined &&
+                (await reports.findOne({ _id: report._id, accountId }, { session }))
+              )
+                return undefined;
               await reports.insertOne(report, { session });
               const target = { kind: "report", id: report._id, name: report.scope.name } as const;
               await log.changed(session, accountId, audit, { target, before: undefined, after: report });
@@ -76,6 +85,32 @@ export function createIntelReportStore(
           );
           return guarded(adding);
         },
+
+        /**
+         * Keeps the answer to a request whose report is made later.
+         * @returns what the same request was answered with before
+         * @throws Fault idempotency.key_reused
+         */
+        reserve(
+          report: IntelReportDocument,
+          keyed: Keyed<IntelReportDocument>,
+        ): Promise<Uint8Array | undefined> {
+          const reserving = inTransaction(
+            db.client,
+            async (session) => {
+              const earlier = await answers.find(session, accountId, keyed);
+              if (!earlier) await answers.add(session, accountId, keyed, report);
+              return earlier;
+            },
+            { retryDuplicates: true },
+          );
+          return guarded(reserving);
+        },
+
+        /** Stores a file of a report that is not there yet: it is found by its id alone. */
+        writeFile: (filesId: string, file: ReportFile, expireAt: Date) => write(filesId, file, expireAt),
+
+        readFile,
 
         /** What a request with this key was answered with; undefined: nothing yet. @throws Fault idempotency.key_reused */
         findAnswer: (keyed: Keyed<IntelReportDocument>): Promise<Uint8Array | undefined> =>
@@ -95,9 +130,8 @@ export function createIntelReportStore(
 
         /** A report as it was stored; undefined: it is not there in this form. */
         async read(reportId: string, format: string): Promise<Uint8Array | undefined> {
-          const found = parts.find({ accountId, reportId, format }).sort({ n: 1 });
-          const all = await guarded(found.toArray());
-          return all.length === 0 ? undefined : Buffer.concat(all.map(({ data }) => bytesOf(data)));
+          const report = await guarded(reports.findOne({ _id: reportId, accountId }));
+          return readFile(report?.filesId ?? reportId, format);
         },
       };
     },

@@ -32,6 +32,7 @@ describe("a deliverability key", () => {
     ["POST", "/domains"],
     ["GET", "/blacklists/status"],
     ["POST", "/reports/generate"],
+    ["GET", "/reports/rpt_none"],
   ] as const;
 
   it.each(routes)("is taken in X-API-Key alone: %s %s", async (method, path) => {

@@ -51,6 +51,7 @@ const withoutAccount = [
   ...["SendEmail", "GetEmail", "CancelEmail"].map((name) => `/hermod.email.v1.EmailService/${name}`),
   "/hermod.alert.v1.AlertService/IngestAlert",
   "/hermod.alert.v1.AlertService/IngestAlerts",
+  "/hermod.intel.v1.IntelService/GetReport",
 ];
 
 /** Called for whoever has a session, about that user alone. */
@@ -139,6 +140,7 @@ describe("every method of the core", () => {
       "IntelService/AddDomain",
       "IntelService/CreateClient",
       "IntelService/GenerateReport",
+      "IntelService/GetReport",
       "IntelService/ListBlacklistStatus",
       "IntelService/ListClients",
       "IntelService/ListDomains",

@@ -187,6 +187,14 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
       const { report, files } = reportOf({ accountId, workspaceId, domain: `n${added++}.example` }, now);
       await reports.add(report, files, testAudit, keyedBy(workspaceId));
     },
+    "reports.reserve": ({ reports }) =>
+      reports.reserve(
+        reportOf({ accountId, workspaceId: "ws_2", domain: "example.com" }, now).report,
+        keyedBy("ws_2"),
+      ),
+    "reports.writeFile": ({ reports }) =>
+      reports.writeFile("rpt_2", { format: "json", bytes: Buffer.from("{}") }, later),
+    "reports.readFile": ({ reports }) => reports.readFile("rpt_2", "json"),
     "reports.findAnswer": ({ reports }) => reports.findAnswer(keyedBy("ws_1")),
     "reports.find": ({ reports }) => reports.find("rpt_1"),
     "reports.list": async ({ reports }) => {

@@ -3,6 +3,7 @@ import type { CheckId } from "../../src/intel/catalogue.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
 import { checkIds } from "./domain-results.ts";
+import type { TestIntelOptions } from "./test-intel.ts";
 
 /** What a test asks with a key. */
 export interface KeyedRequest {
@@ -39,9 +40,14 @@ export interface IntelWorld {
   close(): Promise<void>;
 }
 
-export async function openIntelWorld({ allowsPrivate = false } = {}): Promise<IntelWorld> {
+export async function openIntelWorld({
+  allowsPrivate = false,
+  promptReports,
+}: Omit<TestIntelOptions, "sights"> = {}): Promise<IntelWorld> {
   const results: IntelWorld["results"] = new Map();
-  const dashboard = await openDashboard({ intel: { sights: { results }, allowsPrivate } });
+  const dashboard = await openDashboard({
+    intel: { sights: { results }, allowsPrivate, ...(promptReports && { promptReports }) },
+  });
   const { operator, time } = dashboard.identity;
   return {
     dashboard,
@@ -59,7 +65,8 @@ export async function openIntelWorld({ allowsPrivate = false } = {}): Promise<In
         headers: { host: "api.test", ...(key !== undefined && { "x-api-key": key }), ...headers },
         ...(body !== undefined && { payload: body as object }),
       });
-      const isJson = /\bjson\b/.test(String(answer.headers["content-type"])) && answer.body !== "";
+      const isPlain = answer.body !== "" && answer.headers["content-encoding"] === undefined;
+      const isJson = isPlain && /\bjson\b/.test(String(answer.headers["content-type"]));
       const read = isJson ? answer.json() : answer.body;
       return { status: answer.statusCode, body: read, problem: read as Problem, headers: answer.headers };
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createCursors } from "../../src/core/intel/cursors.ts";
-import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
+import { type IntelParts, PROMPT_REPORTS, type PromptReports } from "../../src/core/intel/intel-parts.ts";
 import { createReportReader } from "../../src/intel/aggregate-reports/report-reader.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { openLists } from "../../src/intel/blacklists/open-lists.ts";
@@ -25,11 +25,13 @@ export interface TestIntelOptions {
   readonly sights?: Sights;
   /** False: names and addresses that are nobody's are refused, as they are where nothing else is set. */
   readonly allowsPrivate?: boolean;
+  /** Missing: as in a core. */
+  readonly promptReports?: PromptReports;
 }
 
 /** Deliverability Intel as a core has it, but that looks find what a test says. */
 export function testIntel(store: Store, clock: Clock, options: TestIntelOptions = {}): IntelParts {
-  const { sights, allowsPrivate = true } = options;
+  const { sights, allowsPrivate = true, promptReports = PROMPT_REPORTS } = options;
   const lists = openLists(blacklists, {});
   const reportAddresses = createReportAddresses({ domain: "bounce.example.com", secret: "report addresses" });
   return {
@@ -44,6 +46,7 @@ export function testIntel(store: Store, clock: Clock, options: TestIntelOptions 
       keptMs: 400 * DAY_MS,
     }),
     reports: createReportRenderer(),
+    promptReports,
     reportAddresses,
     reportReader: createReportReader(),
   };

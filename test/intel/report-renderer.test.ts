@@ -30,6 +30,7 @@ const moodyThread = new URL(
 );
 const html = (json: string) => ({ kind: "html", json }) as const;
 const failed = (reason: string) => ({ kind: "failed", reason });
+const exceeded = (reason: string) => ({ kind: "over_limit", reason });
 const told = (rendering: Rendering) =>
   rendering.kind === "bytes" ? Buffer.from(rendering.bytes).toString() : rendering;
 
@@ -98,9 +99,9 @@ describe.concurrent("a renderer whose thread is in a mood", () => {
       failed("no mood"),
       failed("not this one"),
       "c",
-      failed("it takes longer than 5 seconds"),
+      exceeded("it takes longer than 5 seconds"),
       "d",
-      failed("it takes more than 32 MB"),
+      exceeded("it takes more than 32 MB"),
       "e",
     ]);
     await renderer.close();

@@ -660,6 +660,18 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     const answer = await reports.findAnswer(watched.keyed as never);
     return answer && Buffer.from(answer).toString();
   },
+  "reports.reserve": async ({ reports }) => {
+    const { report } = reportOf({ ...watched, domain: "reserved.example" }, now);
+    return reports.reserve(report, { ...watched.keyed, workspaceId: "ws_another" } as never);
+  },
+  "reports.writeFile": async ({ reports }) => {
+    await reports.writeFile("rpt_another", { format: "json", bytes: Buffer.from("{}") }, later);
+    return reports.find("rpt_another");
+  },
+  "reports.readFile": async ({ reports }) => {
+    const bytes = await reports.readFile(watched.reportId, "json");
+    return bytes && Buffer.from(bytes).toString();
+  },
   "reports.find": ({ reports }) => reports.find(watched.reportId),
   "reports.list": ({ reports }) => reports.list(watched.workspaceId, page),
   "aggregateReports.take": async ({ aggregateReports }) => {

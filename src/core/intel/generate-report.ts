@@ -5,26 +5,23 @@ import {
 } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
-import { fault } from "../../shared/fault.ts";
+import { Fault, fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { createLru } from "../../shared/lru.ts";
-import { utcDay } from "../../shared/utc-day.ts";
 import type { IntelReportDocument } from "../../store/intel-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { beginJob } from "../jobs/begin-job.ts";
+import { findReport, headOf, progressOf } from "./find-report.ts";
 import { readKeyed } from "./keyed-request.ts";
 import { createMakeReport, storedFormat } from "./make-report.ts";
 import type { OpenWorkspace } from "./open-workspace.ts";
-import { type ReportFormat, type ReportWish, readReportRequest } from "./read-report-request.ts";
+import { readReportRequest } from "./read-report-request.ts";
 import { findReportScope } from "./report-inputs.ts";
+import { reportJob } from "./report-job.ts";
 
 type Needs = Pick<Dependencies, "store" | "intel" | "retention" | "clock" | "log">;
 type Answer = MessageInitShape<typeof GenerateReportResponseSchema>;
 
-const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
-  json: "application/json; charset=utf-8",
-  html: "text/html; charset=utf-8",
-  pdf: "application/pdf",
-};
 /** Reports of one key within a minute: each reads all that is known of its domains. */
 const PER_MINUTE = 6;
 const MINUTE_MS = 60_000;
@@ -35,12 +32,11 @@ const MAX_KEYS = 10_000;
  *
  * 1. the key is authenticated, and the request read
  * 2. a repeated request is answered as the first one was
- * 3. all that it is made from is gathered
- * 4. it is made, and written in the form that is asked for, in a thread
- * 5. it is stored in both forms, and the answer with it
+ * 3. a small report is made and stored at once, with the answer
+ * 4. a large one, and one that takes longer than a client waits, becomes a job
  */
 export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
-  const { clock } = needs;
+  const { intel, clock } = needs;
   const makeReport = createMakeReport(needs);
   const pace = createPace(clock);
 
@@ -53,18 +49,23 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
     const now = clock.now();
     const wish = readReportRequest(request, now);
     const { isOpenEnded, period, ...others } = wish;
+    const workspaceId = workspace._id;
     const keyed = readKeyed<IntelReportDocument>(needs, {
-      ...{ workspaceId: workspace._id, operation: "generateReport", key: request.idempotencyKey },
+      ...{ workspaceId, operation: "generateReport", key: request.idempotencyKey },
       // Without an end it is asked for as of now, whenever that is.
       asked: { ...others, ...(isOpenEnded ? { from: request.from?.seconds?.toString() } : { period }) },
       answerOf: (report) =>
-        toBinary(GenerateReportResponseSchema, create(GenerateReportResponseSchema, headOf(report, wish))),
+        toBinary(GenerateReportResponseSchema, create(GenerateReportResponseSchema, headOf(report))),
     });
+    const begin = async (reportId: string): Promise<Answer> => {
+      const job = await beginJob(account, reportJob({ reportId, workspaceId, wish }), { audit });
+      return { ...progressOf(job, wish), rateLimits };
+    };
     const replay = async (answer: Uint8Array): Promise<Answer> => {
-      const { id, mediaType, fileName } = fromBinary(GenerateReportResponseSchema, answer);
-      const content = await account.reports.read(id, storedFormat(wish));
-      if (!content) throw fault("internal.error", { internal: `the report ${id} is not there any more` });
-      return { id, mediaType, fileName, content, replayed: true, rateLimits };
+      const { id } = fromBinary(GenerateReportResponseSchema, answer);
+      // Without a job, the process ended between keeping the answer and beginning it.
+      const found = (await findReport(account, workspaceId, id, storedFormat(wish))) ?? (await begin(id));
+      return { ...found, replayed: true, rateLimits };
     };
     const earlier = keyed && (await account.reports.findAnswer(keyed));
     if (earlier) return replay(earlier);
@@ -72,22 +73,43 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
     const scope = await findReportScope(account, workspace, wish);
     pace.take(keyId);
     const report: IntelReportDocument = {
-      ...{ _id: newId("rpt", now), accountId: account.id, workspaceId: workspace._id },
+      ...{ _id: newId("rpt", now), accountId: account.id, workspaceId, form: storedFormat(wish) },
       scope: { type: wish.scope.type, id: scope.id, name: scope.name },
       ...{ period, generatedAt: now, expireAt: new Date(now.getTime() + INTEL_RETENTION_MS) },
     };
-    const files = await makeReport(account, { id: report._id, wish, scope, generatedAt: now });
+    const isSmall = scope.domains.length <= intel.promptReports.domains;
+    const asked = { id: report._id, wish, scope, generatedAt: now };
+    const files = isSmall
+      ? await within(intel.promptReports.waitMs, (signal) => makeReport.all(account, { ...asked, signal }))
+      : undefined;
+    if (!files) {
+      const reserved = keyed && (await account.reports.reserve(report, keyed));
+      return reserved ? replay(reserved) : begin(report._id);
+    }
     const stored = await account.reports.add(report, files, audit, keyed);
     if (stored) return replay(stored.answer);
-    const content = files.at(-1)?.bytes ?? new Uint8Array();
-    return { ...headOf(report, wish), content, rateLimits };
+    return { ...headOf(report), content: files.at(-1)?.bytes ?? new Uint8Array(), rateLimits };
   };
 }
 
-function headOf({ _id: id, period, scope }: IntelReportDocument, { format }: ReportWish) {
-  const subject = scope.type === "domain" ? scope.name : scope.type;
-  const fileName = `deliverability-${subject}-${utcDay(period.to)}.${format}`;
-  return { id, mediaType: MEDIA_TYPES[format], fileName };
+/**
+ * What is made in time; undefined: it takes longer, or too many others wait.
+ * @throws what making it throws
+ */
+async function within<T>(waitMs: number, make: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      late.abort();
+      resolve(undefined);
+    }, waitMs);
+  });
+  const making = make(late.signal).catch((error: unknown) => {
+    if (late.signal.aborted || Fault.from(error).code === "service.busy") return undefined;
+    throw error;
+  });
+  return Promise.race([making, waited]).finally(() => clearTimeout(timer));
 }
 
 /** Reports that a key may still ask for: of each key those of the last minute, of as many keys as there may be at once. */

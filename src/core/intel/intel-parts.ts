@@ -6,6 +6,17 @@ import type { ReportAddresses } from "../../message/dsn/report-address.ts";
 import type { Cursors } from "./cursors.ts";
 import type { ResolverFacts } from "./workspace-to-proto.ts";
 
+/** Which reports a request is answered with at once; all others are jobs. */
+export interface PromptReports {
+  /** Domains of such a report at most. */
+  readonly domains: number;
+  /** How long a request waits for its report. */
+  readonly waitMs: number;
+}
+
+/** Less than a client and the deadline of a call wait. */
+export const PROMPT_REPORTS: PromptReports = { domains: 100, waitMs: 5_000 };
+
 /** What Deliverability Intel needs besides the store. */
 export interface IntelParts {
   readonly lists: readonly ListChoice[];
@@ -15,6 +26,7 @@ export interface IntelParts {
   readonly resolver: () => ResolverFacts;
   readonly checkWatch: CheckWatch;
   readonly reports: ReportRenderer;
+  readonly promptReports: PromptReports;
   /** Where aggregate reports about watched domains are sent; undefined: there is no domain for it. */
   readonly reportAddresses: ReportAddresses | undefined;
   readonly reportReader: ReportReader;

@@ -19,6 +19,7 @@ import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext } from "../../rpc/callers.ts";
 import type { ClientDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { createGetReport } from "./find-report.ts";
 import { createGenerateReport } from "./generate-report.ts";
 import { readKeyed } from "./keyed-request.ts";
 import { listBlacklistStatus } from "./list-blacklist-status.ts";
@@ -50,6 +51,7 @@ export const intel = defineArea({
     addDomain: FRONT_ENDS,
     listBlacklistStatus: FRONT_ENDS,
     generateReport: FRONT_ENDS,
+    getReport: FRONT_ENDS,
   },
   audits: {
     listWorkspaces: LOOKS,
@@ -59,6 +61,7 @@ export const intel = defineArea({
     addDomain: changes("watched_domain.add", "name"),
     listBlacklistStatus: LOOKS,
     generateReport: changes("report.generate"),
+    getReport: LOOKS,
   },
   handlers: (needs: Needs) => {
     const opening = { needs, open: createOpenWorkspace(needs) };
@@ -70,6 +73,7 @@ export const intel = defineArea({
       addDomain: createAddDomain(opening),
       listBlacklistStatus: createListBlacklistStatus(opening),
       generateReport: createGenerateReport(needs, opening.open),
+      getReport: createGetReport(opening.open),
     };
   },
 });

@@ -1,3 +1,5 @@
+import type { RenderLimits } from "../../intel/reports/render-report.ts";
+import type { RenderRequest } from "../../intel/reports/render-thread.ts";
 import { fault } from "../../shared/fault.ts";
 import type { ReportFile } from "../../store/intel-report-store.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -10,37 +12,60 @@ export interface ReportToMake {
   readonly wish: ReportWish;
   readonly scope: ReportScope;
   readonly generatedAt: Date;
+  /** Aborted: nobody waits for it, and the next part is not begun. */
+  readonly signal?: AbortSignal;
 }
 
-/**
- * Makes a report of what is stored now, in a thread: its JSON, and behind it the form that is asked for, if that is another one.
- * @throws Fault service.busy, internal.error, store.unavailable
- */
-export type MakeReport = (account: AccountStore, asked: ReportToMake) => Promise<ReportFile[]>;
+export interface MakeReport {
+  /**
+   * Makes a report of what is stored now, in a thread: its JSON, and behind it the form that is asked for, if that is another one.
+   * @throws Fault service.busy, report.over_limit, internal.error, store.unavailable
+   */
+  all(account: AccountStore, asked: ReportToMake): Promise<ReportFile[]>;
+  /** The JSON alone. */
+  json(account: AccountStore, asked: ReportToMake, limits?: RenderLimits): Promise<ReportFile>;
+  /** The form that is asked for, of its JSON; it is not JSON. */
+  document(wish: ReportWish, json: Uint8Array, limits?: RenderLimits): Promise<ReportFile>;
+}
+
+/** Bytes of a report in one form: an answer of the core has 64 MiB at most. */
+const MAX_REPORT_BYTES = 32 * 1024 * 1024;
 
 export function createMakeReport(needs: Pick<Dependencies, "store" | "intel" | "log">): MakeReport {
   const { intel, log } = needs;
 
-  async function rendered(request: Parameters<typeof intel.reports.render>[0]): Promise<Uint8Array> {
-    const rendering = await intel.reports.render(request);
-    if (rendering.kind === "bytes") return rendering.bytes;
+  async function rendered(request: RenderRequest, limits: RenderLimits = {}): Promise<Uint8Array> {
+    const rendering = await intel.reports.render(request, limits);
     if (rendering.kind === "busy") throw fault("service.busy");
-    log.error({ reason: rendering.reason }, "a report could not be made");
-    throw fault("internal.error", { internal: `a report could not be made: ${rendering.reason}` });
+    if (rendering.kind === "bytes" && rendering.bytes.length <= MAX_REPORT_BYTES) return rendering.bytes;
+    const reason = rendering.kind === "bytes" ? `it has ${rendering.bytes.length} bytes` : rendering.reason;
+    log.error({ reason }, "a report could not be made");
+    if (rendering.kind !== "failed") throw fault("report.over_limit");
+    throw fault("internal.error", { internal: `a report could not be made: ${reason}` });
   }
 
-  return async (account, asked) => {
-    const { wish } = asked;
-    const json = await rendered({ kind: "build", inputs: await gatherReportInputs(needs, account, asked) });
-    const files: ReportFile[] = [{ format: "json", bytes: json }];
-    if (wish.format === "json") return files;
-    const text = Buffer.from(json).toString();
-    const request =
-      wish.format === "html"
-        ? ({ kind: "html", json: text } as const)
-        : ({ kind: "pdf", json: text, paper: wish.paper } as const);
-    return [...files, { format: storedFormat(wish), bytes: await rendered(request) }];
+  const makeReport: MakeReport = {
+    json: async (account, asked, limits) => {
+      const inputs = await gatherReportInputs(needs, account, asked);
+      asked.signal?.throwIfAborted();
+      return { format: "json", bytes: await rendered({ kind: "build", inputs }, limits) };
+    },
+    document: async (wish, json, limits) => {
+      const text = Buffer.from(json).toString();
+      const request =
+        wish.format === "html"
+          ? ({ kind: "html", json: text } as const)
+          : ({ kind: "pdf", json: text, paper: wish.paper } as const);
+      return { format: storedFormat(wish), bytes: await rendered(request, limits) };
+    },
+    all: async (account, asked) => {
+      const json = await makeReport.json(account, asked);
+      if (asked.wish.format === "json") return [json];
+      asked.signal?.throwIfAborted();
+      return [json, await makeReport.document(asked.wish, json.bytes)];
+    },
   };
+  return makeReport;
 }
 
 /** What a form is stored as: a PDF is another one on other paper. */

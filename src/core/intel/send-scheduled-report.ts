@@ -111,7 +111,7 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
       scope: { type: wish.scope.type, id: scope.id, name: scope.name },
       ...{ period: wish.period, generatedAt: now, expireAt },
     };
-    const files = await makeReport(account, { id: report._id, wish, scope, generatedAt: now });
+    const files = await makeReport.all(account, { id: report._id, wish, scope, generatedAt: now });
     const audit = systemAudit("report.generate", newTraceId(now), now);
     const stored = await account.reports.add(report, files, audit, keyed);
     return readAnswer(stored?.answer ?? keyed.answerOf(report));

@@ -20,19 +20,25 @@ export interface ReportRendererOptions {
  *
  * - `bytes`: the JSON of a report in UTF-8, or its document
  * - `busy`: too many wait already
- * - `failed`: it took too long, or too much memory, or could not be done; the reason is for the log
+ * - `over_limit`: it took too long or too much memory; the reason is for the log
+ * - `failed`: it could not be done; the reason is for the log
  */
 export type Rendering =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "busy" }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "over_limit" | "failed"; readonly reason: string };
+
+export interface RenderLimits {
+  /** Missing: that of the renderer. */
+  readonly timeoutMs?: number;
+}
 
 export interface ReportRenderer {
   /**
    * `build` makes a report's JSON of its inputs, which is to be stored as it is; `html` and `pdf` write a stored one as a document, with the
    * same bytes each time. Never throws.
    */
-  readonly render: (request: RenderRequest) => Promise<Rendering>;
+  readonly render: (request: RenderRequest, limits?: RenderLimits) => Promise<Rendering>;
   /** Ends the thread; what waits fails. */
   readonly close: () => Promise<void>;
 }
@@ -49,6 +55,7 @@ const THREAD = programFile("render-thread.js");
 
 interface Job {
   readonly request: RenderRequest;
+  readonly timeoutMs: number;
   readonly resolve: (rendering: Rendering) => void;
 }
 
@@ -73,9 +80,11 @@ export function createReportRenderer(options: ReportRendererOptions = {}): Repor
       thread ??= new Worker(threadEntry, {
         resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
       });
-      const rendering = await renderIn(thread, job.request, { timeoutMs, memoryMb });
-      if (rendering.kind === "failed" && rendering.isLost) await endThread();
-      job.resolve(rendering.kind === "failed" ? { kind: "failed", reason: rendering.reason } : rendering);
+      const rendering = await renderIn(thread, job.request, { timeoutMs: job.timeoutMs, memoryMb });
+      if (rendering.kind !== "bytes" && rendering.isLost) await endThread();
+      job.resolve(
+        rendering.kind === "bytes" ? rendering : { kind: rendering.kind, reason: rendering.reason },
+      );
     }
     isWorking = false;
     if (thread) idle = setTimeout(() => void endThread(), idleMs).unref();
@@ -90,11 +99,11 @@ export function createReportRenderer(options: ReportRendererOptions = {}): Repor
   }
 
   return {
-    render: (request) =>
+    render: (request, { timeoutMs: limitMs = timeoutMs } = {}) =>
       new Promise((resolve) => {
         if (isClosed) return resolve({ kind: "failed", reason: "the renderer is closed" });
         if (queue.length >= mostWaiting) return resolve({ kind: "busy" });
-        queue.push({ request, resolve });
+        queue.push({ request, timeoutMs: limitMs, resolve });
         thread?.ref();
         if (!isWorking) void work();
       }),
@@ -111,7 +120,7 @@ export function createReportRenderer(options: ReportRendererOptions = {}): Repor
 type Outcome =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   /** Lost: the thread cannot go on. */
-  | { readonly kind: "failed"; readonly reason: string; readonly isLost: boolean };
+  | { readonly kind: "over_limit" | "failed"; readonly reason: string; readonly isLost: boolean };
 
 function renderIn(
   thread: Worker,
@@ -127,14 +136,16 @@ function renderIn(
       resolve(outcome);
     };
     const lose = (reason: string) => end({ kind: "failed", reason, isLost: true });
-    const timer = setTimeout(() => lose(`it takes longer than ${timeoutMs / 1_000} seconds`), timeoutMs);
+    const exceed = (reason: string) => end({ kind: "over_limit", reason, isLost: true });
+    const timer = setTimeout(() => exceed(`it takes longer than ${timeoutMs / 1_000} seconds`), timeoutMs);
     thread.on("message", (message: RenderMessage) =>
       end(message.kind === "bytes" ? message : { kind: "failed", reason: message.reason, isLost: false }),
     );
     thread.once("messageerror", (error) => lose(error.message));
     thread.once("error", (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      lose(isMemory ? `it takes more than ${memoryMb} MB` : error.message);
+      if (isMemory) exceed(`it takes more than ${memoryMb} MB`);
+      else lose(error.message);
     });
     thread.once("exit", () => lose("the thread ended without a result"));
     try {

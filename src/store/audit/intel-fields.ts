@@ -81,6 +81,8 @@ export const report: Classes<IntelReportDocument> = {
   period: { from: "track", to: "track" },
   generatedAt: "ignore",
   expireAt: "ignore",
+  form: "ignore",
+  filesId: "ignore",
 };
 
 /** Of its reports, those that somebody has asked for; what becomes of them is Hermod's to say. */

@@ -1,0 +1,85 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  GetReportRequest,
+  GetReportResponseSchema,
+} from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+import { isId } from "../../shared/ids.ts";
+import { utcDay } from "../../shared/utc-day.ts";
+import type { IntelReportDocument } from "../../store/intel-documents.ts";
+import type { JobDocument } from "../../store/job-documents.ts";
+import type { AccountStore } from "../../store/store.ts";
+import type { OpenWorkspace } from "./open-workspace.ts";
+import type { ReportFormat, ReportWish } from "./read-report-request.ts";
+import { reportJobId, reportParams, reportSteps } from "./report-job.ts";
+
+type Found = Omit<
+  Exclude<MessageInitShape<typeof GetReportResponseSchema>, { readonly $typeName: string }>,
+  "$typeName" | "$unknown"
+>;
+
+const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
+  json: "application/json; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  pdf: "application/pdf",
+};
+
+/** @throws Fault auth.*, workspace.unknown, report.unknown, report.failed */
+export function createGetReport(open: OpenWorkspace) {
+  return async ({ holder, id }: GetReportRequest, context: HandlerContext): Promise<Found> => {
+    const { account, workspace, rateLimits } = await open(holder, context, "intel.read");
+    const found = isId("rpt", id) ? await findReport(account, workspace._id, id) : undefined;
+    if (!found) throw fault("report.unknown");
+    return { ...found, rateLimits };
+  };
+}
+
+/**
+ * A report of a workspace, or how far its job is; undefined: there is neither.
+ * @param form of a report whose document does not name it
+ * @throws Fault report.failed
+ */
+export async function findReport(
+  account: AccountStore,
+  workspaceId: string,
+  id: string,
+  form = "json",
+): Promise<Found | undefined> {
+  const job = await account.jobs.find(reportJobId(id));
+  // After the job: one that ends in between has its report.
+  const report = await account.reports.find(id);
+  if (report?.workspaceId === workspaceId) {
+    const whole = { ...report, form: report.form ?? form };
+    const content = await account.reports.read(id, whole.form);
+    if (!content) throw fault("internal.error", { internal: `the report ${id} is not there any more` });
+    return { ...headOf(whole), content };
+  }
+  const params = reportParams(job, workspaceId);
+  if (!job || !params) return undefined;
+  if (job.state === "queued" || job.state === "running") return progressOf(job, params.wish);
+  throw fault("report.failed", { public: `${reasonOf(job)} Generate the report again.` });
+}
+
+function reasonOf({ state, failure }: JobDocument): string {
+  if (state === "cancelled") return "The job of the report was cancelled.";
+  // The reason of a fault of Hermod's own is for the log.
+  return failure
+    ? `The report could not be made (${failure.code}): ${failure.message}`
+    : "The report could not be made.";
+}
+
+export function headOf({ _id: id, period, scope, form = "json" }: Omit<IntelReportDocument, "accountId">) {
+  const [format = "json"] = form.split("-") as ReportFormat[];
+  const subject = scope.type === "domain" ? scope.name : scope.type;
+  const fileName = `deliverability-${subject}-${utcDay(period.to)}.${format}`;
+  return { id, mediaType: MEDIA_TYPES[format], fileName };
+}
+
+/** @param wish what the job is to make */
+export function progressOf(job: JobDocument, wish: Pick<ReportWish, "format">): Found {
+  const { state, done, createdAt, params } = job;
+  const progress = { state, done, total: reportSteps(wish), createdAt: timestampFromDate(createdAt) };
+  return { id: String(params.reportId), progress };
+}

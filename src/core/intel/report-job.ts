@@ -1,0 +1,145 @@
+import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { JobDocument } from "../../store/job-documents.ts";
+import type { AccountStore } from "../../store/store.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { WantedJob } from "../jobs/begin-job.ts";
+import { type JobKind, type JobStep, jobKind, type RunningJob } from "../jobs/job-kind.ts";
+import { createMakeReport, storedFormat } from "./make-report.ts";
+import type { ReportWish } from "./read-report-request.ts";
+import { findReportScope } from "./report-inputs.ts";
+
+const REPORT_JOB = "report.generate";
+
+/** What a job needs to know of its report. */
+interface ReportParams {
+  readonly reportId: string;
+  readonly workspaceId: string;
+  readonly wish: ReportWish;
+}
+
+/** `json`: the facts are gathered, and its JSON is stored. `document`: the form that is asked for is written from that. */
+type Place =
+  | { readonly phase: "json" }
+  | { readonly phase: "document"; readonly filesId: string; readonly generatedAt: Date };
+
+/** Of one form: a large report on a loaded machine takes long, and nobody waits for the answer. */
+const RENDER_MS = 180_000;
+const BUSY_PAUSE_MS = 2_000;
+
+export const reportJobId = (reportId: string) => reportId.replace(/^rpt_/, "job_");
+
+/** The job of a report: one for each report, however often it is begun. */
+export function reportJob({ reportId, workspaceId, wish }: ReportParams): WantedJob {
+  const { type, id } = wish.scope;
+  return {
+    id: reportJobId(reportId),
+    kind: REPORT_JOB,
+    params: { reportId, workspaceId, wish: withoutUndefined(wish) },
+    about: {
+      report_id: reportId,
+      workspace_id: workspaceId,
+      scope: type,
+      ...(id !== "" && { scope_id: id }),
+    },
+    permission: "intel.write",
+  };
+}
+
+/** The params of a job that makes a report in this workspace; undefined: it is another one. */
+export function reportParams(job: JobDocument | null, workspaceId: string): ReportParams | undefined {
+  const params = job?.kind === REPORT_JOB ? (job.params as unknown as ReportParams) : undefined;
+  return params?.workspaceId === workspaceId ? params : undefined;
+}
+
+/** Steps of the job of a report in this form. */
+export const reportSteps = ({ format }: Pick<ReportWish, "format">) => (format === "json" ? 1 : 2);
+
+/**
+ * The kind of jobs that make a report. Each process makes one at a time: the thread that writes reports does no more, and the lanes of jobs
+ * are for others, too.
+ */
+export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "clock" | "log">): JobKind {
+  const { store, clock } = needs;
+  const makeReport = createMakeReport(needs);
+  const limits = { timeoutMs: RENDER_MS };
+  let isWorking = false;
+
+  const expiry = (from: Date) => new Date(from.getTime() + INTEL_RETENTION_MS);
+
+  async function addReport(job: RunningJob, account: AccountStore, place: Place & { phase: "document" }) {
+    const { reportId, workspaceId, wish } = job.params as unknown as ReportParams;
+    const workspace = await workspaceOf(account, workspaceId);
+    const scope = await findReportScope(account, workspace, wish);
+    const { filesId, generatedAt } = place;
+    const report = {
+      ...{ _id: reportId, workspaceId, period: wish.period, generatedAt, expireAt: expiry(generatedAt) },
+      scope: { type: wish.scope.type, id: scope.id, name: scope.name },
+      ...{ form: storedFormat(wish), filesId },
+    };
+    job.signal.throwIfAborted();
+    await account.reports.add(report, [], job.audit);
+    return { results: [{ item: reportId, outcome: "done" }], next: undefined } as const;
+  }
+
+  async function writeJson(job: RunningJob, account: AccountStore): Promise<JobStep<Place>> {
+    const { reportId, workspaceId, wish } = job.params as unknown as ReportParams;
+    const workspace = await workspaceOf(account, workspaceId);
+    const scope = await findReportScope(account, workspace, wish);
+    const generatedAt = clock.now();
+    const asked = { id: reportId, wish, scope, generatedAt, signal: job.signal };
+    const json = await makeReport.json(account, asked, limits);
+    const filesId = newId("rpt", generatedAt);
+    await account.reports.writeFile(filesId, json, expiry(generatedAt));
+    const next = { phase: "document", filesId, generatedAt } as const;
+    if (wish.format === "json") return addReport(job, account, next);
+    return { results: [{ item: `${reportId}.json`, outcome: "done" }], next };
+  }
+
+  async function writeDocument(
+    job: RunningJob,
+    account: AccountStore,
+    place: Place & { phase: "document" },
+  ): Promise<JobStep<Place>> {
+    const { wish } = job.params as unknown as ReportParams;
+    const json = await account.reports.readFile(place.filesId, "json");
+    if (!json) throw fault("internal.error", { internal: "the JSON of a report is not there any more" });
+    const document = await makeReport.document(wish, json, limits);
+    job.signal.throwIfAborted();
+    await account.reports.writeFile(place.filesId, document, expiry(place.generatedAt));
+    return addReport(job, account, place);
+  }
+
+  async function step(job: RunningJob, place: Place): Promise<JobStep<Place>> {
+    const later = { results: [], next: place, pauseMs: BUSY_PAUSE_MS } as const;
+    if (isWorking) return later;
+    isWorking = true;
+    try {
+      const account = store.forAccount(job.accountId);
+      return await (place.phase === "json" ? writeJson(job, account) : writeDocument(job, account, place));
+    } catch (error) {
+      if (Fault.from(error).code === "service.busy") return later;
+      throw error;
+    } finally {
+      isWorking = false;
+    }
+  }
+
+  return jobKind<Place>({
+    kind: REPORT_JOB,
+    prepare: async ({ params }) => ({
+      total: reportSteps((params as unknown as ReportParams).wish),
+      place: { phase: "json" },
+    }),
+    step,
+  });
+}
+
+/** @throws Fault workspace.unknown */
+async function workspaceOf(account: AccountStore, id: string) {
+  const workspace = await account.workspaces.find(id);
+  if (!workspace) throw fault("workspace.unknown");
+  return workspace;
+}
