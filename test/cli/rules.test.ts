@@ -27,15 +27,19 @@ const THREE = [
 
 describe("hermod alert-rule put", () => {
   it("takes the rules of the guide as they stand there", async () => {
-    const [, rules = ""] = /```yaml\n(.*?)```/s.exec(readFileSync("docs/alerts.md", "utf8")) ?? [];
+    const [, rules = ""] = /<<'EOF'\n(.*?)EOF\n/s.exec(readFileSync("docs/alerts.md", "utf8")) ?? [];
     const { code, out } = await put(rules);
-    expect([code, out]).toEqual([0, "The rule pager is made.\nThe rule noise is made.\n"]);
+    expect([code, out]).toEqual([
+      0,
+      "The rule pager is made.\nThe rule noise is made.\nThe rule other-criticals is made.\n",
+    ]);
     expect(
       (await shell.hermod("alert-rule", "list")).out.split("\n").map((line) => line.split(/ {2,}/)),
     ).toEqual([
       ["RULE", "ORDER", "WHEN", "TELLS"],
       ["noise", "1", 'context.env eq "staging"', "dropped"],
       ["pager", "100", 'event_type glob "disk.*", severity gte "warning"', "oncall@example.com"],
+      ["other-criticals", "1000", 'severity eq "critical"', "oncall@example.com"],
       [""],
     ]);
   });
