@@ -10,6 +10,15 @@ const STYLE = `
       input { font: inherit; min-height: 2.75rem; padding: 0.25rem 0.5rem; margin: 0.25rem 0 1rem; }
       :is(button, input):focus-visible { outline: 3px solid; outline-offset: 3px; }
       [hidden] { display: none; }
+      p, li { overflow-wrap: anywhere; }
+      h2 { font-size: 1.125rem; margin: 2rem 0 0.5rem; }
+      .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1.5rem 0; }
+      .entry { border-top: 1px solid; padding-top: 0.75rem; }
+      .entry p { margin: 0 0 0.5rem; }
+      .lines { white-space: pre-wrap; }
+      .dim { font-size: 0.875rem; }
+      .history { padding-left: 1.25rem; font-size: 1rem; }
+      .history li { margin-bottom: 0.5rem; }
     `;
 
 function policy(...ofItsKind: readonly string[]): string {

@@ -1,33 +1,83 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { Incident } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type {
+  FindIncidentLinkResponse,
+  FiringThing,
+  IncidentEntry,
+} from "../../gen/hermod/incident/v1/incident_service_pb.ts";
+import { clockTime } from "../shared/clock-time.ts";
 import { escapeHtml } from "../shared/escape-html.ts";
 import { htmlPage } from "./html-page.ts";
 
-/** Where an incident stands, and what can be done about it: to open a link is not to do it. */
-export function incidentPage(incident: Incident | undefined): string {
+/** State of an incident, and what a recipient can do about it: opening a link changes nothing. */
+export function incidentPage(
+  page: Pick<FindIncidentLinkResponse, "incident" | "timeZone" | "firing" | "history">,
+): string {
+  const { incident } = page;
   if (!incident) return invalidIncidentLinkPage();
-  const { title, state, alerts, firing, openedAt, acknowledgedBy, resolvedBy, latest } = incident;
-  const since = openedAt ? timestampDate(openedAt).toISOString() : "";
+  const { title, state, occurrences, firing, since, acknowledgedBy, resolvedBy, latest } = incident;
+  // A core of an earlier version names none.
+  const timeZone = page.timeZone || "UTC";
   const sentences: Readonly<Record<string, string>> = {
     open: "Nobody has acknowledged it.",
     acknowledged: `${escapeHtml(acknowledgedBy)} has acknowledged it.`,
     resolved: `It is over: ${escapeHtml(resolvedBy)}.`,
   };
+  const messages = page.firing.length > 0 ? page.firing : [{ latest, since, count: 1 }];
   return htmlPage(
     state === "resolved" ? "The incident is over" : state === "acknowledged" ? "Acknowledged" : "An incident",
     `<p><strong>${escapeHtml(title)}</strong></p>
-      <p>${escapeHtml(latest?.message ?? "")}</p>
-      <p>Since ${escapeHtml(since)}: ${alerts} alert${alerts === 1 ? "" : "s"}, ${firing} firing. ${sentences[state] ?? ""}</p>
-      ${state === "open" ? button("acknowledge", "Acknowledge") : ""}
-      ${state === "resolved" ? "" : button("resolve", "Resolve")}`,
+      <p>Since ${time(since, timeZone)}: ${counted(firing, "active alert")}, ${counted(occurrences, "occurrence")}. ${sentences[state] ?? ""}</p>
+      ${actions(state)}
+      ${messages.map((one) => messageOf(one, timeZone)).join("\n      ")}
+      ${firing > messages.length ? `<p>and ${counted(firing - messages.length, "more alert")}</p>` : ""}
+      ${historyOf(page.history, timeZone)}`,
   );
 }
 
+function actions(state: string): string {
+  if (state === "resolved") return "";
+  const acknowledge = state === "open" ? button("acknowledge", "Acknowledge") : "";
+  return `<div class="actions">${acknowledge}${button("resolve", "Resolve")}</div>`;
+}
+
+function messageOf({ latest, since }: Pick<FiringThing, "latest" | "since">, zone: string): string {
+  const { severity = "", message = "", entityType = "", entityId = "" } = latest ?? {};
+  const about = [`[${severity}]`, entityType, entityId].filter(Boolean).join(" ");
+  return `<div class="entry"><p class="lines">${escapeHtml(message)}</p><p class="dim">${escapeHtml(about)}, since ${time(since, zone)}</p></div>`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  opened: "Opened",
+  risen: "Severity raised",
+  held: "Mail held back",
+  notice: "Mail sent",
+  notice_failed: "Mail failed",
+  acknowledged: "Acknowledged",
+  resolved: "Resolved",
+};
+
+function historyOf(history: readonly IncidentEntry[], zone: string): string {
+  if (history.length === 0) return "";
+  const entries = history.map(({ at, kind, detail }) => {
+    const said = [KINDS[kind] ?? kind, detail].filter(Boolean).join(": ");
+    return `<li>${escapeHtml(said)}<br><span class="dim">${time(at, zone)}</span></li>`;
+  });
+  return `<h2>History</h2>
+      <ol class="history">${entries.join("")}</ol>`;
+}
+
+function time(at: Timestamp | undefined, zone: string): string {
+  if (!at) return "an unknown time";
+  const date = timestampDate(at);
+  return `<time datetime="${date.toISOString()}">${escapeHtml(clockTime(date, zone))}</time>`;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 function button(action: string, label: string): string {
-  return `<form method="post">
-        <input type="hidden" name="action" value="${action}">
-        <button type="submit">${label}</button>
-      </form>`;
+  return `<form method="post"><input type="hidden" name="action" value="${action}"><button type="submit">${label}</button></form>`;
 }
 
 export function invalidIncidentLinkPage(): string {

@@ -29,12 +29,10 @@ export async function incidentLinks(
   const s = initServer();
   const routes = s.router(incidentLink, {
     showIncidentLink: async ({ params: { token } }) => {
-      const { incident } = await core.incidents.findIncidentLink({ token });
-      return { status: 200, body: incidentPage(incident) };
+      return { status: 200, body: incidentPage(await core.incidents.findIncidentLink({ token })) };
     },
     followIncidentLink: async ({ params: { token }, body: { action } }) => {
-      const { incident } = await core.incidents.followIncidentLink({ token, action });
-      return { status: 200, body: incidentPage(incident) };
+      return { status: 200, body: incidentPage(await core.incidents.followIncidentLink({ token, action })) };
     },
   });
   app.register(s.plugin(routes), {

@@ -63,3 +63,13 @@ export function toEntry(entry: HistoryEntry): MessageInitShape<typeof IncidentEn
   const { at, kind, detail, messageIds = [] } = entry;
   return { at: timestampFromDate(at), kind, detail, messageIds: [...messageIds] };
 }
+
+/** An entry without the addresses of recipients, and without what an operator has to mend. */
+export function toPageEntry({
+  at,
+  kind,
+  detail,
+}: HistoryEntry): MessageInitShape<typeof IncidentEntrySchema> {
+  const isOthers = kind === "notice" || kind === "notice_failed";
+  return { at: timestampFromDate(at), kind, detail: isOthers ? "" : detail };
+}

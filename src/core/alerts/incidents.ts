@@ -14,16 +14,18 @@ import {
   type ResolveIncidentRequest,
   type ResolveIncidentResponseSchema,
 } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
-import { type IncidentState, incidentStates } from "../../alerts/incident.ts";
+import { type Incident, type IncidentState, incidentStates } from "../../alerts/incident.ts";
 import { defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import type { IncidentChange } from "./alert-engine.ts";
-import { toEntry, toFiring, toIncident } from "./incident-to-proto.ts";
+import type { Books } from "./books.ts";
+import { toEntry, toFiring, toIncident, toPageEntry } from "./incident-to-proto.ts";
 
 const READ = permitted("alerts.read");
 const WRITE = permitted("incidents.write");
@@ -111,7 +113,12 @@ function createAcknowledgeIncident(needs: Needs) {
   ): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> => {
     const { id: accountId } = await resolveAccount(needs.store, request);
     const { id } = request;
-    return change(needs, { accountId, id, action: "acknowledge", by: audit.actor.name }, audit);
+    const incident = await change(
+      needs,
+      { accountId, id, action: "acknowledge", by: audit.actor.name },
+      audit,
+    );
+    return { incident: toIncident(incident, needs.alertEngine.books) };
   };
 }
 
@@ -123,7 +130,8 @@ function createResolveIncident(needs: Needs) {
   ): Promise<MessageInitShape<typeof ResolveIncidentResponseSchema>> => {
     const { id: accountId } = await resolveAccount(needs.store, request);
     const { id } = request;
-    return change(needs, { accountId, id, action: "resolve", by: audit.actor.name }, audit);
+    const incident = await change(needs, { accountId, id, action: "resolve", by: audit.actor.name }, audit);
+    return { incident: toIncident(incident, needs.alertEngine.books) };
   };
 }
 
@@ -137,7 +145,30 @@ async function change(
   const incident = await alertEngine.change(asked);
   const target = { kind: "incident", id, name: incident.title };
   await store.forAccount(accountId).audit.add(audit, { target, outcome: "changed" });
-  return { incident: toIncident(incident, alertEngine.books) };
+  return incident;
+}
+
+const MAX_FIRING_ON_PAGE = 25;
+const MAX_HISTORY_ON_PAGE = 50;
+
+/** What a recipient of mail about an incident may see of it. */
+async function pageOf(
+  account: Pick<ReturnType<Store["forAccount"]>, "incidents" | "alertRules">,
+  incident: Incident,
+  books: Books,
+): Promise<
+  MessageInitShape<typeof FindIncidentLinkResponseSchema> &
+    MessageInitShape<typeof FollowIncidentLinkResponseSchema>
+> {
+  await books.learn(account.alertRules, [incident]);
+  const firing = await account.incidents.listFirings(incident._id, MAX_FIRING_ON_PAGE);
+  const history = await account.incidents.listHistory(incident._id);
+  return {
+    incident: toIncident(incident, books),
+    timeZone: books.notifyOf(incident).zone,
+    firing: firing.map(toFiring),
+    history: history.slice(-MAX_HISTORY_ON_PAGE).map(toPageEntry),
+  };
 }
 
 /** @throws Fault incident.link_invalid */
@@ -150,8 +181,7 @@ function createFindIncidentLink({ store, alertEngine, incidentTokens, clock }: N
     const account = store.forAccount(link.accountId);
     const incident = await account.incidents.find(link.incidentId);
     if (!incident) throw fault("incident.link_invalid");
-    await alertEngine.books.learn(account.alertRules, [incident]);
-    return { incident: toIncident(incident, alertEngine.books) };
+    return pageOf(account, incident, alertEngine.books);
   };
 }
 
@@ -170,7 +200,9 @@ function createFollowIncidentLink(needs: Needs) {
     const { accountId, incidentId: id, recipient: by } = link;
     const actor = { kind: "recipient", id: by, name: by } as const;
     try {
-      return await change(needs, { accountId, id, action, by }, { ...audit, actor });
+      const { store, alertEngine } = needs;
+      const incident = await change(needs, { accountId, id, action, by }, { ...audit, actor });
+      return await pageOf(store.forAccount(accountId), incident, alertEngine.books);
     } catch (error) {
       throw error instanceof Error && "code" in error && error.code === "incident.unknown"
         ? fault("incident.link_invalid", { cause: error })

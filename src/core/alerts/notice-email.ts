@@ -4,13 +4,14 @@ import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.
 import { countsText, noticeCount } from "../../alerts/ceilings.ts";
 import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
 import { oneLine } from "../../alerts/incident-title.ts";
-import { clockTime, noticeData, noticeTitle } from "../../alerts/notice-data.ts";
+import { noticeData, noticeTitle } from "../../alerts/notice-data.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { domainOf } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { automaticHeaders } from "../../message/header/automatic-headers.ts";
 import { compileTemplate, renderTemplate } from "../../message/template/template.ts";
 import type { TemplateData } from "../../message/template/template-variables.ts";
+import { clockTime } from "../../shared/clock-time.ts";
 import { fault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { WrittenEmail } from "../send/mail-once.ts";
