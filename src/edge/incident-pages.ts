@@ -59,8 +59,8 @@ const KINDS: Readonly<Record<string, string>> = {
 function historyOf(history: readonly IncidentEntry[], zone: string): string {
   if (history.length === 0) return "";
   const entries = history.map(({ at, kind, detail }) => {
-    const said = [KINDS[kind] ?? kind, detail].filter(Boolean).join(": ");
-    return `<li>${escapeHtml(said)}<br><span class="dim">${time(at, zone)}</span></li>`;
+    const text = [KINDS[kind] ?? kind, detail].filter(Boolean).join(": ");
+    return `<li>${escapeHtml(text)}<br><span class="dim">${time(at, zone)}</span></li>`;
   });
   return `<h2>History</h2>
       <ol class="history">${entries.join("")}</ol>`;
