@@ -1,26 +1,32 @@
 import {
   Context,
-  type Emitter,
   Liquid,
   Parser,
   Tag,
   type Template,
+  Token,
+  TokenKind,
   type TopLevelToken,
   toValueSync,
 } from "liquidjs";
+import { BoundedCaptureTag, boundedEmitter, boundedOperators, boundFilters } from "./template-limits.ts";
 import type { TemplateData, VariablePath } from "./template-variables.ts";
 
 /** Characters of one part's source. */
 export const MAX_TEMPLATE_LENGTH = 1_000_000;
+/** Outputs and tags of one part. */
+export const MAX_TAGS = 20_000;
+/** Characters of all outputs and tags of one part. */
+export const MAX_TAG_CHARACTERS = 200_000;
 /** Rendering blocks the process; honest templates take a millisecond or two. */
 const MAX_RENDER_MS = 500;
-/** Characters and list items that filters may produce, as liquidjs counts them. */
+/** Characters and list items that filters may read and produce, as liquidjs counts them. */
 const MAX_MEMORY = 50_000_000;
 /** They read other templates, by name from a disk or from each other: one template stands alone here. */
 const REFUSED_TAGS = ["include", "render", "layout", "block"];
 
 export class TagNotAllowedError extends Error {}
-export class OutputTooLargeError extends Error {}
+export class TooManyTagsError extends Error {}
 
 export interface TemplateEngine {
   readonly parse: (source: string) => readonly Template[];
@@ -45,7 +51,10 @@ export function createTemplateEngine({ escapeHtml }: { escapeHtml: boolean }): T
     parseLimit: MAX_TEMPLATE_LENGTH,
     renderLimit: MAX_RENDER_MS,
     memoryLimit: MAX_MEMORY,
+    operators: boundedOperators,
   });
+  boundFilters(liquid.filters);
+  liquid.registerTag("capture", BoundedCaptureTag);
   for (const name of REFUSED_TAGS) liquid.registerTag(name, refusedTag(name));
   // liquidjs looks tags and filters up as plain properties: `{% constructor %}` must find nothing.
   Object.setPrototypeOf(liquid.tags, null);
@@ -63,14 +72,47 @@ export function createTemplateEngine({ escapeHtml }: { escapeHtml: boolean }): T
   };
 }
 
+/** The text whose lines were looked up last, and the places where they begin. */
+let latest: { readonly text: string; readonly lineStarts: readonly number[] } = { text: "", lineStarts: [0] };
+
+/**
+ * Finds the line and column of a token, counted from 1. liquidjs counts from the start of the text for each variable that it
+ * lists: a template of 200,000 outputs took minutes.
+ */
+Token.prototype.getPosition = function (this: Token): [number, number] {
+  if (latest.text !== this.input) latest = { text: this.input, lineStarts: lineStartsOf(this.input) };
+  const { lineStarts } = latest;
+  let [low, high] = [0, lineStarts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((lineStarts[middle] ?? 0) <= this.begin) low = middle;
+    else high = middle - 1;
+  }
+  return [low + 1, this.begin - (lineStarts[low] ?? 0) + 1];
+};
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
 /**
  * Takes the next token in constant time. The parser takes the first element of an array away for each, which moves all others where
  * there are many: 200,000 outputs took a minute.
  */
 class LinearParser extends Parser {
   override parseTokens(tokens: TopLevelToken[]): Template[] {
+    checkTags(tokens);
     return super.parseTokens(Object.assign(tokens.reverse(), { shift: Array.prototype.pop }));
   }
+}
+
+/** Reading outputs and tags takes far longer than the text between them, and it is done each time that a template is loaded. */
+function checkTags(tokens: readonly TopLevelToken[]): void {
+  const tags = tokens.filter(({ kind }) => kind !== TokenKind.HTML);
+  const characters = tags.reduce((sum, { begin, end }) => sum + end - begin, 0);
+  if (tags.length > MAX_TAGS || characters > MAX_TAG_CHARACTERS) throw new TooManyTagsError();
 }
 
 function refusedTag(name: string) {
@@ -85,23 +127,6 @@ function refusedTag(name: string) {
       return "";
     }
   };
-}
-
-/** liquidjs bounds time and memory, not what is written; a loop in a loop writes gigabytes within both. */
-function boundedEmitter(maxLength: number): Emitter {
-  return {
-    buffer: "",
-    write(value: unknown) {
-      this.buffer += asText(value);
-      if (this.buffer.length > maxLength) throw new OutputTooLargeError("the output is too large");
-    },
-  };
-}
-
-function asText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value === null || value === undefined) return "";
-  return Array.isArray(value) ? value.map(asText).join("") : String(value);
 }
 
 /** The path up to the first step that depends on another variable, as in `prices[currency]`. */

@@ -5,12 +5,15 @@ import type { Mailbox } from "../content.ts";
 import { checkSubject } from "../header/header-fields.ts";
 import {
   createTemplateEngine,
+  MAX_TAG_CHARACTERS,
+  MAX_TAGS,
   MAX_TEMPLATE_LENGTH,
-  OutputTooLargeError,
   TagNotAllowedError,
   type TemplateEngine,
+  TooManyTagsError,
 } from "./template-engine.ts";
 import type { TemplateCompileFault, TemplatePart, TemplateRenderFault } from "./template-fault.ts";
+import { OutputTooLargeError } from "./template-limits.ts";
 import {
   applyVariables,
   checkVariables,
@@ -184,6 +187,10 @@ function compilePart(part: TemplatePart, source: string): CompiledPart | Templat
     return { part, engine, parsed, paths: engine.pathsIn(parsed) };
   } catch (error) {
     const cause = causeOf(error);
+    if (cause instanceof TooManyTagsError) {
+      const message = `The ${part} has more than ${MAX_TAGS} outputs and tags, or more than ${MAX_TAG_CHARACTERS} characters in them.`;
+      return { code: "template.too_large", pointer, message };
+    }
     if (!isLiquidError(error) || cause instanceof RangeError) {
       return { code: "template.syntax", pointer, message: "The tags are nested too deeply." };
     }
