@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { octets } from "../common/mail-contents.ts";
+import { ifRevision, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment } from "./common.ts";
 
@@ -12,6 +13,7 @@ export const account = z
     requires_second_factor: z
       .boolean()
       .meta({ description: "Members who have shown no second factor can do nothing in it." }),
+    revision,
   })
   .meta({ id: "Account", description: "An account: who is in one sees nothing of another." });
 
@@ -34,6 +36,7 @@ export const retention = z
     applied_at: moment(
       "What was past its time then is removed; missing: the account had no times of its own before.",
     ).optional(),
+    revision,
   })
   .meta({ id: "Retention", description: "How long the account keeps things." });
 
@@ -65,19 +68,22 @@ export const accounts = c.router({
         name: z
           .string()
           .meta({ description: "1 to 100 characters.", minLength: 1, maxLength: 100, examples: ["Acme"] }),
+        if_revision: ifRevision,
       })
       .meta({ id: "RenameAccountRequest" }),
-    ...changing({ access: "account.write", success: { 200: account } }),
+    ...changing({ access: "account.write", faults: ["resource.stale"], success: { 200: account } }),
   },
   requireSecondFactor: {
     method: "PUT",
     path: "/api/account/second-factor",
     summary: "Want a second factor of all members",
     description: "Who has shown none does not demand it of others.",
-    body: z.strictObject({ required: z.boolean() }).meta({ id: "RequireSecondFactorRequest" }),
+    body: z
+      .strictObject({ required: z.boolean(), if_revision: ifRevision })
+      .meta({ id: "RequireSecondFactorRequest" }),
     ...changing({
       access: "account.write",
-      faults: ["auth.reauthentication_required"],
+      faults: ["resource.stale", "auth.reauthentication_required"],
       success: { 200: account },
     }),
   },
@@ -99,11 +105,12 @@ export const accounts = c.router({
         message_days: ownTime("Messages and their events", 30),
         request_days: ownTime("The log of requests", 3),
         sandbox_hours: ownTime("Captured mail", 24),
+        if_revision: ifRevision,
       })
       .meta({ id: "ChangeRetentionRequest" }),
     ...changing({
       access: "account.write",
-      faults: ["auth.reauthentication_required"],
+      faults: ["resource.stale", "auth.reauthentication_required"],
       success: { 200: retention },
     }),
   },

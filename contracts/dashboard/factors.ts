@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { ifRevision, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { moment, passkeyOptions, passkeyResponse } from "./common.ts";
 
@@ -12,6 +13,7 @@ export const passkey = z
     created_at: moment("When it was added."),
     last_used_at: moment("When it was last used; missing: never.").optional(),
     backed_up: z.boolean().meta({ description: "It is on several devices, or will be." }),
+    revision,
   })
   .meta({ id: "Passkey", description: "A passkey of the user." });
 
@@ -147,16 +149,25 @@ export const factors = c.router({
     pathParams: passkeyParams,
     summary: "Rename a passkey",
     description: "Names are for people: nothing depends on them.",
-    body: z.strictObject({ name }).meta({ id: "RenamePasskeyRequest" }),
-    ...changing({ access: "signed_in", faults: ["factor.unknown"], success: { 200: passkey } }),
+    body: z.strictObject({ name, if_revision: ifRevision }).meta({ id: "RenamePasskeyRequest" }),
+    ...changing({
+      access: "signed_in",
+      faults: ["factor.unknown", "resource.stale"],
+      success: { 200: passkey },
+    }),
   },
   removePasskey: {
     method: "DELETE",
     path: "/api/factors/passkeys/:passkey_id",
     pathParams: passkeyParams,
+    query: ifRevisionQuery,
     summary: "Remove a passkey",
     description: "Ends all other sessions of the user; this one goes on under a new token.",
-    ...changing({ access: "signed_in", faults: ["factor.unknown", recent], success: { 204: c.noBody() } }),
+    ...changing({
+      access: "signed_in",
+      faults: ["factor.unknown", "resource.stale", recent],
+      success: { 204: c.noBody() },
+    }),
   },
   unlinkIdentity: {
     method: "DELETE",

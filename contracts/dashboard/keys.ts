@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { workspaceId } from "../common/intel-schemas.ts";
 import { scopesOfKind } from "../common/permissions.ts";
+import { ifRevision, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
@@ -68,6 +69,7 @@ export const key = z
       description:
         "Of a deliverability key: the workspace that it opens; missing: the first one of the account, for a key of an earlier release.",
     }),
+    revision,
   })
   .meta({ id: "Key", description: "A key, without its secret." });
 
@@ -185,8 +187,8 @@ export const keys = c.router({
     pathParams,
     summary: "Rename a key",
     description: "Names are for people: nothing depends on them.",
-    body: z.strictObject({ name }).meta({ id: "RenameKeyRequest" }),
-    ...changing({ access: "keys.write", faults: ["key.unknown"], success: { 200: key } }),
+    body: z.strictObject({ name, if_revision: ifRevision }).meta({ id: "RenameKeyRequest" }),
+    ...changing({ access: "keys.write", faults: ["key.unknown", "resource.stale"], success: { 200: key } }),
   },
   rotateKey: {
     method: "POST",

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { ifRevision, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { emailAddress, moment, newRole, page, pageQuery, roleName, userId } from "./common.ts";
 
@@ -11,6 +12,7 @@ export const member = z
     email: emailAddress,
     role: roleName,
     joined_at: moment("When the user joined the account."),
+    revision,
   })
   .meta({ id: "Member", description: "Somebody who belongs to the account." });
 
@@ -36,13 +38,14 @@ export const members = c.router({
     summary: "Change a member's role",
     description:
       "Takes effect at once, in sessions under way too. Nobody gives or takes away more than they hold, and the last owner stays.",
-    body: z.strictObject({ role: newRole }).meta({ id: "ChangeRoleRequest" }),
+    body: z.strictObject({ role: newRole, if_revision: ifRevision }).meta({ id: "ChangeRoleRequest" }),
     ...changing({
       access: "members.write",
       faults: [
         "member.unknown",
         "member.last_owner",
         "member.grant_exceeded",
+        "resource.stale",
         "auth.reauthentication_required",
       ],
       success: { 200: member },
@@ -52,6 +55,7 @@ export const members = c.router({
     method: "DELETE",
     path: "/api/members/:user_id",
     pathParams,
+    query: ifRevisionQuery,
     summary: "Remove a member",
     description: "The user loses the account at once; others that they belong to stay theirs.",
     ...changing({
@@ -60,6 +64,7 @@ export const members = c.router({
         "member.unknown",
         "member.last_owner",
         "member.grant_exceeded",
+        "resource.stale",
         "auth.reauthentication_required",
       ],
       success: { 204: c.noBody() },

@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
+import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import {
   builtInTemplate,
@@ -247,7 +248,7 @@ export const templates = c.router({
   deleteTemplate: {
     method: "DELETE",
     path: "/api/templates/:template",
-    query: removalQuery,
+    query: removalQuery.extend({ if_revision: ifRevision }),
     pathParams,
     summary: "Delete a template",
     description:
@@ -255,7 +256,7 @@ export const templates = c.router({
     body: c.noBody(),
     ...changing({
       access: "templates.write",
-      faults: [...ofOne, "resource.in_use", "auth.reauthentication_required"],
+      faults: [...ofChange, "resource.in_use", "auth.reauthentication_required"],
       success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },

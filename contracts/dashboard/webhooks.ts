@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
+import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { webhookTypes } from "../common/webhook-types.ts";
@@ -253,14 +254,14 @@ export const webhooks = c.router({
   deleteWebhook: {
     method: "DELETE",
     path: "/api/webhooks/:endpoint_id",
-    query: removalQuery,
+    query: removalQuery.extend({ if_revision: ifRevision }),
     pathParams: ownId,
     summary: "Remove a webhook endpoint",
     description: "What waits for it is never sent.",
     body: c.noBody(),
     ...changing({
       access: "webhooks.write",
-      faults: ["webhook.unknown", "resource.in_use", "auth.reauthentication_required"],
+      faults: ["webhook.unknown", "webhook.stale", "resource.in_use", "auth.reauthentication_required"],
       success: { 200: forcedRemoval, 204: c.noBody() },
     }),
   },

@@ -3,10 +3,12 @@ import type { Retention, RetentionTime } from "../../gen/hermod/account/v1/accou
 import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { coreCommand } from "./core-command.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
+import { InputError } from "./input/read-options.ts";
 import { isoTime, plainTime } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-interface RetentionOptions {
+interface RetentionOptions extends OnRevision {
   readonly contentDays?: number;
   readonly messageDays?: number;
   readonly requestDays?: number;
@@ -23,13 +25,16 @@ export function accountRetention(parent: Command, surroundings: Surroundings): v
     .option("--message-days <days>", "messages and their events", readCount)
     .option("--request-days <days>", "the log of requests", readCount)
     .option("--sandbox-hours <hours>", "captured mail", readCount)
-    .option("--reset", "all as long as the installation");
+    .option("--reset", "all as long as the installation")
+    .option(...IF_REVISION);
   coreCommand<RetentionOptions>(surroundings, command, async ({ core, account: accountId }, options) => {
-    const { contentDays, messageDays, requestDays, sandboxHours, reset = false } = options;
+    const { contentDays, messageDays, requestDays, sandboxHours, ifRevision, reset = false } = options;
     const times = withoutUndefined({ contentDays, messageDays, requestDays, sandboxHours });
     const isChange = reset || Object.keys(times).length > 0;
+    if (!isChange && ifRevision !== undefined)
+      throw new InputError("--if-revision is for a change: give the times, or --reset.");
     const { retention } = isChange
-      ? await core.accounts.changeRetention({ accountId, ...times })
+      ? await core.accounts.changeRetention({ accountId, ...times, ...withoutUndefined({ ifRevision }) })
       : await core.accounts.getRetention({ accountId });
     if (!retention) throw fault("internal.error", { internal: "the core answered without the times" });
     return {
@@ -70,5 +75,6 @@ function retentionJson({ contentDays, messageDays, requestDays, sandboxHours, ..
     sandbox_hours: time(sandboxHours ?? none),
     audit_days: retention.auditDays,
     applied_at: isoTime(retention.appliedAt),
+    revision: retention.revision,
   };
 }

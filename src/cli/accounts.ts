@@ -5,6 +5,7 @@ import { accountDeletions } from "./account-deletions.ts";
 import { accountRetention } from "./account-retention.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { InputError } from "./input/read-options.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
@@ -62,9 +63,11 @@ function accountRename(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("rename")
     .argument("<name>", "the new name")
-    .description("Give an account another name.");
-  coreCommand(surroundings, command, async ({ core, account: accountId, args: [name = ""] }) => {
-    const { account } = await core.accounts.renameAccount({ accountId, name });
+    .description("Give an account another name.")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account: accountId, args }, options) => {
+    const [name = ""] = args;
+    const { account } = await core.accounts.renameAccount({ accountId, name, ...options });
     if (!account) throw fault("internal.error", { internal: "the core answered without the account" });
     return {
       json: accountJson(account),
@@ -78,12 +81,14 @@ function accountRequireSecondFactor(parent: Command, surroundings: Surroundings)
   const command = parent
     .command("require-second-factor")
     .description("Have the members of an account show a second factor, or, with --off, no more.")
-    .option("--off", "a password is enough");
-  coreCommand<{ off?: boolean }>(
+    .option("--off", "a password is enough")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision & { off?: boolean }>(
     surroundings,
     command,
-    async ({ core, account: accountId }, { off = false }) => {
-      const { account } = await core.accounts.requireSecondFactor({ accountId, required: !off });
+    async ({ core, account: accountId }, { off = false, ...onRevision }) => {
+      const asked = { accountId, required: !off, ...onRevision };
+      const { account } = await core.accounts.requireSecondFactor(asked);
       if (!account) throw fault("internal.error", { internal: "the core answered without the account" });
       return {
         json: accountJson(account),
@@ -138,6 +143,6 @@ function accountDelete(parent: Command, surroundings: Surroundings): void {
 }
 
 /** An account as `--json` writes it. */
-function accountJson({ id, name, createdAt, requiresSecondFactor }: Account) {
-  return { id, name, created_at: isoTime(createdAt), requires_second_factor: requiresSecondFactor };
+function accountJson({ id, name, createdAt, requiresSecondFactor, revision }: Account) {
+  return { id, name, created_at: isoTime(createdAt), requires_second_factor: requiresSecondFactor, revision };
 }

@@ -4,6 +4,7 @@ import type { Key } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allKeys } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { collect, readLimit, readMoment, readSpan } from "./input/read-options.ts";
 import type { Paint } from "./output/paint.ts";
 import { table } from "./output/table.ts";
@@ -141,9 +142,11 @@ function keyRename(parent: Command, surroundings: Surroundings): void {
     .command("rename")
     .argument("<key>", "the key's id or its prefix, as key list shows them")
     .argument("<name>", "the new name")
-    .description("Give a key another name.");
-  coreCommand(surroundings, command, async ({ core, account, args: [id = "", name = ""] }) => {
-    const { key } = await core.keys.renameKey({ accountId: account, key: id, name });
+    .description("Give a key another name.")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args }, options) => {
+    const [id = "", name = ""] = args;
+    const { key } = await core.keys.renameKey({ accountId: account, key: id, name, ...options });
     if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
     return { json: keyJson(key), text: () => `The key ${key.id} is called "${printable(key.name)}" now.` };
   });
@@ -209,6 +212,7 @@ export function keyJson(key: Key) {
     expires_at: isoTime(key.expiresAt),
     superseded_at: isoTime(key.supersededAt),
     workspace_id: key.workspaceId ?? null,
+    revision: key.revision,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Member } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -51,9 +52,11 @@ function memberSetRole(parent: Command, surroundings: Surroundings): void {
     .command("set-role")
     .argument("<user>", "the member's e-mail address or user id")
     .addArgument(new Argument("<role>", "what the member is from now on").choices([...ROLES]))
-    .description("Change what a member may do, at once.");
-  coreCommand(surroundings, command, async ({ core, account, args: [user = "", role = ""] }) => {
-    const { member } = await core.members.changeRole({ accountId: account, user, role });
+    .description("Change what a member may do, at once.")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args }, options) => {
+    const [user = "", role = ""] = args;
+    const { member } = await core.members.changeRole({ accountId: account, user, role, ...options });
     if (!member) throw fault("internal.error", { internal: "the core answered without the member" });
     return {
       json: memberJson(member),
@@ -67,9 +70,10 @@ function memberRemove(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("remove")
     .argument("<user>", "the member's e-mail address or user id")
-    .description("Take a member out of an account; the user stays.");
-  coreCommand(surroundings, command, async ({ core, account, args: [user = ""] }) => {
-    await core.members.removeMember({ accountId: account, user });
+    .description("Take a member out of an account; the user stays.")
+    .option(...IF_REVISION);
+  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args: [user = ""] }, options) => {
+    await core.members.removeMember({ accountId: account, user, ...options });
     return {
       json: { removed: user },
       text: () => `${printable(user)} does not belong to the account any more.`,
@@ -78,6 +82,6 @@ function memberRemove(parent: Command, surroundings: Surroundings): void {
 }
 
 /** A member as `--json` writes it. */
-function memberJson({ userId, email, role, joinedAt }: Member) {
-  return { user_id: userId, email, role, joined_at: isoTime(joinedAt) };
+function memberJson({ userId, email, role, joinedAt, revision }: Member) {
+  return { user_id: userId, email, role, joined_at: isoTime(joinedAt), revision };
 }

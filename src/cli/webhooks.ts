@@ -3,6 +3,7 @@ import type { Webhook } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts"
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { FORCE, withUse } from "./output/describe-removal.ts";
 import { table } from "./output/table.ts";
 import { listJson, printable } from "./output/text.ts";
@@ -232,12 +233,13 @@ function webhookRemove(parent: Command, surroundings: Surroundings): void {
     .command("remove")
     .argument("<endpoint>", "its id")
     .description("Remove an endpoint; what waits for it is never sent.")
-    .option(...FORCE);
-  coreCommand<{ force?: boolean }>(
+    .option(...FORCE)
+    .option(...IF_REVISION);
+  coreCommand<OnRevision & { force?: boolean }>(
     surroundings,
     command,
-    async ({ core, account, args: [id = ""] }, { force = false }) => {
-      const { use } = await core.webhooks.deleteWebhook({ accountId: account, id, force });
+    async ({ core, account, args: [id = ""] }, options) => {
+      const { use } = await core.webhooks.deleteWebhook({ accountId: account, id, ...options });
       return withUse(use, { removed: id }, `${printable(id)} is not an endpoint any more.`);
     },
   );

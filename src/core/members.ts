@@ -17,6 +17,7 @@ import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import type { MemberDocument } from "../store/documents.ts";
 import type { MemberChange } from "../store/member-store.ts";
+import { memberRevision } from "../store/revisions.ts";
 import type { AccountStore, Store } from "../store/store.ts";
 import { requireRoleGrants } from "./access/grants.ts";
 import { readRole } from "./access/roles.ts";
@@ -62,7 +63,7 @@ function createListMembers({ store }: MemberNeeds) {
   };
 }
 
-/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, request.validation_failed */
+/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, request.validation_failed, resource.stale */
 function createChangeRole({ store }: MemberNeeds) {
   return async (
     request: ChangeRoleRequest,
@@ -71,12 +72,13 @@ function createChangeRole({ store }: MemberNeeds) {
     const role = readRole(request.role);
     const { account, member, email } = await findMember(store, request);
     requireRoleGrants(context.principal, member.role, role);
-    const changed = done(await account.members.changeRole(member.userId, role, context.audit), request.user);
-    return { member: toMember(changed, email) };
+    const { user, ifRevision } = request;
+    const change = await account.members.changeRole(member.userId, role, context.audit, ifRevision);
+    return { member: toMember(done(change, user), email) };
   };
 }
 
-/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner */
+/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, resource.stale */
 function createRemoveMember({ store }: MemberNeeds) {
   return async (
     request: RemoveMemberRequest,
@@ -84,7 +86,8 @@ function createRemoveMember({ store }: MemberNeeds) {
   ): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> => {
     const { account, member } = await findMember(store, request);
     requireRoleGrants(context.principal, member.role);
-    done(await account.members.remove(member.userId, context.audit), request.user);
+    const { user, ifRevision } = request;
+    done(await account.members.remove(member.userId, context.audit, ifRevision), user);
     return {};
   };
 }
@@ -117,9 +120,8 @@ function unknown(user: string) {
   });
 }
 
-export function toMember(
-  { userId, role, createdAt }: MemberDocument,
-  email = "",
-): MessageInitShape<typeof MemberSchema> {
-  return { userId, email, role, joinedAt: timestampFromDate(createdAt) };
+export function toMember(member: MemberDocument, email = ""): MessageInitShape<typeof MemberSchema> {
+  const { userId, role, createdAt } = member;
+  const joinedAt = timestampFromDate(createdAt);
+  return { userId, email, role, joinedAt, revision: memberRevision(member) };
 }

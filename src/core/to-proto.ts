@@ -23,6 +23,7 @@ import type {
   MessageDocument,
   QuarantineDocument,
 } from "../store/message-documents.ts";
+import { keyRevision } from "../store/revisions.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 
 /** Stored documents as the messages that callers see: hashes and passwords stay behind. */
@@ -55,6 +56,7 @@ export function toKey(
     unused: isActive && idleMs > UNUSED_MS,
     ...(key.supersededAt && { supersededAt: timestampFromDate(key.supersededAt) }),
     ...(key.workspaceId !== undefined && { workspaceId: key.workspaceId }),
+    revision: keyRevision(key),
   };
 }
 

@@ -2,8 +2,10 @@ import type { Db, FindCursor, FindOptions } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { AccountDocument } from "./documents.ts";
 import { readEach } from "./read-each.ts";
+import { accountRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -73,14 +75,20 @@ export function createAccountStore(db: Db, log: AuditLog) {
     demandsOf: (id: string): Promise<Demands | null> =>
       guarded(accounts.findOne({ _id: id }, { projection: DEMANDS })),
 
-    /** Null: there is none of this id. */
-    requireSecondFactor(id: string, isRequired: boolean, audit: Audit): Promise<AccountDocument | null> {
+    /** Null: there is none of this id. @throws Fault resource.stale */
+    requireSecondFactor(
+      id: string,
+      isRequired: boolean,
+      audit: Audit,
+      ifRevision?: string,
+    ): Promise<AccountDocument | null> {
       const update = isRequired
         ? { $set: { requiresSecondFactor: true as const } }
         : { $unset: { requiresSecondFactor: "" as const } };
       const requiring = inTransaction(db.client, async (session) => {
         const before = await accounts.findOne({ _id: id }, { projection: SHOWN, session });
         if (!before) return null;
+        checkRevision(ifRevision, accountRevision(before));
         await accounts.updateOne({ _id: id }, update, { session });
         const { requiresSecondFactor: _, ...kept } = before;
         const after = { ...kept, ...(isRequired && { requiresSecondFactor: true as const }) };
@@ -90,11 +98,12 @@ export function createAccountStore(db: Db, log: AuditLog) {
       return guarded(requiring);
     },
 
-    /** Null: there is none of this id. */
-    rename(id: string, name: string, audit: Audit): Promise<AccountDocument | null> {
+    /** Null: there is none of this id. @throws Fault resource.stale */
+    rename(id: string, name: string, audit: Audit, ifRevision?: string): Promise<AccountDocument | null> {
       const renaming = inTransaction(db.client, async (session) => {
         const before = await accounts.findOne({ _id: id }, { projection: SHOWN, session });
         if (!before) return null;
+        checkRevision(ifRevision, accountRevision(before));
         const after = { ...before, name };
         await accounts.updateOne({ _id: id }, { $set: { name } }, { session });
         await log.changed(session, id, audit, { target: targetOf(after), before, after });

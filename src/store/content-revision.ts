@@ -4,6 +4,8 @@ import { fault } from "../shared/fault.ts";
 /** 96 bits: two states of one resource never share a revision by chance. */
 const LENGTH = 16;
 
+type StaleCode = "resource.stale" | "template.stale" | "webhook.stale";
+
 /** Stands for "there is no such resource" where one is put by its name. */
 const NO_REVISION = "none";
 
@@ -31,11 +33,16 @@ function sorted(value: unknown): unknown {
  * a check before it would let two editors pass at once.
  * @param ifRevision undefined or empty: the client does not care
  * @param present undefined: there is no such resource
- * @throws Fault resource.stale
+ * @param code that of resources whose changes have one of their own
+ * @throws Fault with the code
  */
-export function checkRevision(ifRevision: string | undefined, present: string = NO_REVISION): void {
+export function checkRevision(
+  ifRevision: string | undefined,
+  present: string = NO_REVISION,
+  code: StaleCode = "resource.stale",
+): void {
   if (ifRevision === undefined || ifRevision === "" || ifRevision === present) return;
-  throw fault("resource.stale", { public: sentenceOf(present), revision: present });
+  throw fault(code, { public: sentenceOf(present), revision: present });
 }
 
 function sentenceOf(present: string): string {

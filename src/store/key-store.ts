@@ -1,8 +1,10 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { KeyDocument, KeyKind, KeySurface, KeyUsesDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
+import { keyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
@@ -102,9 +104,12 @@ export function createKeyStore(db: Db, log: AuditLog) {
         revoke: (idOrPrefix: string, now: Date, audit: Audit) =>
           change(idOrPrefix, audit, ({ revokedAt }) => (revokedAt ? {} : { revokedAt: now })),
 
-        /** Gives a key another name; null: there is none of this id or prefix. */
-        rename: (idOrPrefix: string, name: string, audit: Audit) =>
-          change(idOrPrefix, audit, () => ({ name })),
+        /** Gives a key another name; null: there is none of this id or prefix. @throws Fault resource.stale */
+        rename: (idOrPrefix: string, name: string, audit: Audit, ifRevision?: string) =>
+          change(idOrPrefix, audit, (key) => {
+            checkRevision(ifRevision, keyRevision(key));
+            return { name };
+          }),
 
         /**
          * Puts a key in the place of another one: both writes, or none.

@@ -1,9 +1,11 @@
 import type { ClientSession, Db, FindOptions } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
+import { memberRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -48,15 +50,18 @@ export function createMemberStore(db: Db, log: AuditLog) {
       await log.changed(session, accountId, audit, { target, before, after, userId });
     }
 
-    /** One change at a time in an account: two owners who remove each other at once would leave none. */
+    /** One change at a time in an account: two owners who remove each other at once would leave none. @throws Fault resource.stale */
     function change(
       userId: string,
+      ifRevision: string | undefined,
       work: (member: MemberDocument, session: ClientSession) => Promise<MemberChange>,
     ): Promise<MemberChange> {
       const changing = inTransaction(db.client, async (session) => {
         await accounts.updateOne({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
         const member = await members.findOne(nameOf(userId), { session });
-        return member ? work(member, session) : "unknown";
+        if (!member) return "unknown";
+        checkRevision(ifRevision, memberRevision(member));
+        return work(member, session);
       });
       return guarded(changing);
     }
@@ -103,8 +108,8 @@ export function createMemberStore(db: Db, log: AuditLog) {
         );
       },
 
-      changeRole: (userId: string, role: MemberRole, audit: Audit) =>
-        change(userId, async (member, session) => {
+      changeRole: (userId: string, role: MemberRole, audit: Audit, ifRevision?: string) =>
+        change(userId, ifRevision, async (member, session) => {
           if (role !== "owner" && (await isLastOwner(member, session))) return "last_owner";
           await members.updateOne(nameOf(userId), { $set: { role } }, { session });
           const after = { ...member, role };
@@ -112,8 +117,8 @@ export function createMemberStore(db: Db, log: AuditLog) {
           return after;
         }),
 
-      remove: (userId: string, audit: Audit) =>
-        change(userId, async (member, session) => {
+      remove: (userId: string, audit: Audit, ifRevision?: string) =>
+        change(userId, ifRevision, async (member, session) => {
           if (await isLastOwner(member, session)) return "last_owner";
           await members.deleteOne(nameOf(userId), { session });
           await noted(session, audit, member, undefined);

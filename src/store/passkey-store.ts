@@ -2,7 +2,9 @@ import { Binary, type ClientSession, type Db, type Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { bytesOf } from "./chunk-store.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { Holder } from "./factor-store.ts";
+import { passkeyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { NewPasskey, PasskeyChallengeDocument, PasskeyDocument } from "./user-documents.ts";
@@ -35,10 +37,16 @@ export function createPasskeyStore(db: Db, log: AuditLog) {
     return log.changed(session, accountId, audit, { target, before, after, userId });
   }
 
-  /** False: there was none. */
-  function removeThose(filter: Filter<PasskeyDocument>, holder: Holder, audit: Audit): Promise<boolean> {
+  /** False: there was none. @throws Fault resource.stale */
+  function removeThose(
+    filter: Filter<PasskeyDocument>,
+    holder: Holder,
+    audit: Audit,
+    ifRevision?: string,
+  ): Promise<boolean> {
     const removing = inTransaction(db.client, async (session) => {
       const found = await passkeys.find(filter, { session }).limit(LISTED_MAX).toArray();
+      for (const passkey of found) checkRevision(ifRevision, passkeyRevision(passkey));
       await passkeys.deleteMany(filter, { session });
       for (const passkey of found) await noted(session, passkey, undefined, holder, audit);
       return found.length > 0;
@@ -81,11 +89,18 @@ export function createPasskeyStore(db: Db, log: AuditLog) {
       return (await guarded(passkeys.findOne({ userId }, { projection: { _id: 1 } }))) !== null;
     },
 
-    /** Somebody else's is as unknown as one that is not there: null. */
-    rename(holder: Holder, id: string, name: string, audit: Audit): Promise<PasskeyDocument | null> {
+    /** Somebody else's is as unknown as one that is not there: null. @throws Fault resource.stale */
+    rename(
+      holder: Holder,
+      id: string,
+      name: string,
+      audit: Audit,
+      ifRevision?: string,
+    ): Promise<PasskeyDocument | null> {
       const renaming = inTransaction(db.client, async (session) => {
         const before = await passkeys.findOne({ _id: id, userId: holder.userId }, { session });
         if (!before) return null;
+        checkRevision(ifRevision, passkeyRevision(before));
         const after = { ...before, name };
         await passkeys.updateOne({ _id: id, userId: holder.userId }, { $set: { name } }, { session });
         await noted(session, before, after, holder, audit);
@@ -94,9 +109,9 @@ export function createPasskeyStore(db: Db, log: AuditLog) {
       return guarded(renaming);
     },
 
-    /** False: the user has none of this id. */
-    remove: (holder: Holder, id: string, audit: Audit) =>
-      removeThose({ _id: id, userId: holder.userId }, holder, audit),
+    /** False: the user has none of this id. @throws Fault resource.stale */
+    remove: (holder: Holder, id: string, audit: Audit, ifRevision?: string) =>
+      removeThose({ _id: id, userId: holder.userId }, holder, audit, ifRevision),
 
     removeAll: (holder: Holder, audit: Audit) => removeThose({ userId: holder.userId }, holder, audit),
 

@@ -1,8 +1,10 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { RetentionDocument, RetentionTimes } from "./retention-document.ts";
 import { createRetentionSteps } from "./retention-steps.ts";
+import { retentionRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -16,13 +18,19 @@ export function createRetentionStore(db: Db, log: AuditLog) {
       find: (): Promise<RetentionDocument | null> =>
         guarded(retentions.findOne({ _id: accountId, accountId })),
 
-      /** Replaces the times: what is past them goes from then on, soon. */
-      change(times: RetentionTimes, now: Date, audit: Audit): Promise<RetentionDocument> {
+      /** Replaces the times: what is past them goes from then on, soon. @throws Fault resource.stale */
+      change(
+        times: RetentionTimes,
+        now: Date,
+        audit: Audit,
+        ifRevision?: string,
+      ): Promise<RetentionDocument> {
         const changing = inTransaction(
           db.client,
           async (session) => {
             const before =
               (await retentions.findOne({ _id: accountId, accountId }, { session })) ?? undefined;
+            checkRevision(ifRevision, retentionRevision(before ?? {}));
             const { appliedAt, bodiesUntil } = before ?? {};
             const after: RetentionDocument = {
               _id: accountId,

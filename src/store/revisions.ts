@@ -1,7 +1,10 @@
 import type { Inhibition } from "../alerts/mutes.ts";
 import { contentRevision } from "./content-revision.ts";
+import type { AccountDocument, KeyDocument, MemberDocument } from "./documents.ts";
 import type { ClientDocument, WatchedDomainDocument, WorkspaceDocument } from "./intel-documents.ts";
+import type { RetentionTimes } from "./retention-document.ts";
 import type { ScheduleDocument } from "./schedule-documents.ts";
+import type { PasskeyDocument } from "./user-documents.ts";
 
 /** The revisions of resources: of each what editors can change, and nothing that changes by itself. */
 
@@ -28,3 +31,21 @@ export function scheduleRevision(schedule: ScheduleDocument): string {
   const report = { name, scope, cadence, hour, timezone, format, paper, sections, locale, branding };
   return contentRevision({ ...report, recipients, from, policy, paused });
 }
+
+type Named<T> = Pick<T, Extract<keyof T, "name">>;
+
+export function accountRevision(account: Pick<AccountDocument, "name" | "requiresSecondFactor">): string {
+  const { name, requiresSecondFactor } = account;
+  return contentRevision({ name, requiresSecondFactor: requiresSecondFactor === true });
+}
+
+export function retentionRevision(times: RetentionTimes): string {
+  const { contentDays, messageDays, requestDays, sandboxHours } = times;
+  return contentRevision({ contentDays, messageDays, requestDays, sandboxHours });
+}
+
+export const memberRevision = ({ role }: Pick<MemberDocument, "role">) => contentRevision({ role });
+
+export const keyRevision = ({ name }: Named<KeyDocument>) => contentRevision({ name });
+
+export const passkeyRevision = ({ name }: Named<PasskeyDocument>) => contentRevision({ name });

@@ -4,6 +4,7 @@ import type { TemplateSource } from "../message/template/template.ts";
 import type { Audit } from "../shared/audit.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import type { TemplateDocument, TemplateHeadDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
@@ -203,11 +204,12 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
          * Removes a template with all of its versions; false: there is none. Its numbers are not given again.
          * @param check throws when rules that name it speak against it; then nothing is changed
          */
-        remove: (name: string, audit: Audit, check?: CheckUse): Promise<boolean> =>
+        remove: (name: string, audit: Audit, check?: CheckUse, ifRevision?: string): Promise<boolean> =>
           inOne(async (session) => {
             await users.exclude(session, accountId);
             const state = await read(name, session);
             if (!isThere(state)) return false;
+            checkRevision(ifRevision, templateRevision(state), "template.stale");
             const use = await users.ofTemplate(session, accountId, name);
             check?.(use);
             const deletedVersion = await lastVersion(name, state, session);
@@ -229,3 +231,11 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
 }
 
 const isThere = ({ published, head }: TemplateState) => published !== undefined || head?.present === true;
+
+/** Another one with every change: of the draft, of the test data, and of what is published, in whichever way. */
+export function templateRevision({
+  published,
+  head,
+}: TemplateState<TemplateVersionFacts, TemplateHeadFacts>): string {
+  return `${head?.changes ?? 0}.${published?.version ?? 0}`;
+}

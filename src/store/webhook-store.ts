@@ -3,6 +3,7 @@ import type { Audit } from "../shared/audit.ts";
 import { fault, type ResourceUse } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { checkRevision } from "./content-revision.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealing/sealed-webhook.ts";
@@ -118,10 +119,11 @@ export function createWebhookStore(
        * False: it is not there.
        * @param use deliveries that are never sent without it
        */
-      remove: (id: string, audit: Audit, use?: ResourceUse): Promise<boolean> =>
+      remove: (id: string, audit: Audit, use?: ResourceUse, ifRevision?: string): Promise<boolean> =>
         inOne(async (session) => {
           const stored = await webhooks.findOneAndDelete({ _id: id, accountId }, { session });
           if (!stored) return false;
+          checkRevision(ifRevision, String(stored.revision), "webhook.stale");
           await wake(session, stored, audit.now());
           await noted(session, audit, open(stored), undefined, use);
           return true;

@@ -2,16 +2,91 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ZodObject } from "zod";
 import { sessionRouteOf } from "../../contracts/common/session-access.ts";
 import { api, dashboard } from "../../contracts/index.ts";
+import { areas } from "../../src/roles/areas.ts";
 import { type Dashboard, type Method, openDashboard } from "../harness/dashboard.ts";
 import { type Target, targets } from "../harness/dashboard-targets.ts";
+
+/** Changes that take no `if_revision`, each with its reason. A new PUT or PATCH has it, or its reason here. */
+const WITHOUT_IF_REVISION: Readonly<Record<string, string>> = {
+  replacePolicy: "its `revision` is required",
+  saveDraft: "its `revision` is required",
+  putTestData: "its `revision` is required",
+  replaceWebhook: "its `revision` is required",
+};
+/** Removals of resources that a PUT or PATCH edits, without `if_revision`. */
+const REMOVED_WITHOUT: Readonly<Record<string, string>> = {
+  deletePolicy: "its `revision` is required",
+  deleteAccount: "it removes all that the account has, whatever was edited in it",
+};
+
+/** Methods of the core that edit by their name, and take no revision. */
+const METHODS_WITHOUT: Readonly<Record<string, string>> = {
+  PutTemplate: "it publishes one more version, and the former ones stay",
+  ChangePassword: "it takes the current password",
+};
+
+/** Codes of resources that have one of their own. */
+const STALE_CODES: Readonly<Record<string, string>> = {
+  deleteWebhook: "webhook.stale",
+  deleteTemplate: "template.stale",
+};
 
 const routes = [...Object.values(dashboard), ...Object.values(api)].flatMap((router) =>
   Object.entries(router).map(([name, route]) => ({ name, route, method: route.method as Method })),
 );
-const fieldsOf = (schema: unknown) => Object.keys((schema as ZodObject | undefined)?.shape ?? {});
-const checked = routes.filter(({ route }) =>
-  ["body", "query"].some((part) => fieldsOf(Reflect.get(route, part)).includes("if_revision")),
+const edits = routes.filter(({ method }) => method === "PUT" || method === "PATCH");
+const editedPaths = new Set(edits.map(({ route }) => route.path));
+const removals = routes.filter(
+  ({ method, route }) => method === "DELETE" && (editedPaths.has(route.path) || isBelow(route.path)),
 );
+const checked = [...edits, ...removals].filter(
+  ({ name }) => !(name in WITHOUT_IF_REVISION) && !(name in REMOVED_WITHOUT),
+);
+
+/** A template has no PUT of its own, but its parts have. */
+function isBelow(path: string): boolean {
+  return [...editedPaths].some((edited) => edited.startsWith(`${path}/`) && path.includes("/:"));
+}
+
+const fieldsOf = (schema: unknown) => Object.keys((schema as ZodObject | undefined)?.shape ?? {});
+
+describe("every route that edits a resource", () => {
+  it.each(edits)("$name answers with the revision of the resource", ({ route }) => {
+    const success = Object.entries(route.responses).filter(([status]) => Number(status) < 300);
+    expect(success.length).toBeGreaterThan(0);
+    for (const [, schema] of success) expect(fieldsOf(schema)).toContain("revision");
+  });
+
+  it.each(edits)("$name takes the revision that the change is based on", ({ name, route }) => {
+    const body = "body" in route ? route.body : undefined;
+    const field = name in WITHOUT_IF_REVISION ? "revision" : "if_revision";
+    expect(fieldsOf(body)).toContain(field);
+  });
+
+  it.each(removals)("$name takes the revision that the removal is based on", ({ name, route }) => {
+    if (REMOVED_WITHOUT[name]?.startsWith("it ")) return;
+    const field = name in REMOVED_WITHOUT ? "revision" : "if_revision";
+    expect(fieldsOf("query" in route ? route.query : undefined)).toContain(field);
+  });
+
+  it("has the same over gRPC", () => {
+    const methods = areas.flatMap(({ service }) => Object.values(service.method));
+    const editing = methods.filter(({ name }) =>
+      /^(?:Put|Replace|Update|Rename|Change|Require|Mute|Save)[A-Z]/.test(name),
+    );
+    expect(editing.length).toBeGreaterThan(15);
+    const without = editing.filter(
+      ({ input }) => !input.fields.some(({ name }) => ["if_revision", "revision"].includes(name)),
+    );
+    expect(without.map(({ name }) => name).toSorted()).toEqual(Object.keys(METHODS_WITHOUT).toSorted());
+  });
+
+  it("has a reason where it takes no `if_revision`", () => {
+    const excused = [...Object.keys(WITHOUT_IF_REVISION), ...Object.keys(REMOVED_WITHOUT)];
+    const names = [...edits, ...removals].map(({ name }) => name);
+    expect(excused.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
 
 describe("a change with `if_revision`", () => {
   let world: Dashboard;
@@ -41,10 +116,11 @@ describe("a change with `if_revision`", () => {
           ...(!isQuery && { body: { ...target?.body, ...given } }),
         });
       };
+      const staleCode = STALE_CODES[name] ?? "resource.stale";
       const refused = await ask("an older one");
       const { code, revision: present = "" } = refused.problem;
-      expect([refused.status, code, present]).toEqual([409, "resource.stale", expect.stringMatching(/./)]);
-      expect(sessionRouteOf(route).faults).toContain("resource.stale");
+      expect([refused.status, code, present]).toEqual([409, staleCode, expect.stringMatching(/./)]);
+      expect(sessionRouteOf(route).faults).toContain(code);
       // Nothing was changed: it is the present one still.
       expect((await ask("an older one")).problem.revision).toBe(present);
       const made = await ask(present);

@@ -12,8 +12,14 @@ import {
 import { fault } from "../../src/shared/fault.ts";
 import { runHermod } from "./run-hermod.ts";
 
-const account = create(AccountSchema, { id: "acc_1", name: "Acme\u0007" });
-const json = { id: "acc_1", name: "Acme\u0007", created_at: null, requires_second_factor: false };
+const account = create(AccountSchema, { id: "acc_1", name: "Acme\u0007", revision: "r1" });
+const json = {
+  id: "acc_1",
+  name: "Acme\u0007",
+  created_at: null,
+  requires_second_factor: false,
+  revision: "r1",
+};
 
 it("hermod account create writes the id alone, for a script", async () => {
   const asked: unknown[] = [];

@@ -32,7 +32,12 @@ beforeEach(async () => {
     recipients: [from],
   };
   const { schedule } = await identity.operator.schedules.createSchedule({ accountId, settings });
+  const { key } = await identity.operator.keys.createKey({ accountId, name: "Shop" });
+  const url = "https://shop.example.com/hooks";
+  const { webhook } = await identity.operator.webhooks.createWebhook({ accountId, settings: { url } });
   ids = {
+    ...{ key: key?.id ?? "", webhook: webhook?.id ?? "" },
+    member: (await identity.memberOf(accountId, "viewer")).userId,
     ...{ client: clientId, workspace: client?.workspaceId ?? "" },
     ...{ domain: domain?.id ?? "", schedule: schedule?.id ?? "" },
   };
@@ -44,6 +49,13 @@ const resolved = (argv: readonly string[]) => argv.map((part) => ids[part.slice(
 
 /** Commands that change something: `@client` stands for the id of the client, and so on. */
 const commands: readonly (readonly string[])[] = [
+  ["account", "rename", "Other"],
+  ["account", "require-second-factor"],
+  ["account", "retention", "--content-days", "3"],
+  ["member", "set-role", "@member", "developer"],
+  ["member", "remove", "@member"],
+  ["key", "rename", "@key", "Other"],
+  ["webhook", "remove", "@webhook"],
   ["intel", "workspace", "rename", "@workspace", "Other"],
   ["intel", "client", "edit", "@client", "--notes", "other"],
   ["intel", "client", "archive", "@client"],
@@ -67,7 +79,11 @@ describe("--if-revision", () => {
       const named = (revision: string) => hermod([...resolved(argv), "--if-revision", revision]);
       const refused = await named("older");
       const { error } = JSON.parse(refused.err);
-      expect([refused.code, error.code, error.revision]).toEqual([1, "resource.stale", expect.any(String)]);
+      expect([refused.code, error.code, error.revision]).toEqual([
+        1,
+        expect.stringMatching(/^(?:resource|webhook)\.stale$/),
+        expect.any(String),
+      ]);
       const { code, err } = await named(error.revision);
       expect([code, err]).toEqual([0, expect.not.stringContaining("error")]);
     },

@@ -23,6 +23,7 @@ const key = create(KeySchema, {
   scopeMode: "restricted",
   scopes: ["email.send"],
   createdAt: at,
+  revision: "r1",
 });
 const json = {
   id: "key_1",
@@ -43,6 +44,7 @@ const json = {
   expires_at: null,
   superseded_at: null,
   workspace_id: null,
+  revision: "r1",
 };
 
 describe("hermod key create", () => {

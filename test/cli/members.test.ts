@@ -8,8 +8,13 @@ import {
 } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { runHermod } from "./run-hermod.ts";
 
-const member = create(MemberSchema, { userId: "usr_1", email: "ada@example.com", role: "admin" });
-const json = { user_id: "usr_1", email: "ada@example.com", role: "admin", joined_at: null };
+const member = create(MemberSchema, {
+  userId: "usr_1",
+  email: "ada@example.com",
+  role: "admin",
+  revision: "r1",
+});
+const json = { user_id: "usr_1", email: "ada@example.com", role: "admin", joined_at: null, revision: "r1" };
 
 it("hermod member list shows who belongs to the account", async () => {
   const listMembers = async () => create(ListMembersResponseSchema, { members: [member] });

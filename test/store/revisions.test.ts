@@ -3,14 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/shared/fault.ts";
 import { newId } from "../../src/shared/ids.ts";
 import { ruleRevision } from "../../src/store/alert-rule-store.ts";
+import type { RetentionTimes } from "../../src/store/retention-document.ts";
 import {
+  accountRevision,
   clientRevision,
   inhibitionRevision,
+  keyRevision,
+  memberRevision,
+  passkeyRevision,
+  retentionRevision,
   scheduleRevision,
   watchRevision,
   workspaceRevision,
 } from "../../src/store/revisions.ts";
-import { type AccountStore, createStore } from "../../src/store/store.ts";
+import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
 import { inhibitionToPut, ruleSettings } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { addSchedule, scheduleSettings } from "../harness/schedules.ts";
@@ -20,11 +26,16 @@ import { openTestStore, type TestStore } from "../harness/test-store.ts";
 /** Worked on by two workers, each with a store of its own over one database. */
 let opened: TestStore;
 let workers: readonly [Of, Of];
-type Of = (accountId: string) => AccountStore;
+type Of = (accountId: string) => Worker;
+/** What one of the workers has of an account. */
+type Worker = AccountStore & Pick<Store, "accounts" | "passkeys">;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  const open = (): Of => createStore(opened.db, testSealing).forAccount;
+  const open = (): Of => {
+    const { forAccount, accounts, passkeys } = createStore(opened.db, testSealing);
+    return (accountId) => ({ ...forAccount(accountId), accounts, passkeys });
+  };
   workers = [open(), open()];
 });
 afterAll(() => opened.close());
@@ -38,11 +49,11 @@ interface State {
 /** A resource that is edited: its value is a number, which begins at 0. */
 interface Editable {
   /** @returns its id */
-  readonly create: (account: AccountStore) => Promise<string>;
-  readonly read: (account: AccountStore, id: string) => Promise<State>;
-  readonly write: (account: AccountStore, id: string, value: number, ifRevision?: string) => Promise<unknown>;
+  readonly create: (account: Worker) => Promise<string>;
+  readonly read: (account: Worker, id: string) => Promise<State>;
+  readonly write: (account: Worker, id: string, value: number, ifRevision?: string) => Promise<unknown>;
   /** Missing: it is not removed by itself. */
-  readonly remove?: (account: AccountStore, id: string, ifRevision?: string) => Promise<unknown>;
+  readonly remove?: (account: Worker, id: string, ifRevision?: string) => Promise<unknown>;
 }
 
 function there<T>(found: T | null | undefined): T {
@@ -163,7 +174,93 @@ const ofIntel: Readonly<Record<string, Editable>> = {
   },
 };
 
-const each = Object.entries({ ...resources, ...ofIntel }).map(([name, resource]) => ({ name, resource }));
+const ROLES = ["viewer", "support", "developer", "admin", "owner"] as const;
+const KEY = { kind: "account", hash: "h", scopeMode: "full", scopes: [], senders: [] } as const;
+const holderOf = (userId: string) => ({ userId, email: "ada@example.com", accountId: "" });
+
+const ofPeople: Readonly<Record<string, Editable>> = {
+  "an account": {
+    create: async ({ id: _id, accounts }) => {
+      await accounts.insert({ _id, name: "0", createdAt: new Date() }, testAudit);
+      return _id;
+    },
+    read: async ({ accounts }, id) => {
+      const found = there(await accounts.find(id));
+      return { revision: accountRevision(found), value: Number(found.name) };
+    },
+    write: ({ accounts }, id, value, ifRevision) => accounts.rename(id, String(value), testAudit, ifRevision),
+  },
+  "the retention of an account": {
+    create: async ({ id }) => id,
+    read: async ({ retentions }) => {
+      const found: RetentionTimes = (await retentions.find()) ?? {};
+      return { revision: retentionRevision(found), value: found.contentDays ?? 0 };
+    },
+    write: ({ retentions }, _id, value, ifRevision) =>
+      retentions.change(value === 0 ? {} : { contentDays: value }, new Date(), testAudit, ifRevision),
+  },
+  "a member": {
+    create: async ({ id: accountId, accounts, members }) => {
+      const createdAt = new Date();
+      await accounts.insert({ _id: accountId, name: "Acme", createdAt }, testAudit);
+      const newUser = (name: string) => ({
+        ...{
+          _id: newId("usr", createdAt),
+          email: `${name}@${accountId}.example`,
+          passwordHash: "",
+          createdAt,
+        },
+      });
+      await members.add(newUser("owner"), { role: "owner", createdAt }, testAudit);
+      return (await members.add(newUser("ada"), { role: "viewer", createdAt }, testAudit)).user._id;
+    },
+    read: async ({ members }, id) => {
+      const found = there(await members.find(id));
+      return { revision: memberRevision(found), value: ROLES.indexOf(found.role) };
+    },
+    write: ({ members }, id, value, ifRevision) =>
+      members.changeRole(id, ROLES[value] ?? "viewer", testAudit, ifRevision),
+    remove: ({ members }, id, ifRevision) => members.remove(id, testAudit, ifRevision),
+  },
+  "a key": {
+    create: async ({ id: accountId, keys }) => {
+      const [_id, createdAt] = [newId("key", new Date()), new Date()];
+      const own = { _id, name: "0", hash: `${accountId}h`, prefix: _id, createdAt };
+      await keys.insert({ ...KEY, ...own, allowedAddresses: [] }, testAudit);
+      return _id;
+    },
+    read: async ({ keys }, id) => {
+      const found = there(await keys.find(id));
+      return { revision: keyRevision(found), value: Number(found.name) };
+    },
+    write: ({ keys }, id, value, ifRevision) => keys.rename(id, String(value), testAudit, ifRevision),
+  },
+  "a passkey": {
+    create: async ({ id: userId, passkeys }) => {
+      const id = newId("key", new Date());
+      const made = { id, publicKey: new Uint8Array(8), counter: 0, backedUp: false, transports: [] };
+      await passkeys.insert(
+        { ...made, userId, name: "0", createdAt: new Date() },
+        holderOf(userId),
+        testAudit,
+      );
+      return id;
+    },
+    read: async ({ passkeys }, id) => {
+      const found = there(await passkeys.find(id));
+      return { revision: passkeyRevision(found), value: Number(found.name) };
+    },
+    write: ({ id: userId, passkeys }, id, value, ifRevision) =>
+      passkeys.rename(holderOf(userId), id, String(value), testAudit, ifRevision),
+    remove: ({ id: userId, passkeys }, id, ifRevision) =>
+      passkeys.remove(holderOf(userId), id, testAudit, ifRevision),
+  },
+};
+
+const each = Object.entries({ ...resources, ...ofIntel, ...ofPeople }).map(([name, resource]) => ({
+  name,
+  resource,
+}));
 
 async function open({ create }: Editable) {
   const accountId = newId("acc", new Date());
@@ -197,12 +294,12 @@ describe.each(each)("$name that two workers edit", ({ resource }) => {
 
   it("loses no change of editors who all name the revision that they have seen", async () => {
     const { id, of } = await open(resource);
-    const increment = async (account: AccountStore): Promise<void> => {
+    const increment = async (account: Worker): Promise<void> => {
       const { revision, value } = await resource.read(account, id);
       if ((await staleness(resource.write(account, id, value + 1, revision))) !== undefined)
         await increment(account);
     };
-    const editor = async (account: AccountStore) => {
+    const editor = async (account: Worker) => {
       await increment(account);
       await increment(account);
     };
@@ -226,7 +323,7 @@ describe.each(each)("$name that two workers edit", ({ resource }) => {
           const account = of[editor];
           if (act === "read") seen[editor] = await resource.read(account, id);
           else {
-            const before = await resource.read(of[1 - editor] as AccountStore, id);
+            const before = await resource.read(of[1 - editor] as Worker, id);
             const ifRevision = act === "write" ? (seen[editor] as State).revision : undefined;
             const stale = await staleness(resource.write(account, id, value, ifRevision));
             const isFresh = ifRevision === undefined || ifRevision === before.revision;

@@ -20,6 +20,7 @@ import { type HandlerContext, OPERATOR_ONLY, permitted } from "../../rpc/callers
 import { fault } from "../../shared/fault.ts";
 import { isId, newId } from "../../shared/ids.ts";
 import type { AccountDocument } from "../../store/documents.ts";
+import { accountRevision } from "../../store/revisions.ts";
 import type { Store } from "../../store/store.ts";
 import { createExportAccount } from "../account-export/export-account.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -138,12 +139,12 @@ function createGetAccount({ store }: Accounts) {
 
 function createRenameAccount({ store }: Accounts) {
   return async (
-    { accountId, name: given }: RenameAccountRequest,
+    { accountId, name: given, ifRevision }: RenameAccountRequest,
     { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof RenameAccountResponseSchema>> => {
     const name = readAccountName(given);
     const { _id } = await findAccount(store, accountId);
-    const account = await store.accounts.rename(_id, name, audit);
+    const account = await store.accounts.rename(_id, name, audit, ifRevision);
     if (!account) throw unknownAccount(_id);
     return { account: toAccount(account) };
   };
@@ -152,16 +153,16 @@ function createRenameAccount({ store }: Accounts) {
 /**
  * Has the members of an account show a second factor, or no more. Who has shown none does not demand it of others.
  *
- * @throws Fault account.unknown, auth.reauthentication_required, auth.second_factor_missing
+ * @throws Fault account.unknown, auth.reauthentication_required, auth.second_factor_missing, resource.stale
  */
 function createRequireSecondFactor({ store }: Accounts) {
   return async (
-    { accountId, required }: RequireSecondFactorRequest,
+    { accountId, required, ifRevision }: RequireSecondFactorRequest,
     { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
   ): Promise<MessageInitShape<typeof RequireSecondFactorResponseSchema>> => {
     if (principal && required && !principal.hasTwoFactors) throw fault("auth.second_factor_missing");
     const { _id } = await findAccount(store, accountId);
-    const account = await store.accounts.requireSecondFactor(_id, required, audit);
+    const account = await store.accounts.requireSecondFactor(_id, required, audit, ifRevision);
     if (!account) throw unknownAccount(_id);
     return { account: toAccount(account) };
   };
@@ -182,5 +183,6 @@ const unknownAccount = (id: string) => fault("account.unknown", { public: `There
 
 function toAccount(account: AccountDocument): MessageInitShape<typeof AccountSchema> {
   const { _id: id, name, createdAt, requiresSecondFactor = false } = account;
-  return { id, name, createdAt: timestampFromDate(createdAt), requiresSecondFactor };
+  const revision = accountRevision(account);
+  return { id, name, createdAt: timestampFromDate(createdAt), requiresSecondFactor, revision };
 }

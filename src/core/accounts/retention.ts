@@ -11,6 +11,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { RetentionDocument, RetentionTimes } from "../../store/retention-document.ts";
+import { retentionRevision } from "../../store/revisions.ts";
 import type { Dependencies, Retention } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -32,7 +33,7 @@ export function createGetRetention({ store, retention }: Pick<RetentionNeeds, "s
 
 /**
  * Replaces the times of an account. Shorter ones remove what is there already, and that cannot be taken back.
- * @throws Fault account.unknown, request.validation_failed, auth.reauthentication_required
+ * @throws Fault account.unknown, request.validation_failed, auth.reauthentication_required, resource.stale
  */
 export function createChangeRetention({ store, retention, clock }: RetentionNeeds) {
   return async (
@@ -42,7 +43,8 @@ export function createChangeRetention({ store, retention, clock }: RetentionNeed
     const now = clock.now();
     const times = readTimes(request, retention);
     const account = await resolveAccount(store, request);
-    return { retention: toRetention(await account.retentions.change(times, now, audit), retention) };
+    const changed = await account.retentions.change(times, now, audit, request.ifRevision);
+    return { retention: toRetention(changed, retention) };
   };
 }
 
@@ -77,6 +79,7 @@ export function toRetention(
     messageDays: shown(message),
     requestDays: shown(request),
     sandboxHours: shown(sandbox),
+    revision: retentionRevision(times),
     auditDays: Math.floor(retention.auditMs / DAY_MS),
     ...(times.appliedAt && { appliedAt: timestampFromDate(times.appliedAt) }),
   };

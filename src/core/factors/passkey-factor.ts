@@ -12,6 +12,7 @@ import type {
   RenamePasskeyResponseSchema,
 } from "../../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { passkeyRevision } from "../../store/revisions.ts";
 import type { PasskeyDocument } from "../../store/user-documents.ts";
 import { ownSession, renewSession } from "../sessions/own-session.ts";
 import { afterRemoval, firstRecoveryCodes } from "./factor-change.ts";
@@ -66,26 +67,27 @@ export function createConfirmPasskey(needs: FactorNeeds) {
 /** @throws Fault factor.unknown, request.validation_failed */
 export function createRenamePasskey({ store }: FactorNeeds) {
   return async (
-    { passkeyId, name: given }: RenamePasskeyRequest,
+    { passkeyId, name: given, ifRevision }: RenamePasskeyRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof RenamePasskeyResponseSchema>> => {
     const name = readName(given);
     const session = await ownSession(store, context);
-    const passkey = await store.passkeys.rename(session, passkeyId, name, context.audit);
+    const passkey = await store.passkeys.rename(session, passkeyId, name, context.audit, ifRevision);
     if (!passkey) throw fault("factor.unknown");
     return { passkey: toPasskey(passkey) };
   };
 }
 
-/** @throws Fault factor.unknown, auth.reauthentication_required */
+/** @throws Fault factor.unknown, auth.reauthentication_required, resource.stale */
 export function createRemovePasskey(needs: FactorNeeds) {
   const { store } = needs;
   return async (
-    { passkeyId }: RemovePasskeyRequest,
+    { passkeyId, ifRevision }: RemovePasskeyRequest,
     context: FactorContext,
   ): Promise<MessageInitShape<typeof RemovePasskeyResponseSchema>> => {
     const session = await ownSession(needs.store, context);
-    if (!(await store.passkeys.remove(session, passkeyId, context.audit))) throw fault("factor.unknown");
+    const isRemoved = await store.passkeys.remove(session, passkeyId, context.audit, ifRevision);
+    if (!isRemoved) throw fault("factor.unknown");
     const sessionToken = await afterRemoval(needs, { session, removed: "passkey" }, context);
     await tellUser(needs, session, "A passkey was removed.", context);
     return { sessionToken };
@@ -112,5 +114,6 @@ export function toPasskey(
     createdAt: timestampFromDate(createdAt),
     ...(lastUsedAt && { lastUsedAt: timestampFromDate(lastUsedAt) }),
     backedUp,
+    revision: passkeyRevision(passkey),
   };
 }

@@ -150,7 +150,8 @@ function createRenameKey({ store, clock }: KeyNeeds) {
     const faults = createFieldFaults();
     checkName(request.name, faults);
     if (faults.found.length > 0) throw validationFault(faults.found);
-    const key = await account.keys.rename(request.key, request.name, audit);
+    const { name, ifRevision } = request;
+    const key = await account.keys.rename(request.key, name, audit, ifRevision);
     if (!key) throw unknownKey(request.key);
     return { key: toKey(key, clock.now()) };
   };

@@ -202,8 +202,9 @@ export function createDeleteTemplate({ store, settings }: EditOptions) {
   ): Promise<MessageInitShape<typeof DeleteTemplateResponseSchema>> => {
     const { account } = await findTemplate(store, request);
     const removal = createRemoval(`The template "${request.name}"`, request);
-    if (!(await account.templates.remove(request.name, audit, removal.check)))
-      throw unknownTemplate(request.name);
+    const { name, ifRevision } = request;
+    const isRemoved = await account.templates.remove(name, audit, removal.check, ifRevision);
+    if (!isRemoved) throw unknownTemplate(name);
     settings.forget();
     return removal.answer();
   };

@@ -8,7 +8,12 @@ import { inspectTemplate, type TemplateSource } from "../../message/template/tem
 import { fault, MAX_FIELD_FAULTS } from "../../shared/fault.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
-import type { TemplateHeadFacts, TemplateState, TemplateVersionFacts } from "../../store/template-store.ts";
+import {
+  type TemplateHeadFacts,
+  type TemplateState,
+  type TemplateVersionFacts,
+  templateRevision,
+} from "../../store/template-store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toTemplate } from "../to-proto.ts";
 
@@ -34,14 +39,9 @@ export function unknownTemplate(name: string) {
 
 type Facts = TemplateState<TemplateVersionFacts, TemplateHeadFacts>;
 
-/** Another one with every change: of the draft, of the test data, and of what is published, in whichever way. */
-function revisionOf({ published, head }: Facts): string {
-  return `${head?.changes ?? 0}.${published?.version ?? 0}`;
-}
-
 /** @throws Fault template.stale when a change is based on another revision than the one that is there */
 export function requireRevision(state: Facts, revision: string): void {
-  const present = revisionOf(state);
+  const present = templateRevision(state);
   if (present !== revision) throw fault("template.stale", { revision: present });
 }
 
@@ -54,7 +54,7 @@ export function toOverview(state: Facts): MessageInitShape<typeof TemplateOvervi
   const { published, head } = state;
   return {
     name: head?.name ?? published?.name ?? "",
-    revision: revisionOf(state),
+    revision: templateRevision(state),
     publishedVersion: published?.version ?? 0,
     ...(published && { publishedAt: timestampFromDate(published.createdAt) }),
     publishedBy: published?.createdBy?.name ?? "",

@@ -154,7 +154,7 @@ export function createRotateWebhookSecret(needs: WebhookNeeds) {
   };
 }
 
-/** @throws Fault account.unknown, webhook.unknown, resource.in_use */
+/** @throws Fault account.unknown, webhook.unknown, resource.in_use, webhook.stale */
 export function createDeleteWebhook({ store }: WebhookNeeds) {
   return async (
     request: DeleteWebhookRequest,
@@ -166,7 +166,8 @@ export function createDeleteWebhook({ store }: WebhookNeeds) {
     const removal = createRemoval(`The webhook endpoint ${endpoint.url}`, request);
     const use = await waitingFor(account, request.id);
     removal.check(use);
-    if (!(await account.webhooks.remove(request.id, audit, use))) throw fault("webhook.unknown");
+    const { id, ifRevision } = request;
+    if (!(await account.webhooks.remove(id, audit, use, ifRevision))) throw fault("webhook.unknown");
     return removal.answer();
   };
 }

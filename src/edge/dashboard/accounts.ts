@@ -17,12 +17,12 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
       const found = await coreFor(request).accounts.getAccount({});
       return { status: 200, body: bodyOf<Account>(AccountSchema, found.account) };
     },
-    renameAccount: async ({ request, body }) => {
-      const renamed = await coreFor(request).accounts.renameAccount(body);
+    renameAccount: async ({ request, body: { name, if_revision: ifRevision = "" } }) => {
+      const renamed = await coreFor(request).accounts.renameAccount({ name, ifRevision });
       return { status: 200, body: bodyOf<Account>(AccountSchema, renamed.account) };
     },
-    requireSecondFactor: async ({ request, body }) => {
-      const changed = await coreFor(request).accounts.requireSecondFactor(body);
+    requireSecondFactor: async ({ request, body: { required, if_revision: ifRevision = "" } }) => {
+      const changed = await coreFor(request).accounts.requireSecondFactor({ required, ifRevision });
       return { status: 200, body: bodyOf<Account>(AccountSchema, changed.account) };
     },
     getRetention: async ({ request }) => {
@@ -35,6 +35,7 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
         messageDays: body.message_days,
         requestDays: body.request_days,
         sandboxHours: body.sandbox_hours,
+        ifRevision: body.if_revision,
       });
       const changed = await coreFor(request).accounts.changeRetention(times);
       return { status: 200, body: bodyOf<Retention>(RetentionSchema, changed.retention) };

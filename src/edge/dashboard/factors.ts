@@ -48,12 +48,15 @@ export function factors(parts: DashboardParts): RouterImplementation<typeof cont
         body: { passkey: bodyOf<Passkey>(PasskeySchema, added), recovery_codes: recoveryCodes },
       };
     },
-    renamePasskey: async ({ request, params: { passkey_id: passkeyId }, body: { name } }) => {
-      const { passkey: renamed } = await coreFor(request).factors.renamePasskey({ passkeyId, name });
+    renamePasskey: async ({ request, params: { passkey_id: passkeyId }, body }) => {
+      const { name, if_revision: ifRevision = "" } = body;
+      const asked = { passkeyId, name, ifRevision };
+      const { passkey: renamed } = await coreFor(request).factors.renamePasskey(asked);
       return { status: 200, body: bodyOf<Passkey>(PasskeySchema, renamed) };
     },
-    removePasskey: async ({ params: { passkey_id: passkeyId }, ...call }) => {
-      const { sessionToken } = await coreFor(call.request).factors.removePasskey({ passkeyId });
+    removePasskey: async ({ params: { passkey_id: passkeyId }, query, ...call }) => {
+      const asked = { passkeyId, ifRevision: query.if_revision ?? "" };
+      const { sessionToken } = await coreFor(call.request).factors.removePasskey(asked);
       await renewCookie(call, sessionToken);
       return { status: 204, body: undefined };
     },

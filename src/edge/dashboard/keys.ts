@@ -47,8 +47,8 @@ export function keys(parts: DashboardParts): RouterImplementation<typeof contrac
       const { secret, password } = response;
       return { status: 201, body: { key: bodyOf<Key>(KeySchema, response.key), secret, password } };
     },
-    renameKey: async ({ request, params, body }) => {
-      const renamed = await coreFor(request).keys.renameKey({ key: params.key_id, name: body.name });
+    renameKey: async ({ request, params, body: { name, if_revision: ifRevision = "" } }) => {
+      const renamed = await coreFor(request).keys.renameKey({ key: params.key_id, name, ifRevision });
       return { status: 200, body: bodyOf<Key>(KeySchema, renamed.key) };
     },
     rotateKey: async ({ request, params, body }) => {

@@ -16,11 +16,14 @@ export function members(parts: DashboardParts): RouterImplementation<typeof cont
       return { status: 200, body: pageBody(data, found.nextPageToken) };
     },
     changeRole: async ({ request, params, body }) => {
-      const changed = await coreFor(request).members.changeRole({ user: params.user_id, role: body.role });
+      const { role, if_revision: ifRevision = "" } = body;
+      const asked = { user: params.user_id, role, ifRevision };
+      const changed = await coreFor(request).members.changeRole(asked);
       return { status: 200, body: bodyOf<Member>(MemberSchema, changed.member) };
     },
-    removeMember: async ({ request, params }) => {
-      await coreFor(request).members.removeMember({ user: params.user_id });
+    removeMember: async ({ request, params, query }) => {
+      const asked = { user: params.user_id, ifRevision: query.if_revision ?? "" };
+      await coreFor(request).members.removeMember(asked);
       return { status: 204, body: undefined };
     },
   };

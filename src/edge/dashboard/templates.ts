@@ -123,7 +123,8 @@ export function templates(parts: DashboardParts): RouterImplementation<typeof co
       return { status: 201, body: detailOf(created.template) };
     },
     deleteTemplate: async ({ request, params: { template: name }, query }) => {
-      const removed = await coreFor(request).templates.deleteTemplate({ name, force: isForced(query) });
+      const asked = { name, force: isForced(query), ifRevision: query.if_revision ?? "" };
+      const removed = await coreFor(request).templates.deleteTemplate(asked);
       return removedAnswer(removed);
     },
     getBuiltInTemplate: async ({ request, params: { template: name } }) => {

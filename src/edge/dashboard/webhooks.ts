@@ -72,6 +72,7 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       const removed = await coreFor(request).webhooks.deleteWebhook({
         id: params.endpoint_id,
         force: isForced(query),
+        ifRevision: query.if_revision ?? "",
       });
       return removedAnswer(removed);
     },

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/member/v1/member_service.proto.
  */
 export const file_hermod_member_v1_member_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvbWVtYmVyL3YxL21lbWJlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QubWVtYmVyLnYxImUKBk1lbWJlchIPCgd1c2VyX2lkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSLQoJam9pbmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJPChJMaXN0TWVtYmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJZChNMaXN0TWVtYmVyc1Jlc3BvbnNlEikKB21lbWJlcnMYASADKAsyGC5oZXJtb2QubWVtYmVyLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiQwoRQ2hhbmdlUm9sZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgR1c2VyGAIgASgJEgwKBHJvbGUYAyABKAkiPgoSQ2hhbmdlUm9sZVJlc3BvbnNlEigKBm1lbWJlchgBIAEoCzIYLmhlcm1vZC5tZW1iZXIudjEuTWVtYmVyIjcKE1JlbW92ZU1lbWJlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgR1c2VyGAIgASgJIhYKFFJlbW92ZU1lbWJlclJlc3BvbnNlMq0CCg1NZW1iZXJTZXJ2aWNlEl8KC0xpc3RNZW1iZXJzEiQuaGVybW9kLm1lbWJlci52MS5MaXN0TWVtYmVyc1JlcXVlc3QaJS5oZXJtb2QubWVtYmVyLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJcCgpDaGFuZ2VSb2xlEiMuaGVybW9kLm1lbWJlci52MS5DaGFuZ2VSb2xlUmVxdWVzdBokLmhlcm1vZC5tZW1iZXIudjEuQ2hhbmdlUm9sZVJlc3BvbnNlIgOQAgISXQoMUmVtb3ZlTWVtYmVyEiUuaGVybW9kLm1lbWJlci52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GiYuaGVybW9kLm1lbWJlci52MS5SZW1vdmVNZW1iZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvbWVtYmVyL3YxL21lbWJlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QubWVtYmVyLnYxIncKBk1lbWJlchIPCgd1c2VyX2lkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSLQoJam9pbmVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXZpc2lvbhgFIAEoCSJPChJMaXN0TWVtYmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJZChNMaXN0TWVtYmVyc1Jlc3BvbnNlEikKB21lbWJlcnMYASADKAsyGC5oZXJtb2QubWVtYmVyLnYxLk1lbWJlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiWAoRQ2hhbmdlUm9sZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgR1c2VyGAIgASgJEgwKBHJvbGUYAyABKAkSEwoLaWZfcmV2aXNpb24YBCABKAkiPgoSQ2hhbmdlUm9sZVJlc3BvbnNlEigKBm1lbWJlchgBIAEoCzIYLmhlcm1vZC5tZW1iZXIudjEuTWVtYmVyIkwKE1JlbW92ZU1lbWJlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgR1c2VyGAIgASgJEhMKC2lmX3JldmlzaW9uGAMgASgJIhYKFFJlbW92ZU1lbWJlclJlc3BvbnNlMq0CCg1NZW1iZXJTZXJ2aWNlEl8KC0xpc3RNZW1iZXJzEiQuaGVybW9kLm1lbWJlci52MS5MaXN0TWVtYmVyc1JlcXVlc3QaJS5oZXJtb2QubWVtYmVyLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJcCgpDaGFuZ2VSb2xlEiMuaGVybW9kLm1lbWJlci52MS5DaGFuZ2VSb2xlUmVxdWVzdBokLmhlcm1vZC5tZW1iZXIudjEuQ2hhbmdlUm9sZVJlc3BvbnNlIgOQAgISXQoMUmVtb3ZlTWVtYmVyEiUuaGVybW9kLm1lbWJlci52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GiYuaGVybW9kLm1lbWJlci52MS5SZW1vdmVNZW1iZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.member.v1.Member
@@ -39,6 +39,13 @@ export type Member = Message<"hermod.member.v1.Member"> & {
    * @generated from field: google.protobuf.Timestamp joined_at = 4;
    */
   joinedAt?: Timestamp | undefined;
+
+  /**
+   * Names this state of its settings: `if_revision` of a change.
+   *
+   * @generated from field: string revision = 5;
+   */
+  revision: string;
 };
 
 /**
@@ -123,6 +130,13 @@ export type ChangeRoleRequest = Message<"hermod.member.v1.ChangeRoleRequest"> & 
    * @generated from field: string role = 3;
    */
   role: string;
+
+  /**
+   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   *
+   * @generated from field: string if_revision = 4;
+   */
+  ifRevision: string;
 };
 
 /**
@@ -164,6 +178,13 @@ export type RemoveMemberRequest = Message<"hermod.member.v1.RemoveMemberRequest"
    * @generated from field: string user = 2;
    */
   user: string;
+
+  /**
+   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   *
+   * @generated from field: string if_revision = 3;
+   */
+  ifRevision: string;
 };
 
 /**
