@@ -218,6 +218,7 @@ function startWorker(db) {
       ...{ client, clock: systemClock, random: Math.random, agent: "Hermod", signal: ending.signal },
     }),
     onDisabled: async () => undefined,
+    onDamaged: () => undefined,
     keptMs: 86_400_000,
     abandon: () => ending.abort(),
   });

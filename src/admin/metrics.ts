@@ -207,6 +207,12 @@ export function createMetrics() {
       help: "Waiting messages that are damaged and were quarantined.",
       registers,
     }),
+    damagedDocuments: new Counter({
+      name: "hermod_damaged_documents_total",
+      help: "Stored documents that are damaged and are not worked on any more (kind: webhook_delivery, job, schedule); the log says why.",
+      labelNames: ["kind"] as const,
+      registers,
+    }),
     quarantineDepth: new Gauge({
       name: "hermod_quarantine_messages",
       help: "Messages in quarantine because they are damaged: the operator has to mend, release or drop them.",

@@ -172,6 +172,7 @@ export interface CoreBackgroundOptions
   readonly checkDueWatches: () => Promise<void>;
   readonly runBlacklists: () => Promise<void>;
   readonly runJobs: () => Promise<void>;
+  readonly onDamagedSchedule: () => void;
   /** Aborted when the process is told to end. */
   readonly signal: AbortSignal;
 }
@@ -213,7 +214,11 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     { name: "watched domains", everyMs: WATCHES_MS, run: options.checkDueWatches },
     { name: "blacklists", everyMs: BLACKLISTS_MS, run: options.runBlacklists },
     { name: "alerts of watched domains", everyMs: WATCHES_MS, run: createTellWatchChanges(options) },
-    { name: "scheduled reports", everyMs: SCHEDULES_MS, run: createRunSchedules(options) },
+    {
+      name: "scheduled reports",
+      everyMs: SCHEDULES_MS,
+      run: createRunSchedules({ ...options, onDamaged: options.onDamagedSchedule }),
+    },
     { name: "events of changes", everyMs: LIVE_MS, run: () => store.acrossAccounts.eventLog.placeChanges() },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },

@@ -108,6 +108,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
   const runJobs = createRunJobs({
     jobs: parts.store.acrossAccounts.jobs,
     kinds: jobKinds(dependencies),
+    onDamaged: () => process.metrics.damagedDocuments.inc({ kind: "job" }),
     clock,
     log,
     signal: process.signal,
@@ -119,7 +120,17 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
       const { ping } = parts;
       const { setReady } = server;
       const { signal } = process;
-      const works = { refusals, ping, setReady, checkDue, runJobs, signal, ...composedIntel };
+      const onDamagedSchedule = () => process.metrics.damagedDocuments.inc({ kind: "schedule" });
+      const works = {
+        onDamagedSchedule,
+        refusals,
+        ping,
+        setReady,
+        checkDue,
+        runJobs,
+        signal,
+        ...composedIntel,
+      };
       for (const work of coreBackground({ ...dependencies, ...works })) {
         startBackground(work, process);
       }

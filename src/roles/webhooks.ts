@@ -32,7 +32,7 @@ export interface WebhooksParts {
 
 /** Begins to post events to their endpoints; ends with the process. */
 export function startWebhooks(process: Process, parts: WebhooksParts): void {
-  const { config, clock, log, lifecycle } = process;
+  const { config, clock, log, lifecycle, metrics } = process;
   const { store, resolver, rules, held, partitionCount, mailAttempts } = parts;
   const ending = new AbortController();
   // One for each request.
@@ -58,6 +58,10 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
     }),
     onDisabled: async ({ _id: endpoint, accountId, url }, { reason, detail }) =>
       log.warn({ endpoint, accountId, url, reason }, `a webhook endpoint is disabled: ${detail}`),
+    onDamaged: ({ id: delivery, reason }) => {
+      metrics.damagedDocuments.inc({ kind: "webhook_delivery" });
+      log.error({ delivery, reason }, "a webhook delivery is damaged: it has ended, and is not sent");
+    },
     keptMs: Math.min(KEPT_MS, config.retention.messageMs),
     abandon: () => ending.abort(),
   });

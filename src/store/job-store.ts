@@ -9,8 +9,9 @@ import {
   type JobState,
   jobStepId,
 } from "./job-documents.ts";
+import { createEndDamagedJob, type DamagedJob, ENDED, jobFault } from "./job-fault.ts";
 import { readEach } from "./read-each.ts";
-import { guarded, isUnreadable } from "./store-fault.ts";
+import { guarded } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -79,6 +80,8 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
     epoch,
     turnAt: { $gte: BEGINNING },
   });
+
+  const endDamaged = createEndDamagedJob(jobs);
 
   /** For the audit log. */
   const target = ({ _id: id, kind: name }: JobDocument) => ({ kind: "job", id, name }) as const;
@@ -176,34 +179,40 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
     acrossAccounts: {
       /**
        * Takes the turn of a job, under a lease that runs out by the store's clock: of the account that has waited longest.
+       * @param onDamaged told of a job that cannot be worked on, which has ended: it keeps no other from its turn
        * @returns null: none has to be done now
        */
-      async take({ kinds, holder, leaseMs, now: at }: TakeJob): Promise<JobDocument | null> {
+      async take(
+        { kinds, holder, leaseMs, now: at }: TakeJob,
+        onDamaged: (damaged: DamagedJob) => void = () => undefined,
+      ): Promise<JobDocument | null> {
         const moment = now();
         const isFree = { $expr: { $not: [isHonoured("$expiresAt", moment, leaseMs)] } };
         const waiting = { turnAt: { $gte: BEGINNING, $lte: at }, kind: { $in: [...kinds] }, ...isFree };
-        const look = jobs
-          .find(waiting as Filter<JobDocument>, { projection: { accountId: 1 } })
-          .sort({ turnAt: 1, ranAt: 1 })
-          .limit(LOOKED_AT);
+        const { documents, unreadable } = await readEach<JobDocument>(
+          (options) =>
+            jobs
+              .find(waiting as Filter<JobDocument>, options)
+              .sort({ turnAt: 1, ranAt: 1 })
+              .limit(LOOKED_AT),
+          jobFault,
+        );
+        for (const one of unreadable) if (one.isAddressable) onDamaged(await endDamaged(one, at));
         const turn = {
           holder: { $literal: holder },
           expiresAt: later(moment, leaseMs),
           epoch: { $add: ["$epoch", 1] },
           takes: { $add: ["$takes", 1] },
         };
-        for (const { _id, accountId } of await guarded(look.toArray())) {
+        for (const { _id, accountId } of documents) {
           const still = { _id, accountId, turnAt: { $gte: BEGINNING }, ...isFree } as Filter<JobDocument>;
-          try {
-            const job = await guarded(
-              jobs.findOneAndUpdate(still, [{ $set: turn }], { returnDocument: "after" }),
-            );
-            if (job) return job;
-          } catch (error) {
-            // It keeps no other from its turn.
-            if (!isUnreadable(error)) throw error;
-          }
+          const job = await guarded(
+            jobs.findOneAndUpdate(still, [{ $set: turn }], { returnDocument: "after" }),
+          );
+          if (job) return job;
         }
+        // Those that come behind them may have their turn.
+        if (unreadable.length > 0) return this.take({ kinds, holder, leaseMs, now: at }, onDamaged);
         return null;
       },
 
@@ -260,6 +269,3 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
     },
   };
 }
-
-/** What only open jobs have. */
-const ENDED = { slot: "", turnAt: "", ranAt: "", holder: "", expiresAt: "" } as const;

@@ -18,6 +18,7 @@ import type {
   ScheduleWork,
   SettledReport,
 } from "./schedule-documents.ts";
+import { createWakeStrays, scheduleFault } from "./schedule-fault.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -183,12 +184,16 @@ export function createScheduleStore(
     acrossAccounts: {
       /** Those for which something is to be done, the longest waiting first. */
       listDue: (now: Date, limit: number): Promise<Found<ScheduleDocument>> =>
-        readEach<ScheduleDocument>((options) =>
-          schedules
-            .find({ dueAt: { $lte: now } }, options)
-            .sort({ dueAt: 1 })
-            .limit(limit),
+        readEach<ScheduleDocument>(
+          (options) =>
+            schedules
+              .find({ dueAt: { $lte: now } }, options)
+              .sort({ dueAt: 1 })
+              .limit(limit),
+          scheduleFault,
         ),
+
+      wakeStrays: createWakeStrays(schedules),
 
       /**
        * Takes the next attempt for whoever makes it now: until then, nobody else does.

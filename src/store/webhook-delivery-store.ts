@@ -1,9 +1,10 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { readEach } from "./read-each.ts";
+import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import { createWebhookDamage, deliveryFault, dueDeliveryFault } from "./webhook-damage.ts";
 import {
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
@@ -95,11 +96,13 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
         const of = within(accountId, query);
         const behind = after && [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after._id } }];
         const filter = behind ? { ...of, at: { ...of.at, $lte: after.at }, $or: behind } : of;
-        const found = await readEach<WebhookDeliveryDocument>((options) =>
-          deliveries
-            .find(filter, { projection: { body: 0 }, ...options })
-            .sort({ at: -1, _id: -1 })
-            .limit(limit),
+        const found = await readEach<WebhookDeliveryDocument>(
+          (options) =>
+            deliveries
+              .find(filter, { projection: { body: 0 }, ...options })
+              .sort({ at: -1, _id: -1 })
+              .limit(limit),
+          deliveryFault,
         );
         return found.documents;
       },
@@ -189,22 +192,29 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
 
       findLane: (endpointId: string) => guarded(lanes.findOne({ _id: endpointId })),
 
-      /** What is due for one endpoint, the longest due first. */
+      /** What is due for one endpoint, the longest due first, and what of it is damaged. */
       async due(
         endpointId: string,
         now: Date,
         { except, limit }: { readonly except: readonly string[]; readonly limit: number },
-      ): Promise<WebhookDeliveryDocument[]> {
+      ): Promise<Found<WebhookDeliveryDocument>> {
         const filter = { endpointId, dueAt: { $lte: now } };
-        const found = await readEach<WebhookDeliveryDocument>((options) =>
-          deliveries
-            .find(filter, options)
-            .sort({ dueAt: 1 })
-            .limit(limit + except.length),
+        const { documents, unreadable } = await readEach<WebhookDeliveryDocument>(
+          (options) =>
+            deliveries
+              .find(filter, options)
+              .sort({ dueAt: 1 })
+              .limit(limit + except.length),
+          dueDeliveryFault,
         );
         const known = new Set(except);
-        return found.documents.filter(({ _id }) => !known.has(_id)).slice(0, limit);
+        return {
+          documents: documents.filter(({ _id }) => !known.has(_id)).slice(0, limit),
+          unreadable: unreadable.filter(({ id }) => !known.has(id)),
+        };
       },
+
+      ...createWebhookDamage(deliveries),
 
       ...createWebhookOrder(deliveries),
 
@@ -214,7 +224,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
        * @returns false: something was added meanwhile, which may be due
        */
       async rest({ _id, additions }: Pick<WebhookLaneDocument, "_id" | "additions">): Promise<boolean> {
-        const waiting = deliveries.find({ endpointId: _id, dueAt: { $exists: true } });
+        const waiting = deliveries.find({ endpointId: _id, dueAt: { $gte: new Date(0) } });
         const [next] = await guarded(
           waiting.sort({ dueAt: 1 }).limit(1).project<{ dueAt: Date }>({ dueAt: 1 }).toArray(),
         );

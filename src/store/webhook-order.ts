@@ -1,4 +1,5 @@
 import type { Collection } from "mongodb";
+import { date } from "./field-checks.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import type { WebhookDeliveryDocument } from "./webhook-delivery-documents.ts";
@@ -30,7 +31,8 @@ export function createWebhookOrder(deliveries: Collection<WebhookDeliveryDocumen
       const found = await readEach<WaitingDelivery>((options) =>
         deliveries.find(filter, { projection, ...options }),
       );
-      return found.documents;
+      // One that is damaged, and never comes due, keeps no other waiting.
+      return found.documents.filter(({ at, dueAt }) => date(at) && date(dueAt));
     },
 
     /** Has deliveries that wait be due later. */

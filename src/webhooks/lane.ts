@@ -1,6 +1,8 @@
 import { type Audit, systemAudit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { AcrossAccounts } from "../store/store.ts";
+import { isStoreAway } from "../store/store-fault.ts";
+import type { DamagedDelivery } from "../store/webhook-damage.ts";
 import type { WebhookDeliveryDocument, WebhookLaneDocument } from "../store/webhook-delivery-documents.ts";
 import type { WebhookResult } from "../store/webhook-delivery-store.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
@@ -33,15 +35,20 @@ export interface LaneOptions {
   readonly mayBegin: (lane: Pick<WebhookLaneDocument, "slot">) => boolean;
   /** Told of an endpoint that gets nothing more. */
   readonly onDisabled: (endpoint: WebhookEndpointDocument, disabled: WebhookDisabled) => Promise<void>;
+  /** Told of a delivery that has ended because its document is damaged. */
+  readonly onDamaged: (damaged: DamagedDelivery) => void;
   /** How long a delivery is kept once it has ended, in milliseconds. */
   readonly keptMs: number;
   readonly clock: Clock;
 }
 
-interface Begun {
+interface Composed {
   readonly delivery: WebhookDeliveryDocument;
   /** Undefined: there is nothing to tell of any more. */
   readonly body: string | undefined;
+}
+
+interface Begun extends Composed {
   readonly leave: () => void;
 }
 
@@ -82,6 +89,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     isOverdue,
     mayBegin,
     onDisabled,
+    onDamaged,
     keptMs,
     clock,
   } = options;
@@ -96,6 +104,9 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
   /** When the endpoint was read. */
   let readMs = Number.NEGATIVE_INFINITY;
 
+  /** When deliveries that never come due were looked for. */
+  let straysMs = Number.NEGATIVE_INFINITY;
+
   /** What is known of the endpoint may not be so any more. */
   const isOutdated = () => clock.monotonicMs() - readMs >= ENDPOINT_MS;
 
@@ -108,6 +119,35 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
         resolve();
       };
     });
+  }
+
+  /** Ends deliveries that cannot be sent: they keep no other waiting. */
+  async function endDamaged(damaged: readonly DamagedDelivery[]): Promise<void> {
+    if (damaged.length === 0) return;
+    const at = clock.now();
+    await deliveries.endDamaged(damaged, at, new Date(at.getTime() + keptMs));
+    for (const one of damaged) onDamaged(one);
+  }
+
+  /** The bodies of deliveries. One whose body cannot be made ends: the others are made without it. */
+  async function bodiesOf(
+    due: readonly WebhookDeliveryDocument[],
+    version: string,
+  ): Promise<readonly Composed[]> {
+    try {
+      const bodies = await composeBodies(due, version);
+      return due.map((delivery, n) => ({ delivery, body: bodies[n] }));
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      if (due.length > 1) {
+        const each = [];
+        for (const delivery of due) each.push(...(await bodiesOf([delivery], version)));
+        return each;
+      }
+      const reason = `its event cannot be described: ${error instanceof Error ? error.message : String(error)}`;
+      await endDamaged(due.map(({ _id: id }) => ({ id, reason })));
+      return [];
+    }
   }
 
   /** Ends everything that waits, for good. */
@@ -182,8 +222,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
   }
 
   async function begin(endpoint: WebhookEndpointDocument, due: readonly WebhookDeliveryDocument[]) {
-    const bodies = await composeBodies(due, endpoint.version);
-    for (const [n, delivery] of due.entries()) {
+    for (const { delivery, body } of await bodiesOf(due, endpoint.version)) {
       const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
       while (isFull() && !failure) await oneLess(LOOK_AGAIN_MS);
       await paced();
@@ -191,32 +230,46 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       const leave = await places.enter({ accountId: lane.accountId, fare });
       // What is not begun is still due in the next turn.
       if (failure || isOutdated() || !mayBegin(lane)) return leave();
-      underWay.set(delivery._id, deliver(endpoint, { delivery, body: bodies[n], leave }));
+      underWay.set(delivery._id, deliver(endpoint, { delivery, body, leave }));
     }
   }
 
   /** @returns whether the lane rests */
   async function turn(endpoint: WebhookEndpointDocument | undefined): Promise<boolean> {
-    const found = await deliveries.findLane(lane._id);
-    if (!found) return true;
+    const present = await deliveries.findLane(lane._id);
+    if (!present) return true;
     if (!endpoint || endpoint.disabled) {
       if (underWay.size > 0) await Promise.all(underWay.values());
       if (endpoint) {
         await endAll("failed", `the endpoint is disabled: ${endpoint.disabled?.detail}`);
-        return deliveries.rest(found);
+        return deliveries.rest(present);
       }
       await endAll("dropped", "the endpoint was removed");
       await deliveries.removeLane(lane._id);
       return true;
     }
     const except = [...underWay.keys()];
+    if (straysMs < readMs) {
+      straysMs = readMs;
+      await endDamaged(await deliveries.findStrays(lane._id));
+    }
     // Where one has failed, more than the next few would be made ready in vain, again and again.
     const limit = failingSince === undefined ? READ_AHEAD : READ_AHEAD_FAILING;
-    const due = await deliveries.due(lane._id, clock.now(), { except, limit });
+    const found = await deliveries.due(lane._id, clock.now(), { except, limit });
+    const due = found.documents.filter(({ accountId }) => accountId === lane.accountId);
+    const foreign = found.documents.filter((one) => !due.includes(one));
+    const damaged = [
+      ...found.unreadable.filter(({ isAddressable }) => isAddressable),
+      ...foreign.map(({ _id: id }) => ({ id, reason: "accountId: it is not that of the endpoint" })),
+    ];
+    if (damaged.length > 0) {
+      await endDamaged(damaged);
+      return false;
+    }
     const next = endpoint.ordered ? await keepOrder(deliveries, due, clock.now()) : due;
     if (next.length > 0) await begin(endpoint, next);
     else if (due.length > 0 || underWay.size > 0) await oneLess(LOOK_AGAIN_MS);
-    else return deliveries.rest(found);
+    else return deliveries.rest(present);
     return false;
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "../shared/logger.ts";
 import { createNaturalBatch } from "../shared/natural-batch.ts";
+import { isRefused } from "../store/store-fault.ts";
 import { WEBHOOK_SLOTS } from "../store/webhook-delivery-documents.ts";
 import type { WebhookResult } from "../store/webhook-delivery-store.ts";
 import { type LaneOptions, runLane } from "./lane.ts";
@@ -54,7 +55,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
 
   const results = createNaturalBatch<WebhookResult, void>({
     run: async (all) => {
-      await deliveries.record(all);
+      await recordAll(all);
       return all.map(() => ({ ok: true, value: undefined }));
     },
     maxItems: 500,
@@ -65,6 +66,24 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     // Each write is one more in the way of mail, and nobody waits for these.
     gatherMs: GATHER_MS,
   });
+
+  /** Records results. One that the store refuses keeps none of the others: its delivery ends as damaged, and is not sent again. */
+  async function recordAll(all: readonly WebhookResult[]): Promise<void> {
+    try {
+      return await deliveries.record(all);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      if (all.length > 1) {
+        for (const one of all) await recordAll([one]);
+        return;
+      }
+      const reason = `its result cannot be stored: ${(error as Error).message}`;
+      const damaged = all.map(({ delivery: { _id: id } }) => ({ id, reason }));
+      const at = clock.now();
+      await deliveries.endDamaged(damaged, at, new Date(at.getTime() + options.keptMs));
+      for (const one of damaged) options.onDamaged(one);
+    }
+  }
 
   function mayBegin({ slot }: { readonly slot: number }): boolean {
     return !isDraining && held().includes(slot % partitionCount);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { beginJob } from "../../src/core/jobs/begin-job.ts";
 import { type JobKind, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../../src/core/jobs/job-kind.ts";
@@ -332,5 +333,74 @@ describe("a job", () => {
     await runner([{ ...counting, step: async () => ({ results, next: undefined }) }])();
     expect(await jobOf(job)).toMatchObject({ state: "running", done: 0 });
     expect(await resultsOf(job)).toEqual([]);
+  });
+});
+
+describe("a job whose document is damaged", () => {
+  const documents = () => opened.db.collection<{ _id: string } & Record<string, unknown>>("jobs");
+  const fields = [
+    ...["kind", "params", "about", "permission", "startedBy", "state", "total", "done", "skipped", "failed"],
+    ...["place", "steps", "createdAt", "startedAt", "cancelRequestedAt", "slot", "ranAt", "holder", "epoch"],
+    "takes",
+  ];
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(null, "", "x", 0, -1, 2.5, 9e15, Number.NaN, true, [], {}, [1], { a: 1 }),
+    fc.constantFrom<unknown>(new Date(0), new Date(8.64e15), "running", "succeeded", "test.count"),
+  );
+
+  it("ends or is done, and keeps no other from its turn", { timeout: 110_000 }, async () => {
+    let damaged = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...fields), value, fc.boolean(), async (field, to, isBegun) => {
+        await documents().deleteMany({});
+        effects = new Map();
+        const job = await begin("acc_1", 30);
+        const { clock, timers } = time;
+        const { jobs } = store.acrossAccounts;
+        const once = { turnMs: 0, onDamaged: () => damaged++ };
+        const run = createRunJobs({
+          jobs,
+          kinds: [counting],
+          clock,
+          timers,
+          log,
+          signal: ending.signal,
+          ...once,
+        });
+        if (isBegun) {
+          const taken = await jobs.take({ kinds: ["test.count"], holder: "a", leaseMs: 0, now: clock.now() });
+          if (taken)
+            await jobs.save(taken, {
+              set: { state: "running", startedAt: clock.now(), total: 30, place: 0 },
+            });
+          await runOut();
+        }
+        await documents().updateOne({ _id: job._id }, { $set: { [field]: to } });
+        const other = await begin("acc_2", 20);
+        // What fails is tried again for a while, later each time.
+        const waits = () => documents().countDocuments({ turnAt: { $gte: new Date(0) }, kind: "test.count" });
+        for (let turn = 0; turn < 16 && (await waits()) > 0; turn++) {
+          await run();
+          time.pass(120_000);
+        }
+        expect(await jobOf(other)).toMatchObject({ state: "succeeded", done: 20 });
+        const [now] = await documents().find({ _id: job._id }).toArray();
+        const isOver = now?.turnAt === undefined;
+        expect(isOver || field === "kind").toBe(true);
+        for (const [item, times] of effects) expect([item, times <= 2]).toEqual([item, true]);
+      }),
+      { numRuns: 40 },
+    );
+    expect(damaged).toBeGreaterThan(0);
+  });
+
+  it("fails with the field that is damaged", async () => {
+    const job = await begin("acc_1", 30);
+    await documents().updateOne({ _id: job._id }, { $set: { epoch: "x" } });
+    await runner()();
+    expect(await jobOf(job)).toMatchObject({
+      state: "failed",
+      failure: { code: "internal.error", message: expect.stringContaining("epoch: it is") },
+    });
   });
 });

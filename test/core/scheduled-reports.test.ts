@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fault } from "../../src/shared/fault.ts";
 import { createStore } from "../../src/store/store.ts";
@@ -367,6 +368,79 @@ describe("a report that cannot be sent", () => {
     expect(await lastRun(good)).toMatchObject({ status: "sent" });
     const due = identity.store.acrossAccounts.schedules.listDue(identity.time.clock.now(), 10);
     expect(await due).toEqual({ documents: [], unreadable: [] });
+  });
+});
+
+describe("a schedule with a damaged field", () => {
+  const fields = [
+    ...[
+      "name",
+      "scope",
+      "branding",
+      "recipients",
+      "from",
+      "policy",
+      "paused",
+      "nextRunAt",
+      "dueAt",
+      "lastKey",
+    ],
+    ...[
+      "work",
+      "revision",
+      "cadence",
+      "weekday",
+      "hour",
+      "timeZone",
+      "format",
+      "sections",
+      "locale",
+      "workspaceId",
+    ],
+  ];
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(null, "", "x", 0, -1, 9e15, Number.NaN, true, [], {}, [1], { a: 1 }),
+    fc.constantFrom<unknown>(new Date(0), { key: 1 }, { key: "k", attempts: "x" }),
+  );
+
+  it("mails a report once at most, and keeps no other from its turn", { timeout: 110_000 }, async () => {
+    const own = { recipients: ["ada@client.example"] };
+    const [spoilt, good] = [
+      await account.create(own),
+      await account.create({ recipients: ["bob@client.example"] }),
+    ];
+    const schedules = identity.db.collection<{ _id: string }>("reportSchedules");
+    account.reach("2030-01-07T07:00:00Z");
+    const before = await schedules.find({}).toArray();
+    let damaged = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...fields), value, async (field, to) => {
+        await identity.db.collection("messages").deleteMany({});
+        for (const document of before) await schedules.replaceOne({ _id: document._id }, document);
+        await schedules.updateOne({ _id: spoilt }, { $set: { [field]: to } });
+        // What it waits for passes within a day; nothing else is due by then.
+        for (let hour = 0; hour < 3; hour++) {
+          await identity.runSchedules({ onDamaged: () => damaged++ });
+          identity.time.pass(61 * 60_000);
+        }
+        const mailed = await recipients();
+        expect(mailed.filter((one) => one === "bob@client.example")).toHaveLength(1);
+        expect(mailed.length).toBeLessThanOrEqual(3);
+        expect(mailed.filter((one) => one === "ada@client.example").length).toBeLessThanOrEqual(1);
+        expect(await lastRun(good)).toMatchObject({ status: "sent" });
+      }),
+      { numRuns: 30 },
+    );
+    expect(damaged).toBeGreaterThan(0);
+  });
+
+  it("is made again where its time was no date", async () => {
+    const id = await account.create();
+    const due = identity.db.collection<{ _id: string }>("reportSchedules");
+    await due.updateOne({ _id: id }, { $set: { dueAt: "soon" } });
+    account.reach("2030-01-07T07:00:00Z");
+    await run();
+    expect(await lastRun(id)).toMatchObject({ status: "sent" });
   });
 });
 

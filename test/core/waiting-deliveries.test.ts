@@ -69,6 +69,7 @@ async function work(
       return { verdict: "taken", tried: { at: now(), durationMs: 1, url: "", status: 200, detail: "" } };
     },
     onDisabled: async () => undefined,
+    onDamaged: () => undefined,
     pace: createPace({ mailAttempts: () => 0 }),
     held: () => Array.from({ length: 64 }, (_, partition) => partition),
     keptMs: HOUR_MS,

@@ -262,6 +262,10 @@ const acrossCalls: Calls<AcrossAccounts> = {
       now,
     ),
   "webhooks.takeUntold": ({ webhooks }) => webhooks.takeUntold(),
+  "schedules.wakeStrays": ({ schedules }) => schedules.wakeStrays(now),
+  "webhookDeliveries.findStrays": ({ webhookDeliveries }) => webhookDeliveries.findStrays("wep_1"),
+  "webhookDeliveries.endDamaged": ({ webhookDeliveries }) =>
+    webhookDeliveries.endDamaged([{ id: delivery._id, reason: "body: it is null" }], now, now),
   "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueLanes(held, now, 10),
   "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
   "webhookDeliveries.due": ({ webhookDeliveries }) =>

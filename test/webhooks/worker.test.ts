@@ -88,6 +88,7 @@ function start(attempt: Attempt, options: Partial<WebhookWorkerOptions> = {}): W
       return { ...done, tried };
     },
     onDisabled: async ({ _id: id }, { reason }) => void disabled.push({ id, reason }),
+    onDamaged: () => undefined,
     pace: createPace({ mailAttempts: () => 0 }),
     held: () => Array.from({ length: 64 }, (_, partition) => partition),
     partitionCount: 64,
@@ -201,7 +202,7 @@ describe("deliveries to endpoints", () => {
         async due(...query) {
           const found = await real.due(...query);
           // Nothing is due, and before that is noted there is more.
-          if (found.length === 0 && added < 6) await happen(added++, 1);
+          if (found.documents.length === 0 && added < 6) await happen(added++, 1);
           return found;
         },
       },

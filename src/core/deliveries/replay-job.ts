@@ -61,7 +61,11 @@ export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
     const results = ids.map((item) =>
       replayed.has(item) ? ({ item, outcome: "done" } as const) : { item, ...UNKNOWN },
     );
-    return { results, next: step + 1 < steps ? { phase: "act", step: step + 1, steps } : undefined };
+    // A damaged place names more steps than there were.
+    return {
+      results,
+      next: step + 1 < Math.min(steps, job.steps) ? { phase: "act", step: step + 1, steps } : undefined,
+    };
   }
 
   return jobKind<Place>({

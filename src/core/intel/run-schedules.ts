@@ -25,6 +25,8 @@ import { createTellReportFailure, type TellFailureNeeds } from "./tell-report-fa
 export interface RunSchedulesNeeds extends SendReportNeeds, TellFailureNeeds {
   /** Aborted when the process is told to end: no further report is begun. */
   readonly signal: AbortSignal;
+  /** Told each time that a schedule cannot be used because its document is damaged. */
+  readonly onDamaged?: () => void;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,7 +43,7 @@ const PUT_OFF_MS = 60 * MINUTE_MS;
 
 /** One turn of making the reports that are due. Several processes may do so at once. */
 export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void> {
-  const { store, clock, log, signal } = needs;
+  const { store, clock, log, signal, onDamaged = () => undefined } = needs;
   const { schedules } = store.acrossAccounts;
   const sendReport = createSendScheduledReport(needs);
   const tellFailure = createTellReportFailure(needs);
@@ -114,14 +116,20 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
     } catch (error) {
       if (Fault.from(error).code !== "internal.error") throw error;
       log.error({ err: error, ...namesOf(schedule) }, "a schedule of reports cannot be used");
+      onDamaged();
       await schedules.putOff(schedule._id, after(PUT_OFF_MS));
     }
   }
 
   return async () => {
+    for (const id of await schedules.wakeStrays(clock.now())) {
+      log.error({ schedule: id }, "the time of a schedule of reports was damaged: it is due now");
+      onDamaged();
+    }
     const { documents, unreadable } = await schedules.listDue(clock.now(), PER_TURN);
     for (const { id, isAddressable, reason } of unreadable) {
-      log.error({ schedule: id, reason }, "a schedule of reports cannot be read");
+      log.error({ schedule: id, reason }, "a schedule of reports is damaged: no report is made for an hour");
+      onDamaged();
       if (isAddressable) await schedules.putOff(id, after(PUT_OFF_MS));
     }
     for (const schedule of accountsInTurn(documents)) {

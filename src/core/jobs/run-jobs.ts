@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { faultCodes } from "../../../contracts/common/fault-codes.ts";
 import type { Audit } from "../../shared/audit.ts";
 import { type Clock, systemTimers, type Timers } from "../../shared/clock.ts";
@@ -50,6 +51,8 @@ export interface RunJobsOptions {
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly log: Logger;
+  /** Told of a job that has ended because its document is damaged. */
+  readonly onDamaged?: () => void;
   /** Aborted when the process is told to end. */
   readonly signal: AbortSignal;
   readonly leaseMs?: number;
@@ -68,6 +71,7 @@ interface Advanced {
  */
 export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
   const { jobs, clock, timers = systemTimers, log, signal, leaseMs = LEASE_MS, turnMs = TURN_MS } = options;
+  const { onDamaged = () => undefined } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.kind, kind]));
   const holder = randomUUID();
 
@@ -103,6 +107,10 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
       return advanced(await jobs.save(job, { set: withoutUndefined(begun) }));
     }
     const { results, found = [], next, total, pauseMs } = await kind.step(running, job.place);
+    // A place that is damaged leads nowhere: the job would go on without end.
+    if (results.length === 0 && found.length === 0 && !pauseMs && isDeepStrictEqual(next, job.place)) {
+      throw fault("internal.error", { internal: `a step of ${job.kind} has come no further` });
+    }
     if (Math.max(results.length, found.length) > MAX_STEP_ITEMS) {
       throw fault("internal.error", { internal: `a step of ${job.kind} is too large` });
     }
@@ -139,7 +147,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     const now = clock.now();
     if (signal.aborted) return jobs.release(job, now, now, true);
     const failed = Fault.from(thrown);
-    const isAway = failed.code === "store.unavailable";
+    const isAway = failed.code === "store.unavailable" || failed.code === "store.full";
     if (isFinal(failed) || (!isAway && job.takes >= MAX_TAKES)) {
       log.error({ err: thrown, ...about }, "a job has failed");
       await end(job, { ...ended("failed"), failure: { code: failed.code, message: failed.public } });
@@ -175,7 +183,11 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
   return async () => {
     while (!signal.aborted) {
       const askedMs = clock.monotonicMs();
-      const job = await jobs.take({ kinds: [...kinds.keys()], holder, leaseMs, now: clock.now() });
+      const wanted = { kinds: [...kinds.keys()], holder, leaseMs, now: clock.now() };
+      const job = await jobs.take(wanted, ({ id, accountId, reason }) => {
+        log.error({ job: id, account: accountId, reason }, "a job is damaged: it has ended");
+        onDamaged();
+      });
       if (!job) return;
       await turn(job, askedMs);
     }

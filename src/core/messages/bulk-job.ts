@@ -78,7 +78,8 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
       const next = { phase: "act", step, from: from + results.length, steps } as const;
       return { results, next, pauseMs: results.length === 0 ? AGAIN_MS : 0 };
     }
-    const isLast = step + 1 >= steps;
+    // A damaged place names more steps than there were.
+    const isLast = !(step + 1 < Math.min(steps, job.steps));
     return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };
   }
 

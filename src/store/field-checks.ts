@@ -1,0 +1,57 @@
+/** Whether a field of a stored document is what the program relies on. */
+export type Check = (value: unknown) => boolean;
+
+export const text: Check = (value) => typeof value === "string";
+export const filled: Check = (value) => typeof value === "string" && value !== "";
+/** Exact in sums, too: what is counted on from there must come out again. */
+export const count: Check = (value) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 52;
+/** Up to the year 9999: a wait that is added still makes a date. */
+export const date: Check = (value) =>
+  value instanceof Date && value.getTime() >= 0 && value.getTime() < 253_402_300_800_000;
+export const texts: Check = (value) => Array.isArray(value) && value.every(text);
+export const fields: Check = (value) =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+export const textByName: Check = (value) => fields(value) && Object.values(value as object).every(text);
+export const oneOf =
+  (values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+/** Numbers that these refuse are out of range. */
+const numeric = new WeakSet<Check>();
+
+/** Marks a check of a number. */
+export function ofNumber(check: Check): Check {
+  numeric.add(check);
+  return check;
+}
+
+ofNumber(count);
+
+/**
+ * Makes a function that names the first field of a document that is not what it has to be, as `recipient: it is of the type number`;
+ * undefined: none.
+ */
+export function createShapeFault<T>(checks: readonly (readonly [field: keyof T & string, check: Check])[]) {
+  return (document: T): string | undefined => {
+    for (const [field, check] of checks) {
+      if (!check(document[field])) return `${field}: it is ${kindOf(document[field], check)}`;
+    }
+    return undefined;
+  };
+}
+
+function kindOf(value: unknown, check: Check): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "no date that there is" : "a date";
+  if (typeof value === "string") return value === "" ? "empty" : "not one of its values";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "number" && numeric.has(check)) return `${value}, which is out of range`;
+  return `of the type ${typeof value}`;
+}
