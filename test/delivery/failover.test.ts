@@ -139,6 +139,16 @@ async function open(world: readonly (readonly Behaviour[])[]) {
   return { attempt, servers: servers.flat() };
 }
 
+/** Which servers of a transport an attempt comes to, while none decides: two may refuse the whole message. */
+function reachedOf(transport: readonly Behaviour[]): boolean[] {
+  let refused = 0;
+  return transport.map(({ walk, script }) => {
+    if (refused === 2) return false;
+    if (walk === "next" && script.end !== undefined) refused++;
+    return true;
+  });
+}
+
 /** One attempt over transports of these servers. */
 async function attempt(world: readonly (readonly Behaviour[])[]) {
   const { attempt, servers } = await open(world);
@@ -162,12 +172,16 @@ describe("failover within an attempt", () => {
     const worlds = fc.array(transport, { minLength: 1, maxLength: 3 });
     const property = fc.asyncProperty(worlds, async (world) => {
       const order = world.flat();
+      const isReached = world.flatMap(reachedOf);
       const { result, servers } = await attempt(world);
-      const last = order.findIndex(({ walk }) => walk === "stop");
+      const last = order.findIndex(({ walk }, index) => isReached[index] && walk === "stop");
       expect(result).toBe(order[last]?.result ?? "deferred");
-      // Servers up to the one that decides are asked, each once, and no other.
+      // Servers up to the one that decides are asked, each once, and no other: of a transport, those behind two that have refused
+      // the whole message wait for the next attempt.
       const asked = servers.map(({ peers }) => peers.length);
-      expect(asked).toEqual(order.map((_, index) => (last < 0 || index <= last ? 1 : 0)));
+      expect(asked).toEqual(
+        order.map((_, index) => (isReached[index] && (last < 0 || index <= last) ? 1 : 0)),
+      );
       const mayHaveIt = order.filter(
         (behaviour, index) => behaviour.mayHaveIt && (servers[index]?.messages.length ?? 0) > 0,
       );
@@ -175,6 +189,26 @@ describe("failover within an attempt", () => {
       for (const close of closing.splice(0).reverse()) await close();
     });
     await fc.assert(property, { numRuns: 150 });
+  });
+});
+
+describe("servers that refuse the whole message for now", () => {
+  const full: Behaviour = {
+    name: "full",
+    script: { end: "452 4.3.1 full" },
+    walk: "next",
+    result: "deferred",
+  };
+  const [healthy] = behaviours as [Behaviour];
+
+  it("are two of a transport in an attempt: the next transport follows at once, the third server in the next attempt", async () => {
+    const { attempt, servers } = await open([[full, full, full, healthy], [full]]);
+    const first = await attempt();
+    expect([first.to, first.resumeAt?.[0]]).toEqual(["deferred", 2]);
+    expect(servers.map(({ peers }) => peers.length)).toEqual([1, 1, 0, 0, 1]);
+    const second = await attempt({ resumeAt: first.resumeAt ?? [], attempts: 1 });
+    expect(second.to).toBe("delivered");
+    expect(servers.map(({ peers }) => peers.length)).toEqual([1, 1, 1, 1, 1]);
   });
 });
 

@@ -50,6 +50,11 @@ interface Tried {
 
 /** Addresses tried in one attempt: what is left is for the next one. */
 const MAX_TRIED = 8;
+/**
+ * Servers that are given the whole message in one attempt and refuse it for now: most often they are of one provider and say the
+ * same, at the cost of the message each time.
+ */
+const MAX_REFUSED = 2;
 const PLAIN_TEXT: TlsUse = { mode: "none", key: "none" };
 
 export function createTryServers({ pools, down, clock }: TryServersOptions): TryServers {
@@ -114,6 +119,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     let passedOver: TransportOutcome | undefined;
     const last: Server[] = [];
     let triedCount = 0;
+    let refusedCount = 0;
     for await (const { place, ...server } of inOrder(servers, startAt)) {
       if ("passedOver" in server) {
         passedOver ??= server.passedOver;
@@ -128,7 +134,8 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
         continue;
       }
       // The limit of an attempt: a later one goes on here.
-      if (triedCount === MAX_TRIED) return outcome && { ...outcome, resumeAt: place };
+      if (triedCount === MAX_TRIED || refusedCount === MAX_REFUSED)
+        return outcome && { ...outcome, resumeAt: place };
       triedCount++;
       const tried = await tryServer(server, mail);
       if (tried.outcome.kind !== "unreachable") {
@@ -136,6 +143,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
         const resumeAt = startAt > 0 && tried.outcome.kind === "deferred" ? place : undefined;
         return { ...following(outcome, tried.outcome), ...withoutUndefined({ resumeAt }) };
       }
+      if (tried.failed?.afterDot) refusedCount++;
       outcome = moreTelling(outcome, tried.outcome);
     }
     // Without another chance these are not worth the wait: the next attempt comes soon enough.
