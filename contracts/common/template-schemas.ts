@@ -169,7 +169,8 @@ export const difference = z
             description: "`from`, `subject`, `html`, `text` or `variables`, of which each is a line of JSON.",
           }),
           too_different: z.boolean().meta({
-            description: "More than 2,000 lines differ, or to find them takes too long: none is listed.",
+            description:
+              "More than 1,000 lines differ, both texts have more than 50,000 lines together, or comparing them takes too long: no line is listed.",
           }),
           hunks: z.array(hunk),
         })

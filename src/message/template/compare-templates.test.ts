@@ -79,6 +79,15 @@ describe("two texts of a template", () => {
     ]);
   });
 
+  it("are too long to be compared, though a single line differs: 50,000 lines together", () => {
+    const text = "a\n".repeat(25_000);
+    expect(compare({ text }, { text: `${text}b` })).toEqual([
+      { field: "text", tooDifferent: true, hunks: [] },
+    ]);
+    const shorter = "a\n".repeat(24_000);
+    expect(linesOf(compare({ text: shorter }, { text: `${shorter}b\n` })).at(-1)).toBe("added b");
+  });
+
   it.each([
     ["line breaks alone", "\n".repeat(1_000_000), "x\n".repeat(500_000)],
     ["lines that repeat", `${"a\n".repeat(99)}b\n`.repeat(5_000), `${"a\n".repeat(98)}b\n`.repeat(5_000)],

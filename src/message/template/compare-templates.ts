@@ -1,10 +1,12 @@
 import { structuredPatch } from "diff";
 import type { TemplateSource } from "./template.ts";
 
-/** More lines that differ are not looked for: the time of it grows with their number. */
-const MAX_DIFFERENT_LINES = 2_000;
-/** Looking blocks the process; lines that repeat in many ways take longest. */
-const MAX_COMPARE_MS = 500;
+/** More lines that differ are not listed: the time grows with the square of their number. */
+const MAX_DIFFERENT_LINES = 1_000;
+/** Of both texts of a field: reading lines takes a microsecond each, and comparing them more. */
+const MAX_LINES = 50_000;
+/** Of all fields together: comparing blocks the process, and lines that repeat in many ways take longest. */
+const MAX_COMPARE_MS = 250;
 /** Lines around those that differ. */
 const CONTEXT_LINES = 3;
 
@@ -32,10 +34,11 @@ export interface FieldDifference {
 /** The fields of two templates that differ, line by line; variables are one line each. */
 export function compareTemplates(before: TemplateSource, after: TemplateSource): FieldDifference[] {
   const former = fieldsOf(before);
+  const untilMs = performance.now() + MAX_COMPARE_MS;
   return fieldsOf(after).flatMap(([field, text], at) => {
     const formerText = former[at]?.[1] ?? "";
     if (text === formerText) return [];
-    const hunks = hunksBetween(formerText, text);
+    const hunks = hunksBetween(formerText, text, untilMs);
     return [{ field, tooDifferent: hunks === undefined, hunks: hunks ?? [] }];
   });
 }
@@ -52,9 +55,11 @@ function fieldsOf(template: TemplateSource): (readonly [FieldDifference["field"]
   ];
 }
 
-/** Undefined: too many lines differ. */
-function hunksBetween(before: string, after: string): DifferenceHunk[] | undefined {
-  const options = { context: CONTEXT_LINES, maxEditLength: MAX_DIFFERENT_LINES, timeout: MAX_COMPARE_MS };
+/** Undefined: there are too many lines, or too many of them differ. */
+function hunksBetween(before: string, after: string, untilMs: number): DifferenceHunk[] | undefined {
+  const timeout = Math.floor(untilMs - performance.now());
+  if (timeout <= 0 || linesOf(before) + linesOf(after) > MAX_LINES) return undefined;
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_DIFFERENT_LINES, timeout };
   const patch = structuredPatch("", "", before, after, undefined, undefined, options);
   return patch?.hunks.map(({ oldStart, newStart, lines }) => ({
     beforeLine: oldStart,
@@ -66,6 +71,12 @@ function hunksBetween(before: string, after: string): DifferenceHunk[] | undefin
       return [{ kind, text: line.slice(1), unterminated: lines[at + 1]?.startsWith("\\") ?? false }];
     }),
   }));
+}
+
+function linesOf(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }
 
 const kinds: Readonly<Record<string, DifferenceLine["kind"]>> = { " ": "same", "-": "removed", "+": "added" };

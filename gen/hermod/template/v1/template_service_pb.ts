@@ -935,7 +935,7 @@ export type FieldDifference = Message<"hermod.template.v1.FieldDifference"> & {
   field: string;
 
   /**
-   * More than 2,000 lines differ: they are not listed.
+   * More than 1,000 lines differ: they are not listed.
    *
    * @generated from field: bool too_different = 2;
    */
