@@ -114,3 +114,28 @@ it.skipIf(onMongodb)(
     await until(fresh, "captured");
   },
 );
+
+it("holds delivery where it is started with --hold-delivery, until an operator releases it", async () => {
+  const held = await startHermod({ args: ["--hold-delivery"] });
+  try {
+    const stateIn = async (id: string) => (await held.core.messages.getMessage({ id })).message?.state;
+    const { holds } = await held.core.queues.listHolds({});
+    expect(holds).toMatchObject([{ selection: { all: true }, reason: "held by the start" }]);
+    expect(held.log()).toContain("delivery of all messages is held");
+    const id = (await post(held, email())).accepted.message_id;
+    // The worker has looked for due messages since: it counts them, and sends none.
+    await eventually(async () => {
+      const text = await fetch(`${held.adminUrl}/metrics`).then((answer) => answer.text());
+      return /^hermod_queue_depth_messages\{state="waiting"\} 1$/m.test(text) || undefined;
+    });
+    expect(await stateIn(id)).toBe("queued");
+    const released = spawnSync(process.execPath, [MAIN, "queue", "release", "--all"], {
+      env: held.env,
+      encoding: "utf8",
+    });
+    expect([released.status, released.stderr]).toEqual([0, ""]);
+    await eventually(async () => (await stateIn(id)) === "captured" || undefined);
+  } finally {
+    await held.dispose();
+  }
+});

@@ -58,6 +58,8 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly settings?: Readonly<Record<string, string>>;
   readonly roles?: string;
+  /** Options of `hermod start` besides --role. */
+  readonly args?: readonly string[];
 }
 
 /** A process that has ended by itself. */
@@ -71,8 +73,9 @@ const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 const START_TIMEOUT_MS = 100_000;
 
 /** Starts the built program as a user does, on free ports, with data of its own. */
-export async function startHermod({ env, settings = {}, roles = "all" }: StartOptions = {}): Promise<Hermod> {
-  return launch({ ...(env ?? (await newSettings())), ...settings }, roles);
+export async function startHermod(options: StartOptions = {}): Promise<Hermod> {
+  const { env, settings = {}, roles = "all", args = [] } = options;
+  return launch({ ...(env ?? (await newSettings())), ...settings }, roles, args);
 }
 
 /** The settings of a Hermod of its own: free ports, a new data folder, and a new database when there is a server. */
@@ -112,8 +115,8 @@ interface Spawned extends Omit<HermodProcess, "adminUrl"> {
 }
 
 /** Begins to start a process and waits for nothing. */
-export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all"): Spawned {
-  const child = spawn(process.execPath, [MAIN, "start", "--role", roles], {
+export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all", args: readonly string[] = []): Spawned {
+  const child = spawn(process.execPath, [MAIN, "start", "--role", roles, ...args], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -148,8 +151,12 @@ export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all"): Spawned {
 }
 
 /** Starts one process of several, with settings from `newSettings` and what else its roles need. */
-export async function startProcess(env: NodeJS.ProcessEnv, roles: string): Promise<HermodProcess> {
-  const { child, output, exited, ...rest } = spawnHermod(env, roles);
+export async function startProcess(
+  env: NodeJS.ProcessEnv,
+  roles: string,
+  args: readonly string[] = [],
+): Promise<HermodProcess> {
+  const { child, output, exited, ...rest } = spawnHermod(env, roles, args);
   await untilStarted(child, output);
   return {
     ...rest,
@@ -166,8 +173,8 @@ export async function runToEnd(env: NodeJS.ProcessEnv, roles = "all"): Promise<E
   return { ...output, code: child.exitCode };
 }
 
-async function launch(env: NodeJS.ProcessEnv, roles: string): Promise<Hermod> {
-  const running = await startProcess(env, roles);
+async function launch(env: NodeJS.ProcessEnv, roles: string, args: readonly string[] = []): Promise<Hermod> {
+  const running = await startProcess(env, roles, args);
   const dataDir = env.HERMOD_DATA_DIR ?? "";
   const firstRun = JSON.parse(await readFile(path.join(dataDir, "first-run.json"), "utf8")) as FirstRunFile;
   const core = connectCore(env, firstRun.grpc);
