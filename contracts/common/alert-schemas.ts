@@ -86,3 +86,18 @@ export const alertOutcome = z
     reasons: z.array(alertReason).meta({ description: "Why rules do not mail it at once.", examples: [[]] }),
   })
   .meta({ id: "AlertOutcome", description: "What became of an alert when it came." });
+
+export const shadowedRule = z
+  .object({
+    rule: z.string().meta({ description: "It is never asked.", examples: ["late"] }),
+    by: z.string().meta({
+      description: "For this one takes whatever it would take, and stops.",
+      examples: ["pager"],
+    }),
+  })
+  .meta({ id: "ShadowedRule", description: "A rule in the shadow of another one." });
+
+export const suppressedRecipients = z.array(z.string()).meta({
+  description: "Recipients that are on the suppression list: mail is not sent to them.",
+  examples: [["oncall@example.com"]],
+});

@@ -1,6 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
-import { ingestAlertBody } from "../common/alert-schemas.ts";
+import { ingestAlertBody, shadowedRule, suppressedRecipients } from "../common/alert-schemas.ts";
 import { ifRevisionOrNone, ifRevisionQuery, revision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
@@ -177,6 +177,7 @@ const putAlertRule = alertRule
       "The rule before it that takes whatever it would take, so that it is never asked; empty: none is known.",
       "",
     ),
+    suppressed_recipients: suppressedRecipients,
   })
   .meta({ id: "AlertRulePut", description: "The rule as it is now." });
 
@@ -280,16 +281,8 @@ export const rules = c.router({
             dropped_by: text("The rule that drops it; empty: none does.", ""),
             muted_by: text("`silenced` or `inhibited`; empty: it would be told.", ""),
             rules: z.array(explanation).meta({ description: "In the order in which they are asked." }),
-            shadowed: z
-              .array(
-                z
-                  .object({
-                    rule: text("It is never asked.", "late"),
-                    by: text("For this one takes whatever it would take, and stops.", "pager"),
-                  })
-                  .meta({ id: "ShadowedRule", description: "A rule in the shadow of another one." }),
-              )
-              .meta({ description: "Rules that are never asked." }),
+            shadowed: z.array(shadowedRule).meta({ description: "Rules that are never asked." }),
+            suppressed_recipients: suppressedRecipients,
           })
           .meta({ id: "AlertRuleTestResult", description: "What rules make of an alert." }),
       },

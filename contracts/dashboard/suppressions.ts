@@ -39,8 +39,18 @@ const outcome = text(
   "added",
 );
 
+/** Alert rules whose mail does not reach the address from now on. */
+const concernedRules = {
+  alert_rules: z.array(z.string()).meta({
+    description: "Names of the first 10 enabled alert rules that mail to it.",
+    examples: [["pager"]],
+    maxItems: 10,
+  }),
+  alert_rules_count: z.int().meta({ description: "All alert rules that mail to it.", examples: [1] }),
+};
+
 export const addedSuppression = z
-  .object({ suppression, outcome })
+  .object({ suppression, outcome, ...concernedRules })
   .meta({ id: "AddedSuppression", description: "The entry as it is now, and what the call has done to it." });
 
 export const removedSuppression = z
@@ -73,6 +83,10 @@ export const addressResult = z
 const addressResults = z
   .object({ results: z.array(addressResult) })
   .meta({ id: "SuppressionAddressResults", description: "One for each address, in their order." });
+
+const additionResults = addressResults
+  .extend(concernedRules)
+  .meta({ id: "SuppressionAdditionResults", description: "One for each address, in their order." });
 
 const count = (description: string) => z.int().meta({ description });
 
@@ -211,7 +225,7 @@ export const suppressions = c.router({
     ...changing({
       access: "suppressions.write",
       faults: ["policy.unknown"],
-      success: { 200: addressResults },
+      success: { 200: additionResults },
     }),
   },
   removeSuppressions: {

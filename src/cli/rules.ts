@@ -45,11 +45,15 @@ function rulePut(parent: Command, surroundings: Surroundings): void {
     requireOne(read, options);
     await putEach(read, async (settings) => {
       const asked = { accountId: account, settings, ...options };
-      const { rule, created, shadowedBy } = await core.rules.putRule(asked);
+      const { rule, created, shadowedBy, suppressedRecipients } = await core.rules.putRule(asked);
       put.push(messageJson(AlertRuleSchema, rule));
       const shadow = shadowedBy ? ` It is never asked: ${printable(shadowedBy)} takes all of it.` : "";
+      const suppressed =
+        suppressedRecipients.length > 0
+          ? ` On the suppression list, and not mailed: ${suppressedRecipients.map(printable).join(", ")}.`
+          : "";
       const what = created ? "is made" : `is in version ${rule?.version ?? 0}`;
-      lines.push(`The rule ${printable(settings.name)} ${what}.${shadow}`);
+      lines.push(`The rule ${printable(settings.name)} ${what}.${shadow}${suppressed}`);
     });
     return { json: listJson(put), text: () => lines.join("\n") };
   });

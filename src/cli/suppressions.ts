@@ -48,7 +48,7 @@ function suppressionAdd(parent: Command, surroundings: Surroundings): void {
     .option("--days <count>", "for so many days; left out: for ever", readDays);
   coreCommand<AddOptions>(surroundings, command, async ({ core, account, args: [address = ""] }, options) => {
     const { policy = "", reason, detail = "", days } = options;
-    const { suppression } = await core.suppressions.addSuppression({
+    const { suppression, alertRules, alertRulesCount } = await core.suppressions.addSuppression({
       accountId: account,
       address,
       reason,
@@ -57,7 +57,15 @@ function suppressionAdd(parent: Command, surroundings: Surroundings): void {
       ...(days !== undefined && { expireAt: timestampFromDate(new Date(Date.now() + days * DAY_MS)) }),
     });
     if (!suppression) throw fault("internal.error", { internal: "the core answered without the entry" });
-    return { json: suppressionJson(suppression), text: () => describeSuppression(suppression) };
+    const more = alertRulesCount - alertRules.length;
+    const rules = [...alertRules.map(printable), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+    return {
+      json: { ...suppressionJson(suppression), alert_rules: alertRules, alert_rules_count: alertRulesCount },
+      text: () => describeSuppression(suppression),
+      ...(alertRulesCount > 0 && {
+        note: `Alert rules mail to it, and do not reach it from now on: ${rules}.`,
+      }),
+    };
   });
 }
 

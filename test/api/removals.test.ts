@@ -125,7 +125,7 @@ const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
   deleteWebhook: async () => {
     const webhook = await made("POST", "/webhooks", { url: "https://93.184.215.14/hook" });
     const { endedAt: _, ...waiting } = deliveryDocument();
-    const ids = { _id: `${webhook.id}.1`, accountId, endpointId: webhook.id };
+    const ids = { _id: `${webhook.id}.${waiting.eventId}`, accountId, endpointId: webhook.id };
     await webhookCollections(world.dashboard.identity.db).deliveries.insertOne({
       ...{ ...waiting, ...ids, state: "pending", dueAt: new Date() },
     });

@@ -36,11 +36,12 @@ it("hermod suppression add passes everything on and says what is on the list now
   const asked: AddSuppressionRequest[] = [];
   const addSuppression = async (request: unknown) => {
     asked.push(request as AddSuppressionRequest);
-    return create(AddSuppressionResponseSchema, { suppression });
+    return create(AddSuppressionResponseSchema, { suppression, alertRules: ["pager"], alertRulesCount: 3 });
   };
   const core = { suppressions: { addSuppression } };
   const words = ["suppression", "add", "ann@example.net"];
-  const { out } = await runHermod([...words, "--account", "acc_1"], { core });
+  const { out, err } = await runHermod([...words, "--account", "acc_1"], { core });
+  expect(err).toBe("Alert rules mail to it, and do not reach it from now on: pager, and 2 more.\n");
   expect(out).toBe("No mail is sent to ann@example.net until 2026-04-02 03:04:05 UTC (hard_bounce).\n");
   expect(asked).toEqual([
     { accountId: "acc_1", address: "ann@example.net", reason: "manual", policy: "", detail: "" },
@@ -56,7 +57,9 @@ it("hermod suppression add passes everything on and says what is on the list now
     "7",
     "--json",
   ];
-  expect(JSON.parse((await runHermod([...words, ...options], { core })).out)).toEqual(json);
+  expect(JSON.parse((await runHermod([...words, ...options], { core })).out)).toEqual({
+    ...{ ...json, alert_rules: ["pager"], alert_rules_count: 3 },
+  });
   expect(asked[1]).toMatchObject({ policy: "news", reason: "unsubscribe", detail: "by phone" });
   const { expireAt } = asked[1] ?? {};
   const days = ((expireAt ? timestampDate(expireAt).getTime() : 0) - Date.now()) / 86_400_000;

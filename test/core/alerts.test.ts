@@ -312,6 +312,48 @@ describe("a notice", () => {
   });
 });
 
+describe("a suppressed recipient", () => {
+  const suppress = (address: string, policy = "") =>
+    identity.operator.suppressions.addSuppression({ accountId, address, policy });
+
+  it("is named when a rule is put and tried, for all mail, the policy of the rule or the domain", async () => {
+    await suppress("ops@example.net");
+    await suppress("lead@example.net", "sandbox");
+    await suppress("@closed.example");
+    const recipients = ["OPS@example.net", "night@example.net", "x@closed.example"];
+    const escalation = [{ afterSeconds: 60, recipients: ["lead@example.net"] }];
+    const suppressed = ["OPS@example.net", "x@closed.example", "lead@example.net"];
+    expect((await put({ recipients, escalation })).suppressedRecipients).toEqual(suppressed);
+    const alert = { eventType: "x", severity: "critical", source: "cron", message: "m" };
+    const tested = await identity.operator.rules.testRules({ accountId, alert });
+    expect(tested.suppressedRecipients).toEqual(suppressed.slice(0, 2));
+    expect((await put({ recipients: ["night@example.net"] })).suppressedRecipients).toEqual([]);
+  });
+
+  it("is answered with the rules that mail to it, whether one address is suppressed or many", async () => {
+    await put({ recipients: ["Ops@example.net"] });
+    await put({ recipients: ["ops@example.net"] }, { name: "off", enabled: false });
+    const rules = { alertRules: ["pager"], alertRulesCount: 1 };
+    expect(await suppress("ops@example.net")).toMatchObject(rules);
+    expect(await suppress("@example.net")).toMatchObject(rules);
+    expect(await suppress("ops@example.net", "sandbox")).toMatchObject(rules);
+    expect(await suppress("other@example.net")).toMatchObject({ alertRules: [], alertRulesCount: 0 });
+    const { suppressions } = identity.operator;
+    const addresses = ["other@example.net", "no address", "ops@example.net"];
+    expect(await suppressions.addSuppressions({ accountId, addresses })).toMatchObject(rules);
+  });
+
+  it("names no rule of another policy or another account", async () => {
+    await put({ recipients: ["ops@example.net"] });
+    const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+    await identity.operator.policies.putPolicy({ accountId, policy: { name: "bulk", transports } });
+    expect((await suppress("ops@example.net", "bulk")).alertRulesCount).toBe(0);
+    const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
+    const foreign = { accountId: account?.id ?? "", address: "ops@example.net" };
+    expect((await identity.operator.suppressions.addSuppression(foreign)).alertRulesCount).toBe(0);
+  });
+});
+
 describe("a notice that cannot be made", () => {
   const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
 

@@ -32,6 +32,7 @@ import { type BookRule, toBookRule } from "./books.ts";
 import { readAlert } from "./read-alert.ts";
 import { readRule } from "./read-rule.ts";
 import { toAlertRule } from "./rule-to-proto.ts";
+import { suppressedRecipients } from "./suppressed-recipients.ts";
 
 const READ = permitted("alerts.read");
 const WRITE = permitted("alerts.write");
@@ -85,7 +86,7 @@ function createGetRule({ store }: Needs) {
  * What the mail of a rule needs must be there when it is put: its policy, its template, and its sender.
  * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
  */
-function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
+function createPutRule({ store, settings, verifySender, alertEngine, clock }: Needs) {
   /** @returns resources that must still be there when the rule is stored */
   async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
     if (!notify || notify.recipients.length === 0) return {};
@@ -121,7 +122,11 @@ function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
     const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision, needed);
     const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
     const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
-    return { rule: toAlertRule(rule), created: isNew, shadowedBy };
+    const told = rule.settings.notify ? [rule.settings.notify] : [];
+    return {
+      ...{ rule: toAlertRule(rule), created: isNew, shadowedBy },
+      suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
+    };
   };
 }
 
@@ -158,6 +163,8 @@ function createTestRules({ store, alertEngine, clock }: Needs) {
     const heard = { alert, fingerprint: fingerprintOf({ alert, dedupKey }) };
     const names = book.mutes.inhibitorsOf(alert);
     const sources = await account.incidents.work((work) => work.sources(names));
+    // Those of the first step: further steps of 100 rules may be very many.
+    const told = notifying.map(({ notify }) => ({ ...notify, escalation: { steps: [], rounds: 1 } }));
     const ofName = (name: string) => sources.filter((source) => source.name === name);
     return {
       notifying: notifying.map(({ name }) => name),
@@ -165,6 +172,7 @@ function createTestRules({ store, alertEngine, clock }: Needs) {
       mutedBy: book.mutes.muteOf(heard, ofName, clock.now())?.reason ?? "",
       rules: explain(rules, alert).map(toExplanation),
       shadowed: findShadowed(rules).map(({ rule, by }) => ({ rule: rule.name, by: by.name })),
+      suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
     };
   };
 }

@@ -194,8 +194,9 @@ const MAX_COUNTED = 2 ** 31 - 1;
 /** Deliveries of an endpoint that are never sent without it. */
 async function waitingFor({ webhookDeliveries }: AccountStore, endpointId: string): Promise<ResourceUse> {
   const waiting = { endpointId, states: ["pending"] as const };
-  const users = await webhookDeliveries.list({ ...waiting, limit: MAX_LISTED_USERS });
-  const count = users.length === 0 ? 0 : await webhookDeliveries.count(waiting, MAX_COUNTED);
+  // Damaged ones are counted, and not listed.
+  const count = await webhookDeliveries.count(waiting, MAX_COUNTED);
+  const users = count === 0 ? [] : await webhookDeliveries.list({ ...waiting, limit: MAX_LISTED_USERS });
   return {
     users: users.map(({ _id: id, type: name }) => ({ kind: "webhook_delivery", id, name })),
     count: Math.max(count, users.length),

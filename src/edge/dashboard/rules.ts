@@ -29,11 +29,13 @@ export function rules(parts: DashboardParts): RouterImplementation<typeof contra
       const { if_revision: ifRevision = "", ...given } = body;
       const settings = messageOf(AlertRuleSettingsSchema, { ...given, name });
       const put = await coreFor(request).rules.putRule({ settings, ifRevision });
-      const { rule, shadowed_by } = bodyOf<{ rule: AlertRule; shadowed_by: string }>(
-        PutRuleResponseSchema,
-        put,
-      );
-      return { status: put.created ? 201 : 200, body: { ...rule, shadowed_by } };
+      const { rule, shadowed_by, suppressed_recipients } = bodyOf<{
+        rule: AlertRule;
+        shadowed_by: string;
+        suppressed_recipients: string[];
+      }>(PutRuleResponseSchema, put);
+      const answer = { ...rule, shadowed_by, suppressed_recipients };
+      return { status: put.created ? 201 : 200, body: answer };
     },
     deleteAlertRule: async ({ request, params: { name }, query }) => {
       await coreFor(request).rules.deleteRule({ name, ifRevision: query.if_revision ?? "" });

@@ -61,8 +61,10 @@ export function suppressions(parts: DashboardParts): RouterImplementation<typeof
     addSuppressions: async ({ request, body }) => {
       const { addresses } = body;
       const asked = { addresses, ...termsOf(body) };
-      const { results } = await coreFor(request).suppressions.addSuppressions(asked);
-      return { status: 200, body: { results: results.map(resultBody) } };
+      const { results, alertRules, alertRulesCount } =
+        await coreFor(request).suppressions.addSuppressions(asked);
+      const concerned = { alert_rules: alertRules, alert_rules_count: alertRulesCount };
+      return { status: 200, body: { results: results.map(resultBody), ...concerned } };
     },
     removeSuppressions: async ({ request, body }) => {
       const { addresses, policy = "" } = body;

@@ -1,0 +1,68 @@
+import { mailedAddresses, type NotifySettings } from "../../alerts/rule.ts";
+import { addressKey, domainOf } from "../../message/address/addresses.ts";
+import { decisiveEntry, scopesOf } from "../../routing/suppression.ts";
+import { MAX_RULES } from "../../store/alert-rule-store.ts";
+import type { AccountStore } from "../../store/store.ts";
+
+/** Mail of alerts is held to the suppression list of its account. */
+const OPERATION = "alert.notice";
+
+/** Addresses of one query. */
+const AT_ONCE = 1_000;
+
+/** Addresses of rules that are on the suppression list: mail about alerts is not sent to them. Each stands once. */
+export async function suppressedRecipients(
+  account: Pick<AccountStore, "id" | "policies" | "suppressions">,
+  rules: readonly NotifySettings[],
+  now: Date,
+): Promise<string[]> {
+  const standard = rules.some(({ policy }) => policy === undefined) ? await defaultName(account) : "";
+  const addressed = rules.flatMap((notify) =>
+    mailedAddresses(notify).map((recipient) => ({
+      ...{ accountId: account.id, operation: OPERATION, recipient, policy: notify.policy ?? standard },
+    })),
+  );
+  const suppressed = new Set<string>();
+  for (let from = 0; from < addressed.length; from += AT_ONCE) {
+    const some = addressed.slice(from, from + AT_ONCE);
+    const { documents } = await account.suppressions.findAmong(some.flatMap(scopesOf), now);
+    for (const one of some)
+      if (decisiveEntry(documents.filter(isOf(one.recipient)), one)) suppressed.add(one.recipient);
+  }
+  return [...suppressed];
+}
+
+/** Whether an entry is of an address, or of its domain. */
+const isOf = (recipient: string) => {
+  const key = addressKey(recipient);
+  const keys = [key, `@${domainOf(key)}`];
+  return (entry: { readonly addressKey: string }) => keys.includes(entry.addressKey);
+};
+
+/** Entries that are put on the suppression list. */
+export interface SuppressedNames {
+  /** Comparison keys of addresses, or domains as `@example.com`. */
+  readonly keys: readonly string[];
+  /** Missing: all mail of the account. */
+  readonly policy?: string | undefined;
+}
+
+/** Names of the enabled rules that mail to an address which is suppressed now. */
+export async function rulesThatMailTo(
+  account: Pick<AccountStore, "policies" | "alertRules">,
+  { keys, policy }: SuppressedNames,
+): Promise<string[]> {
+  const rules = await account.alertRules.list({ limit: MAX_RULES });
+  const standard = policy === undefined ? undefined : await defaultName(account);
+  const named = new Set(keys);
+  return rules.flatMap(({ name, settings: { enabled, notify } }) => {
+    if (!enabled || !notify) return [];
+    if (policy !== undefined && (notify.policy ?? standard) !== policy) return [];
+    const mailed = mailedAddresses(notify).map(addressKey);
+    return mailed.some((key) => named.has(key) || named.has(`@${domainOf(key)}`)) ? [name] : [];
+  });
+}
+
+async function defaultName({ policies }: Pick<AccountStore, "policies">): Promise<string> {
+  return (await policies.findDefault())?.name ?? "";
+}
