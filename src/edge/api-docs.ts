@@ -190,5 +190,6 @@ function isFresh(request: FastifyRequest, reply: FastifyReply, etag: string): bo
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
   });
-  return (request.headers["if-none-match"] ?? "").split(/\s*,\s*/).includes(etag);
+  const known = (request.headers["if-none-match"] ?? "").split(",");
+  return known.some((tag) => tag.trim() === etag);
 }

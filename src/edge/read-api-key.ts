@@ -37,7 +37,7 @@ export function hasForeignAuthorization({ raw: { rawHeaders } }: Pick<FastifyReq
 
 /** Some proxies join the values of a header that stands twice. */
 function headerKeys(rawHeaders: readonly string[]): string[] {
-  return headerValues(rawHeaders, "x-api-key").flatMap((value) => value.split(/ *, */));
+  return headerValues(rawHeaders, "x-api-key").flatMap((value) => value.split(",").map((key) => key.trim()));
 }
 
 /** @throws Fault auth.key_conflict */

@@ -1,4 +1,5 @@
 import type { CaaRecord } from "../../dns/records.ts";
+import { trimEnd } from "../../shared/trim-end.ts";
 
 /** What the CAA records of one name say about a host's own certificate. */
 export interface CaaPolicy {
@@ -53,7 +54,9 @@ export function readCaa(records: readonly CaaRecord[]): CaaPolicy {
  */
 function issuerOf(value: string): string | undefined {
   if (value.length > MAX_VALUE_LENGTH) return undefined;
-  const [issuer = "", ...parameters] = value.split(";").map((part) => part.replace(/^[ \t]+|[ \t]+$/g, ""));
+  const [issuer = "", ...parameters] = value
+    .split(";")
+    .map((part) => trimEnd(part.replace(/^[ \t]+/, ""), " \t"));
   const isReadable =
     (issuer === "" || ISSUER.test(issuer)) && parameters.every((one) => one === "" || PARAMETER.test(one));
   return isReadable ? issuer.toLowerCase() : undefined;

@@ -1,4 +1,5 @@
 import { isSpf, mergeSpf } from "../../message/spf/merge-spf.ts";
+import { trimEnd } from "../../shared/trim-end.ts";
 import type { DomainRole } from "../catalogue.ts";
 import type { CheckResult, Evidence, Fix, Judgement } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
@@ -138,13 +139,17 @@ async function firstFix(tree: SpfTree, repaired: RepairedDomain, senders: readon
   };
 }
 
+/** All that `\s` is, and quotation marks. */
+const SPACES_AND_QUOTES =
+  "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\"'“”";
+
 /** A text that was meant as an SPF record; undefined: it was not. */
 function meantRecord(text: string, seams: readonly number[]): SpfText | undefined {
   const head = /^[\s"'“”]*v\s*=\s*spf\s*1(?![\d.])[\s"',;:]*/i.exec(text)?.[0];
   if (head === undefined) return undefined;
   const shift = "v=spf1 ".length - head.length;
   return {
-    text: `v=spf1 ${text.slice(head.length).replace(/[\s"'“”]+$/, "")}`,
+    text: `v=spf1 ${trimEnd(text.slice(head.length), SPACES_AND_QUOTES)}`,
     seams: seams.filter((seam) => seam > head.length).map((seam) => seam + shift),
   };
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from "../../shared/trim-end.ts";
 import { parseReportUris, type ReportUri } from "../dmarc/report-uri.ts";
 
 /** A record of `_smtp._tls` (RFC 8460 section 3). */
@@ -24,7 +25,7 @@ export function isTlsRptRecord(text: string): boolean {
 /** There may be more than one rua (section 3); fields that are not known are passed over. */
 export function parseTlsRpt(text: string): TlsRptRecord {
   if (text.length > MAX_LENGTH) return { problem: `It has more than ${MAX_LENGTH} characters.` };
-  const fields = text.split(";").map((field) => field.replace(/^[ \t]+/, "").replace(/[ \t]+$/, ""));
+  const fields = text.split(";").map((field) => trimEnd(field.replace(/^[ \t]+/, ""), " \t"));
   // A semicolon may stand at the end.
   if (fields.at(-1) === "") fields.pop();
   const rua: string[] = [];

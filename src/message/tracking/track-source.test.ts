@@ -171,3 +171,29 @@ describe("a finished message stays as it is", () => {
     expect(await track(source, { opens: false, clicks: true })).toEqual({ ok: true, source });
   });
 });
+
+describe("the html in quoted-printable", () => {
+  const headers = [
+    "MIME-Version: 1.0",
+    "Content-Type: text/html; charset=utf-8",
+    "Content-Transfer-Encoding: quoted-printable",
+  ];
+
+  it("loses spaces before line breaks alone, as its encoding has it", async () => {
+    const source = lines(
+      ...headers,
+      "",
+      '<a href=3D"https://shop.example/"> \t ',
+      "\tShop \t=  ",
+      " now </a>",
+    );
+    const { html } = await simpleParser(await trackedSource(source));
+    expect(html || "").toMatch(/>\n\tShop \t now <\/a>/);
+  });
+
+  it("is read in linear time: a million tabs in one line are each looked at once", async () => {
+    // A regular expression that begins anew at each tab takes half an hour.
+    const source = lines(...headers, "", `<p>${"\t".repeat(1_000_000)}</p>`);
+    expect((await track(source)).ok).toBe(false);
+  });
+});

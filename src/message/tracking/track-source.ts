@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { trimEnd } from "../../shared/trim-end.ts";
 import { parameter } from "../dsn/mime-tree.ts";
 import { fieldValue } from "../header/source-headers.ts";
 import { encodeBody } from "../mime/seven-bit/encode-body.ts";
@@ -135,9 +136,10 @@ function decoded(entity: Entity): Buffer {
   if (isIdentity(entity)) return body;
   if (encoding !== "quoted-printable")
     throw new Untrackable(`its html has an encoding that is not known (${encoding.slice(0, 40)})`);
-  const text = body
-    .toString("latin1")
-    .replace(/[\t ]+(?=\r\n)/g, "")
+  const lines = body.toString("latin1").split("\r\n");
+  const text = lines
+    .map((line, index) => (index < lines.length - 1 ? trimEnd(line, "\t ") : line))
+    .join("\r\n")
     .replace(/=\r\n/g, "")
     .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(text, "latin1");

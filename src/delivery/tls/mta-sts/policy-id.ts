@@ -1,3 +1,5 @@
+import { trimEnd } from "../../../shared/trim-end.ts";
+
 const VERSION = /^v=STSv1[ \t]*;/;
 const ID = /^[A-Za-z0-9]{1,32}$/;
 const EXTENSION_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
@@ -33,5 +35,5 @@ export function policyId(records: readonly (readonly string[])[]): string | unde
 }
 
 function trimBlanks(text: string): string {
-  return text.replace(/^[ \t]+/, "").replace(/[ \t]+$/, "");
+  return trimEnd(text.replace(/^[ \t]+/, ""), " \t");
 }
