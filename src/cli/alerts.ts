@@ -69,9 +69,13 @@ function alertSend(parent: Command, surroundings: Surroundings): void {
     return {
       json: messageJson(SendAlertResponseSchema, sent),
       text: () => outcomeText(sent.alertId, sent.outcome),
+      ...(sent.outcome?.status === "unmatched" && { note: UNMATCHED }),
     };
   });
 }
+
+const UNMATCHED =
+  "No alert rule matches it: it is stored and mailed to nobody. `hermod alert-rule test` shows why; docs/alerts.md has a rule for critical alerts that no other rule matches.";
 
 /**
  * What options say, over what the file says. Texts that are numbers, or true or false, are that.

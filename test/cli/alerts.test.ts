@@ -39,6 +39,7 @@ describe("hermod alert send", () => {
     const { out } = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--entity-id", "web-1");
     expect(out).toMatch(/^Messages +none\nNot at once +pager: deduplicated, next at \d{4}-.* UTC\n$/m);
     const unmatched = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--severity", "info");
+    expect(unmatched.err).toContain("No alert rule matches it: it is stored and mailed to nobody.");
     expect(unmatched.out).toMatch(/^Status +unmatched\nRules +none\nIncidents +none\nMessages +none\n$/m);
   });
 
