@@ -78,24 +78,17 @@ export function createWebhookDamage(deliveries: Collection<WebhookDeliveryDocume
     },
 
     /**
-     * Finds deliveries of an endpoint whose `dueAt` is no date: no query for what is due finds them, and they come first or last in the
-     * order of the index, which is all that is read.
+     * Finds deliveries of an endpoint whose `dueAt` is no date: no query for what is due finds them, and they come first in the order of
+     * the index, which is all that is read.
      */
     async findStrays(endpointId: string): Promise<DamagedDelivery[]> {
       const waiting = { endpointId, dueAt: { $exists: true } };
-      const ends = await Promise.all(
-        ([1, -1] as const).map((dueAt) =>
-          guarded(
-            deliveries
-              .find(waiting, { projection: { dueAt: 1 } })
-              .sort({ dueAt })
-              .limit(STRAYS)
-              .toArray(),
-          ),
-        ),
-      );
+      const first = deliveries
+        .find(waiting, { projection: { dueAt: 1 } })
+        .sort({ dueAt: 1 })
+        .limit(STRAYS);
       const strays = new Map<string, DamagedDelivery>();
-      for (const { _id: id, dueAt } of ends.flat()) {
+      for (const { _id: id, dueAt } of await guarded(first.toArray())) {
         if (!date(dueAt)) strays.set(id, { id, reason: "dueAt: it is no date" });
       }
       return [...strays.values()];

@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { date } from "./field-checks.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -224,11 +225,14 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
        * @returns false: something was added meanwhile, which may be due
        */
       async rest({ _id, additions }: Pick<WebhookLaneDocument, "_id" | "additions">): Promise<boolean> {
-        const waiting = deliveries.find({ endpointId: _id, dueAt: { $gte: new Date(0) } });
+        const waiting = deliveries.find({ endpointId: _id, dueAt: { $exists: true } });
         const [next] = await guarded(
           waiting.sort({ dueAt: 1 }).limit(1).project<{ dueAt: Date }>({ dueAt: 1 }).toArray(),
         );
-        const update = next ? { $set: { wakeAt: next.dueAt } } : { $unset: { wakeAt: "" as const } };
+        // A time that is none has come: the next turn ends what is damaged.
+        const update = next
+          ? { $set: { wakeAt: date(next.dueAt) ? next.dueAt : new Date(0) } }
+          : { $unset: { wakeAt: "" as const } };
         const { matchedCount } = await guarded(lanes.updateOne({ _id, additions }, update));
         return matchedCount === 1;
       },
