@@ -40,24 +40,18 @@ export function scheduleFault(schedule: ScheduleDocument): string | undefined {
 }
 
 /**
- * Makes schedules due now whose `dueAt` is no date: no query finds them as due, and they come first or last in the order of the
+ * Makes schedules due now whose `dueAt` is no date: no query finds them as due, and they come first in the order of the
  * index, which is all that is read.
  * @returns their ids
  */
 export function createWakeStrays(schedules: Collection<ScheduleDocument>) {
   return async (now: Date): Promise<string[]> => {
-    const ends = await Promise.all(
-      ([1, -1] as const).map((dueAt) =>
-        guarded(
-          schedules
-            .find({ dueAt: { $exists: true } }, { projection: { dueAt: 1 } })
-            .sort({ dueAt })
-            .limit(STRAYS)
-            .toArray(),
-        ),
-      ),
-    );
-    const ids = [...new Set(ends.flat().flatMap(({ _id, dueAt }) => (date(dueAt) ? [] : [_id])))];
+    const first = schedules
+      .find({ dueAt: { $exists: true } }, { projection: { dueAt: 1 } })
+      .sort({ dueAt: 1 })
+      .limit(STRAYS);
+    const found = await guarded(first.toArray());
+    const ids = found.flatMap(({ _id, dueAt }) => (date(dueAt) ? [] : [_id]));
     if (ids.length > 0) await guarded(schedules.updateMany({ _id: { $in: ids } }, { $set: { dueAt: now } }));
     return ids;
   };
