@@ -79,5 +79,5 @@ it("says of a full disk what the driver says", async () => {
   };
   const written = createWriteInOrder(client.db("ordered"), channel).write([]);
   const error = await written.catch((thrown) => thrown);
-  expect([error.code, isFull(error)]).toEqual(["store.unavailable", true]);
+  expect([error.code, isFull(error)]).toEqual(["store.full", true]);
 });
