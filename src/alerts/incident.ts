@@ -187,6 +187,8 @@ export interface Incident {
   readonly revision: number;
   /** Set once nothing more is to be told. */
   readonly expireAt?: Date;
+  /** When it was closed because its document is damaged: nothing is decided by it any more. */
+  readonly setAsideAt?: Date;
 }
 
 /** When the first of its alerts occurred. */

@@ -76,7 +76,7 @@ export function toldFiring({ untold: _, ...firing }: Firing): Firing {
   return { ...firing, told: firing.alert.severity };
 }
 
-const HISTORY_MS = 90 * 86_400_000;
+export const HISTORY_MS = 90 * 86_400_000;
 const ENTRY_DIGITS = 6;
 
 /** Of the account that all of it belongs to. */

@@ -1,9 +1,18 @@
-import type { ClientSession, Db, Filter, FindCursor } from "mongodb";
+import type { ClientSession, Db, Filter, FindCursor, UpdateFilter } from "mongodb";
 import type { Ceiling, Firing, Incident } from "../alerts/incident.ts";
+import { HISTORY_MS } from "../alerts/ledger.ts";
 import type { FiringReading, IncidentNews, LedgerChanges } from "../alerts/ledger-changes.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
 import { type AlertEnd, alertEndId } from "../alerts/occurrence.ts";
 import { newId } from "../shared/ids.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
+import {
+  type DamagedIncident,
+  soundCeilings,
+  soundEnds,
+  soundFirings,
+  soundIncidents,
+} from "./alert-damage.ts";
 import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import { type OfVersion, ruleVersionIds } from "./alert-rule-store.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
@@ -38,6 +47,8 @@ export interface AlertWork {
   ceilings(ids: readonly string[]): Promise<Ceiling[]>;
   ends(fingerprints: readonly string[]): Promise<AlertEnd[]>;
   ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
+  /** Closes damaged incidents, without mail: the next alert opens another one. */
+  setAside(damaged: readonly DamagedIncident[], at: Date): Promise<void>;
   /** Writes all that was decided. The last that a transaction does. @throws IdempotencyKeyTakenError */
   write(changes: LedgerChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
 }
@@ -66,7 +77,7 @@ export function createAlertWork(
     const ruleId = { $in: [...new Set(keys.map((key) => key.ruleId))] };
     const groupKey = { $in: [...new Set(keys.map((key) => key.groupKey))] };
     const found = await incidents.find({ accountId, ruleId, groupKey, ...which }, { session }).toArray();
-    return found.filter((one) => asked.has(nameOf(one)));
+    return soundIncidents(found.filter((one) => asked.has(nameOf(one))));
   }
 
   async function refuseTakenKeys(added: readonly AlertDocument[]): Promise<void> {
@@ -141,35 +152,76 @@ export function createAlertWork(
 
     incidentsSince: (keys, since) => incidentsOf(keys, { openedAt: { $gt: since } }),
 
-    incidents: async (ids) => (ids.length === 0 ? [] : incidents.find(byIds(ids), { session }).toArray()),
+    incidents: async (ids) =>
+      ids.length === 0 ? [] : soundIncidents(await incidents.find(byIds(ids), { session }).toArray()),
 
-    firings: async (ids) => (ids.length === 0 ? [] : firings.find(byIds(ids), { session }).toArray()),
+    firings: async (ids) =>
+      ids.length === 0 ? [] : soundFirings(await firings.find(byIds(ids), { session }).toArray()),
 
     async *firingsOf(incidentId, reading) {
       const filter = { incidentId, accountId, ...(reading === "untold" && { untold: true as const }) };
       const sort = reading === "quietest" ? ({ lastAt: 1 } as const) : ({ rank: -1, _id: 1 } as const);
-      yield* pagesOf(firings.find(filter, { session, batchSize: FIRINGS_PAGE }).sort(sort));
+      const found = firings.find(filter, { session, batchSize: FIRINGS_PAGE }).sort(sort);
+      for await (const page of pagesOf(found)) yield soundFirings(page);
     },
 
     firingsWith: async (fingerprints) =>
       fingerprints.length === 0
         ? []
-        : firings.find({ accountId, fingerprint: { $in: [...fingerprints] } }, { session }).toArray(),
+        : soundFirings(
+            await firings.find({ accountId, fingerprint: { $in: [...fingerprints] } }, { session }).toArray(),
+          ),
 
     alerts: async (ids) => (ids.length === 0 ? [] : alerts.find(byIds(ids), { session }).toArray()),
 
     sources: async (names) =>
       names.length === 0 ? [] : sources.find({ accountId, name: { $in: [...names] } }, { session }).toArray(),
 
-    ceilings: async (ids) => (ids.length === 0 ? [] : ceilings.find(byIds(ids), { session }).toArray()),
+    ceilings: async (ids) =>
+      ids.length === 0 ? [] : soundCeilings(await ceilings.find(byIds(ids), { session }).toArray()),
 
     ends: async (fingerprints) =>
       fingerprints.length === 0
         ? []
-        : ends.find(byIds(fingerprints.map((one) => alertEndId(accountId, one))), { session }).toArray(),
+        : soundEnds(
+            await ends
+              .find(byIds(fingerprints.map((one) => alertEndId(accountId, one))), { session })
+              .toArray(),
+          ),
+
     async ruleVersions(of) {
       const ids = ruleVersionIds(of);
       return ids.length === 0 ? [] : versions.find(byIds(ids), { session }).toArray();
+    },
+
+    async setAside(damaged, at) {
+      const expireAt = new Date(at.getTime() + HISTORY_MS);
+      const ids = damaged.map(({ id }) => id);
+      const closed = {
+        setAsideAt: at,
+        state: "resolved",
+        resolvedAt: at,
+        expireAt,
+        firing: 0,
+        untold: 0,
+      } as const;
+      const gone = { open: "", dueAt: "", pending: "", escalation: "" } as const;
+      for (const { id, repairs } of damaged) {
+        const removed = Object.keys(repairs).filter((field) => repairs[field] === undefined);
+        const $set = { ...withoutUndefined(repairs), ...closed };
+        const $unset = { ...Object.fromEntries(removed.map((field) => [field, ""])), ...gone };
+        for (const field of Object.keys($set)) Reflect.deleteProperty($unset, field);
+        await incidents.updateOne({ _id: id, accountId }, { $set, $unset } as UpdateFilter<Incident>, {
+          session,
+        });
+      }
+      await removeFirings(ids, at);
+      const notes = damaged.map(({ id: incidentId, reason }) => ({
+        _id: `${incidentId}.set-aside`,
+        ...{ accountId, incidentId, at, kind: "resolved" as const, expireAt },
+        detail: `Closed without mail, because the stored incident is damaged (${reason}). The next alert opens another incident.`,
+      }));
+      await history.insertMany(notes, { session });
     },
 
     async write(changes, added, at) {

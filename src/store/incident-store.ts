@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import type { Ceiling, Incident, IncidentState } from "../alerts/incident.ts";
+import { damagedIn } from "./alert-damage.ts";
 import { type AlertWork, createAlertWork } from "./alert-work.ts";
 import { incidentCollections } from "./incident-collections.ts";
 import type { ListPage } from "./list-page.ts";
@@ -14,17 +15,34 @@ export interface IncidentPage extends ListPage {
 }
 
 const MAX_HISTORY = 1_000;
+/** A transaction may meet damaged incidents one after the other. */
+const MAX_SET_ASIDE = 100;
 
 export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">) {
   const { alerts, incidents, firings, history, ceilings } = incidentCollections(db);
 
-  /** Reads, decides and writes: all of it, or nothing. What others have changed meanwhile makes it begin again. */
-  const inTurn = <T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> =>
+  const inOne = <T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> =>
     guarded(
       inTransaction(db.client, (session) => work(createAlertWork({ db, outbox }, session, accountId)), {
         retryDuplicates: true,
       }),
     );
+
+  /**
+   * Reads, decides and writes: all of it, or nothing. What others have changed meanwhile makes it begin again, and so do
+   * damaged incidents, once they are set aside: an alert must be notified although an earlier incident cannot be read.
+   */
+  async function inTurn<T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> {
+    for (let left = MAX_SET_ASIDE; ; left--) {
+      try {
+        return await inOne(accountId, work);
+      } catch (error) {
+        const damaged = damagedIn(error);
+        if (damaged.length === 0 || left === 0) throw error;
+        await inOne(accountId, (unit) => unit.setAside(damaged, new Date()));
+      }
+    }
+  }
 
   return {
     forAccount: (accountId: string) => ({

@@ -73,3 +73,11 @@ export async function guarded<T>(operation: Promise<T>): Promise<T> {
     throw storeFault(error);
   }
 }
+
+/**
+ * The write failed for its values: of several in one transaction the others may succeed alone. A duplicate key counts, though
+ * another try may succeed: a damaged document can lead to the same key for ever.
+ */
+export function concernsOne(error: unknown): boolean {
+  return !isStoreAway(error) || (error instanceof Fault && isDuplicateKey(error.cause));
+}

@@ -8,6 +8,7 @@ import { newId } from "../../shared/ids.ts";
 import { createNaturalBatch, type NaturalBatch } from "../../shared/natural-batch.ts";
 import type { AlertDocument } from "../../store/alert-documents.ts";
 import { IdempotencyKeyTakenError } from "../../store/alert-work.ts";
+import { concernsOne } from "../../store/store-fault.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
 import { sortedKeys } from "../send/fingerprint.ts";
 import { checkIdempotencyKey } from "../send/idempotency.ts";
@@ -142,8 +143,8 @@ function createLanes({ take }: Pick<AlertEngine, "take">) {
         try {
           return (await take(accountId, alerts)).map((value) => ({ ok: true as const, value }));
         } catch (error) {
-          // One of several has an idempotency key that is taken: each is tried by itself.
-          if (alerts.length === 1 || !isTaken(error)) throw error;
+          // One of several has an idempotency key that is taken, or meets a damaged incident: each is tried by itself.
+          if (alerts.length === 1 || !(isTaken(error) || concernsOne(error))) throw error;
           return Promise.all(alerts.map((alert) => alone(accountId, alert)));
         }
       },

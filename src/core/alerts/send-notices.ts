@@ -8,6 +8,7 @@ import { inLanes } from "../../shared/in-lanes.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Store } from "../../store/store.ts";
+import { concernsOne } from "../../store/store-fault.ts";
 import type { UnmadeNotice } from "../../store/undelivered-alert-store.ts";
 import type { MailOnce } from "../send/mail-once.ts";
 import { isPassing } from "../send/store-once.ts";
@@ -168,8 +169,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     try {
       return await work(ids);
     } catch (error) {
-      const isAway = Fault.from(error).code === "store.unavailable";
-      if (ids.length === 1 || isAway) throw error;
+      if (ids.length === 1 || !concernsOne(error)) throw error;
     }
     const found: Incident[] = [];
     for (const id of ids) await attempt(async () => void found.push(...(await work([id]))), id);

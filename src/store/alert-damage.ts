@@ -1,0 +1,176 @@
+import { severities } from "../alerts/alert.ts";
+import { type Ceiling, type Firing, type Incident, incidentStates, type Notice } from "../alerts/incident.ts";
+import type { AlertEnd } from "../alerts/occurrence.ts";
+import { Fault, fault } from "../shared/fault.ts";
+import {
+  type Check,
+  count,
+  createShapeFault,
+  date,
+  fields,
+  filled,
+  oneOf,
+  optional,
+  text,
+} from "./field-checks.ts";
+
+/** A list of objects whose fields are as these checks say. */
+const listOf =
+  (inside: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    Array.isArray(value) &&
+    value.every((one) => fields(one) && Object.entries(inside).every(([name, check]) => check(one[name])));
+
+const anchored = { at: date };
+const severity = oneOf(severities);
+const isSummary: Check = (value) =>
+  listOf({ ...anchored, alertId: text, eventType: text, severity, source: text, message: text })([value]);
+
+const noticeFault = createShapeFault<Notice>([
+  ["number", count],
+  ["reason", filled],
+  ["at", date],
+  ["state", oneOf(incidentStates)],
+  ["severity", severity],
+  ["alerts", listOf({ ...anchored, severity })],
+  ["more", count],
+  ["context", fields],
+  ["links", Array.isArray],
+  ["mails", listOf({ recipient: filled, messageId: filled })],
+  ["trouble", optional((value) => fields(value) && date((value as { retryAt?: unknown }).retryAt))],
+]);
+
+function isNotice(value: unknown): boolean {
+  return fields(value) && noticeFault(value as Notice) === undefined;
+}
+
+/** A check of a field, and the value that a closed incident has in its place; undefined: none. */
+const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check, instead?: unknown])[] = [
+  ["ruleId", filled, "unknown"],
+  ["ruleVersion", count, 0],
+  ["ruleName", text, ""],
+  ["groupKey", text, ""],
+  ["open", optional((value) => value === true)],
+  ["state", oneOf(incidentStates), "resolved"],
+  ["title", text, ""],
+  ["firstTitle", optional(text)],
+  ["severity", severity, "info"],
+  [
+    "latest",
+    isSummary,
+    { alertId: "", at: new Date(0), eventType: "", severity: "info", source: "", message: "" },
+  ],
+  ["openedAt", date, new Date(0)],
+  ["since", optional(date)],
+  ["updatedAt", date, new Date(0)],
+  ["acknowledgedAt", optional(date)],
+  ["acknowledgedBy", optional(text)],
+  ["resolvedAt", optional(date)],
+  ["resolvedBy", optional(text)],
+  ["alerts", count, 0],
+  ["occurrences", optional(count)],
+  ["firing", count, 0],
+  ["uncounted", optional(count)],
+  ["untold", count, 0],
+  ["untoldCritical", optional(count)],
+  ["notices", count, 0],
+  ["lastNoticeAt", optional(date)],
+  ["risenAt", optional(date)],
+  ["heldUntil", optional(date)],
+  ["restHeldUntil", optional(date)],
+  ["heldBy", optional(text)],
+  ["escalation", optional((value) => listOf({ round: count, step: count, at: date })([value]))],
+  ["pending", optional(isNotice)],
+  ["threads", listOf({ recipient: filled }), []],
+  ["reopenings", (value) => Array.isArray(value) && value.every(date), []],
+  ["quietestAt", optional(date)],
+  ["entries", count, 0],
+  ["dueAt", optional(date)],
+  ["revision", count, 0],
+  ["expireAt", optional(date)],
+];
+const incidentFault = createShapeFault<Incident>(INCIDENT.map(([field, check]) => [field, check] as const));
+
+const ceilingFault = createShapeFault<Ceiling>([
+  ["ruleId", filled],
+  ["ruleVersion", count],
+  ["recipient", filled],
+  ["mailed", optional(listOf(anchored))],
+  ["mailedAt", optional((value) => Array.isArray(value) && value.every(date))],
+  ["held", listOf({ ...anchored, incidentId: filled, title: text, severity })],
+  ["more", count],
+  ["counts", optional(fields)],
+  ["heldSince", optional(date)],
+  ["digests", count],
+  ["lastDigestAt", optional(date)],
+  ["pending", optional(fields)],
+  ["dueAt", optional(date)],
+  ["revision", count],
+]);
+
+const firingFault = createShapeFault<Firing>([
+  ["incidentId", filled],
+  ["fingerprint", filled],
+  ["alertId", filled],
+  ["alert", (value) => fields(value) && fields((value as { context?: unknown }).context)],
+  ["links", Array.isArray],
+  ["firstAt", date],
+  ["lastAt", date],
+  ["occurredAt", optional(date)],
+  ["count", count],
+  ["rank", optional((value) => typeof value === "number")],
+  ["told", optional(filled)],
+]);
+
+const endFault = createShapeFault<AlertEnd>([
+  ["fingerprint", filled],
+  ["occurredAt", optional(date)],
+]);
+
+/** An incident that cannot be worked on. */
+export interface DamagedIncident {
+  readonly id: string;
+  readonly reason: string;
+  /** Values of its damaged fields, with which lists can show it; undefined: the field is removed. */
+  readonly repairs: Readonly<Record<string, unknown>>;
+}
+
+class DamagedIncidentsError extends Error {
+  readonly damaged: readonly DamagedIncident[];
+  constructor(damaged: readonly DamagedIncident[]) {
+    super(damaged.map(({ id, reason }) => `${id}: ${reason}`).join("; "));
+    this.damaged = damaged;
+  }
+}
+
+/**
+ * The incidents that were read, without those that were set aside.
+ * @throws Fault internal.error when some are damaged: `damagedIn` names them
+ */
+export function soundIncidents(found: readonly Incident[]): Incident[] {
+  const present = found.filter(({ setAsideAt }) => setAsideAt === undefined);
+  const damaged = present.flatMap((one) => {
+    const reason = incidentFault(one);
+    if (reason === undefined) return [];
+    const wrong = INCIDENT.filter(([field, check]) => !check(one[field]));
+    const repairs = Object.fromEntries(wrong.map(([field, , instead]) => [field, instead]));
+    return [{ id: one._id, reason, repairs }];
+  });
+  if (damaged.length === 0) return present;
+  const cause = new DamagedIncidentsError(damaged);
+  throw fault("internal.error", { internal: `incidents are damaged: ${cause.message}`, cause });
+}
+
+/** The incidents for which `soundIncidents` has thrown; none for another error. */
+export function damagedIn(error: unknown): readonly DamagedIncident[] {
+  const cause = error instanceof Fault ? error.cause : undefined;
+  return cause instanceof DamagedIncidentsError ? cause.damaged : [];
+}
+
+/**
+ * Leaves damaged documents out of what was read: the state that they kept begins again, and replaces them with the next
+ * write. An alert must be notified although a counter beside it is damaged.
+ */
+export const soundCeilings = (found: readonly Ceiling[]) => found.filter((one) => !ceilingFault(one));
+export const soundFirings = (found: readonly Firing[]) => found.filter((one) => !firingFault(one));
+export const soundEnds = (found: readonly AlertEnd[]) => found.filter((one) => !endFault(one));
