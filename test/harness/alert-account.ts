@@ -82,7 +82,17 @@ export async function openAlertAccount(identity: Identity) {
         ...{ store, clock: time.clock, log: createLogger("silent"), mailAlert },
         ...{ linkOf: () => undefined, keptMs: DAY_MS },
       }),
-    incidents: async () => (await operator.incidents.listIncidents({ accountId })).incidents,
+    /** All of them: a page has 50, and those of one moment are in no particular order. */
+    incidents: async () => {
+      const found = [];
+      let pageToken = "";
+      do {
+        const page = await operator.incidents.listIncidents({ accountId, pageToken });
+        found.push(...page.incidents);
+        pageToken = page.nextPageToken;
+      } while (pageToken !== "");
+      return found;
+    },
   };
 }
 export type AlertAccount = Awaited<ReturnType<typeof openAlertAccount>>;
