@@ -196,32 +196,36 @@ export function createAlertWork(
 
     async setAside(damaged, at) {
       const expireAt = new Date(at.getTime() + HISTORY_MS);
-      const ids = damaged.map(({ id }) => id);
       const closed = {
         setAsideAt: at,
         state: "resolved",
         resolvedAt: at,
-        expireAt,
         firing: 0,
         untold: 0,
+        expireAt,
       } as const;
-      const gone = { open: "", dueAt: "", pending: "", escalation: "" } as const;
-      for (const { id, repairs } of damaged) {
-        const removed = Object.keys(repairs).filter((field) => repairs[field] === undefined);
+      const gone = ["open", "dueAt", "pending", "escalation"];
+      for (const { id: incidentId, reason, repairs } of damaged) {
         const $set = { ...withoutUndefined(repairs), ...closed };
-        const $unset = { ...Object.fromEntries(removed.map((field) => [field, ""])), ...gone };
-        for (const field of Object.keys($set)) Reflect.deleteProperty($unset, field);
-        await incidents.updateOne({ _id: id, accountId }, { $set, $unset } as UpdateFilter<Incident>, {
+        const removed = [...Object.keys(repairs), ...gone].filter((field) => !Object.hasOwn($set, field));
+        const update = { $set, $unset: Object.fromEntries(removed.map((field) => [field, ""])) };
+        const present = { _id: incidentId, accountId, setAsideAt: { $exists: false } };
+        const { matchedCount } = await incidents.updateOne(present, update as UpdateFilter<Incident>, {
           session,
         });
+        // Another worker has met it at the same time.
+        if (matchedCount === 0) continue;
+        await removeFirings([incidentId], at);
+        const detail = `Closed without mail, because the stored incident is damaged (${reason}). The next alert opens another incident.`;
+        const entry = {
+          _id: `${incidentId}.set-aside`,
+          accountId,
+          incidentId,
+          at,
+          kind: "resolved" as const,
+        };
+        await history.insertOne({ ...entry, detail, expireAt }, { session });
       }
-      await removeFirings(ids, at);
-      const notes = damaged.map(({ id: incidentId, reason }) => ({
-        _id: `${incidentId}.set-aside`,
-        ...{ accountId, incidentId, at, kind: "resolved" as const, expireAt },
-        detail: `Closed without mail, because the stored incident is damaged (${reason}). The next alert opens another incident.`,
-      }));
-      await history.insertMany(notes, { session });
     },
 
     async write(changes, added, at) {

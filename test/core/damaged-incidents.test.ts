@@ -121,3 +121,24 @@ it("closes a damaged incident without mail, says so in its history, and opens an
   expect(again.outcome?.incidentIds).not.toContain(_id);
   expect(await account.mails()).toHaveLength(before + 1);
 });
+
+it("is set aside once when two workers meet it at the same time", async () => {
+  const { outcome } = await account.ingest({ entityId: "twice" });
+  const [_id = ""] = outcome?.incidentIds ?? [];
+  await identity.db
+    .collection<Incident>("incidents")
+    .updateOne({ _id }, { $set: { notices: null } } as never);
+  const { accountId } = account;
+  const { incidents } = identity.store.forAccount(accountId);
+  // All have read it before the first one closes it.
+  const meet = () =>
+    incidents.work((work) =>
+      work.setAside(
+        [{ id: _id, reason: "notices: it is null", repairs: { notices: 0 } }],
+        identity.time.clock.now(),
+      ),
+    );
+  await Promise.all([meet(), meet(), meet()]);
+  const { history } = await identity.operator.incidents.getIncident({ accountId, id: _id });
+  expect(history.filter(({ detail }) => detail.includes("is damaged"))).toHaveLength(1);
+});
