@@ -1,5 +1,5 @@
 import { severities } from "../alerts/alert.ts";
-import { type Ceiling, type Firing, type Incident, incidentStates, type Notice } from "../alerts/incident.ts";
+import { type Ceiling, type Firing, type Incident, incidentStates } from "../alerts/incident.ts";
 import type { AlertEnd } from "../alerts/occurrence.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import {
@@ -9,40 +9,29 @@ import {
   date,
   fields,
   filled,
+  listOf,
+  objectOf,
   oneOf,
   optional,
   text,
 } from "./field-checks.ts";
 
-/** A list of objects whose fields are as these checks say. */
-const listOf =
-  (inside: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    Array.isArray(value) &&
-    value.every((one) => fields(one) && Object.entries(inside).every(([name, check]) => check(one[name])));
-
-const anchored = { at: date };
 const severity = oneOf(severities);
-const isSummary: Check = (value) =>
-  listOf({ ...anchored, alertId: text, eventType: text, severity, source: text, message: text })([value]);
-
-const noticeFault = createShapeFault<Notice>([
-  ["number", count],
-  ["reason", filled],
-  ["at", date],
-  ["state", oneOf(incidentStates)],
-  ["severity", severity],
-  ["alerts", listOf({ ...anchored, severity })],
-  ["more", count],
-  ["context", fields],
-  ["links", Array.isArray],
-  ["mails", listOf({ recipient: filled, messageId: filled })],
-  ["trouble", optional((value) => fields(value) && date((value as { retryAt?: unknown }).retryAt))],
-]);
-
-function isNotice(value: unknown): boolean {
-  return fields(value) && noticeFault(value as Notice) === undefined;
-}
+const state = oneOf(incidentStates);
+const summary = objectOf({ alertId: text, at: date, eventType: text, severity, source: text, message: text });
+const notice = objectOf({
+  number: count,
+  reason: filled,
+  at: date,
+  state,
+  severity,
+  alerts: listOf(objectOf({ at: date, severity })),
+  more: count,
+  context: fields,
+  links: Array.isArray,
+  mails: listOf(objectOf({ recipient: filled, messageId: filled })),
+  trouble: optional(objectOf({ retryAt: date })),
+});
 
 /** A check of a field, and the value that a closed incident has in its place; undefined: none. */
 const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check, instead?: unknown])[] = [
@@ -51,13 +40,13 @@ const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check
   ["ruleName", text, ""],
   ["groupKey", text, ""],
   ["open", optional((value) => value === true)],
-  ["state", oneOf(incidentStates), "resolved"],
+  ["state", state, "resolved"],
   ["title", text, ""],
   ["firstTitle", optional(text)],
   ["severity", severity, "info"],
   [
     "latest",
-    isSummary,
+    summary,
     { alertId: "", at: new Date(0), eventType: "", severity: "info", source: "", message: "" },
   ],
   ["openedAt", date, new Date(0)],
@@ -79,10 +68,10 @@ const INCIDENT: readonly (readonly [field: keyof Incident & string, check: Check
   ["heldUntil", optional(date)],
   ["restHeldUntil", optional(date)],
   ["heldBy", optional(text)],
-  ["escalation", optional((value) => listOf({ round: count, step: count, at: date })([value]))],
-  ["pending", optional(isNotice)],
-  ["threads", listOf({ recipient: filled }), []],
-  ["reopenings", (value) => Array.isArray(value) && value.every(date), []],
+  ["escalation", optional(objectOf({ round: count, step: count, at: date }))],
+  ["pending", optional(notice)],
+  ["threads", listOf(objectOf({ recipient: filled })), []],
+  ["reopenings", listOf(date), []],
   ["quietestAt", optional(date)],
   ["entries", count, 0],
   ["dueAt", optional(date)],
@@ -95,9 +84,9 @@ const ceilingFault = createShapeFault<Ceiling>([
   ["ruleId", filled],
   ["ruleVersion", count],
   ["recipient", filled],
-  ["mailed", optional(listOf(anchored))],
-  ["mailedAt", optional((value) => Array.isArray(value) && value.every(date))],
-  ["held", listOf({ ...anchored, incidentId: filled, title: text, severity })],
+  ["mailed", optional(listOf(objectOf({ at: date })))],
+  ["mailedAt", optional(listOf(date))],
+  ["held", listOf(objectOf({ at: date, incidentId: filled, title: text, severity }))],
   ["more", count],
   ["counts", optional(fields)],
   ["heldSince", optional(date)],
@@ -112,7 +101,7 @@ const firingFault = createShapeFault<Firing>([
   ["incidentId", filled],
   ["fingerprint", filled],
   ["alertId", filled],
-  ["alert", (value) => fields(value) && fields((value as { context?: unknown }).context)],
+  ["alert", objectOf({ context: fields })],
   ["links", Array.isArray],
   ["firstAt", date],
   ["lastAt", date],

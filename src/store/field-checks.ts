@@ -9,10 +9,20 @@ export const count: Check = (value) =>
 /** Up to the year 9999: a wait that is added still makes a date. */
 export const date: Check = (value) =>
   value instanceof Date && value.getTime() >= 0 && value.getTime() < 253_402_300_800_000;
-export const texts: Check = (value) => Array.isArray(value) && value.every(text);
 export const fields: Check = (value) =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 export const textByName: Check = (value) => fields(value) && Object.values(value as object).every(text);
+/** An object whose fields are as these checks say; it may have others. */
+export const objectOf =
+  (inside: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    fields(value) &&
+    Object.entries(inside).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+export const texts: Check = listOf(text);
 export const oneOf =
   (values: readonly unknown[]): Check =>
   (value) =>

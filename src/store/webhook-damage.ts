@@ -1,5 +1,15 @@
 import type { AnyBulkWriteOperation, Collection, Filter } from "mongodb";
-import { count, createShapeFault, date, fields, filled, oneOf, optional, text } from "./field-checks.ts";
+import {
+  count,
+  createShapeFault,
+  date,
+  fields,
+  filled,
+  listOf,
+  oneOf,
+  optional,
+  text,
+} from "./field-checks.ts";
 import { guarded } from "./store-fault.ts";
 import {
   type WebhookDeliveryDocument,
@@ -7,7 +17,7 @@ import {
   webhookDeliveryStates,
 } from "./webhook-delivery-documents.ts";
 
-const list = (value: unknown) => Array.isArray(value) && value.every(fields);
+const list = listOf(fields);
 
 const shapeFault = createShapeFault<WebhookDeliveryDocument>([
   ["_id", filled],
