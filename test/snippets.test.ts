@@ -26,7 +26,7 @@ interface Checker {
   readonly ends: string;
   /** The language's own tool, and what it is given ahead of the file. */
   readonly command: readonly [string, ...string[]];
-  /** What it must refuse. */
+  /** A snippet that it must refuse. */
   readonly broken: string;
   readonly tool?: { readonly missing: boolean; readonly note: string };
   /** What of a snippet it is given; missing: all. */

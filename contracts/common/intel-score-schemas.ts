@@ -2,7 +2,7 @@ import { z } from "zod";
 import { count, moment } from "./intel-fields.ts";
 import { text } from "./text-field.ts";
 
-/** What is said of the score of a domain. */
+/** Fields of a domain's score. */
 
 export const score = z
   .int()

@@ -33,7 +33,7 @@ const LIST = "margin:0 0 16px;padding-left:20px;font-size:14px";
 const ITEM = `margin:0 0 6px;${BREAKS}`;
 const TIME = "font-size:13px;color:#52606d";
 const HEADING = "margin:0 0 8px;font-size:14px;font-weight:600";
-/** Of a message of several lines, whose columns may belong together. */
+/** For a message of several lines, where columns may belong together. */
 const LINES = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px";
 const MORE = "margin:0 0 16px;font-size:14px";
 const FOOT = `margin:24px 0 0;font-size:13px;color:#52606d;${BREAKS}`;

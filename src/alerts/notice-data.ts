@@ -25,7 +25,7 @@ const MAX_MESSAGE_LINES = 200;
 const MAX_LINES_LENGTH = 5_000;
 const MAX_LINE = 200;
 
-/** What a notice says, as texts that are harmless in one line each; of the message there are its lines as well. */
+/** Texts of a notice, each harmless in one line, and the lines of the message. */
 export function noticeData({ incident, notice, zone, link }: NoticeView): NoticeData {
   const [newest] = notice.alerts;
   const latest = newest ?? incident.latest;

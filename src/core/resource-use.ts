@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ResourceUseSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { fault, type ResourceUse, type ResourceUser } from "../shared/fault.ts";
 
-/** What may need a resource that a member can remove, or why nothing does. */
+/** Kinds of users of a resource that a member can remove, or the reason why there are none. */
 export type Removable =
   | { readonly users: readonly [ResourceUser["kind"], ...ResourceUser["kind"][]] }
   | { readonly unused: string };

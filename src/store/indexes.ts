@@ -33,7 +33,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { accountId: 1, prefix: 1 } },
     { key: { accountId: 1, _id: 1 } },
     { key: { accountId: 1, kind: 1, _id: 1 } },
-    // Of keys that may send as some addresses alone.
+    // Only keys that may send as some addresses alone.
     { key: { accountId: 1, senders: 1 } },
   ],
   keyUses: [{ key: { accountId: 1, keyId: 1, day: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],

@@ -62,7 +62,7 @@ export interface DamagedJob {
   readonly reason: string;
 }
 
-/** What only open jobs have. */
+/** Fields that only open jobs have. */
 export const ENDED = { slot: "", turnAt: "", ranAt: "", holder: "", expiresAt: "" } as const;
 const RETENTION_MS = 30 * 86_400_000;
 

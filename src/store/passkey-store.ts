@@ -89,7 +89,7 @@ export function createPasskeyStore(db: Db, log: AuditLog) {
       return (await guarded(passkeys.findOne({ userId }, { projection: { _id: 1 } }))) !== null;
     },
 
-    /** Somebody else's is as unknown as one that is not there: null. @throws Fault resource.stale */
+    /** null: the user has no such passkey. @throws Fault resource.stale */
     rename(
       holder: Holder,
       id: string,

@@ -193,7 +193,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
 
       findLane: (endpointId: string) => guarded(lanes.findOne({ _id: endpointId })),
 
-      /** What is due for one endpoint, the longest due first, and what of it is damaged. */
+      /** Due deliveries of one endpoint, the longest due first, and the damaged ones among them. */
       async due(
         endpointId: string,
         now: Date,

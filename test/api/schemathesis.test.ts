@@ -61,7 +61,7 @@ async function findingsOf(
   }
 }
 
-/** What the report lists under `401 Unauthorized` and `403 Forbidden`. */
+/** Operations that the report lists under `401 Unauthorized` and `403 Forbidden`. */
 function lockedIn(report: string): string[] {
   const lists = report.matchAll(/^40[13] \w+ \(\d+ operations?\):\n((?: {2}- .*\n)+)/gm);
   return [...lists].flatMap(([, lines = ""]) => lines.match(/[A-Z]+ \/\S+/g) ?? []);

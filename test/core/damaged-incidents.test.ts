@@ -25,7 +25,7 @@ afterAll(() => identity.close());
 const VALUES = fc.constantFrom<unknown>(null, true, -1, 9e15, Number.NaN, "x", "", [], [null], {}, { at: 1 });
 const damage = fc.record({ field: fc.constantFrom(...INCIDENT_FIELDS), value: VALUES });
 
-/** What is stored beside incidents, and the state of it that begins again when it is damaged. */
+/** Collections and fields beside incidents: state that begins again when it is damaged. */
 const BESIDE = [
   [
     "alertCeilings",

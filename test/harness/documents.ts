@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a page gives to be pasted. */
+/** Snippets that a page offers for pasting. */
 export interface Snippet {
   /** As `docs/webhooks.md:143`. */
   readonly place: string;

@@ -27,7 +27,7 @@ import { openTestStore, type TestStore } from "../harness/test-store.ts";
 let opened: TestStore;
 let workers: readonly [Of, Of];
 type Of = (accountId: string) => Worker;
-/** What one of the workers has of an account. */
+/** State of an account in one of the workers. */
 type Worker = AccountStore & Pick<Store, "accounts" | "passkeys">;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(() => opened.close());
 
 interface State {
   readonly revision: string;
-  /** What editors change: a number. */
+  /** A number that editors change. */
   readonly value: number;
 }
 

@@ -21,7 +21,7 @@ const DAMAGED = "msg_1.1.delivered";
 let opened: TestStore;
 let time: TestTime;
 let worker: WebhookWorker;
-/** What each endpoint has received, each time. */
+/** Deliveries that each endpoint has received. */
 let sent: string[];
 let damaged: number;
 /** The body of this event cannot be made. */

@@ -151,7 +151,7 @@ async function change(
 const MAX_FIRING_ON_PAGE = 25;
 const MAX_HISTORY_ON_PAGE = 50;
 
-/** What a recipient of mail about an incident may see of it. */
+/** Fields of an incident that a recipient of its mail may see. */
 async function pageOf(
   account: Pick<ReturnType<Store["forAccount"]>, "incidents" | "alertRules">,
   incident: Incident,

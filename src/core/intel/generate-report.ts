@@ -93,7 +93,7 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
 }
 
 /**
- * What is made in time; undefined: it takes longer, or too many others wait.
+ * Resolves to the result if it is made in time; undefined: it takes longer, or too many others wait.
  * @throws what making it throws
  */
 async function within<T>(waitMs: number, make: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {

@@ -79,7 +79,7 @@ export async function listDomains(
   };
 }
 
-/** Of a domain as the HTTP API answers it, but for nulls. */
+/** Size of a domain in the HTTP API, without its nulls. */
 function jsonBytes(domain: MessageInitShape<typeof WatchedDomainSchema>): number {
   const json = toJson(WatchedDomainSchema, create(WatchedDomainSchema, domain), { useProtoFieldName: true });
   return Buffer.byteLength(JSON.stringify(json));

@@ -2,7 +2,7 @@
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
 export interface SizedPage<Entry, Described> {
-  /** What fits, in the order of the entries: one at least where there are any. */
+  /** Entries that fit, in their order: at least one where there are any. */
   readonly described: readonly Described[];
   /** The last entry of the page; undefined: there are none. */
   readonly last: Entry | undefined;

@@ -13,7 +13,7 @@ import { findReportScope } from "./report-inputs.ts";
 
 const REPORT_JOB = "report.generate";
 
-/** What a job needs to know of its report. */
+/** Parameters of the job of a report. */
 interface ReportParams {
   readonly reportId: string;
   readonly workspaceId: string;
@@ -25,7 +25,7 @@ type Place =
   | { readonly phase: "json" }
   | { readonly phase: "document"; readonly filesId: string; readonly generatedAt: Date };
 
-/** Of one form: a large report on a loaded machine takes long, and nobody waits for the answer. */
+/** Limit for one form: a large report on a loaded machine takes long, and no client waits for the answer. */
 const RENDER_MS = 180_000;
 const BUSY_PAUSE_MS = 2_000;
 

@@ -144,7 +144,7 @@ export function inRequestNames(failed: Fault, isQuery: boolean, namesOfFilter = 
   );
 }
 
-/** What the core says of resources that a removal has stopped. */
+/** Answer of the core to a removal, with the resources that stopped working. */
 interface Removed {
   readonly use?: { readonly users: readonly ResourceUser[]; readonly count: number } | undefined;
 }

@@ -3,9 +3,9 @@ import type { TemplateSource } from "./template.ts";
 
 /** More lines that differ are not listed: the time grows with the square of their number. */
 const MAX_DIFFERENT_LINES = 1_000;
-/** Of both texts of a field: reading lines takes a microsecond each, and comparing them more. */
+/** Lines of both texts of a field: reading takes a microsecond each, and comparing more. */
 const MAX_LINES = 50_000;
-/** Of all fields together: comparing blocks the process, and lines that repeat in many ways take longest. */
+/** Limit for all fields together: comparing blocks the process, and lines that repeat in many ways take longest. */
 const MAX_COMPARE_MS = 250;
 /** Lines around those that differ. */
 const CONTEXT_LINES = 3;
