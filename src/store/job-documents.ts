@@ -102,3 +102,6 @@ const STEP_DIGITS = 10;
 export function jobStepId(jobId: string, step: number): string {
   return `${jobId}.${String(step).padStart(STEP_DIGITS, "0")}`;
 }
+
+/** How long a job is kept after its end, and a result after its step. */
+export const JOB_RETENTION_MS = 30 * 24 * 3_600_000;

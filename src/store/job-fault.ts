@@ -11,7 +11,7 @@ import {
   text,
   textByName,
 } from "./field-checks.ts";
-import { type JobDocument, type JobState, jobStates } from "./job-documents.ts";
+import { JOB_RETENTION_MS, type JobDocument, type JobState, jobStates } from "./job-documents.ts";
 import type { UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
@@ -64,7 +64,6 @@ export interface DamagedJob {
 
 /** Fields that only open jobs have. */
 export const ENDED = { slot: "", turnAt: "", ranAt: "", holder: "", expiresAt: "" } as const;
-const RETENTION_MS = 30 * 86_400_000;
 
 /** Ends jobs that are damaged, by their ids alone. One that has ended before stays as it ended. */
 export function createEndDamagedJob(jobs: Collection<JobDocument>) {
@@ -72,7 +71,7 @@ export function createEndDamagedJob(jobs: Collection<JobDocument>) {
     const failure = { code: "internal.error", message: `The job's document is damaged: ${reason}.` };
     const failed = {
       ...{ state: "failed", failure, finishedAt: at },
-      expireAt: new Date(at.getTime() + RETENTION_MS),
+      expireAt: new Date(at.getTime() + JOB_RETENTION_MS),
     };
     const hasNotEnded = { state: { $not: { $in: [...ended] } } };
     const updates = [

@@ -29,6 +29,8 @@ type Place =
 const RENDER_MS = 180_000;
 const BUSY_PAUSE_MS = 2_000;
 
+const paramsOf = ({ params }: Pick<JobDocument, "params">) => params as unknown as ReportParams;
+
 export const reportJobId = (reportId: string) => reportId.replace(/^rpt_/, "job_");
 
 /** The job of a report: one for each report, however often it is begun. */
@@ -50,7 +52,7 @@ export function reportJob({ reportId, workspaceId, wish }: ReportParams): Wanted
 
 /** The params of a job that makes a report in this workspace; undefined: it is another one. */
 export function reportParams(job: JobDocument | null, workspaceId: string): ReportParams | undefined {
-  const params = job?.kind === REPORT_JOB ? (job.params as unknown as ReportParams) : undefined;
+  const params = job?.kind === REPORT_JOB ? paramsOf(job) : undefined;
   return params?.workspaceId === workspaceId ? params : undefined;
 }
 
@@ -70,7 +72,7 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
   const expiry = (from: Date) => new Date(from.getTime() + INTEL_RETENTION_MS);
 
   async function addReport(job: RunningJob, account: AccountStore, place: Place & { phase: "document" }) {
-    const { reportId, workspaceId, wish } = job.params as unknown as ReportParams;
+    const { reportId, workspaceId, wish } = paramsOf(job);
     const workspace = await workspaceOf(account, workspaceId);
     const scope = await findReportScope(account, workspace, wish);
     const { filesId, generatedAt } = place;
@@ -85,7 +87,7 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
   }
 
   async function writeJson(job: RunningJob, account: AccountStore): Promise<JobStep<Place>> {
-    const { reportId, workspaceId, wish } = job.params as unknown as ReportParams;
+    const { reportId, workspaceId, wish } = paramsOf(job);
     const workspace = await workspaceOf(account, workspaceId);
     const scope = await findReportScope(account, workspace, wish);
     const generatedAt = clock.now();
@@ -103,7 +105,7 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
     account: AccountStore,
     place: Place & { phase: "document" },
   ): Promise<JobStep<Place>> {
-    const { wish } = job.params as unknown as ReportParams;
+    const { wish } = paramsOf(job);
     const json = await account.reports.readFile(place.filesId, "json");
     if (!json) throw fault("internal.error", { internal: "the JSON of a report is not there any more" });
     const document = await makeReport.document(wish, json, limits);
@@ -129,8 +131,8 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
 
   return jobKind<Place>({
     kind: REPORT_JOB,
-    prepare: async ({ params }) => ({
-      total: reportSteps((params as unknown as ReportParams).wish),
+    prepare: async (job) => ({
+      total: reportSteps(paramsOf(job).wish),
       place: { phase: "json" },
     }),
     step,

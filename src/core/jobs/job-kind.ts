@@ -55,8 +55,5 @@ export function jobKind<Place>(kind: JobKind<Place>): JobKind {
   return kind as JobKind;
 }
 
-/** How long a job is kept after its end, and a result after its step. */
-export const JOB_RETENTION_MS = 30 * 24 * 3_600_000;
-
 /** So many items a step may find, or have results of: they are one document. */
 export const MAX_STEP_ITEMS = 500;

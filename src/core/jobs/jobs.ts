@@ -13,12 +13,11 @@ import { changes, LOOKS } from "../../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { isId } from "../../shared/ids.ts";
-import { type JobDocument, type JobState, jobStates } from "../../store/job-documents.ts";
+import { JOB_RETENTION_MS, type JobDocument, type JobState, jobStates } from "../../store/job-documents.ts";
 import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { JOB_RETENTION_MS } from "./job-kind.ts";
 import { createListResults } from "./list-results.ts";
 import { toJob } from "./to-job.ts";
 

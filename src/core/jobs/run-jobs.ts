@@ -7,6 +7,7 @@ import { Fault, fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import {
+  JOB_RETENTION_MS,
   type JobDocument,
   type JobOutcome,
   type JobResultEntry,
@@ -15,7 +16,7 @@ import {
 import type { JobChange } from "../../store/job-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import { type HeldTurn, holdTurn } from "./hold-turn.ts";
-import { JOB_RETENTION_MS, type JobKind, MAX_STEP_ITEMS } from "./job-kind.ts";
+import { type JobKind, MAX_STEP_ITEMS } from "./job-kind.ts";
 
 /*
  * Jobs, an overview.
