@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
-const ERROR_LINES = 8;
+const ERROR_LINES = 12;
 
 const countsOnly = process.argv.includes("--counts");
 const files = process.argv.slice(2).filter((name) => existsSync(name));
