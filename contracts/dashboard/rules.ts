@@ -142,6 +142,9 @@ const settings = {
   enabled: flag("Whether it is asked (true).").optional(),
   ...conditions,
   stop: flag("Rules behind it are not asked about what it takes.").optional(),
+  only_unmatched: flag(
+    "It takes only alerts that no rule before it takes: a rule with a high `order` mails the critical alerts that would be mailed to nobody, and none twice.",
+  ).optional(),
   effect: z
     .enum(["notify", "drop"])
     .optional()
@@ -186,7 +189,7 @@ export const explanation = z
     rule: text("Its name.", "pager"),
     version: z.int().meta({ description: "Of its settings.", examples: [3] }),
     reason: text(
-      "`notifies`, `drops`, `not_met`, `not_asked` (one before it has stopped) or `disabled`.",
+      "`notifies`, `drops`, `not_met`, `not_asked` (a rule before it stops, or takes an alert that this one takes only if it is unmatched) or `disabled`.",
       "notifies",
     ),
     conditions: z

@@ -10,6 +10,7 @@ const rules: fc.Arbitrary<DecidingRule[]> = fc
       order: fc.integer({ min: -1, max: 2 }),
       enabled: fc.constantFrom(true, true, true, false),
       stop: fc.boolean(),
+      onlyUnmatched: fc.constantFrom(true, false, false),
       effect: fc.constantFrom("notify", "notify", "drop"),
       matchers,
     }),
@@ -23,6 +24,7 @@ function plainly(all: readonly DecidingRule[], alert: Parameters<typeof isMet>[1
   for (const order of [-1, 0, 1, 2]) {
     for (const rule of all) {
       if (rule.order !== order || !rule.enabled || !isMet(rule.matchers, alert)) continue;
+      if (rule.onlyUnmatched && taken.length > 0) continue;
       if (rule.effect === "drop") return { taken, dropped: rule.id };
       taken.push(rule.id);
       if (rule.stop) return { taken, dropped: undefined };
@@ -135,6 +137,12 @@ describe("a rule that is in another one's shadow", () => {
     [rule("a", "source", "eq", "a", { stop: false, effect: "drop" }), rule("b", "source", "eq", "a"), true],
     [rule("a", "source", "eq", "a", { enabled: false }), rule("b", "source", "eq", "a"), false],
     [rule("a", "source", "eq", "a", { order: 1 }), rule("b", "source", "eq", "a"), false],
+    [rule("a", "source", "eq", "a", { onlyUnmatched: true }), rule("b", "source", "eq", "a"), false],
+    [
+      rule("a", "source", "eq", "a", { stop: false }),
+      rule("b", "source", "eq", "a", { onlyUnmatched: true }),
+      true,
+    ],
   ])("is pointed out where that can be known: %#", (first, second, isShadowed) => {
     const found = findShadowed([first, second]).filter(({ rule: one }) => one.id === "b");
     expect(found.length).toBe(isShadowed ? 1 : 0);

@@ -15,6 +15,8 @@ export interface DecidingRule extends Indexed {
   readonly enabled: boolean;
   /** Rules behind it are not asked about what it takes. What is dropped stops, too. */
   readonly stop: boolean;
+  /** It takes only alerts that no rule before it takes. */
+  readonly onlyUnmatched?: boolean;
   readonly effect: RuleEffect;
 }
 
@@ -31,6 +33,7 @@ export function createDecide<R extends DecidingRule>(all: readonly R[]): (alert:
   return (alert) => {
     const rules: R[] = [];
     for (const rule of index.matching(alert)) {
+      if (rule.onlyUnmatched && rules.length > 0) continue;
       if (rule.effect === "drop") return { rules, droppedBy: rule };
       rules.push(rule);
       if (rule.stop || rules.length === MAX_RULES_TAKING) break;
@@ -49,7 +52,8 @@ export const enabledInOrder = <R extends DecidingRule>(rules: readonly R[]): R[]
 /**
  * - `notifies`, `drops`: it takes the alert
  * - `not_met`: its conditions do not hold
- * - `not_asked`: a rule before it has stopped, or dropped the alert, or as many have taken it as may
+ * - `not_asked`: a rule before it has stopped, or dropped the alert, or as many have taken it as may; or it takes only
+ *   unmatched alerts, and a rule before it takes this one
  * - `disabled`
  */
 export type RuleReason = "notifies" | "drops" | "not_met" | "not_asked" | "disabled";
@@ -72,7 +76,7 @@ export function explain<R extends DecidingRule>(rules: readonly R[], alert: Aler
     const [all, one] = [verdicts(match), verdicts(any)];
     const holds = ({ verdict }: { readonly verdict: Verdict }) => verdict === "holds";
     const isMet = all.every(holds) && (one.length === 0 || one.some(holds));
-    const reason = reasonOf(rule, isMet, isOver);
+    const reason = reasonOf(rule, isMet, isOver || (rule.onlyUnmatched === true && taking > 0));
     if (reason === "notifies") taking++;
     if (reason === "drops" || (reason === "notifies" && rule.stop) || taking === MAX_RULES_TAKING)
       isOver = true;
@@ -80,9 +84,9 @@ export function explain<R extends DecidingRule>(rules: readonly R[], alert: Aler
   });
 }
 
-function reasonOf({ enabled, effect }: DecidingRule, isMet: boolean, isOver: boolean): RuleReason {
+function reasonOf({ enabled, effect }: DecidingRule, isMet: boolean, isTaken: boolean): RuleReason {
   if (!enabled) return "disabled";
   if (!isMet) return "not_met";
-  if (isOver) return "not_asked";
+  if (isTaken) return "not_asked";
   return effect === "drop" ? "drops" : "notifies";
 }

@@ -15,16 +15,16 @@ export interface Shadowed<R> {
 }
 
 /**
- * Rules that can never be asked, for one before them takes all that they would take and stops. What is found is so; of conditions that
- * are only together as wide as others, nothing is known.
+ * Rules that are never asked, because a rule before them takes all that they would take, and stops. Each rule that is found is never
+ * asked. Where only several rules together take as much, the rule behind them is not found.
  */
 export function findShadowed<R extends DecidingRule>(all: readonly R[]): Shadowed<R>[] {
-  const stopping: R[] = [];
+  const before: R[] = [];
   const found: Shadowed<R>[] = [];
   for (const rule of enabledInOrder(all)) {
-    const by = stopping.find((earlier) => includes(earlier.matchers, rule.matchers));
+    const by = before.find((earlier) => shadows(earlier, rule));
     if (by) found.push({ rule, by });
-    else if (isLast(rule)) stopping.push(rule);
+    else before.push(rule);
   }
   return found;
 }
@@ -35,13 +35,17 @@ export function shadowOf<R extends DecidingRule>(all: readonly R[], id: string):
   const position = rules.findIndex((rule) => rule.id === id);
   const rule = rules[position];
   if (!rule) return undefined;
-  return rules
-    .slice(0, position)
-    .find((earlier) => isLast(earlier) && includes(earlier.matchers, rule.matchers));
+  return rules.slice(0, position).find((earlier) => shadows(earlier, rule));
 }
 
-/** Whether no rule is asked after the one that takes an alert. */
-const isLast = ({ stop, effect }: DecidingRule) => stop || effect === "drop";
+/**
+ * Whether the earlier rule leaves the later one nothing to take. A rule for unmatched alerts is passed over where another one takes the
+ * alert, and then stops nothing: it shadows only rules of its own kind.
+ */
+function shadows(earlier: DecidingRule, later: DecidingRule): boolean {
+  const isLast = (earlier.stop || earlier.effect === "drop") && !earlier.onlyUnmatched;
+  return (isLast || later.onlyUnmatched === true) && includes(earlier.matchers, later.matchers);
+}
 
 /** Whether whatever meets the inner matchers meets the outer ones. False: nobody knows. */
 function includes(outer: Matchers, inner: Matchers): boolean {

@@ -14,6 +14,8 @@ export interface RuleSettings {
   readonly matchers: Matchers;
   /** Rules behind it are not asked about what it takes. */
   readonly stop: boolean;
+  /** It takes only alerts that no rule before it takes; missing: it takes the others, too. */
+  readonly onlyUnmatched?: true;
   readonly effect: RuleEffect;
   /** How it tells of what it takes; missing where it drops that. */
   readonly notify?: NotifySettings;

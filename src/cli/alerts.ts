@@ -75,7 +75,7 @@ function alertSend(parent: Command, surroundings: Surroundings): void {
 }
 
 const UNMATCHED =
-  "No alert rule matches it: it is stored and mailed to nobody. `hermod alert-rule test` shows why; docs/alerts.md has a rule for critical alerts that no other rule matches.";
+  "No alert rule matches it: it is stored and mailed to nobody. `hermod alert-rule test` shows why, and `hermod alert-rule catch-all` makes a rule for critical alerts that no other rule takes.";
 
 /**
  * What options say, over what the file says. Texts that are numbers, or true or false, are that.

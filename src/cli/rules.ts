@@ -1,8 +1,11 @@
+import { fromJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { Command } from "commander";
 import { AlertSchema } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
 import {
   AlertRuleSchema,
   AlertRuleSettingsSchema,
+  type PutRuleResponse,
   TestRulesResponseSchema,
 } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { allPages } from "./all-pages.ts";
@@ -21,6 +24,7 @@ import type { Surroundings } from "./surroundings.ts";
 export function rules(program: Command, surroundings: Surroundings): void {
   const group = program.command("alert-rule").description("Rules that decide who hears of alerts.");
   rulePut(group, surroundings);
+  ruleCatchAll(group, surroundings);
   ruleList(group, surroundings);
   ruleShow(group, surroundings);
   ruleTest(group, surroundings);
@@ -44,20 +48,52 @@ function rulePut(parent: Command, surroundings: Surroundings): void {
     const read = await readMessages(file, surroundings.input, RULE);
     requireOne(read, options);
     await putEach(read, async (settings) => {
-      const asked = { accountId: account, settings, ...options };
-      const { rule, created, shadowedBy, suppressedRecipients } = await core.rules.putRule(asked);
-      put.push(messageJson(AlertRuleSchema, rule));
-      const shadow = shadowedBy ? ` It is never asked: ${printable(shadowedBy)} takes all of it.` : "";
-      const suppressed =
-        suppressedRecipients.length > 0
-          ? ` On the suppression list, and not mailed: ${suppressedRecipients.map(printable).join(", ")}.`
-          : "";
-      const what = created ? "is made" : `is in version ${rule?.version ?? 0}`;
-      lines.push(`The rule ${printable(settings.name)} ${what}.${shadow}${suppressed}`);
+      const answer = await core.rules.putRule({ accountId: account, settings, ...options });
+      put.push(messageJson(AlertRuleSchema, answer.rule));
+      lines.push(putText(answer));
     });
     return { json: listJson(put), text: () => lines.join("\n") };
   });
 }
+
+function putText({ rule, created, shadowedBy, suppressedRecipients }: PutRuleResponse): string {
+  const shadow = shadowedBy ? ` It is never asked: ${printable(shadowedBy)} takes all of it.` : "";
+  const suppressed =
+    suppressedRecipients.length > 0
+      ? ` On the suppression list, and not mailed: ${suppressedRecipients.map(printable).join(", ")}.`
+      : "";
+  const what = created ? "is made" : `is in version ${rule?.version ?? 0}`;
+  return `The rule ${printable(rule?.settings?.name ?? "")} ${what}.${shadow}${suppressed}`;
+}
+
+/** `hermod alert-rule catch-all` */
+function ruleCatchAll(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("catch-all")
+    .argument("<recipient...>", "an address that is mailed")
+    .requiredOption("--from <sender>", "a verified sender of the account")
+    .description("Make the rule other-criticals: it mails critical alerts that no other rule takes.")
+    .option(...IF_REVISION_OR_NONE);
+  coreCommand<OnRevision & { readonly from: string }>(
+    surroundings,
+    command,
+    async ({ core, account, args }, { from, ifRevision = "none" }) => {
+      const settings = catchAll({ recipients: [...args], from });
+      const answer = await core.rules.putRule({ accountId: account, settings, ifRevision });
+      return { json: messageJson(AlertRuleSchema, answer.rule), text: () => putText(answer) };
+    },
+  );
+}
+
+/** A rule that is asked last, also after rules that are made later. */
+const catchAll = (notify: { readonly recipients: string[]; readonly from: string }) => ({
+  name: "other-criticals",
+  description: "Critical alerts that no other rule takes",
+  order: 1_000_000,
+  match: [{ field: "severity", op: "eq", value: fromJson(ValueSchema, "critical") }],
+  onlyUnmatched: true,
+  notify,
+});
 
 /** `hermod alert-rule list`: in the order in which they are asked. */
 function ruleList(parent: Command, surroundings: Surroundings): void {

@@ -43,7 +43,11 @@ ${what} ${firstRunFile}
 
   API key  ${key}
   Sender   ${firstRun.sender}
-${hasApi && baseUrl !== undefined ? firstMessage({ baseUrl, adminUrl, header, sender: firstRun.sender }) : ""}`;
+${hasApi && baseUrl !== undefined ? firstMessage({ baseUrl, adminUrl, header, sender: firstRun.sender }) : ""}
+Alerts are mailed to nobody until there is an alert rule. This one mails the critical alerts that no other rule takes:
+
+  hermod alert-rule catch-all you@example.org --from ${firstRun.sender}
+`;
 }
 
 interface FirstMessage {

@@ -39,7 +39,7 @@ describe("hermod alert-rule put", () => {
       ["RULE", "ORDER", "WHEN", "TELLS"],
       ["noise", "1", 'context.env eq "staging"', "dropped"],
       ["pager", "100", 'event_type glob "disk.*", severity gte "warning"', "oncall@example.com"],
-      ["other-criticals", "1000", 'severity eq "critical"', "oncall@example.com"],
+      ["other-criticals", "1000", 'severity eq "critical"', "oncall@example.com", "only unmatched"],
       [""],
     ]);
   });
@@ -146,6 +146,50 @@ describe("hermod alert-rule put", () => {
       message: expect.stringContaining("It ended at second, 2 of 3. Put before it: first. Not tried: third."),
       errors: [{ pointer: "/match/0/value" }],
     });
+  });
+});
+
+describe("hermod alert-rule catch-all", () => {
+  const catchAll = (...options: string[]) => shell.hermod("alert-rule", "catch-all", ...options);
+  const FROM = ["--from", "alerts@example.com"];
+  const told = async (severity: string) => {
+    const alert = { event_type: "fan.stopped", severity, source: "node", message: "fan 2" };
+    return (await shell.json("alert-rule", "test", shell.file("fan.json", JSON.stringify(alert)))).notifying;
+  };
+
+  it("makes a rule that takes critical alerts that no other rule takes, also of rules that are made later", async () => {
+    const { code, out } = await catchAll("oncall@example.com", "lead@example.com", ...FROM);
+    expect([code, out]).toEqual([0, "The rule other-criticals is made.\n"]);
+    expect((await stored())[0].settings).toMatchObject({
+      ...{
+        order: 1_000_000,
+        only_unmatched: true,
+        match: [{ field: "severity", op: "eq", value: "critical" }],
+      },
+      notify: { recipients: ["oncall@example.com", "lead@example.com"], from: "alerts@example.com" },
+    });
+    expect([await told("warning"), await told("critical")]).toEqual([[], ["other-criticals"]]);
+    await put("{ name: fans, order: 999999, match: [{ field: event_type, op: prefix, value: fan }] }");
+    expect(await told("critical")).toEqual(["fans"]);
+  });
+
+  it("changes a rule of that name only on its revision", async () => {
+    await put("{ name: other-criticals, description: mine }");
+    const { code, err } = await catchAll("oncall@example.com", ...FROM);
+    const [{ revision, settings }] = await stored();
+    expect([code, err, settings.description]).toEqual([
+      1,
+      expect.stringContaining(`The present revision is ${revision}.`),
+      "mine",
+    ]);
+    const changed = await catchAll("oncall@example.com", ...FROM, "--if-revision", revision);
+    expect(changed.out).toBe("The rule other-criticals is in version 2.\n");
+  });
+
+  it("needs a recipient and a sender", async () => {
+    expect((await catchAll(...FROM)).err).toContain("missing required argument 'recipient'");
+    expect((await catchAll("oncall@example.com")).err).toContain("required option '--from <sender>'");
+    expect(await stored()).toEqual([]);
   });
 });
 

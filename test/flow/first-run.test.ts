@@ -128,6 +128,24 @@ describe("the first run", () => {
       expect(hermod.stdout()).toContain(firstRunFile(hermod));
     },
   );
+
+  it("prints a command that makes a rule for critical alerts, and the rule mails one", async () => {
+    const printed = /^ *hermod (alert-rule .*)$/m.exec(hermod.stdout())?.[1] ?? "";
+    const args = ["bin/hermod.js", ...printed.split(" ")];
+    const { stdout } = await run(process.execPath, args, { env: hermod.env });
+    expect(stdout).toBe("The rule other-criticals is made.\n");
+    const alert = { event_type: "disk.full", severity: "critical", source: "node", message: "/var is full" };
+    const response = await fetch(`${hermod.firstRun.base_url}/v1/alerts/ingest`, {
+      method: "POST",
+      headers: { "X-API-Key": hermod.firstRun.api_key, "Content-Type": "application/json" },
+      body: JSON.stringify(alert),
+    });
+    expect(await response.json()).toMatchObject({ status: "routed", matched_rules: ["other-criticals"] });
+    const found = await eventually(async () =>
+      (await inbox(hermod)).find(({ subject }) => subject.includes("critical")),
+    );
+    expect(found.subject).toContain("/var is full");
+  });
 });
 
 describe.skipIf(script.missing)(`a first run on a terminal${script.note}`, () => {
@@ -180,8 +198,8 @@ describe("a first run of the core alone", () => {
       let output = "";
       for await (const chunk of child.stdout) {
         output += chunk;
-        // The end of what is printed: an address that is shown last, and an empty line.
-        if (/\n {2}Sender .*\n\n$/.test(output)) child.kill();
+        // The end of what is printed: a command that is shown last, and an empty line.
+        if (/\n {2}hermod alert-rule .*\n\n$/.test(output)) child.kill();
       }
       const isLog = output
         .split("\n")

@@ -22,6 +22,7 @@ export function conditionText({ field, op, value }: Pick<Condition, "field" | "o
 
 export function ruleLine({ settings }: AlertRule): string[] {
   const { name = "", order = 0, enabled = true, match = [], any = [], effect = "", notify } = settings ?? {};
+  const remarks = [...(settings?.onlyUnmatched ? ["only unmatched"] : []), ...(enabled ? [] : ["disabled"])];
   const all = [...match.map(conditionText), ...(any.length > 0 ? [`one of ${any.length}`] : [])];
   const told = effect === "drop" ? "dropped" : (notify?.recipients.join(", ") ?? "") || "webhooks alone";
   return [
@@ -29,7 +30,7 @@ export function ruleLine({ settings }: AlertRule): string[] {
     String(order),
     all.join(", ") || "every alert",
     printable(told),
-    enabled ? "" : "disabled",
+    remarks.join(", "),
   ];
 }
 

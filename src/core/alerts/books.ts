@@ -79,6 +79,15 @@ export function createBooks({
 }
 
 export function toBookRule(id: string, version: number, settings: RuleSettings): BookRule {
-  const { name, order, enabled, matchers, stop, effect, notify = DEFAULT_NOTIFY } = settings;
-  return { id, version, name, order, enabled, matchers, stop, effect, notify };
+  const {
+    name,
+    order,
+    enabled,
+    matchers,
+    stop,
+    onlyUnmatched = false,
+    effect,
+    notify = DEFAULT_NOTIFY,
+  } = settings;
+  return { id, version, name, order, enabled, matchers, stop, onlyUnmatched, effect, notify };
 }

@@ -46,7 +46,11 @@ export function readRule(given: AlertRuleSettings, prefix: string, faults: Field
   if (!["", "notify", "drop"].includes(effectName)) add("/effect", "It is notify or drop.");
   if (effect === "drop" && given.notify) add("/notify", "What is dropped is told to nobody.");
   const notify = effect === "notify" ? readNotification(given.notify, `${prefix}/notify`, faults) : undefined;
-  return { ...{ name, description, order, enabled, matchers, stop, effect }, ...(notify && { notify }) };
+  return {
+    ...{ name, description, order, enabled, matchers, stop, effect },
+    ...(given.onlyUnmatched && { onlyUnmatched: true as const }),
+    ...(notify && { notify }),
+  };
 }
 
 export function readMatchers(

@@ -25,9 +25,19 @@ export function toAlertRule(rule: AlertRuleDocument): MessageInitShape<typeof Al
 }
 
 function toSettings(settings: RuleSettings): MessageInitShape<typeof AlertRuleSettingsSchema> {
-  const { name, description, order, enabled, matchers, stop, effect, notify } = settings;
+  const {
+    name,
+    description,
+    order,
+    enabled,
+    matchers,
+    stop,
+    onlyUnmatched = false,
+    effect,
+    notify,
+  } = settings;
   return {
-    ...{ name, description, order, enabled, stop, effect },
+    ...{ name, description, order, enabled, stop, onlyUnmatched, effect },
     ...{ match: matchers.match.map(toCondition), any: matchers.any.map(toCondition) },
     ...(notify && { notify: toNotification(notify) }),
   };

@@ -19,6 +19,7 @@ export const alertRule: Classes<AlertRuleDocument> = {
     enabled: "track",
     matchers,
     stop: "track",
+    onlyUnmatched: "track",
     effect: "track",
     notify: {
       recipients: "track",
