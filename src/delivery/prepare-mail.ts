@@ -161,7 +161,7 @@ async function withTracking(
   const listUnsubscribe = content.headers
     .filter(({ name }) => name.toLowerCase() === "list-unsubscribe")
     .map(({ value }) => value);
-  const result = trackHtml({ ...about, html, listUnsubscribe });
+  const result = await trackHtml({ ...about, html, listUnsubscribe });
   if (!result.ok) return { body, untracked: result.reason };
   return { body: { kind: "composed", content: { ...content, html: result.html } }, untracked: undefined };
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { countTurns } from "../../../test/harness/count-turns.ts";
 import { createEstimatePassword, MAX_ESTIMATED_LENGTH } from "./estimate-password.ts";
 import { createPasswords } from "./passwords.ts";
 
@@ -6,15 +7,7 @@ import { createPasswords } from "./passwords.ts";
 const HOSTILE = "p4$$w0rD".repeat(32);
 
 it("lets the calling thread go on while it estimates a hostile password", async () => {
-  let turns = 0;
-  let next: NodeJS.Immediate | undefined;
-  const turn = () => {
-    turns++;
-    next = setImmediate(turn);
-  };
-  turn();
-  await createEstimatePassword()(HOSTILE, []);
-  clearImmediate(next);
+  const turns = await countTurns(() => createEstimatePassword()(HOSTILE, []));
   // An estimate in this thread would leave room for one or two.
   expect(turns).toBeGreaterThan(20);
 });

@@ -1,3 +1,4 @@
+import { decodeEscapes } from "../mime/decode-quoted-printable.ts";
 import { type Fields, field, readHeader } from "./fields.ts";
 
 /** A part of a message. Text stands one octet per character, lines end in LF. */
@@ -49,10 +50,7 @@ export function octetsOf(part: Part): Buffer {
   const encoding = encodingOf(part);
   if (encoding === "base64") return Buffer.from(part.body, "base64");
   if (encoding === undefined) return Buffer.from(part.body, "latin1");
-  const text = part.body
-    .replace(/=\n/g, "")
-    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(text, "latin1");
+  return decodeEscapes(Buffer.from(part.body.replace(/=\n/g, ""), "latin1"));
 }
 
 /** Undefined: the body stands as it is. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Token, Tokenizer, TokenizerMode } from "parse5";
 import { escapeHtml } from "../../shared/escape-html.ts";
 
@@ -40,15 +41,21 @@ const TEXT_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof Tokeni
   ["plaintext", TokenizerMode.PLAINTEXT],
 ]);
 
+/** Characters read in one turn of the event loop: a tag of nothing but attributes takes some 40 ms. */
+const CHARACTERS_PER_TURN = 64 * 1024;
+
 /** `href = "`, up to where its value begins. */
 const BEFORE_VALUE = /^href[\t\n\f\r ]*=[\t\n\f\r ]*(["']?)/i;
 
 /**
  * Finds the links of a document and the place for a pixel. What stands in comments, conditional ones too, in `template`s
  * and in elements that hold text is no link. The tokens are looked at, and no tree is built of them: the time is in
- * proportion to the length, whatever the document looks like.
+ * proportion to the length, whatever the document looks like. Other work of the thread goes on between slices of the document.
  */
-export function findTrackablePlaces(html: string): TrackablePlaces {
+export async function findTrackablePlaces(
+  html: string,
+  charactersPerTurn = CHARACTERS_PER_TURN,
+): Promise<TrackablePlaces> {
   const links: Link[] = [];
   let templates = 0;
   let bodyEnd: number | undefined;
@@ -85,7 +92,11 @@ export function findTrackablePlaces(html: string): TrackablePlaces {
       onWhitespaceCharacter: ignore,
     },
   );
-  tokenizer.write(html, true);
+  for (let at = 0; at < html.length; at += charactersPerTurn) {
+    if (at > 0) await nextTurn();
+    tokenizer.write(html.slice(at, at + charactersPerTurn), false);
+  }
+  tokenizer.write("", true);
   return { links, pixelAt: bodyEnd ?? htmlEnd ?? html.length };
 }
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countTurns } from "../../../test/harness/count-turns.ts";
 import { newsletter } from "../../../test/harness/newsletter.ts";
-import { pixelTag, spliceHtml } from "./splice-html.ts";
+import { findTrackablePlaces, pixelTag, spliceHtml } from "./splice-html.ts";
 import { createTrackingTokens } from "./token.ts";
 import { createTrackHtml } from "./track-html.ts";
 
@@ -13,8 +14,8 @@ const listUnsubscribe = ["<https://list.example/unsubscribe?u=1&l=2>, <mailto:of
 const both = { opens: true, clicks: true };
 const pixel = pixelTag(`${BASE}/t/o/${tokens.encode({ kind: "opened", messageId })}`);
 
-function tracked(html: string, wanted = { opens: false, clicks: true }): string {
-  const result = trackHtml({ html, messageId, tracked: wanted, listUnsubscribe });
+async function tracked(html: string, wanted = { opens: false, clicks: true }): Promise<string> {
+  const result = await trackHtml({ html, messageId, tracked: wanted, listUnsubscribe });
   if (!result.ok) throw new Error(result.reason);
   return result.html;
 }
@@ -35,14 +36,14 @@ function undone(html: string, links: readonly string[]): string {
 describe("newsletters", () => {
   it.each(Array.from({ length: 200 }, (_, seed) => seed))(
     "keep everything but their links, character by character (%i)",
-    (seed) => {
+    async (seed) => {
       const { html, links, pixelAt } = newsletter(seed);
       const wanted = spliceHtml(html, [
         ...links.map(({ from, to, target }) => ({ from, to, by: urlOf(target) })),
         { from: pixelAt, to: pixelAt, by: pixel },
       ]);
-      expect(tracked(html, both)).toBe(wanted);
-      expect(tracked(html, { opens: false, clicks: false })).toBe(html);
+      expect(await tracked(html, both)).toBe(wanted);
+      expect(await tracked(html, { opens: false, clicks: false })).toBe(html);
     },
   );
 });
@@ -60,9 +61,9 @@ describe("a link", () => {
     ['<a href="https://a.example/" href="https://b.example/">', "https://a.example/"],
     ['<a title="a > b" href="https://a.example/"/>', "https://a.example/"],
     ['<svg><a href="https://a.example/"></svg>', "https://a.example/"],
-  ])("of %s is tracked, in its quotes", (html, target) => {
+  ])("of %s is tracked, in its quotes", async (html, target) => {
     const given = html.match(/https?:[^"'>\s]*|HTTP:[^"]*/i)?.[0] ?? "";
-    const to = tracked(html);
+    const to = await tracked(html);
     expect(to).toContain(urlOf(target));
     const spaced = html.includes('" https') ? ` ${given} ` : given;
     expect(to.replace(urlOf(target), spaced)).toBe(html);
@@ -87,17 +88,17 @@ describe("a link", () => {
     "<plaintext><a href='https://a.example/'>",
     "<iframe><a href='https://a.example/'></iframe>",
     "<svg><![CDATA[<a href='https://a.example/'>]]></svg>",
-  ])("of %s stays as it is", (html) => {
-    expect(tracked(html)).toBe(html);
+  ])("of %s stays as it is", async (html) => {
+    expect(await tracked(html)).toBe(html);
   });
 
-  it("is tracked unless the opt-out says off", () => {
-    expect(tracked('<a data-hermod-track="on" href="https://a.example/">')).toContain("/t/c/");
+  it("is tracked unless the opt-out says off", async () => {
+    expect(await tracked('<a data-hermod-track="on" href="https://a.example/">')).toContain("/t/c/");
   });
 
-  it("of a base URL with characters of html is escaped", () => {
+  it("of a base URL with characters of html is escaped", async () => {
     const track = createTrackHtml("https://mail.example.com/a&b", tokens);
-    const result = track({
+    const result = await track({
       html: "<a href='https://a.example/'>",
       messageId,
       tracked: both,
@@ -118,8 +119,8 @@ describe("a pixel", () => {
     ["<body>a</body><p>b|</body>"],
     ["<style></body></style><!-- </body> -->x|"],
     ["<template></body></template>x|</body>"],
-  ])("stands at | in %s", (html) => {
-    expect(opened(html.replace("|", ""))).toBe(html.replace("|", pixel));
+  ])("stands at | in %s", async (html) => {
+    expect(await opened(html.replace("|", ""))).toBe(html.replace("|", pixel));
   });
 });
 
@@ -158,11 +159,11 @@ describe("whatever a document looks like", () => {
     fc.string({ unit: "binary", maxLength: 3 }),
   );
 
-  it("nothing but the values of links and the pixel differs", () => {
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+  it("nothing but the values of links and the pixel differs", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
         const html = pieces.join("");
-        const to = tracked(html, both);
+        const to = await tracked(html, both);
         const [before = "", after = "", ...more] = to.split(pixel);
         expect(more).toEqual([]);
         const withoutPixel = before + after;
@@ -186,33 +187,59 @@ describe("whatever a document looks like", () => {
     );
   });
 
-  it("is written back as it was by putting its links back", () => {
+  it("the same places are found wherever it is cut between turns", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (pieces, size) => {
+          const html = pieces.join("");
+          expect(await findTrackablePlaces(html, size)).toEqual(await findTrackablePlaces(html));
+        },
+      ),
+      { numRuns: Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 500) },
+    );
+  });
+
+  it("is written back as it was by putting its links back", async () => {
     const values = ["https://a.example/?x=1&amp;y=\u00fc", "http://b.example/\ud83d\ude00"];
     const html = `\r\n<p>\ud83d\ude00<a href="${values[0]}">\r\n<a href='${values[1]}'>\r`;
-    expect(undone(tracked(html), values)).toBe(html);
+    expect(undone(await tracked(html), values)).toBe(html);
   });
 });
 
 describe("work has bounds", () => {
   const refusal = (html: string) => trackHtml({ html, messageId, tracked: both, listUnsubscribe });
 
-  it("is not tracked with more links or characters than there may be", () => {
-    expect(refusal('<a href="https://a.example/">'.repeat(1_001))).toEqual({
+  it.each([
+    ["one tag of attributes", `<a ${Array.from({ length: 200_000 }, (_, at) => at.toString(36)).join(" ")}>`],
+    ["links", '<a href="">'.repeat(90_000)],
+    ["comments", "<!---->".repeat(140_000)],
+    ["text", "x".repeat(1_000_000)],
+  ])("gives other work a turn after every 64 K characters (%s)", async (_, html) => {
+    const slices = Math.floor(html.length / 65_536);
+    expect(await countTurns(() => tracked(html, { opens: true, clicks: false }))).toBeGreaterThanOrEqual(
+      slices,
+    );
+  });
+
+  it("is not tracked with more links or characters than there may be", async () => {
+    expect(await refusal('<a href="https://a.example/">'.repeat(1_001))).toEqual({
       ok: false,
       reason: "it has over 1000 links",
     });
-    expect(refusal('<a href="https://a.example/">'.repeat(1_000)).ok).toBe(true);
-    expect(refusal("x".repeat(1_000_001))).toEqual({
+    expect(await refusal('<a href="https://a.example/">'.repeat(1_000))).toMatchObject({ ok: true });
+    expect(await refusal("x".repeat(1_000_001))).toEqual({
       ok: false,
       reason: "its html has over 1000000 characters",
     });
   });
 });
 
-it("links lead by another host where that stands for the base, and neither's own are touched", () => {
+it("links lead by another host where that stands for the base, and neither's own are touched", async () => {
   const base = "https://hm-track.example.com";
   const html = `<a href="https://shop.example/">x</a><a href="${base}/u/1">y</a><a href="${BASE}/u/2">z</a>`;
-  const result = trackHtml({ html, messageId, tracked: both, base, listUnsubscribe });
+  const result = await trackHtml({ html, messageId, tracked: both, base, listUnsubscribe });
   const own = tokens.encode({ kind: "clicked", messageId, target: "https://shop.example/" });
   expect(result).toMatchObject({ ok: true });
   const written = result.ok ? result.html : "";

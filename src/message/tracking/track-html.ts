@@ -16,14 +16,24 @@ export interface TrackHtmlInput {
   readonly base?: string | undefined;
   /** The values of the message's List-Unsubscribe fields: what they name stays as it is. */
   readonly listUnsubscribe: readonly string[];
+  /** Html of the message's parts before this one: the limits are for all of them together. Missing: there is none. */
+  readonly before?: HtmlSize;
 }
 
+export interface HtmlSize {
+  readonly characters: number;
+  readonly links: number;
+}
+
+export const NO_HTML: HtmlSize = { characters: 0, links: 0 };
+
 export type TrackHtmlResult =
-  | { readonly ok: true; readonly html: string }
+  /** `size` is that of the html and of what was before it. */
+  | { readonly ok: true; readonly html: string; readonly size: HtmlSize }
   /** `reason` is the end of a sentence: why the document stays as it is. */
   | { readonly ok: false; readonly reason: string };
 
-export type TrackHtml = (input: TrackHtmlInput) => TrackHtmlResult;
+export type TrackHtml = (input: TrackHtmlInput) => Promise<TrackHtmlResult>;
 
 /** As long as what plain text is derived from, and more than any mail program shows. */
 const MAX_HTML_LENGTH = 1_000_000;
@@ -38,7 +48,7 @@ const ANGLE_URL = /<([^<>]*)>/g;
  * Makes links of `a` lead by way of Hermod, and puts a pixel in. The rest of the document stays as it is, character by
  * character. Left alone: links of other schemes, relative ones and fragments, those that opt out
  * (`data-hermod-track="off"`), what List-Unsubscribe names, links to Hermod itself, and URLs of more than 2,000
- * characters. A document of over 1,000,000 characters or 1,000 links is not tracked at all.
+ * characters. A message whose html has over 1,000,000 characters or 1,000 links is not tracked at all.
  *
  * @param baseUrl public address of the HTTP API, with or without a slash at its end
  */
@@ -54,12 +64,14 @@ export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackH
     return unsubscribeTargets.has(target) ? undefined : target;
   }
 
-  return ({ html, messageId, tracked, base = ownBase, listUnsubscribe }) => {
-    if (html.length > MAX_HTML_LENGTH) {
+  return async ({ html, messageId, tracked, base = ownBase, listUnsubscribe, before = NO_HTML }) => {
+    const characters = before.characters + html.length;
+    if (characters > MAX_HTML_LENGTH) {
       return { ok: false, reason: `its html has over ${MAX_HTML_LENGTH} characters` };
     }
-    const { links, pixelAt } = findTrackablePlaces(html);
-    if (tracked.clicks && links.length > MAX_LINKS) {
+    const { links, pixelAt } = await findTrackablePlaces(html);
+    const size = { characters, links: before.links + links.length };
+    if (tracked.clicks && size.links > MAX_LINKS) {
       return { ok: false, reason: `it has over ${MAX_LINKS} links` };
     }
     const unsubscribeTargets = targetsOf(listUnsubscribe);
@@ -71,7 +83,7 @@ export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackH
     });
     const pixelUrl = `${base}/t/o/${tokens.encode({ kind: "opened", messageId })}`;
     const opens = tracked.opens ? [{ from: pixelAt, to: pixelAt, by: pixelTag(pixelUrl) }] : [];
-    return { ok: true, html: spliceHtml(html, [...clicks, ...opens]) };
+    return { ok: true, html: spliceHtml(html, [...clicks, ...opens]), size };
   };
 }
 

@@ -1,6 +1,7 @@
 import { simpleParser } from "mailparser";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { describe, expect, it } from "vitest";
+import { countTurns } from "../../../test/harness/count-turns.ts";
 import { newsletter } from "../../../test/harness/newsletter.ts";
 import { createTrackingTokens } from "./token.ts";
 import { createTrackHtml } from "./track-html.ts";
@@ -11,6 +12,9 @@ const messageId = "msg_01k9z4c3r8h2v6y0n5t7w1x3q9";
 const tracked = { opens: true, clicks: true };
 const LINK = '<p>Grüße, <a href="https://shop.example/?a=1&amp;b=2">Shop</a></p>';
 
+const MULTIPART = ["Content-Type: multipart/mixed; boundary=b", ""];
+const HTML_PART = ["--b", "Content-Type: text/html", ""];
+
 const track = (source: Buffer | string, wanted = tracked) =>
   trackSource({ source: Buffer.from(source), messageId, tracked: wanted, trackHtml });
 
@@ -20,8 +24,8 @@ async function trackedSource(source: Buffer | string): Promise<Buffer> {
   return result.source;
 }
 
-function htmlOf(html: string, listUnsubscribe: readonly string[] = []): string {
-  const result = trackHtml({ html, messageId, tracked, listUnsubscribe });
+async function htmlOf(html: string, listUnsubscribe: readonly string[] = []): Promise<string> {
+  const result = await trackHtml({ html, messageId, tracked, listUnsubscribe });
   return result.ok ? result.html : result.reason;
 }
 
@@ -55,7 +59,7 @@ describe("the html of a finished message is tracked", () => {
         textEncoding,
       });
       const [before, after] = [await simpleParser(source), await simpleParser(await trackedSource(source))];
-      expect(unix(after.html)).toBe(htmlOf(unix(before.html)));
+      expect(unix(after.html)).toBe(await htmlOf(unix(before.html)));
       expect([after.text, after.subject, after.headerLines]).toEqual([
         before.text,
         before.subject,
@@ -71,7 +75,7 @@ describe("the html of a finished message is tracked", () => {
     const head = lines("Subject: =?utf-8?q?x?=", "X-Odd:   a\tb ", "Content-Type: text/html; charset=utf-8");
     const source = `${head}Content-Transfer-Encoding: 8bit\r\n\r\n${LINK}\r\n`;
     const after = (await trackedSource(source)).toString();
-    expect(after).toBe(`${head}Content-Transfer-Encoding: 8bit\r\n\r\n${htmlOf(`${LINK}\r\n`)}`);
+    expect(after).toBe(`${head}Content-Transfer-Encoding: 8bit\r\n\r\n${await htmlOf(`${LINK}\r\n`)}`);
   });
 
   it("octet for octet around the part, with whatever stands there", async () => {
@@ -92,7 +96,7 @@ describe("the html of a finished message is tracked", () => {
     const after = lines("", "--b--", "epilogue \xff");
     const html = LINK.replace("ü", "\xfc").replace("ß", "\xdf");
     const result = await trackedSource(Buffer.from(before + html + after, "latin1"));
-    expect(result.toString("latin1")).toBe(before + htmlOf(html) + after);
+    expect(result.toString("latin1")).toBe(before + (await htmlOf(html)) + after);
   });
 
   it("in all parts that are read, with one pixel", async () => {
@@ -109,7 +113,9 @@ describe("the html of a finished message is tracked", () => {
     const result = (await trackedSource(source)).toString();
     expect(result).toMatch(/^Content-Transfer-Encoding: (?:quoted-printable|base64)\r$/m);
     expect(Math.max(...result.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998);
-    expect(unix((await simpleParser(result)).html)).toBe(htmlOf(`<a href="${long}">x</a>\n`).trimEnd());
+    expect(unix((await simpleParser(result)).html)).toBe(
+      (await htmlOf(`<a href="${long}">x</a>\n`)).trimEnd(),
+    );
   });
 
   it("but for what its List-Unsubscribe names", async () => {
@@ -154,6 +160,18 @@ describe("a finished message stays as it is", () => {
     ["encoding", lines("Content-Type: text/html", "Content-Transfer-Encoding: x-uuencode", "", LINK)],
     ["cannot be found", lines("Content-Type: multipart/mixed; boundary=b", "", "no parts")],
     ["cannot be found", lines("Content-Type: multipart/mixed", "", "--b--")],
+    [
+      "header has more than 262144 octets",
+      lines(...MULTIPART, "--b", ...Array<string>(40_000).fill("X-A: b"), "", "x", "--b--"),
+    ],
+    [
+      "over 1000 links",
+      lines(...MULTIPART, ...HTML_PART, LINK.repeat(500), ...HTML_PART, LINK.repeat(501), "--b--"),
+    ],
+    [
+      "over 1000000 characters",
+      lines(...MULTIPART, ...HTML_PART, "x".repeat(600_000), ...HTML_PART, "x".repeat(400_001), "--b--"),
+    ],
     ["several content-type fields", lines("Content-Type: text/html", "Content-Type: text/plain", "", LINK)],
     [
       "cannot be found",
@@ -164,6 +182,18 @@ describe("a finished message stays as it is", () => {
   ])("and says why: %s", async (reason, source) => {
     const result = await track(source);
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+  });
+
+  it("but not for 1,000 links in all of its parts", async () => {
+    const source = lines(
+      ...MULTIPART,
+      ...HTML_PART,
+      LINK.repeat(500),
+      ...HTML_PART,
+      LINK.repeat(500),
+      "--b--",
+    );
+    expect(await track(source)).toMatchObject({ ok: true });
   });
 
   it("where nothing in it can be tracked", async () => {
@@ -189,6 +219,17 @@ describe("the html in quoted-printable", () => {
     );
     const { html } = await simpleParser(await trackedSource(source));
     expect(html || "").toMatch(/>\n\tShop \t now <\/a>/);
+  });
+
+  it("gives other work a turn after every part", async () => {
+    const source = lines(
+      ...MULTIPART,
+      ...Array<string[]>(900)
+        .fill([...HTML_PART, "<p>x</p>"])
+        .flat(),
+      "--b--",
+    );
+    expect(await countTurns(() => track(source))).toBeGreaterThanOrEqual(900);
   });
 
   it("is read in linear time: a million tabs in one line are each looked at once", async () => {

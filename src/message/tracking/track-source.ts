@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer";
-import { trimEnd } from "../../shared/trim-end.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parameter } from "../dsn/mime-tree.ts";
 import { fieldValue } from "../header/source-headers.ts";
+import { decodeEscapes, withoutSoftBreaks } from "../mime/decode-quoted-printable.ts";
 import { encodeBody } from "../mime/seven-bit/encode-body.ts";
 import { type Entity, NotConvertible, readEntity, writeEntity } from "../mime/seven-bit/entity.ts";
 import { splitMultipart } from "../mime/seven-bit/split-multipart.ts";
 import { SIGNATURES } from "../mime/seven-bit/to-seven-bit.ts";
-import type { Tracked, TrackHtml } from "./track-html.ts";
+import { type HtmlSize, NO_HTML, type Tracked, type TrackHtml } from "./track-html.ts";
 
 interface TrackSourceInput {
   /** A finished message, with CRLF. */
@@ -50,7 +51,7 @@ export async function trackSource(input: TrackSourceInput): Promise<TrackSourceR
     const listUnsubscribe = message.fields
       .filter(({ name }) => name === "list-unsubscribe")
       .map((field) => fieldValue(field));
-    const work: Work = { ...input, listUnsubscribe, budget: { parts: MAX_PARTS }, hasPixel: false };
+    const work: Work = { ...input, listUnsubscribe, budget: { parts: MAX_PARTS }, before: NO_HTML };
     return { ok: true, source: await trackPart(source, work, []) };
   } catch (error) {
     if (error instanceof Untrackable) return { ok: false, reason: error.message };
@@ -65,7 +66,8 @@ class Untrackable extends Error {}
 interface Work extends TrackSourceInput {
   readonly listUnsubscribe: readonly string[];
   readonly budget: { parts: number };
-  hasPixel: boolean;
+  /** All html of the parts before. */
+  before: HtmlSize;
 }
 
 /** @param boundaries of the multiparts around: no line of the content may look like their delimiters */
@@ -97,7 +99,9 @@ async function trackMultipart(
   for (const [index, between] of pieces.between.entries()) {
     written.push(between);
     const part = pieces.parts[index];
-    if (part) written.push(await trackPart(part, work, [...boundaries, boundary]));
+    if (!part) continue;
+    written.push(await trackPart(part, work, [...boundaries, boundary]));
+    await nextTurn();
   }
   return Buffer.concat(written);
 }
@@ -112,10 +116,11 @@ async function trackHtmlPart(
   const octets = decoded(entity);
   const charset = charsetOf(entity, octets);
   const html = octets.toString(charset);
-  const wanted = { ...tracked, opens: tracked.opens && !work.hasPixel };
-  const result = work.trackHtml({ html, messageId, tracked: wanted, base, listUnsubscribe });
+  const { before } = work;
+  const wanted = { ...tracked, opens: tracked.opens && before === NO_HTML };
+  const result = await work.trackHtml({ html, messageId, tracked: wanted, base, listUnsubscribe, before });
   if (!result.ok) throw new Untrackable(result.reason);
-  work.hasPixel = true;
+  work.before = result.size;
   if (result.html === html) return bytes;
   const body = Buffer.from(result.html, charset);
   const changed = { ...entity, body };
@@ -136,13 +141,7 @@ function decoded(entity: Entity): Buffer {
   if (isIdentity(entity)) return body;
   if (encoding !== "quoted-printable")
     throw new Untrackable(`its html has an encoding that is not known (${encoding.slice(0, 40)})`);
-  const lines = body.toString("latin1").split("\r\n");
-  const text = lines
-    .map((line, index) => (index < lines.length - 1 ? trimEnd(line, "\t ") : line))
-    .join("\r\n")
-    .replace(/=\r\n/g, "")
-    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(text, "latin1");
+  return decodeEscapes(withoutSoftBreaks(body));
 }
 
 /** How octets become characters and these become the same octets again. */

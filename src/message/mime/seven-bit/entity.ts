@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type SourceField, splitSource } from "../../dkim/header-block.ts";
-import { fieldValue, writeSourceHeaders } from "../../header/source-headers.ts";
+import { fieldValue, findBody, MAX_HEADER_OCTETS, writeSourceHeaders } from "../../header/source-headers.ts";
 
 /** Why a message cannot be converted: what follows "the message", safe to show. */
 export class NotConvertible extends Error {}
@@ -29,6 +29,9 @@ export function readEntity(bytes: Buffer, defaultType: string): Entity {
 }
 
 function readFields(bytes: Buffer) {
+  const bodyAt = findBody(bytes);
+  if ((bodyAt < 0 ? bytes.length : bodyAt) > MAX_HEADER_OCTETS)
+    throw new NotConvertible(`has a part whose header has more than ${MAX_HEADER_OCTETS} octets`);
   try {
     return splitSource(bytes);
   } catch (error) {

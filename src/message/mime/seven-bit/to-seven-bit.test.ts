@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import { describe, expect, it } from "vitest";
+import { countTurns } from "../../../../test/harness/count-turns.ts";
 import { splitSource } from "../../dkim/header-block.ts";
 import { toSevenBit } from "./to-seven-bit.ts";
 
@@ -107,3 +108,23 @@ function decode(encoding: string | undefined, body: string): Buffer {
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(octets, "latin1");
 }
+
+describe("work on a message of many parts", () => {
+  const multipart = (part: string, parts: number) =>
+    Buffer.from(
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\n${part}\r\n`.repeat(parts)}--b--\r\n`,
+    );
+
+  it("gives other work a turn after every part", async () => {
+    expect(await countTurns(() => converted(multipart("\r\né", 900)))).toBeGreaterThanOrEqual(900);
+  });
+
+  it("ends at a part whose header has more than 262,144 octets", async () => {
+    const reason = "has a part whose header has more than 262144 octets";
+    expect(await toSevenBit(multipart(`${"X-A: b\r\n".repeat(40_000)}\r\né`, 1))).toEqual({
+      ok: false,
+      reason,
+    });
+    expect(await toSevenBit(multipart("X-A: é\r\n".repeat(40_000), 1))).toEqual({ ok: false, reason });
+  });
+});

@@ -1,4 +1,5 @@
 import { isAscii } from "node:buffer";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SourceField } from "../../dkim/header-block.ts";
 import { parameter } from "../../dsn/mime-tree.ts";
 import { asciiField, NotAscii } from "../../header/ascii-field.ts";
@@ -118,7 +119,9 @@ async function convertMultipart({ body, type, contentType }: Entity, place: Plac
     // What stands outside the parts nobody reads (RFC 2046 section 5.1.1).
     converted.push(isAscii(between) ? between : withQuestionMarks(between));
     const part = pieces.parts[index];
-    if (part) converted.push(await convertPart(part, childType, within));
+    if (!part) continue;
+    converted.push(await convertPart(part, childType, within));
+    await nextTurn();
   }
   return Buffer.concat(converted);
 }

@@ -1,0 +1,16 @@
+/** Turns of the event loop that begin while `work` runs: other work of the thread goes on in each. */
+export async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let next: NodeJS.Immediate | undefined;
+  const turn = () => {
+    turns++;
+    next = setImmediate(turn);
+  };
+  next = setImmediate(turn);
+  try {
+    await work();
+  } finally {
+    clearImmediate(next);
+  }
+  return turns;
+}
