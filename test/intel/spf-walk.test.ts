@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Resolver } from "../../src/dns/resolver.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
+import { createProbeDns } from "../../src/intel/probe-dns.ts";
 import { checkSpf } from "../../src/intel/spf/check-spf.ts";
 import type { SpfNode } from "../../src/intel/spf/spf-tree.ts";
 import { walkSpf } from "../../src/intel/spf/walk-spf.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { countTurns } from "../harness/count-turns.ts";
 import {
   type DnsBehaviour,
   type DnsServer,
@@ -235,12 +239,12 @@ describe("what could not be looked up", () => {
 });
 
 describe("a hostile zone", () => {
-  it("of a thousand includes costs the budget, and is counted to its end", async () => {
-    const words = Array.from({ length: 1_000 }, (_, index) => `include:a${index}.test`).join(" ");
+  it("of 400 includes costs the budget, and is counted to its end", async () => {
+    const words = Array.from({ length: 400 }, (_, index) => `include:a${index}.test`).join(" ");
     const zones: DnsZones = {
       [DOMAIN]: long(`v=spf1 ${words} -all`),
       ...Object.fromEntries(
-        Array.from({ length: 1_000 }, (_, index) => [`a${index}.test`, spf("v=spf1 -all")]),
+        Array.from({ length: 400 }, (_, index) => [`a${index}.test`, spf("v=spf1 -all")]),
       ),
     };
     const before = server.queries.length;
@@ -248,7 +252,7 @@ describe("a hostile zone", () => {
     expect(askedSince(before)).toBe(60);
     const lookups = results.find(({ id }) => id === "auth.spf.lookups");
     expect(lookups?.status).toBe("fail");
-    expect(lookups?.observed).toContain("At least 1000 DNS lookups");
+    expect(lookups?.observed).toContain("At least 400 DNS lookups");
     expect(lookups?.observed).toContain("The eleventh is include:a10.test.");
     expect(lookups?.observed.length).toBeLessThan(2_000);
     expect(lookups?.evidence).toHaveLength(61);
@@ -419,5 +423,31 @@ describe("any zone", () => {
       }),
       { numRuns: RUNS, examples: [[DOUBT_BEFORE_A_FAULT]] },
     );
+  });
+});
+
+describe("a record of 64 KB", () => {
+  const terms = Array.from({ length: 3_500 }, (_, at) => `include:${at}.test`).join(" ");
+
+  it("counts as one with a fault: none of its terms is followed, and no repair is offered", async () => {
+    const zones = { [DOMAIN]: long(`v=spf1 ${terms} -all`) };
+    const before = server.queries.length;
+    const results = await check(zones);
+    expect(askedSince(before)).toBe(1);
+    expect(results.find(({ id }) => id === "auth.spf.syntax")).toMatchObject({
+      status: "fail",
+      observed: expect.stringContaining("The record has more than 8192 characters: receivers may ignore it"),
+      fix: { text: expect.stringContaining("No record is proposed") },
+    });
+    const { root } = await walk({ [DOMAIN]: long(`v=spf1 ${"ip4:192.0.2.1 ".repeat(580)}-all`) });
+    expect(root?.record.faults).toEqual([]);
+  });
+
+  it("gives other work a turn after every record that is read", async () => {
+    const record = `v=spf1 ${terms.slice(0, 8_000)}`;
+    const resolve = async () => ({ kind: "records", records: [[record]], ttlSeconds: 60 });
+    const resolver = { resolve } as unknown as Pick<Resolver, "resolve">;
+    const dns = createProbeDns({ resolver, clock: systemClock });
+    expect(await countTurns(() => walkSpf(DOMAIN, dns))).toBeGreaterThanOrEqual(60);
   });
 });

@@ -231,3 +231,9 @@ describe("a record of any terms", () => {
       );
   });
 });
+
+it("reads a record of 8,192 characters, and nothing of a longer one", () => {
+  const record = `v=spf1${" a".repeat(4_093)}`;
+  expect(parseSpf(record).terms).toHaveLength(4_093);
+  expect(parseSpf(`${record} `)).toMatchObject({ terms: [], faults: [{ offset: 0, section: "3.4" }] });
+});

@@ -8,7 +8,7 @@ import {
   type TextFault,
 } from "./macro-string.ts";
 import { isMeantAsMechanism } from "./slips.ts";
-import type { Qualifier, SpfTerm } from "./spf-term.ts";
+import { MAX_RECORD_LENGTH, type Qualifier, type SpfTerm } from "./spf-term.ts";
 
 export interface PlacedTerm {
   readonly term: SpfTerm;
@@ -42,8 +42,12 @@ const DUAL_CIDR = /^(.*?)(?:\/(\d+))?(?:\/\/(\d+))?$/s;
 const NUMBER = /^(?:0|[1-9]\d*)$/;
 const BITS = { ip4: 32, ip6: 128 } as const;
 
-/** Reads an SPF record by the grammar of RFC 7208 section 12. Never throws: what cannot be read is among the faults. */
+/** Reads an SPF record by the grammar of RFC 7208 section 12. Never throws: what cannot be read is among the faults. Nothing of a record beyond the limit is read. */
 export function parseSpf(text: string): SpfRecord {
+  if (text.length > MAX_RECORD_LENGTH) {
+    const message = `The record has more than ${MAX_RECORD_LENGTH} characters: receivers may ignore it.`;
+    return { terms: [], faults: [{ ...fault(message, "3.4"), text: "v=spf1" }], doubts: [] };
+  }
   const terms: PlacedTerm[] = [];
   const faults: SpfFault[] = [];
   const words = [...text.matchAll(/[^ ]+/g)].map((found) => ({ word: found[0], offset: found.index }));

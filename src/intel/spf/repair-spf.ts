@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { allowsSenders } from "./find-passing.ts";
 import { type MendedWord, mendWord, type ReadTerm, type SpfWord, wordsOf } from "./mend-words.ts";
-import { formatTerm, matchesMost, type SpfTerm } from "./spf-term.ts";
+import { formatTerm, MAX_RECORD_LENGTH, matchesMost, type SpfTerm } from "./spf-term.ts";
 import type { SpfBranch, SpfNode } from "./spf-tree.ts";
 
 /** A TXT record that is an SPF record, or is meant as one. */
@@ -92,6 +92,10 @@ export function draftRepair(
 }
 
 function readWords({ text, seams, node }: SpfText, isOneOfSeveral: boolean): Reading {
+  if (text.length > MAX_RECORD_LENGTH) {
+    const reason = `the record has more than ${MAX_RECORD_LENGTH} characters`;
+    return { words: [], lost: [{ text, reason, forbids: true }], corrected: [] };
+  }
   const branches = new Map(node?.branches.map((branch) => [branch.offset, branch]));
   const lost: LostTerm[] = [];
   const corrected: (readonly [string, string])[] = [];

@@ -1,5 +1,7 @@
 import { formatMacroString, type MacroString } from "./macro-string.ts";
 
+/** Longest record that is read, in characters: 16 times the length that RFC 7208 section 3.4 recommends. */
+export const MAX_RECORD_LENGTH = 8_192;
 /** Limits of one evaluation (RFC 7208 section 4.6.4): lookups, lookups that find nothing, hosts of one `mx`. */
 export const MAX_LOOKUPS = 10;
 export const MAX_VOIDS = 2;

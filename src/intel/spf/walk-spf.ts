@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DnsResult } from "../../dns/records.ts";
 import { isSpf } from "../../message/spf/merge-spf.ts";
 import type { Evidence } from "../check-result.ts";
@@ -35,7 +36,8 @@ const CURRENT_NAME = ["a", "mx", "ptr"];
 /**
  * Walks through all that the SPF record of a domain leads to, and counts by RFC 7208 section 4.6.4: it stops neither
  * at a match nor at a limit. A name with macros counts, and is not asked for. What an exchange of `mx` has is not asked
- * for either: the section counts the queries of terms. Each record is read once, so a walk ends by the budget of `dns`.
+ * for either: the section counts the queries of terms. Each record is read once, so a walk ends by the budget of `dns`. Other work
+ * of the thread goes on between two records.
  */
 export async function walkSpf(domain: string, dns: ProbeDns): Promise<SpfTree> {
   const walk: Walk = { dns, nodes: new Map(), findings: [], evidence: new Map() };
@@ -63,6 +65,7 @@ export async function walkText(domain: string, text: string, dns: ProbeDns): Pro
 }
 
 async function readRecord(walk: Walk, text: string, place: Place): Promise<SpfNode> {
+  await nextTurn();
   const name = place.names.at(-1) ?? "";
   const record = parseSpf(text);
   for (const kind of ["fault", "doubt"] as const)
