@@ -124,6 +124,7 @@ export const importReport = z
         }),
       )
       .meta({ description: "What becomes of each row." }),
+    ...concernedRules,
   })
   .meta({ id: "SuppressionImportReport", description: "What an import has done, or would do." });
 

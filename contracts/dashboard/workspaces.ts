@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { clientFilter } from "../common/intel-filters.ts";
 import { client, newClient, workspace, workspaceId } from "../common/intel-schemas.ts";
+import { resourceUse } from "../common/resource-use.ts";
 import { ifRevision } from "../common/revision.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { page, pageQuery } from "./common.ts";
@@ -120,7 +121,17 @@ export const workspaces = c.router({
     ...changing({
       access: "intel.write",
       faults: ["client.unknown", "client.duplicate", "resource.in_use", "resource.stale"],
-      success: { 200: client },
+      success: {
+        200: client
+          .extend({
+            used_by: resourceUse.used_by.optional(),
+            used_by_count: resourceUse.used_by_count.optional(),
+          })
+          .meta({
+            id: "ReplacedClient",
+            description: "The client as it is now, with the schedules that stopped working with `force`.",
+          }),
+      },
     }),
   },
 });

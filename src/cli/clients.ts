@@ -1,5 +1,9 @@
 import type { Command } from "commander";
-import { type Client, ClientSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
+import {
+  type Client,
+  ClientSchema,
+  type UpdateClientResponse,
+} from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { allPages } from "./all-pages.ts";
@@ -8,6 +12,7 @@ import { findClient, type InWorkspace, WORKSPACE } from "./input/find-watched.ts
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { collect, withoutEmpty } from "./input/read-options.ts";
 import { messageJson } from "./output/alert-text.ts";
+import { withUse } from "./output/describe-removal.ts";
 import { table } from "./output/table.ts";
 import { listJson, printable } from "./output/text.ts";
 import { scoreText } from "./output/watch-text.ts";
@@ -99,7 +104,7 @@ function clientAdd(parent: Command, surroundings: Surroundings): void {
       ...{ accountId: account, workspaceId: options.workspace },
       settings: { name, ...settingsOf(options) },
     });
-    return shown(created.client, (client) => `Added the client "${printable(client.name)}" (${client.id}).`);
+    return shown(created, (client) => `Added the client "${printable(client.name)}" (${client.id}).`);
   });
 }
 
@@ -141,8 +146,12 @@ function clientArchive(parent: Command, surroundings: Surroundings): void {
   }
   coreCommand<Options>(surroundings, command, async (context, { workspace, ifRevision, force }) => {
     const client = await findClient(context, context.args[0] ?? "", workspace);
-    const archived = await replace(context, client, { archived: true, ifRevision, force });
-    return shown(archived, ({ id, name }) => `Archived the client "${printable(name)}" (${id}).`);
+    const { use, ...archived } = await replace(context, client, { archived: true, ifRevision, force });
+    const { json, text } = shown(
+      archived,
+      ({ id, name }) => `Archived the client "${printable(name)}" (${id}).`,
+    );
+    return withUse(use, json, text());
   });
 }
 
@@ -175,15 +184,15 @@ async function replace(
     readonly force?: boolean | undefined;
     readonly ifRevision: string | undefined;
   },
-): Promise<Client | undefined> {
+): Promise<UpdateClientResponse> {
   const { changes, archived, force = false, ifRevision = client.revision } = asked;
   const { id, name, externalRef = "", contactEmails, tags, notes = "", locale, timezone } = client;
   const settings = { name, externalRef, contactEmails, tags, notes, locale, timezone, ...changes };
   const request = { accountId: account, id, settings, archived, force, ifRevision };
-  return (await core.workspaces.updateClient(request)).client;
+  return core.workspaces.updateClient(request);
 }
 
-function shown(client: Client | undefined, text: (client: Client) => string) {
+function shown({ client }: { readonly client?: Client | undefined }, text: (client: Client) => string) {
   if (!client) throw fault("internal.error", { internal: "the core answered without the client" });
-  return { json: messageJson(ClientSchema, client), text: () => text(client) };
+  return { json: messageJson(ClientSchema, client) as object, text: () => text(client) };
 }

@@ -98,13 +98,29 @@ function summary({ preview, counts }: ImportSuppressionsResponse): string {
   return `${lead}: ${added} ${were} added, ${strengthened} strengthened, ${alreadyThere} were there already, ${refused} ${were} refused.`;
 }
 
-/** Columns of which nothing is read. */
-function noteOf({ columns }: ImportSuppressionsResponse) {
-  const names = columns.filter(({ field }) => field === "").map(({ name }) => `"${printable(name)}"`);
-  return names.length === 0 ? {} : { note: `Nothing was read of the columns ${names.join(", ")}.` };
+/** Columns of which nothing is read, and alert rules that mail to an address. */
+function noteOf(report: ImportSuppressionsResponse) {
+  const names = report.columns.filter(({ field }) => field === "").map(({ name }) => `"${printable(name)}"`);
+  const columns = names.length === 0 ? [] : [`Nothing was read of the columns ${names.join(", ")}.`];
+  const sentence = report.preview
+    ? "Alert rules mail to these addresses, and would not reach them"
+    : "Alert rules mail to these addresses, and do not reach them from now on";
+  const rules = report.alertRulesCount > 0 ? [`${sentence}: ${ruleNames(report)}.`] : [];
+  const note = [...columns, ...rules].join(" ");
+  return note === "" ? {} : { note };
 }
 
-function reportJson({ preview, counts, columns, rows }: ImportSuppressionsResponse) {
+/** Names of the first alert rules, and how many more there are. */
+export function ruleNames({
+  alertRules,
+  alertRulesCount,
+}: Pick<ImportSuppressionsResponse, "alertRules" | "alertRulesCount">): string {
+  const more = alertRulesCount - alertRules.length;
+  return [...alertRules.map(printable), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+}
+
+function reportJson(report: ImportSuppressionsResponse) {
+  const { preview, counts, columns, rows } = report;
   return {
     preview,
     counts: {
@@ -120,5 +136,7 @@ function reportJson({ preview, counts, columns, rows }: ImportSuppressionsRespon
       field: field || null,
       message: message || null,
     })),
+    alert_rules: report.alertRules,
+    alert_rules_count: report.alertRulesCount,
   };
 }

@@ -10,6 +10,7 @@ import {
   type FilterOptions,
   filterOf,
   reasons,
+  ruleNames,
   suppressionExport,
   suppressionImport,
   withFilter,
@@ -57,13 +58,11 @@ function suppressionAdd(parent: Command, surroundings: Surroundings): void {
       ...(days !== undefined && { expireAt: timestampFromDate(new Date(Date.now() + days * DAY_MS)) }),
     });
     if (!suppression) throw fault("internal.error", { internal: "the core answered without the entry" });
-    const more = alertRulesCount - alertRules.length;
-    const rules = [...alertRules.map(printable), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
     return {
       json: { ...suppressionJson(suppression), alert_rules: alertRules, alert_rules_count: alertRulesCount },
       text: () => describeSuppression(suppression),
       ...(alertRulesCount > 0 && {
-        note: `Alert rules mail to it, and do not reach it from now on: ${rules}.`,
+        note: `Alert rules mail to it, and do not reach it from now on: ${ruleNames({ alertRules, alertRulesCount })}.`,
       }),
     };
   });

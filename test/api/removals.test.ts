@@ -261,7 +261,7 @@ describe("users of a resource", () => {
     expect((await remove("/senders/ops@shop.example")).status).toBe(204);
   });
 
-  it("of a client keep it from being archived without force", async () => {
+  it("of a client keep it from being archived without force, and the answer to force names them", async () => {
     const { client, watch } = await newWatch();
     await putSchedule("Weekly", { scope: { type: "domain", id: watch.id } });
     await putSchedule("Monthly", { scope: { type: "client", id: client.id } });
@@ -270,8 +270,22 @@ describe("users of a resource", () => {
     const refused = await ask("PUT", path, body);
     expect(refused.problem.code).toBe("resource.in_use");
     expect(refused.problem.used_by?.map(({ name }) => name).sort()).toEqual(["Monthly", "Weekly"]);
-    expect((await ask("PUT", path, { ...body, force: true })).body.status).toBe("archived");
-    expect((await ask("PUT", path, { ...body, archived: false })).body.status).toBe("active");
+    const { body: archived } = await ask("PUT", path, { ...body, force: true });
+    expect(archived).toMatchObject({ id: client.id, status: "archived", used_by_count: 2 });
+    expect(archived.used_by).toEqual(refused.problem.used_by);
+    expect(archived.used_by).toContainEqual(
+      expect.objectContaining({
+        kind: "schedule",
+        id: expect.stringMatching(/^rps_|^[a-z]+_/),
+        name: "Weekly",
+      }),
+    );
+    const [entry] = await entriesOf("client.update");
+    const named = entry?.changes.find(({ field }) => field === "used_by")?.before;
+    expect(JSON.parse(named ?? "[]").sort()).toEqual(["schedule Monthly", "schedule Weekly"]);
+    const { body: restored } = await ask("PUT", path, { ...body, archived: false });
+    expect(restored.status).toBe("active");
+    expect(Object.keys(restored)).not.toContain("used_by");
   });
 });
 

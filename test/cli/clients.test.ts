@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allowSending } from "../harness/finished-message.ts";
 import { type IntelShell, openIntelShell } from "./intel-shell.ts";
 
 let shell: IntelShell;
@@ -33,6 +34,23 @@ describe("hermod intel client", () => {
     expect((await shell.json("client", "edit", id, "--tag", "old")).status).toBe("archived");
     expect((await shell.json("client", "list", "--archived")).data).toMatchObject([{ id, tags: ["old"] }]);
     expect((await shell.json("client", "restore", id)).status).toBe("active");
+  });
+
+  it("archive with --force names the schedules that stop", async () => {
+    const { accounts } = await shell.identity.operator.accounts.listAccounts({});
+    await allowSending(shell.identity, accounts[0]?.id ?? "");
+    const { id } = await shell.json("client", "add", "Reported");
+    const from = ["--weekly", "mon", "--hour", "7", "--from", "Acme <reports@example.com>"];
+    const { id: scheduleId } = await shell.json("schedule", "add", "Mondays", "--client", id, ...from);
+    expect((await shell.intel("client", "archive", id)).code).toBe(1);
+    expect((await shell.intel("client", "archive", id, "--force")).out).toBe(
+      `Archived the client "Reported" (${id}).\nThese stop working without it:\n  schedule Mondays (${scheduleId})\n`,
+    );
+    await shell.intel("client", "restore", id);
+    expect(await shell.json("client", "archive", id, "--force")).toMatchObject({
+      ...{ id, status: "archived", used_by_count: 1 },
+      used_by: [{ kind: "schedule", id: scheduleId, name: "Mondays" }],
+    });
   });
 
   it.each(["crm-7", "Müller & Söhne", "müller & SÖHNE"])("finds one that is named as %j", async (named) => {

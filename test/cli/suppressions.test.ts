@@ -112,6 +112,7 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
           message: "There is no @.",
         },
       ],
+      ...{ alertRules: ["pager"], alertRulesCount: 3 },
     });
   };
   const core = { suppressions: { importSuppressions } };
@@ -124,8 +125,13 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
     "3    nobody           refused  address: There is no @.",
     "Nothing was changed: 1 would be added, 0 strengthened, 0 were there already, 1 would be refused.",
   ]);
-  expect(preview.err).toBe('Nothing was read of the columns "size".\n');
+  expect(preview.err).toBe(
+    'Nothing was read of the columns "size". Alert rules mail to these addresses, and would not reach them: pager, and 2 more.\n',
+  );
   const done = await runHermod(words, input());
+  expect(done.err).toContain(
+    "Alert rules mail to these addresses, and do not reach them from now on: pager, and 2 more.",
+  );
   expect(done.out).not.toContain("ann@example.net");
   expect(done.out).toContain("Imported: 1 are added");
   expect(JSON.parse((await runHermod([...words, "--json"], input())).out)).toMatchObject({
@@ -135,6 +141,7 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
       { row: 2, code: null },
       { row: 3, code: "address.missing_at" },
     ],
+    ...{ alert_rules: ["pager"], alert_rules_count: 3 },
   });
 });
 

@@ -343,6 +343,30 @@ describe("a suppressed recipient", () => {
     expect(await suppressions.addSuppressions({ accountId, addresses })).toMatchObject(rules);
   });
 
+  it("is answered by an import and its preview with the first ten rules, and with the number of all", async () => {
+    const { suppressions, policies } = identity.operator;
+    const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+    await policies.putPolicy({ accountId, policy: { name: "bulk", transports } });
+    const names = Array.from({ length: 12 }, (_, at) => `rule-${String(at).padStart(2, "0")}`);
+    for (const name of names) await put({ recipients: ["Ops@example.net"] }, { name });
+    await put({ recipients: ["lead@example.net"] }, { name: "lead" });
+    const first = { alertRules: names.slice(0, 10), alertRulesCount: 12 };
+    const csv = "email,policy\nno address,\nops@example.net,\nlead@example.net,bulk\n";
+    const preview = await suppressions.importSuppressions({ accountId, csv, preview: true });
+    expect(preview).toMatchObject({ counts: { added: 2, refused: 1 }, ...first });
+    expect(await suppressions.importSuppressions({ accountId, csv })).toMatchObject(first);
+    expect(await suppressions.importSuppressions({ accountId, csv })).toMatchObject(first);
+    const all = { accountId, csv: "@example.net\n" };
+    expect((await suppressions.importSuppressions(all)).alertRulesCount).toBe(13);
+    const others = { accountId, csv: "other@example.net\n" };
+    expect(await suppressions.importSuppressions(others)).toMatchObject({
+      alertRules: [],
+      alertRulesCount: 0,
+    });
+    const bulk = { accountId, csv: "lead@example.net\n", policy: "bulk" };
+    expect((await suppressions.importSuppressions(bulk)).alertRulesCount).toBe(0);
+  });
+
   it("names no rule of another policy or another account", async () => {
     await put({ recipients: ["ops@example.net"] });
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];

@@ -47,20 +47,27 @@ export interface SuppressedNames {
   readonly policy?: string | undefined;
 }
 
-/** Names of the enabled rules that mail to an address which is suppressed now. */
-export async function rulesThatMailTo(
+const MAX_LISTED_RULES = 10;
+
+/** Enabled alert rules that mail to an address which is suppressed now: the names of the first, and the number of all. */
+export async function concernedRules(
   account: Pick<AccountStore, "policies" | "alertRules">,
-  { keys, policy }: SuppressedNames,
-): Promise<string[]> {
+  suppressed: readonly SuppressedNames[],
+): Promise<{ readonly alertRules: string[]; readonly alertRulesCount: number }> {
   const rules = await account.alertRules.list({ limit: MAX_RULES });
-  const standard = policy === undefined ? undefined : await defaultName(account);
-  const named = new Set(keys);
-  return rules.flatMap(({ name, settings: { enabled, notify } }) => {
+  const isByPolicy = suppressed.some(({ policy }) => policy !== undefined);
+  const standard = isByPolicy ? await defaultName(account) : undefined;
+  const named = suppressed.map(({ keys, policy }) => ({ keys: new Set(keys), policy }));
+  const names = rules.flatMap(({ name, settings: { enabled, notify } }) => {
     if (!enabled || !notify) return [];
-    if (policy !== undefined && (notify.policy ?? standard) !== policy) return [];
     const mailed = mailedAddresses(notify).map(addressKey);
-    return mailed.some((key) => named.has(key) || named.has(`@${domainOf(key)}`)) ? [name] : [];
+    const isNamed = named.some(({ keys, policy }) => {
+      if (policy !== undefined && (notify.policy ?? standard) !== policy) return false;
+      return mailed.some((key) => keys.has(key) || keys.has(`@${domainOf(key)}`));
+    });
+    return isNamed ? [name] : [];
   });
+  return { alertRules: names.slice(0, MAX_LISTED_RULES), alertRulesCount: names.length };
 }
 
 async function defaultName({ policies }: Pick<AccountStore, "policies">): Promise<string> {

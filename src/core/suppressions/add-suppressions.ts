@@ -10,8 +10,8 @@ import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { shownId } from "../../shared/suppression-id.ts";
 import type { Addition } from "../../store/plan-additions.ts";
-import type { AccountStore, Store } from "../../store/store.ts";
-import { rulesThatMailTo, type SuppressedNames } from "../alerts/suppressed-recipients.ts";
+import type { Store } from "../../store/store.ts";
+import { concernedRules } from "../alerts/suppressed-recipients.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toSuppression } from "../to-proto.ts";
@@ -40,7 +40,7 @@ export function createAddSuppression({ store, clock }: AddNeeds) {
     const entry = { address, addressKey, ...terms };
     const [addition] = await account.suppressions.addMany([entry], now, audit);
     const { after, outcome } = addition as Addition;
-    const concerned = await concernedRules(account, { keys: [addressKey], policy: terms.policy });
+    const concerned = await concernedRules(account, [{ keys: [addressKey], policy: terms.policy }]);
     return { suppression: toSuppression(after), outcome, ...concerned };
   };
 }
@@ -75,14 +75,6 @@ export function createAddSuppressions({ store, clock }: AddNeeds) {
       const read = readSuppressed(address);
       return read.ok ? [read.addressKey] : [];
     });
-    return { results, ...(await concernedRules(account, { keys, policy: terms.policy })) };
+    return { results, ...(await concernedRules(account, [{ keys, policy: terms.policy }])) };
   };
-}
-
-const MAX_LISTED_RULES = 10;
-
-/** Alert rules whose mail does not reach the addresses any more. */
-async function concernedRules(account: AccountStore, names: SuppressedNames) {
-  const rules = await rulesThatMailTo(account, names);
-  return { alertRules: rules.slice(0, MAX_LISTED_RULES), alertRulesCount: rules.length };
 }

@@ -11,6 +11,7 @@ import type { NewSuppression } from "../../store/merge-suppression.ts";
 import type { Addition } from "../../store/plan-additions.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { OfAccount } from "../../store/whose.ts";
+import { concernedRules, type SuppressedNames } from "../alerts/suppressed-recipients.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { type CsvTable, readCsv } from "./read-csv.ts";
@@ -63,7 +64,8 @@ export function createImportSuppressions({ store, clock }: ImportNeeds) {
     const counts = { added: 0, strengthened: 0, alreadyThere: 0, refused: 0 };
     for (const { outcome } of rows) counts[counterOf[outcome]]++;
     const columns = table.columns.map(({ name, field = "" }) => ({ name, field }));
-    return { preview: request.preview, counts, columns, rows };
+    const concerned = await concernedRules(account, byPolicy(entries));
+    return { preview: request.preview, counts, columns, rows, ...concerned };
   };
 }
 
@@ -81,6 +83,17 @@ async function policiesAmong(
   const known = new Set(otherwise === undefined ? [] : [otherwise]);
   for (const name of named) if (await account.policies.find(name)) known.add(name);
   return known;
+}
+
+/** Addresses of each policy, and those of all mail. */
+function byPolicy(entries: readonly Entry[]): SuppressedNames[] {
+  const keys = new Map<string | undefined, string[]>();
+  for (const { policy, addressKey } of entries) {
+    const known = keys.get(policy);
+    if (known) known.push(addressKey);
+    else keys.set(policy, [addressKey]);
+  }
+  return [...keys].map(([policy, keys]) => ({ policy, keys }));
 }
 
 /** Each group is added as a whole; a fault says what those before it have changed. */
