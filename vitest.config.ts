@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: onMongoDb ? changedByTheStore : ["{src,contracts,test}/**/*.test.ts"],
     globalSetup: ["test/harness/build-once.ts"],
-    setupFiles: ["test/harness/property-reports.ts"],
+    setupFiles: ["test/harness/property-reports.ts", "test/harness/file-times.ts"],
     // Many tests wait, for servers, leases and processes: four keep two cores at work.
     maxWorkers: 4,
     // They hold much, and make much that is soon of no use.

@@ -8,6 +8,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import type { WalkedCollection } from "../../store/account-export-store.ts";
 import type { AccountDocument } from "../../store/documents.ts";
+import { readThroughOutage } from "../../store/read-through-outage.ts";
 import { toRetention } from "../accounts/retention.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { ExportPlaces } from "../message-export/export-places.ts";
@@ -66,7 +67,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
     });
     const make = async (document: { readonly _id: string }): Promise<readonly Line[]> => {
       try {
-        return [await toLines(document, context)].flat();
+        return [await readThroughOutage(async () => toLines(document, context))].flat();
       } catch (error) {
         if (error instanceof Fault) throw error;
         log.warn({ err: error, collection: name, id: document._id }, "a document cannot be exported");
@@ -76,7 +77,8 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
     let place: Parameters<ExportContext["account"]["exports"]["page"]>[1];
     do {
       signal.throwIfAborted();
-      const { documents, unreadable, next } = await context.account.exports.page(name, place);
+      const { exports } = context.account;
+      const { documents, unreadable, next } = await readThroughOutage(() => exports.page(name, place));
       for (let at = 0; at < documents.length; at += TOGETHER) {
         yield (await Promise.all(documents.slice(at, at + TOGETHER).map(make))).flat();
       }

@@ -9,6 +9,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { csvLine } from "../../shared/csv-line.ts";
 import { validationFault } from "../../shared/fault.ts";
 import type { AuditEntryDocument } from "../../store/audit/entry-document.ts";
+import { readThroughOutage } from "../../store/read-through-outage.ts";
 import { type AuditNeeds, logOf } from "./list-entries.ts";
 import { readFilter } from "./read-filter.ts";
 import { toEntry } from "./to-entry.ts";
@@ -79,7 +80,8 @@ export function createExportEntries({ store, clock, auditActions }: ExportNeeds)
     let beforeId: string | undefined;
     do {
       context.signal.throwIfAborted();
-      const found = await log.list({ ...asked, until, beforeId, limit: ENTRIES_AT_ONCE });
+      const page = { ...asked, until, beforeId, limit: ENTRIES_AT_ONCE };
+      const found = await readThroughOutage(() => log.list(page));
       if (found.length > 0) yield { data: Buffer.from(found.map(lineOf).join("")) };
       beforeId = found.length < ENTRIES_AT_ONCE ? undefined : found.at(-1)?._id;
     } while (beforeId !== undefined);

@@ -7,6 +7,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { csvLine } from "../../shared/csv-line.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
+import { readThroughOutage } from "../../store/read-through-outage.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { readFilter } from "./list-suppressions.ts";
@@ -49,7 +50,8 @@ export function createExportSuppressions({ store, clock }: ExportNeeds) {
     let after: string | undefined;
     do {
       signal.throwIfAborted();
-      const found = await account.suppressions.list({ ...filter, now, after, limit: ENTRIES_AT_ONCE });
+      const page = { ...filter, now, after, limit: ENTRIES_AT_ONCE };
+      const found = await readThroughOutage(() => account.suppressions.list(page));
       if (found.length > 0) yield { data: Buffer.from(found.map(lineOf).join("")) };
       const last = found.length < ENTRIES_AT_ONCE ? undefined : found.at(-1);
       after = last?._id.slice(account.id.length + 1);

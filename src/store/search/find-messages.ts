@@ -5,6 +5,7 @@ import { readByIds } from "../bucket.ts";
 import type { MessageDocument } from "../message-documents.ts";
 import { messageFault } from "../message-fault.ts";
 import { readEach } from "../read-each.ts";
+import { readThroughOutage } from "../read-through-outage.ts";
 import { guarded } from "../store-fault.ts";
 import { candidates, type IdSpan } from "./candidates.ts";
 import { searchCollections } from "./search-documents.ts";
@@ -209,8 +210,27 @@ export function createFindMessages(db: Db) {
     accountId: string,
     filter: MessageFilter,
   ): AsyncGenerator<readonly MessageDocument[], void> {
-    const bounds = { beforeId: undefined, limit: READ_AT_ONCE, ...OF_WHOLES };
-    for await (const { found } of examine(accountId, filter, bounds)) yield found;
+    const examineBefore = (beforeId?: string) =>
+      examine(accountId, filter, { beforeId, limit: READ_AT_ONCE, ...OF_WHOLES });
+    let beforeId: string | undefined;
+    let examined = examineBefore();
+    try {
+      for (;;) {
+        const { value, done } = await readThroughOutage(async () => {
+          try {
+            return await examined.next();
+          } catch (error) {
+            examined = examineBefore(beforeId);
+            throw error;
+          }
+        });
+        if (done) return;
+        beforeId = value.lastId;
+        yield value.found;
+      }
+    } finally {
+      await examined.return(undefined);
+    }
   }
 
   return { list, all };
