@@ -25,13 +25,13 @@ export interface TestIntelOptions {
   readonly sights?: Sights;
   /** False: names and addresses that are nobody's are refused, as they are where nothing else is set. */
   readonly allowsPrivate?: boolean;
-  /** Missing: as in a core. */
+  /** Missing: as in a core, but a busy machine has a minute for a report. */
   readonly promptReports?: PromptReports;
 }
 
 /** Deliverability Intel as a core has it, but that looks find what a test says. */
 export function testIntel(store: Store, clock: Clock, options: TestIntelOptions = {}): IntelParts {
-  const { sights, allowsPrivate = true, promptReports = PROMPT_REPORTS } = options;
+  const { sights, allowsPrivate = true, promptReports = { ...PROMPT_REPORTS, waitMs: 60_000 } } = options;
   const lists = openLists(blacklists, {});
   const reportAddresses = createReportAddresses({ domain: "bounce.example.com", secret: "report addresses" });
   return {
