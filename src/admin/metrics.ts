@@ -209,7 +209,7 @@ export function createMetrics() {
     }),
     damagedDocuments: new Counter({
       name: "hermod_damaged_documents_total",
-      help: "Stored documents that are damaged and are not worked on any more (kind: webhook_delivery, job, schedule); the log says why.",
+      help: "Stored documents that are damaged and are not worked on any more (kind: webhook_delivery, job, schedule, incident); the log says why.",
       labelNames: ["kind"] as const,
       registers,
     }),

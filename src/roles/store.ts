@@ -5,6 +5,7 @@ import { describeLoss, type EmbeddedEngine, startEmbeddedEngine } from "../engin
 import { Fault } from "../shared/fault.ts";
 import { createPartitionOf, type PartitionOf } from "../shared/partition.ts";
 import { StartupError } from "../shared/startup-error.ts";
+import type { DamagedIncident } from "../store/alert-damage.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { holdId } from "../store/hold-document.ts";
 import { inTurn } from "../store/in-turn.ts";
@@ -41,6 +42,14 @@ const NO_WRITES =
   "the disk of the data folder takes no writes: they are refused with 503, and reads go on. Free space on it; Hermod " +
   "then goes on by itself";
 
+/** Counts and logs incidents that are closed because their documents are damaged. */
+export function reportDamagedIncident({ metrics, log }: Pick<Process, "metrics" | "log">) {
+  return ({ id, reason }: DamagedIncident): void => {
+    metrics.damagedDocuments.inc({ kind: "incident" });
+    log.error({ incident: id, reason }, "an incident is damaged: it was closed without mail");
+  };
+}
+
 /**
  * Opens the MongoDB of the settings, or the embedded engine, and brings what is in it to this program's schema.
  * @throws StartupError naming the setting, or saying that the database is newer or cannot be migrated
@@ -72,6 +81,7 @@ export async function openStore(
   const store = createStore(db, await openSealing(config, dataDir, db), auditing, {
     exclusive,
     channel: engine?.channel,
+    onDamagedIncident: reportDamagedIncident(process),
   });
   if (config.delivery.isHeld) {
     // Before any role serves: nothing may leave in between.

@@ -48,7 +48,7 @@ export interface AlertWork {
   ends(fingerprints: readonly string[]): Promise<AlertEnd[]>;
   ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
   /** Closes damaged incidents, without mail: the next alert opens another one. */
-  setAside(damaged: readonly DamagedIncident[], at: Date): Promise<void>;
+  setAside(damaged: readonly DamagedIncident[], at: Date): Promise<DamagedIncident[]>;
   /** Writes all that was decided. The last that a transaction does. @throws IdempotencyKeyTakenError */
   write(changes: LedgerChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
 }
@@ -205,7 +205,9 @@ export function createAlertWork(
         expireAt,
       } as const;
       const gone = ["open", "dueAt", "pending", "escalation"];
-      for (const { id: incidentId, reason, repairs } of damaged) {
+      const closedNow: DamagedIncident[] = [];
+      for (const one of damaged) {
+        const { id: incidentId, reason, repairs } = one;
         const $set = { ...withoutUndefined(repairs), ...closed };
         const removed = [...Object.keys(repairs), ...gone].filter((field) => !Object.hasOwn($set, field));
         const update = { $set, $unset: Object.fromEntries(removed.map((field) => [field, ""])) };
@@ -217,15 +219,11 @@ export function createAlertWork(
         if (matchedCount === 0) continue;
         await removeFirings([incidentId], at);
         const detail = `Closed without mail, because the stored incident is damaged (${reason}). The next alert opens another incident.`;
-        const entry = {
-          _id: `${incidentId}.set-aside`,
-          accountId,
-          incidentId,
-          at,
-          kind: "resolved" as const,
-        };
-        await history.insertOne({ ...entry, detail, expireAt }, { session });
+        const entry = { _id: `${incidentId}.set-aside`, accountId, incidentId, at, detail, expireAt };
+        await history.insertOne({ ...entry, kind: "resolved" }, { session });
+        closedNow.push(one);
       }
+      return closedNow;
     },
 
     async write(changes, added, at) {

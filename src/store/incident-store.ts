@@ -1,6 +1,6 @@
 import type { Db } from "mongodb";
 import type { Ceiling, Incident, IncidentState } from "../alerts/incident.ts";
-import { damagedIn } from "./alert-damage.ts";
+import { type DamagedIncident, damagedIn } from "./alert-damage.ts";
 import { type AlertWork, createAlertWork } from "./alert-work.ts";
 import { incidentCollections } from "./incident-collections.ts";
 import type { ListPage } from "./list-page.ts";
@@ -18,7 +18,16 @@ const MAX_HISTORY = 1_000;
 /** A transaction may meet damaged incidents one after the other. */
 const MAX_SET_ASIDE = 100;
 
-export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">) {
+export interface IncidentStoreOptions {
+  /** Called once for each incident that is set aside, when that is stored. */
+  readonly onDamaged?: ((incident: DamagedIncident) => void) | undefined;
+}
+
+export function createIncidentStore(
+  db: Db,
+  outbox: Pick<WebhookOutbox, "tell">,
+  { onDamaged = () => undefined }: IncidentStoreOptions = {},
+) {
   const { alerts, incidents, firings, history, ceilings } = incidentCollections(db);
 
   const inOne = <T>(accountId: string, work: (unit: AlertWork) => Promise<T>): Promise<T> =>
@@ -39,7 +48,8 @@ export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">)
       } catch (error) {
         const damaged = damagedIn(error);
         if (damaged.length === 0 || left === 0) throw error;
-        await inOne(accountId, (unit) => unit.setAside(damaged, new Date()));
+        const closed = await inOne(accountId, (unit) => unit.setAside(damaged, new Date()));
+        for (const one of closed) onDamaged(one);
       }
     }
   }

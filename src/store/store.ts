@@ -6,6 +6,7 @@ import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
 import { createAccountTransactions } from "./account-transactions.ts";
 import { createAggregateReportStore } from "./aggregate-report-store.ts";
+import type { DamagedIncident } from "./alert-damage.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
@@ -84,6 +85,8 @@ export interface StoreOptions {
   readonly exclusive?: boolean;
   /** To the engine that has the database; undefined: it is only to be had through the driver. */
   readonly channel?: EngineChannel | undefined;
+  /** Called once for each incident that is closed because its document is damaged. */
+  readonly onDamagedIncident?: ((incident: DamagedIncident) => void) | undefined;
 }
 
 /**
@@ -94,7 +97,7 @@ export function createStore(
   db: Db,
   sealing: Sealing,
   auditing: AuditLogOptions = { retentionMs: DEFAULT_AUDIT_RETENTION_MS },
-  { exclusive = false, channel }: StoreOptions = {},
+  { exclusive = false, channel, onDamagedIncident }: StoreOptions = {},
 ) {
   const log = createAuditLog(db, auditing);
   const audit = createAuditStore(db, log);
@@ -139,7 +142,7 @@ export function createStore(
     exports: createAccountExportStore(db),
     webhooks: createWebhookStore(db, sealing, log, outbox),
     alertRules: createAlertRuleStore(db, log, users),
-    incidents: createIncidentStore(db, outbox),
+    incidents: createIncidentStore(db, outbox, { onDamaged: onDamagedIncident }),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
     workspaces: createWorkspaceStore(db, log, { answers, transact, users }),
     watches: createWatchStore(db, log, { answers, outbox, transact, users }),

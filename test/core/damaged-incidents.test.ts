@@ -1,9 +1,13 @@
 /** A stored incident with a damaged field, beside others that are sound. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createMetrics } from "../../src/admin/metrics.ts";
 import type { Incident } from "../../src/alerts/incident.ts";
+import { reportDamagedIncident } from "../../src/roles/store.ts";
+import { createStore } from "../../src/store/store.ts";
 import { type AlertAccount, openAlertAccount } from "../harness/alert-account.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { testSealing } from "../harness/sealing.ts";
 
 const MINUTE = 60_000;
 const INCIDENT_FIELDS =
@@ -120,6 +124,32 @@ it("closes a damaged incident without mail, says so in its history, and opens an
   const again = await account.ingest({ entityId: "seldom" });
   expect(again.outcome?.incidentIds).not.toContain(_id);
   expect(await account.mails()).toHaveLength(before + 1);
+});
+
+it("counts in hermod_damaged_documents_total, once for all workers that meet it, and is an error in the log", async () => {
+  const { outcome } = await account.ingest({ entityId: "counted" });
+  const [_id = ""] = outcome?.incidentIds ?? [];
+  await identity.db
+    .collection<Incident>("incidents")
+    .updateOne({ _id }, { $set: { notices: null } } as never);
+  const metrics = createMetrics();
+  const lines: unknown[] = [];
+  const log = { error: (about: object, text: string) => lines.push({ ...about, text }) } as never;
+  const onDamagedIncident = reportDamagedIncident({ metrics, log });
+  const { incidents } = createStore(identity.db, testSealing, undefined, {
+    onDamagedIncident,
+  }).forAccount(account.accountId);
+  const meet = () => incidents.work((work) => work.incidents([_id]));
+  expect(await Promise.all([meet(), meet(), meet()])).toEqual([[], [], []]);
+  expect(await metrics.registry.getSingleMetricAsString("hermod_damaged_documents_total")).toContain(
+    'hermod_damaged_documents_total{kind="incident"} 1',
+  );
+  expect(lines).toEqual([
+    {
+      ...{ incident: _id, reason: expect.stringContaining("notices") },
+      text: "an incident is damaged: it was closed without mail",
+    },
+  ]);
 });
 
 it("is set aside once when two workers meet it at the same time", async () => {
