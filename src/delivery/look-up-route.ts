@@ -1,6 +1,7 @@
 import type { Resolver } from "../dns/resolver.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
 import type { FoundHost, FoundRoute, FoundTls, LookUpRoute } from "../routing/found-route.ts";
+import { LATE, unlessLate } from "../shared/unless-late.ts";
 import type { DirectTransportSettings } from "../store/policy-document.ts";
 import type { MxHost, RouteDomain } from "./routing/mx-route.ts";
 import { createDemandTls } from "./tls/demand-tls.ts";
@@ -106,15 +107,8 @@ export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
     const finding = find(domain, setting)
       .catch((error) => unanswered(safeDetail(error instanceof Error ? error.message : String(error))))
       .finally(() => underWay.splice(underWay.indexOf(accountId), 1));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<FoundRoute>((resolve) => {
-      timer = setTimeout(() => resolve(unanswered("the DNS did not answer in time")), timeoutMs);
-    });
-    try {
-      return await Promise.race([finding, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const found = await unlessLate(timeoutMs, finding);
+    return found === LATE ? unanswered("the DNS did not answer in time") : found;
   };
 }
 

@@ -1,3 +1,5 @@
+import { LATE, unlessLate } from "../shared/unless-late.ts";
+
 /** A probe that waits longer than its patience learns nothing. */
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -20,9 +22,7 @@ export async function readiness(checks: Checks) {
 
 /** @throws Error when there is no answer in time */
 export async function withinTime<T>(check: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
-  return Promise.race([check, late]).finally(() => clearTimeout(timer));
+  const result = await unlessLate(CHECK_TIMEOUT_MS, check);
+  if (result === LATE) throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
+  return result;
 }

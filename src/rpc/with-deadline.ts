@@ -1,4 +1,5 @@
 import { fault } from "../shared/fault.ts";
+import { LATE, unlessLate } from "../shared/unless-late.ts";
 
 /**
  * The answer, if it comes in time.
@@ -6,12 +7,8 @@ import { fault } from "../shared/fault.ts";
  * @throws Fault core.timeout
  */
 export async function withDeadline<T>(ms: number, answer: Promise<T>, giveUp: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(fault("core.timeout", { retryAfterSeconds: 1 }));
-      giveUp();
-    }, ms);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  const result = await unlessLate(ms, answer);
+  if (result !== LATE) return result;
+  giveUp();
+  throw fault("core.timeout", { retryAfterSeconds: 1 });
 }

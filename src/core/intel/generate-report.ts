@@ -8,6 +8,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { createLru } from "../../shared/lru.ts";
+import { LATE, unlessLate } from "../../shared/unless-late.ts";
 import type { IntelReportDocument } from "../../store/intel-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { beginJob } from "../jobs/begin-job.ts";
@@ -98,18 +99,14 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
  */
 async function within<T>(waitMs: number, make: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const waited = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      late.abort();
-      resolve(undefined);
-    }, waitMs);
-  });
   const making = make(late.signal).catch((error: unknown) => {
     if (late.signal.aborted || Fault.from(error).code === "service.busy") return undefined;
     throw error;
   });
-  return Promise.race([making, waited]).finally(() => clearTimeout(timer));
+  const result = await unlessLate(waitMs, making);
+  if (result !== LATE) return result;
+  late.abort();
+  return undefined;
 }
 
 /** Reports that a key may still ask for: of each key those of the last minute, of as many keys as there may be at once. */
