@@ -146,6 +146,19 @@ describe("a policy", () => {
     expect(refused({ retry: {} })).toEqual(["/retry/waits_seconds field.required"]);
   });
 
+  it("names nothing of a list beyond its limit", () => {
+    const domains = (count: number, domain: string) => Array<string>(count).fill(domain);
+    expect(refused({ rules: rules(domains(1_001, "_")) })).toEqual(["/rules field.too_many"]);
+    const some = Array.from({ length: 100 }, (_, n) => [`d${n}.example`]);
+    expect(refused({ rules: rules(...some, ["_"]) })).toEqual(["/rules field.too_many"]);
+    expect(refused({ transports: [...Array(10).fill(sandbox), { kind: { case: undefined } }] })).toEqual([
+      "/transports field.too_many",
+    ]);
+    expect(refused({ retry: { waitsSeconds: [...Array(50).fill(60), 0] } })).toEqual([
+      "/retry/waits_seconds field.too_many",
+    ]);
+  });
+
   it("is not given up before its first wait is over", () => {
     expect(refused({ retry: { waitsSeconds: [60] }, maxAgeSeconds: 60 })).toEqual([]);
     expect(refused({ retry: { waitsSeconds: [61] }, maxAgeSeconds: 60 })).toEqual([

@@ -39,7 +39,7 @@ export type PolicyContent = Omit<
 >;
 
 /**
- * Reads a policy as a whole, as this author may store it.
+ * Reads a policy as a whole, as this author may store it. Nothing is read of a list beyond its limit.
  * @throws Fault request.validation_failed naming everything that is wrong
  */
 export function readPolicy(
@@ -61,7 +61,8 @@ export function readPolicy(
   const baseFault = listUnsubscribe ? unsubscribeBaseFault(bounds.baseUrl) : undefined;
   if (baseFault !== undefined) faults.add("/list_unsubscribe", "field.invalid", baseFault);
   const tracking = readTracking(policy?.tracking, bounds, faults);
-  if (policy && storedBy === "account" && !bounds.allowPrivate) checkServers(policy, faults);
+  const isTooLong = faults.found.some(({ code }) => code === "field.too_many");
+  if (policy && storedBy === "account" && !bounds.allowPrivate && !isTooLong) checkServers(policy, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     name,
@@ -98,9 +99,10 @@ function readRules(given: readonly RecipientRule[], faults: FieldFaults): docume
   const count = given.reduce((sum, { domains }) => sum + domains.length, 0);
   if (count > MAX_DOMAINS) {
     faults.add("/rules", "field.too_many", `The rules name ${count} domains, of ${MAX_DOMAINS} at most.`);
+    return [];
   }
   const placeOf = new Map<string, string>();
-  return given.map((rule, index) => {
+  return given.slice(0, MAX_RULES).map((rule, index) => {
     if (rule.domains.length === 0) {
       faults.add(pointer("rules", index, "domains"), "field.required", "A rule names at least one domain.");
     }
@@ -138,7 +140,7 @@ function readWaits(retry: RetrySchedule | undefined, faults: FieldFaults): numbe
   }
   if (waits.length > MAX_WAITS)
     faults.add("/retry/waits_seconds", "field.too_many", `At most ${MAX_WAITS} waits.`);
-  for (const [index, seconds] of waits.entries()) {
+  for (const [index, seconds] of waits.slice(0, MAX_WAITS).entries()) {
     if (seconds >= 1 && seconds <= MAX_WAIT_SECONDS) continue;
     const message = `A wait is 1 second to 7 days (${MAX_WAIT_SECONDS} seconds).`;
     faults.add(pointer("retry", "waits_seconds", index), "field.invalid", message);

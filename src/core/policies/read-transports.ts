@@ -42,7 +42,9 @@ export function readTransports(
   if (given.length === 0) faults.add(at, "field.required", "At least one transport is needed.");
   if (given.length > MAX_TRANSPORTS)
     faults.add(at, "field.too_many", `At most ${MAX_TRANSPORTS} transports.`);
-  return given.flatMap((transport, index) => readTransport(transport, [...place, index], faults) ?? []);
+  return given
+    .slice(0, MAX_TRANSPORTS)
+    .flatMap((transport, index) => readTransport(transport, [...place, index], faults) ?? []);
 }
 
 function readTransport(
