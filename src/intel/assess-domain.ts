@@ -7,13 +7,13 @@ import { fixOrder } from "./fix-order.ts";
 import { type DomainResults, type Outcome, outcomesOf } from "./score/outcomes.ts";
 import { type Score, scoreOf } from "./score/score.ts";
 import { type Severity, severityOf } from "./severity.ts";
-import { isOverBudget, type StandingCheck, shownStatus } from "./standing-check.ts";
+import { type CheckOutcome, isOverBudget, shownStatus } from "./standing-check.ts";
 
 /** What a domain is judged by. */
 export interface AssessedDomain {
   readonly role: DomainRole;
   readonly isPaused: boolean;
-  readonly checks: readonly StandingCheck[];
+  readonly checks: readonly CheckOutcome[];
   readonly lists: readonly ListChoice[];
   /** Until when a check counts for no finding. */
   readonly mutes: readonly { readonly checkId: string; readonly until: Date }[];

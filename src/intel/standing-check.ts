@@ -41,6 +41,15 @@ export interface StandingCheck {
   readonly checkedAt: Date;
 }
 
+type Known = NonNullable<StandingCheck["known"]>;
+type Failing = NonNullable<StandingCheck["failing"]>;
+
+/** A check without the answers that decided it, which are most of its bytes: enough to score a domain and to report on it. */
+export type CheckOutcome = Omit<StandingCheck, "known" | "failing"> & {
+  readonly known?: Omit<Known, "evidence">;
+  readonly failing?: Omit<Failing, "evidence"> & { readonly evidence: readonly Pick<Evidence, "reason">[] };
+};
+
 export interface Look {
   readonly at: Date;
   /** It is believed at once: somebody has changed what is looked at, or has repaired it and asked whether it is well. */
@@ -91,12 +100,12 @@ export function afterCheck(
 }
 
 /** What is shown as its status: an error where the last look told nothing. */
-export function shownStatus({ known, failing }: StandingCheck): CheckStatus {
+export function shownStatus({ known, failing }: CheckOutcome): CheckStatus {
   return failing ? "error" : (known?.status ?? "not_tested");
 }
 
 /** The lookups of the last look were used up before the check had an answer. */
-export function isOverBudget({ failing }: StandingCheck): boolean {
+export function isOverBudget({ failing }: CheckOutcome): boolean {
   return failing?.evidence.some(({ reason }) => reason === BUDGET_REASON) ?? false;
 }
 

@@ -6,13 +6,13 @@ import { newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { checkRevision } from "./content-revision.ts";
+import { createFindChecks } from "./find-checks.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type {
   DomainStanding,
   ScorePointDocument,
   WatchChangeDocument,
-  WatchedChecksDocument,
   WatchedDomainDocument,
   WatchSettings,
 } from "./intel-documents.ts";
@@ -141,11 +141,7 @@ export function createWatchStore(
           return [...new Set((await guarded(found.toArray())).flatMap(({ subjects }) => subjects))];
         },
 
-        /** What is known of the checks of these domains, by their ids. */
-        async findChecks(ids: readonly string[]): Promise<Map<string, WatchedChecksDocument>> {
-          const found = await guarded(checks.find({ _id: { $in: [...ids] }, accountId }).toArray());
-          return new Map(found.map((one) => [one._id, one]));
-        },
+        ...createFindChecks(checks, accountId),
 
         /** The latest points of a domain since then, the earliest first. */
         async history(domainId: string, since?: Date): Promise<ScorePointDocument[]> {

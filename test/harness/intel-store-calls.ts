@@ -141,6 +141,7 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
     "watches.findNames": ({ watches }) => watches.findNames("ws_1", ["example.com", "example.org"]),
     "watches.subjectsOfClient": ({ watches }) => watches.subjectsOfClient("ws_1", "cl_1"),
     "watches.findChecks": ({ watches }) => watches.findChecks(["dom_1", "dom_2"]),
+    "watches.findOutcomes": ({ watches }) => watches.findOutcomes(["dom_1", "dom_2"]),
     "watches.history": async ({ watches }) => {
       for (const since of [undefined, now]) await watches.history("dom_1", since);
     },

@@ -98,9 +98,10 @@ function inExpression(expression: unknown): string[] {
 }
 
 function inProjection(projection: Document): string[] {
-  return Object.values(projection).flatMap((value) => {
+  return Object.entries(projection).flatMap(([path, value]) => {
     if (value === 1 || value === true) return ["projection inclusion"];
-    if (value === 0 || value === false) return ["projection exclusion"];
+    if (value === 0 || value === false)
+      return [path.includes(".") ? "projection exclusion of a path" : "projection exclusion"];
     return ["projection computed", ...inExpression(value)];
   });
 }

@@ -625,6 +625,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "watches.subjectsOfClient": async ({ watches }) =>
     (await watches.subjectsOfClient(watched.workspaceId, watched.clientId)).length > 0,
   "watches.findChecks": async ({ watches }) => [...(await watches.findChecks([watched.domainId])).values()],
+  "watches.findOutcomes": async ({ watches }) => (await watches.findOutcomes([watched.domainId])).size > 0,
   "watches.history": ({ watches }) => watches.history(watched.domainId),
   "watches.pointBefore": ({ watches }) => watches.pointBefore(watched.domainId, later),
   "watches.changesSince": ({ watches }) =>

@@ -12,7 +12,7 @@ import type {
   StatusChange,
 } from "../../intel/reports/report-inputs.ts";
 import { reportLocale } from "../../intel/reports/report-locale.ts";
-import { type StandingCheck, shownStatus } from "../../intel/standing-check.ts";
+import { type CheckOutcome, shownStatus } from "../../intel/standing-check.ts";
 import { fault } from "../../shared/fault.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
 import type {
@@ -31,7 +31,7 @@ export const MAX_REPORT_DOMAINS = 2_000;
 /** Changes of one domain within the period that are looked at. */
 const MAX_CHANGES = 1_000;
 const AT_ONCE = 100;
-/** Domains whose checks are read together: with their evidence each has some 50 KB. */
+/** Domains whose checks are read together. */
 const CHECKS_AT_ONCE = 20;
 const LANES = 8;
 
@@ -97,7 +97,7 @@ export async function gatherReportInputs(
   const mails: DomainMail[] = [];
   for (let at = 0; at < domains.length; at += CHECKS_AT_ONCE) {
     const some = domains.slice(at, at + CHECKS_AT_ONCE);
-    const checks = await watches.findChecks(some.map(({ _id }) => _id));
+    const checks = await watches.findOutcomes(some.map(({ _id }) => _id));
     await inLanes(some, LANES, async (domain) => {
       const { from } = wish.period;
       const ofMail = { period: wish.period, domains: domains.length, now };
@@ -112,7 +112,7 @@ export async function gatherReportInputs(
       for (const event of listingEventsOf(changes))
         listingEvents.set(`${event.type} ${event.listId} ${event.subject} ${event.at.getTime()}`, event);
       gathered.set(domain._id, {
-        ...reportDomain(domain, checks.get(domain._id)?.checks ?? [], changes, { intel, now }),
+        ...reportDomain(domain, checks.get(domain._id) ?? [], changes, { intel, now }),
         ...(client && { client: { id: client._id, name: client.name } }),
         ...(domain.role === "sending" && { sendingFacts: mail.facts }),
         history: [...(before ? [before] : []), ...history].map((point) => ({
@@ -154,7 +154,7 @@ function resolverText(intel: Dependencies["intel"]): string {
 
 function reportDomain(
   domain: WatchedDomainDocument,
-  checks: readonly StandingCheck[],
+  checks: readonly CheckOutcome[],
   changes: readonly WatchChangeDocument[],
   { intel, now }: Pick<Dependencies, "intel"> & { readonly now: Date },
 ): Omit<ReportDomain, "history" | "client"> {
@@ -179,8 +179,7 @@ function reportDomain(
   };
 }
 
-/** Without its evidence, which is most of a check and not in a report: the inputs of 500 domains go to a thread as a copy. */
-function reportResult(check: StandingCheck): Omit<CheckResult, "evidence"> {
+function reportResult(check: CheckOutcome): Omit<CheckResult, "evidence"> {
   const { id, expected, known, failing } = check;
   const told = failing ?? known;
   return {

@@ -1,40 +1,73 @@
 import { decodeDocument, eachElement } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import { toDouble } from "../bson/numbers.ts";
-import { type Doc, isNumeric, RawDoc, type Value } from "../bson/values.ts";
+import { type Doc, isNumeric, RawDoc, TYPE, type Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import { type Evaluate, type Now, parseExpression } from "./expression.ts";
 
 /** Makes of a stored document what the client gets of it. */
 export type Projection = (bytes: Buffer) => RawDoc;
 
-/** A projection may say of a field that it stays, that it goes, or how it is computed. */
-export const PROJECTION_FORMS = ["inclusion", "exclusion", "computed"] as const;
+/** A projection may say of a field that it stays, that it or a part of it goes, or how it is computed. */
+export const PROJECTION_FORMS = ["inclusion", "exclusion", "exclusion of a path", "computed"] as const;
 
-/** Parses the projection of `find`, of top-level fields. Undefined: every field, as it is. */
+/** Fields by name: the whole field, or the parts of it that are named. */
+interface Fields extends Map<string, "whole" | Fields> {}
+
+/** Parses the projection of `find`. Undefined: every field, as it is. */
 export function parseProjection(spec: Doc, now: Now): Projection | undefined {
   if (spec.size === 0) return undefined;
-  const named = new Set<string>();
+  const named: Fields = new Map();
   const computed = new Map<string, Evaluate>();
   let includes: boolean | undefined;
   let id: boolean | undefined;
   for (const [path, value] of spec) {
-    if (path.includes(".") || path.startsWith("$")) throw notImplemented(`the projection of '${path}'`);
     const keeps = isNumeric(value) ? toDouble(value) !== 0 : value;
+    if (!isServed(path, keeps)) throw notImplemented(`the projection of '${path}'`);
     if (path === "_id" && typeof keeps === "boolean") {
       id = keeps;
       continue;
     }
     if (path === "_id") throw notImplemented("a computed _id");
-    if (typeof keeps === "boolean") named.add(path);
+    if (typeof keeps === "boolean") addPath(named, path);
     else computed.set(path, parseComputed(value, now));
     if (includes !== undefined && includes !== (keeps !== false)) throw mixed(path, includes);
     includes = keeps !== false;
   }
   // With only _id given, it decides.
   includes ??= id === true;
-  if (includes ? id !== false : id === false) named.add("_id");
-  return (bytes) => project(bytes, named, includes, computed);
+  if (includes ? id !== false : id === false) named.set("_id", "whole");
+  return includes
+    ? (bytes) => include(bytes, named, computed)
+    : (bytes) => {
+        const parts: Buffer[] = [];
+        exclude(bytes, 0, named, parts);
+        return new RawDoc(Buffer.concat(parts));
+      };
+}
+
+/** Paths are served where they go, and not within `_id`. */
+function isServed(path: string, keeps: Value): boolean {
+  const names = path.split(".");
+  if (names.some((name) => name === "" || name.startsWith("$"))) return false;
+  return names.length === 1 || (keeps === false && names[0] !== "_id");
+}
+
+function addPath(fields: Fields, path: string): void {
+  const names = path.split(".");
+  const last = names.pop() as string;
+  let parent = fields;
+  for (const name of names) {
+    const found = parent.get(name) ?? new Map();
+    if (found === "whole") {
+      const rest = path.slice(path.indexOf(".") + 1);
+      throw new CommandError(31249, `Path collision at ${path} remaining portion ${rest}`);
+    }
+    parent.set(name, found);
+    parent = found;
+  }
+  if (parent.has(last)) throw new CommandError(31250, `Path collision at ${path}`);
+  parent.set(last, "whole");
 }
 
 function mixed(path: string, includes: boolean): CommandError {
@@ -54,15 +87,10 @@ function parseComputed(value: Value, now: Now): Evaluate {
 }
 
 /** The elements that stay are copied as they are; computed fields come after them, in the order of the projection. */
-function project(
-  bytes: Buffer,
-  named: ReadonlySet<string>,
-  includes: boolean,
-  computed: ReadonlyMap<string, Evaluate>,
-): RawDoc {
+function include(bytes: Buffer, named: Fields, computed: ReadonlyMap<string, Evaluate>): RawDoc {
   const parts: Buffer[] = [Buffer.alloc(4)];
   eachElement(bytes, 0, (_type, nameStart, nameStop, _at, limit) => {
-    if (named.has(bytes.toString("utf8", nameStart, nameStop)) === includes) {
+    if (named.has(bytes.toString("utf8", nameStart, nameStop))) {
       parts.push(bytes.subarray(nameStart - 1, limit));
     }
   });
@@ -71,6 +99,32 @@ function project(
   projected.writeInt32LE(projected.length, 0);
   return new RawDoc(projected);
 }
+
+/**
+ * Adds the document or array at `start` to `parts`, without these fields. In an array they go from each element, in arrays within it too.
+ * @returns its size
+ */
+function exclude(bytes: Buffer, start: number, fields: Fields, parts: Buffer[], isArray = false): number {
+  const head = Buffer.alloc(4);
+  parts.push(head);
+  let size = 4 + END.length;
+  eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
+    const isNested = type === TYPE.object || type === TYPE.array;
+    const within = isArray ? fields : fields.get(bytes.toString("utf8", nameStart, nameStop));
+    if (within === "whole") return;
+    const rest = isNested ? within : undefined;
+    const copied = bytes.subarray(nameStart - 1, rest ? at : limit);
+    parts.push(copied);
+    size += copied.length;
+    if (rest) size += exclude(bytes, at, rest, parts, type === TYPE.array);
+  });
+  parts.push(END);
+  head.writeInt32LE(size);
+  return size;
+}
+
+/** Of every document and array. */
+const END = Buffer.alloc(1);
 
 function computedElements(document: Doc, computed: ReadonlyMap<string, Evaluate>): Buffer {
   const fields: Doc = new Map();

@@ -123,6 +123,9 @@ const DOCUMENTS = [
   { _id: 1, a: 1, b: { x: 1, y: [1, 2] }, l: [{ p: 1, q: 2 }, { p: 3 }, 5], s: "one" },
   { _id: 2, a: 2, b: { x: null }, l: [], s: "two" },
   { _id: 3, b: 7, l: 3 },
+  // Arrays in arrays, empty objects, and a path that ends before its end.
+  { _id: 4, n: { o: [[{ p: 1, q: 2, r: 3 }, 4], { p: 5 }, {}], k: 1 }, l: [[{ p: 1 }], { 0: 1, q: null }] },
+  { _id: 5, n: [{ o: { p: { q: 1 }, r: 2 } }, { o: 3, k: "k" }], s: { t: { u: 1 }, v: [] } },
 ];
 
 const PROJECTIONS: object[] = [
@@ -145,6 +148,20 @@ const PROJECTIONS: object[] = [
   { b: 1, a: 1 },
   { z: { $foo: 1 } },
   { a: "lit" },
+  { "b.x": 0 },
+  { "l.p": 0 },
+  { "l.p": false, "b.y": 0, _id: 0 },
+  { "n.o.p": 0, "n.o.q": 0, "n.k": 0, s: 0 },
+  { "b.y.0": 0 },
+  { "l.0": 0 },
+  { "s.t": 0 },
+  { "nope.a": 0, _id: 1 },
+  { b: 0, "b.x": 0 },
+  { "b.x": 0, b: 0 },
+  { "n.o": 0, "n.o.p.q": 0 },
+  { "n.o.p.q": 0, "n.o": 0 },
+  { a: 1, "b.x": 0 },
+  { "b.x": 0, a: 1 },
 ];
 
 const SORTS: object[] = [{ v: 1 }, { v: -1 }, { v: 1, _id: -1 }, { "v.a": 1 }];
