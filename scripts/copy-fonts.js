@@ -1,8 +1,9 @@
 // Puts the fonts of PDF documents beside the program, with their licences, which have to go with them. Their packages are for
 // the build alone: they have other weights and forms as well, eight times as much.
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PROGRAM } from "../bin/load-program.js";
+import { unpackWoff } from "./unpack-woff.js";
 
 const SOURCES = path.resolve(import.meta.dirname, "../node_modules");
 const FOLDER = path.join(PROGRAM, "fonts");
@@ -15,7 +16,7 @@ const packages = {
   },
   "@fontsource/dejavu-mono": {
     licence: "LICENSE",
-    fonts: { "mono.woff": "files/dejavu-mono-latin-400-normal.woff" },
+    fonts: { "mono.ttf": "files/dejavu-mono-latin-400-normal.woff" },
   },
   "@embedpdf/fonts-arabic": {
     licence: "LICENSE",
@@ -38,8 +39,8 @@ const packages = {
   "@fontsource/dejavu-sans": {
     licence: "LICENSE",
     fonts: {
-      "symbols.woff": "files/dejavu-sans-latin-400-normal.woff",
-      "symbols-bold.woff": "files/dejavu-sans-latin-700-normal.woff",
+      "symbols.ttf": "files/dejavu-sans-latin-400-normal.woff",
+      "symbols-bold.ttf": "files/dejavu-sans-latin-700-normal.woff",
     },
   },
   "@embedpdf/fonts-sc": { licence: "LICENSE", fonts: { "han.otf": "fonts/NotoSansHans-Regular.otf" } },
@@ -54,7 +55,11 @@ const packages = {
 export function copyFonts() {
   mkdirSync(FOLDER, { recursive: true });
   for (const [name, { licence, fonts }] of Object.entries(packages)) {
-    const copy = (from, to) => copyFileSync(path.join(SOURCES, name, from), path.join(FOLDER, to));
+    const copy = (from, to) => {
+      const [source, target] = [path.join(SOURCES, name, from), path.join(FOLDER, to)];
+      if (from.endsWith(".woff")) writeFileSync(target, unpackWoff(readFileSync(source)));
+      else copyFileSync(source, target);
+    };
     copy(licence, `${name.replace(/^@/, "").replace("/", "-")}.txt`);
     for (const [target, source] of Object.entries(fonts)) copy(source, target);
   }

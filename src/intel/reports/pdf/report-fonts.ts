@@ -8,11 +8,11 @@ const FOLDER = programFile("fonts/");
 /** By the names that documents use. Those of scripts with many letters have one weight, for their size. */
 const FILES = {
   sans: { normal: "sans.ttf", bold: "sans-bold.ttf" },
-  mono: { normal: "mono.woff", bold: "mono.woff" },
+  mono: { normal: "mono.ttf", bold: "mono.ttf" },
   arabic: { normal: "arabic.ttf", bold: "arabic-bold.ttf" },
   hebrew: { normal: "hebrew.ttf", bold: "hebrew-bold.ttf" },
   thai: { normal: "thai.ttf", bold: "thai.ttf" },
-  symbols: { normal: "symbols.woff", bold: "symbols-bold.woff" },
+  symbols: { normal: "symbols.ttf", bold: "symbols-bold.ttf" },
   han: { normal: "han.otf", bold: "han.otf" },
   hangul: { normal: "hangul.otf", bold: "hangul.otf" },
   emoji: { normal: "emoji.ttf", bold: "emoji.ttf" },

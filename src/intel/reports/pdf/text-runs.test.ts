@@ -35,6 +35,12 @@ describe("runs of a text", () => {
     expect(shown("北京 Nordwind 🚀")).toEqual(["han:北京", "sans: Nordwind ", "emoji:🚀"]);
   });
 
+  it("keep a line break in the font of the text before it", () => {
+    expect(shown("Nordwind\nAG")).toEqual(["sans:Nordwind\nAG"]);
+    expect(runs("\nv=spf1", "mono")).toEqual([{ text: "\nv=spf1", font: "mono" }]);
+    expect(shown("北京\nNordwind – AG")).toEqual(["han:北京\n", "sans:Nordwind – AG"]);
+  });
+
   it("name letters that no font has, instead of drawing a box", () => {
     expect(shown("a\u{13000}b")).toEqual(["sans:a[U+13000]b"]);
   });

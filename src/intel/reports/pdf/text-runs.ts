@@ -19,7 +19,7 @@ const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 /** Who draws a run with any of these turns it as a whole, digits of these scripts as well, and mirrors its brackets. */
 const TURNED_WHERE_DRAWN = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 /** Letters that every font of texts has, and that no script turns. */
-const PLAIN = /^[\x20-\x7e]*$/;
+const PLAIN = /^[\n\x20-\x7e]*$/;
 
 /**
  * Divides texts into runs by font, in the order in which they stand on paper: who draws them knows neither that a font may lack a
@@ -31,6 +31,8 @@ export function createWriteRuns(fonts: Pick<ReportFonts, "fontOf">): WriteRuns {
   /** Null: it is left out; undefined: no font has it. */
   function fontOf(letter: string, preferred: FontName, last: Run | undefined): FontName | null | undefined {
     const code = letter.codePointAt(0) ?? 0;
+    // A line break is not drawn. Looking for a font that has it would load those of large scripts.
+    if (letter === "\n") return last?.font ?? preferred;
     if (!INVISIBLE.test(letter)) return fonts.fontOf(code, preferred);
     return last && fonts.fontOf(code, last.font) === last.font ? last.font : null;
   }
