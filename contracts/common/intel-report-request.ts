@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportSections } from "./intel-report-schemas.ts";
+import { reportSections } from "./report-section-names.ts";
 
 const moment = (description: string) =>
   z.string().meta({ description, format: "date-time", examples: ["2030-01-01T00:00:00Z"] });

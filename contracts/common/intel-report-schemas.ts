@@ -11,22 +11,7 @@ import {
   providerRule,
   sendingFigures,
 } from "./intel-report-sections.ts";
-
-/** What a report may leave out, in the order in which documents have it. */
-export const reportSections = [
-  "history",
-  "changes",
-  "domains",
-  "blacklists",
-  "provider_rules",
-  "sending",
-  "dmarc",
-  "findings",
-  "fixes",
-  "not_measured",
-  "method",
-] as const;
-export type ReportSection = (typeof reportSections)[number];
+import { type ReportSection, reportSections } from "./report-section-names.ts";
 
 const count = (description: string) =>
   z

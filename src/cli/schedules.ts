@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { reportSections } from "../../contracts/common/intel-report-schemas.ts";
+import { reportSections } from "../../contracts/common/report-section-names.ts";
 import {
   type Schedule,
   ScheduleSchema,

@@ -16,7 +16,9 @@ export interface ReportFile {
   readonly bytes: Uint8Array;
 }
 
-const PART_BYTES = 4 * 1024 * 1024;
+/** Each part is copied several times on its way to the disk, and several parts at once on the way back. */
+const PART_BYTES = 512 * 1024;
+const PARTS_AT_ONCE = 2;
 
 /** Reports, which never change: each is kept as it was made, in every form that it was asked for in. */
 export function createIntelReportStore(
@@ -39,7 +41,7 @@ export function createIntelReportStore(
       }
 
       async function readFile(reportId: string, format: string): Promise<Uint8Array | undefined> {
-        const found = parts.find({ accountId, reportId, format }).sort({ n: 1 });
+        const found = parts.find({ accountId, reportId, format }).sort({ n: 1 }).batchSize(PARTS_AT_ONCE);
         const all = await guarded(found.toArray());
         return all.length === 0 ? undefined : Buffer.concat(all.map(({ data }) => bytesOf(data)));
       }

@@ -10,8 +10,7 @@ const megabytes = () => process.resourceUsage().maxRSS / 1_024;
 
 const before = megabytes();
 const renderer = createReportRenderer({ threadEntry });
-const { bytes } = await renderer.render({ kind: "build", inputs });
-const json = Buffer.from(bytes).toString();
+const { bytes: json } = await renderer.render({ kind: "build", inputs });
 const pdf = await renderer.render({ kind: "pdf", json, paper: "a4" });
 const page = await renderer.render({ kind: "html", json });
 await renderer.close();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { intelReport, reportSections } from "../../contracts/common/intel-report-schemas.ts";
+import { intelReport } from "../../contracts/common/intel-report-schemas.ts";
+import { reportSections } from "../../contracts/common/report-section-names.ts";
 import { buildReport } from "../../src/intel/reports/build-report.ts";
 import type { ReportInputs } from "../../src/intel/reports/report-inputs.ts";
 import { reportInputs, reportTime } from "../harness/report-inputs.ts";

@@ -17,7 +17,8 @@ const bytesOf = (rendering: Rendering): Buffer => {
 const moodyThread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";
-    parentPort.on("message", ({ json }) => {
+    parentPort.on("message", ({ json: bytes }) => {
+      const json = Buffer.from(bytes).toString();
       if (json === "hang") for (;;);
       if (json === "exit") process.exit(0);
       if (json === "grow") for (let all; ; ) all = { all };
@@ -28,7 +29,7 @@ const moodyThread = new URL(
     });
   `)}`,
 );
-const html = (json: string) => ({ kind: "html", json }) as const;
+const html = (json: string) => ({ kind: "html", json: Buffer.from(json) }) as const;
 const failed = (reason: string) => ({ kind: "failed", reason });
 const exceeded = (reason: string) => ({ kind: "over_limit", reason });
 const told = (rendering: Rendering) =>
@@ -38,9 +39,9 @@ describe("a renderer of reports", () => {
   it("writes what is written in place", async () => {
     const renderer = createReportRenderer();
     const inputs = reportInputs({ domains: 3 });
-    const json = bytesOf(await renderer.render({ kind: "build", inputs })).toString();
+    const json = bytesOf(await renderer.render({ kind: "build", inputs }));
     const report = buildReport(inputs);
-    expect(json).toBe(JSON.stringify(report));
+    expect(json.toString()).toBe(JSON.stringify(report));
     const document = writeDocument(report);
     expect(bytesOf(await renderer.render({ kind: "html", json })).toString()).toBe(writeHtml(document));
     const pdf = bytesOf(await renderer.render({ kind: "pdf", json, paper: "letter" }));
@@ -66,7 +67,7 @@ describe("a renderer of reports", () => {
 
   it("keeps nobody waiting while it writes", async () => {
     const renderer = createReportRenderer();
-    const json = JSON.stringify(buildReport(reportInputs({ domains: 40 })));
+    const json = Buffer.from(JSON.stringify(buildReport(reportInputs({ domains: 40 }))));
     const before = performance.eventLoopUtilization();
     await renderer.render({ kind: "pdf", json, paper: "a4" });
     const { utilization } = performance.eventLoopUtilization(before);

@@ -51,11 +51,10 @@ export function createMakeReport(needs: Pick<Dependencies, "store" | "intel" | "
       return { format: "json", bytes: await rendered({ kind: "build", inputs }, limits) };
     },
     document: async (wish, json, limits) => {
-      const text = Buffer.from(json).toString();
       const request =
         wish.format === "html"
-          ? ({ kind: "html", json: text } as const)
-          : ({ kind: "pdf", json: text, paper: wish.paper } as const);
+          ? ({ kind: "html", json } as const)
+          : ({ kind: "pdf", json, paper: wish.paper } as const);
       return { format: storedFormat(wish), bytes: await rendered(request, limits) };
     },
     all: async (account, asked) => {

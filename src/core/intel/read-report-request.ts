@@ -1,5 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { type ReportSection, reportSections } from "../../../contracts/common/intel-report-schemas.ts";
+import { type ReportSection, reportSections } from "../../../contracts/common/report-section-names.ts";
 import type { GenerateReportRequest } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";

@@ -1,8 +1,5 @@
-import {
-  type IntelReport,
-  type ReportSection,
-  reportSections,
-} from "../../../contracts/common/intel-report-schemas.ts";
+import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
+import { type ReportSection, reportSections } from "../../../contracts/common/report-section-names.ts";
 import { domainStatuses } from "../domain-status.ts";
 import { judgeRules } from "../provider-rules/judge-rules.ts";
 import { type BlacklistEntry, blacklistEntries, methodLists } from "./blacklist-entries.ts";

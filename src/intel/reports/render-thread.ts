@@ -1,17 +1,18 @@
 /** Entry of the thread in which reports are made and written, one after the other. */
 import { parentPort } from "node:worker_threads";
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
+import { ownBytes } from "../../shared/own-bytes.ts";
 import { buildReport } from "./build-report.ts";
 import { writeDocument } from "./document/write-document.ts";
 import { writeHtml } from "./html/write-html.ts";
 import { type Paper, writePdf } from "./pdf/write-pdf.ts";
 import type { ReportInputs } from "./report-inputs.ts";
 
-/** What it is asked for; `json` is the report's own JSON. */
+/** What it is asked for; `json` is the report's own JSON in UTF-8: as a string it would be twice as large, and there would be two of them. */
 export type RenderRequest =
   | { readonly kind: "build"; readonly inputs: ReportInputs }
-  | { readonly kind: "html"; readonly json: string }
-  | { readonly kind: "pdf"; readonly json: string; readonly paper: Paper };
+  | { readonly kind: "html"; readonly json: Uint8Array }
+  | { readonly kind: "pdf"; readonly json: Uint8Array; readonly paper: Paper };
 
 /** What it answers with. */
 export type RenderMessage =
@@ -20,9 +21,13 @@ export type RenderMessage =
 
 async function render(request: RenderRequest): Promise<Buffer> {
   if (request.kind === "build") return Buffer.from(JSON.stringify(buildReport(request.inputs)));
-  const report = JSON.parse(request.json) as IntelReport;
+  const report = JSON.parse(textOf(request.json)) as IntelReport;
   const document = writeDocument(report);
   return request.kind === "html" ? Buffer.from(writeHtml(document)) : writePdf(document, request.paper);
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
 function answer(message: RenderMessage, transfer: readonly ArrayBuffer[] = []): void {
@@ -32,7 +37,7 @@ function answer(message: RenderMessage, transfer: readonly ArrayBuffer[] = []): 
 parentPort?.on("message", (request: RenderRequest) => {
   render(request).then(
     (buffer) => {
-      const bytes = new Uint8Array(buffer);
+      const bytes = ownBytes(buffer);
       answer({ kind: "bytes", bytes }, [bytes.buffer]);
     },
     (error: unknown) =>

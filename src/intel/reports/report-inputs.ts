@@ -1,4 +1,4 @@
-import type { ReportSection } from "../../../contracts/common/intel-report-schemas.ts";
+import type { ReportSection } from "../../../contracts/common/report-section-names.ts";
 import type { DailyRollup } from "../aggregate-reports/roll-up.ts";
 import type { Blacklist } from "../blacklists/blacklist.ts";
 import type { BlacklistEvent, Standing } from "../blacklists/listing.ts";

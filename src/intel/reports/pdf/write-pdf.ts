@@ -13,6 +13,9 @@ const papers = {
 } as const;
 export type Paper = keyof typeof papers;
 
+/** Text above and below each page. */
+type PageEdges = Pick<ReportDocument, "brandName" | "title" | "subject" | "mark">;
+
 const SIDE = 17 * POINTS_PER_MM;
 const TOP = 62;
 const BOTTOM = 48;
@@ -28,6 +31,9 @@ export async function writePdf(document: ReportDocument, paper: Paper): Promise<
   const { name, width } = papers[paper];
   const parts: BlockParts = { style, runs, fonts, width: width - 2 * SIDE };
   const blocks = createPdfBlocks(parts);
+  // Headers and footers live as long as the layout: they hold no section of the document.
+  const { brandName, title, subject, mark } = document;
+  const edges: PageEdges = { brandName, title, subject, mark };
   const definition = {
     pageSize: name,
     pageMargins: [SIDE, TOP, SIDE, BOTTOM],
@@ -44,8 +50,8 @@ export async function writePdf(document: ReportDocument, paper: Paper): Promise<
       creationDate: document.generatedAt,
     },
     defaultStyle: { font: "sans", fontSize: 9, lineHeight: 1.2, color: style.tones.plain },
-    header: (page: number) => headerNode(page, document, parts, width),
-    footer: (page: number, pages: number) => footerNode(page, pages, document, parts),
+    header: (page: number) => headerNode(page, edges, parts, width),
+    footer: (page: number, pages: number) => footerNode(page, pages, edges, parts),
     content: [
       ...pdfCover(document, blocks, parts),
       ...document.sections.flatMap((section) => sectionNodes(section, blocks, parts)),
@@ -117,7 +123,7 @@ function keptTogether(head: readonly Node[], following: Node): readonly Node[] {
 
 function headerNode(
   page: number,
-  { brandName, title, subject }: ReportDocument,
+  { brandName, title, subject }: PageEdges,
   { style, runs }: BlockParts,
   width: number,
 ): Node {
@@ -152,12 +158,7 @@ function headerNode(
   };
 }
 
-function footerNode(
-  page: number,
-  pages: number,
-  { mark }: ReportDocument,
-  { style, runs }: BlockParts,
-): Node {
+function footerNode(page: number, pages: number, { mark }: PageEdges, { style, runs }: BlockParts): Node {
   return {
     columns: [
       { text: runs(mark), width: "*" },
