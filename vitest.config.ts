@@ -1,4 +1,17 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/**
+ * Each takes a minute of a processor or more. They run in `.ci/run --all`, with HERMOD_TEST_LONG=all, and where a filter
+ * names them (`npm test -- schemathesis`).
+ */
+const long = [
+  "test/api/schemathesis.test.ts",
+  "test/api/untouched-clients.test.ts",
+  "test/flow/bench.test.ts",
+];
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("-") && argument !== "run");
+const isNamed = (file: string) => filters.some((filter) => file.includes(filter));
+const leftOut = process.env.HERMOD_TEST_LONG === "all" ? [] : long.filter((file) => !isNamed(file));
 
 // The suite runs on the embedded engine; with MONGODB_URL, what a store can change runs again on that server.
 const changedByTheStore = [
@@ -18,6 +31,7 @@ const onMongoDb = Boolean(process.env.MONGODB_URL);
 export default defineConfig({
   test: {
     include: onMongoDb ? changedByTheStore : ["{src,contracts,test}/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...leftOut],
     globalSetup: ["test/harness/build-once.ts"],
     setupFiles: ["test/harness/property-reports.ts", "test/harness/file-times.ts"],
     // Many tests wait, for servers, leases and processes: four keep two cores at work.

@@ -6,7 +6,7 @@
  * - prometheus/alertmanager#2648, #5447 quiet hours over midnight and on days of a change of clocks: `src/alerts/quiet-hours.test.ts`
  * - prometheus/alertmanager#226 an end is told though it is silenced: `src/alerts/settle.test.ts`
  * - prometheus/alertmanager#4723, #1774 the costs of rules and silences: `bench/alerts`
- * - keephq/keep#1632, #6300 lists go by an index: `test/store/indexed-queries.test.ts`
+ * - keephq/keep#1632, #6300 lists go by an index: `test/store/store-functions.test.ts`
  * - prometheus/alertmanager#172, #560 what was sent, and why: `test/api/alerts.test.ts`, and the history in `test/core/alerts.test.ts`
  */
 import fc from "fast-check";

@@ -1,69 +1,18 @@
-import type { CommandStartedEvent, Document } from "mongodb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bucketOf, bucketOfNames, newIdInBucket } from "../../src/shared/ids.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { createWriteInOrder } from "../../src/store/write-in-order.ts";
-import { bulkOperations } from "../harness/bulk-writes.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
-import { accountId, storeCalls } from "../harness/store-calls.ts";
+import { accountId } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
-
-/** What a database is sharded by the bucket of. */
-const BUCKETED = ["messages", "contents", "events"];
 
 let opened: TestStore;
 let store: Store;
-let sent: CommandStartedEvent[] = [];
 beforeAll(async () => {
   opened = await openTestStore();
-  opened.db.client.on("commandStarted", (event) => sent.push(event));
   store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
-beforeEach(() => {
-  sent = [];
-});
-
-/** Filters of writes, and documents that are inserted, that name no bucket. */
-function unbucketed(): string[] {
-  return sent.flatMap((event) => {
-    const { commandName, command } = event;
-    const operations = bulkOperations(event).filter(({ collection }) => BUCKETED.includes(collection));
-    if (!BUCKETED.includes(String(command[commandName])) && operations.length === 0) return [];
-    const { documents = [], updates = [], deletes = [] } = command;
-    const named: Document[] = [...documents, ...[...updates, ...deletes].map(({ q }) => q)];
-    named.push(...operations.map(({ document, filter }) => document ?? filter ?? {}));
-    if (commandName === "findAndModify") named.push(command.query);
-    return named
-      .filter(({ bucket }) => bucket === undefined || bucket === null)
-      .map((one) => `${commandName} ${command[commandName]}: ${Object.keys(one)}`);
-  });
-}
-
-describe("what a database can be sharded by", () => {
-  it.each(Object.entries(storeCalls))(
-    "%s writes to no bucket but those that it names",
-    async (_name, run) => {
-      await run(store);
-      expect(unbucketed()).toEqual([]);
-    },
-  );
-
-  it("is missed where a write names none", async () => {
-    await opened.db.collection<{ _id: string }>("messages").updateOne({ _id: "msg_1" }, { $set: { a: 1 } });
-    await opened.db.collection("events").insertOne({ messageId: "msg_1" });
-    const inOrder = createWriteInOrder(opened.db);
-    const isSpoken = await inOrder.isSpoken();
-    if (isSpoken) {
-      await inOrder.write([
-        { collection: "events", document: { messageId: "msg_1" } },
-        { collection: "messages", filter: { _id: "msg_1" }, update: { $set: { a: 1 } } },
-      ]);
-    }
-    expect(unbucketed()).toHaveLength(isSpoken ? 4 : 2);
-  });
-});
 
 describe("what an early release stored without buckets", () => {
   const key = "from-before";

@@ -1,10 +1,13 @@
+import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idBound } from "../../src/shared/ids.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { costsInEngine, costsOnMongoDb, queriesOf, type SentQuery } from "../harness/query-plans.ts";
+import { createWriteInOrder } from "../../src/store/write-in-order.ts";
+import { costsInEngine, costsOnMongoDb, queriesOf } from "../harness/query-plans.ts";
 import { testSealing } from "../harness/sealing.ts";
+import { unbound, unbucketed } from "../harness/sent-commands.ts";
 import { accountId, functionsIn, messageId, storeCalls } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -41,10 +44,10 @@ const isOfOneWorkspace = (shape: string, costs: ReadonlySet<string>) =>
 
 let opened: TestStore;
 let store: Store;
-let sent: SentQuery[] = [];
+let sent: CommandStartedEvent[] = [];
 beforeAll(async () => {
   opened = await openTestStore();
-  opened.db.client.on("commandStarted", (event) => sent.push(...queriesOf(event)));
+  opened.db.client.on("commandStarted", (event) => sent.push(event));
   store = createStore(opened.db, testSealing);
   if (MONGODB_URL) await fillAuditLog();
 });
@@ -65,11 +68,16 @@ async function fillAuditLog(): Promise<void> {
   await opened.db.collection<{ _id: string }>("auditEntries").insertMany(entries);
 }
 
-/** The queries of what was run that cost more than their index, each with what it costs. */
-async function costly(run: () => Promise<unknown>): Promise<string[]> {
+/** The commands that this sends. */
+async function sentBy(run: () => Promise<unknown>): Promise<CommandStartedEvent[]> {
   sent = [];
   await run();
-  const shapes = new Map(sent.map((query) => [query.shape, query]));
+  return sent.splice(0);
+}
+
+/** The queries in commands that cost more than their index, each with what it costs. */
+async function costly(commands: readonly CommandStartedEvent[]): Promise<string[]> {
+  const shapes = new Map(commands.flatMap(queriesOf).map((query) => [query.shape, query]));
   const found: string[] = [];
   for (const [shape, query] of shapes) {
     const costs = MONGODB_URL
@@ -88,28 +96,62 @@ it("knows every function of the store", () => {
   expect(Object.keys(storeCalls).toSorted()).toEqual(names.toSorted());
 });
 
-it.each(Object.entries(storeCalls))(`%s is served by indexes (${where})`, async (_name, run) => {
-  expect(await costly(() => run(store))).toEqual([]);
-});
+it.each(Object.entries(storeCalls))(
+  `%s is served by indexes, names the buckets that it writes to, and the account that it is of (${where})`,
+  async (name, run) => {
+    const commands = await sentBy(() => run(store));
+    expect(await costly(commands)).toEqual([]);
+    expect(unbucketed(commands)).toEqual([]);
+    if (!name.startsWith("forAccount.")) return;
+    expect(commands.length).toBeGreaterThan(0);
+    expect(unbound(commands)).toEqual([]);
+  },
+);
 
 it(`the look for keys that are missing is served by indexes (${where})`, async () => {
-  expect(await costly(() => missingSecretKeys(opened.db, testSealing))).toEqual([]);
-  expect(await costly(() => hasClearSecrets(opened.db))).toEqual([]);
+  expect(await costly(await sentBy(() => missingSecretKeys(opened.db, testSealing)))).toEqual([]);
+  expect(await costly(await sentBy(() => hasClearSecrets(opened.db)))).toEqual([]);
 });
 
 it(`the look at who is on the suppression list is served by indexes (${where})`, async () => {
   const options = [opened.db, testSealing, { retentionMs: 1_000_000 }, { exclusive: true }] as const;
   const { suppressions } = createStore(...options).acrossAccounts;
-  expect(await costly(() => suppressions.readListed(new AbortController().signal))).toEqual([]);
-  expect(sent).toHaveLength(1);
+  const commands = await sentBy(() => suppressions.readListed(new AbortController().signal));
+  expect(await costly(commands)).toEqual([]);
+  expect(commands.flatMap(queriesOf)).toHaveLength(1);
 });
 
 it(`names a query that has no index, and an order that none has (${where})`, async () => {
   const messages = opened.db.collection<MessageDocument>("messages");
-  expect(await costly(() => messages.countDocuments({ nextAttemptAt: { $exists: true } }))).toEqual([
+  const count = () => messages.countDocuments({ nextAttemptAt: { $exists: true } });
+  expect(await costly(await sentBy(count))).toEqual([
     'COLLSCAN: aggregate messages {"nextAttemptAt":{"$exists":"?"}}',
   ]);
-  expect(await costly(() => messages.find({ accountId }).sort({ subject: 1 }).toArray())).toEqual([
+  const find = () => messages.find({ accountId }).sort({ subject: 1 }).toArray();
+  expect(await costly(await sentBy(find))).toEqual([
     'SORT: find messages {"accountId":"?"} by {"subject":1}',
   ]);
+});
+
+it("finds a write that names no bucket", async () => {
+  sent = [];
+  await opened.db.collection<{ _id: string }>("messages").updateOne({ _id: "msg_1" }, { $set: { a: 1 } });
+  await opened.db.collection("events").insertOne({ messageId: "msg_1" });
+  const inOrder = createWriteInOrder(opened.db);
+  const isSpoken = await inOrder.isSpoken();
+  if (isSpoken) {
+    await inOrder.write([
+      { collection: "events", document: { messageId: "msg_1" } },
+      { collection: "messages", filter: { _id: "msg_1" }, update: { $set: { a: 1 } } },
+    ]);
+  }
+  expect(unbucketed(sent)).toHaveLength(isSpoken ? 4 : 2);
+});
+
+it("finds a read or write that names another account than its own, or none", async () => {
+  const commands = await sentBy(async () => {
+    await opened.db.collection<{ _id: string }>("messages").findOne({ _id: "msg_1" });
+    await store.forAccount("acc_other").senders.hasAny(["ada@example.com"]);
+  });
+  expect(unbound(commands)).toHaveLength(2);
 });
