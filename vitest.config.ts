@@ -8,6 +8,8 @@ const long = [
   "test/api/schemathesis.test.ts",
   "test/api/untouched-clients.test.ts",
   "test/flow/bench.test.ts",
+  "test/flow/exports.test.ts",
+  "test/spectral.test.ts",
 ];
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("-") && argument !== "run");
 const isNamed = (file: string) => filters.some((filter) => file.includes(filter));

@@ -19,8 +19,8 @@ import { proxyMongoDb, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 /** HERMOD_TEST_EXPORT_MESSAGES=2000000 takes some minutes. */
-const MESSAGES = Number(process.env.HERMOD_TEST_EXPORT_MESSAGES ?? 8_000);
-const AT_ONCE = 400;
+const MESSAGES = Number(process.env.HERMOD_TEST_EXPORT_MESSAGES ?? 3_200);
+const AT_ONCE = 160;
 /** Every so manieth message has a body. */
 const WITH_BODY = AT_ONCE;
 const BODY = Buffer.alloc(4_000_000, "body of the message\r\n");
