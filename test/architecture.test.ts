@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { folderCircles } from "./harness/folder-circles.ts";
 import {
   breaches,
   fragments,
@@ -240,6 +241,40 @@ describe("the import rules", () => {
     expect(breaches(sources)).toEqual([
       "import cycle: src/core/a.ts -> src/core/b.ts -> src/core/c.ts -> src/core/a.ts",
     ]);
+  });
+
+  it("find a circle of folders, of types too, where no files import each other", () => {
+    const sources = new Map([
+      ["src/store/a.ts", 'import type { B } from "../intel/b.ts";'],
+      ["src/intel/b.ts", 'import { log } from "../shared/log.ts";'],
+      ["src/intel/monitor/c.ts", 'import { d } from "../../leases/d.ts";'],
+      ["src/leases/d.ts", 'const a = await import("../store/a.ts");'],
+      ["src/webhooks/e.ts", 'export * from "../store/a.ts";'],
+      ["src/main.ts", 'import { start } from "./roles/start.ts";'],
+      ["src/roles/start.ts", 'import { config } from "../config.ts";'],
+    ]);
+    expect(breaches(sources).filter((found) => found.startsWith("import cycle"))).toEqual([]);
+    expect(folderCircles(sources)).toEqual([
+      "src/intel, src/leases, src/store import each other: src/intel/monitor/c.ts -> src/leases/d.ts, " +
+        "src/leases/d.ts -> src/store/a.ts, src/store/a.ts -> src/intel/b.ts",
+    ]);
+  });
+
+  it("tell groups of folders apart, and show the shortest circle of each", () => {
+    const sources = new Map([
+      ["src/a/1.ts", 'import "../b/1.ts";'],
+      ["src/b/1.ts", 'import "../c/1.ts"; import "../x/1.ts";'],
+      ["src/b/2.ts", 'import "../a/2.ts";'],
+      ["src/c/1.ts", 'import "../a/1.ts";'],
+      ["src/x/1.ts", 'import "../../contracts/x.ts"; import "../main.ts";'],
+      ["src/main.ts", 'import "./x/2.ts"; import "./config.ts";'],
+      ["contracts/x.ts", 'import "./y.ts";'],
+    ]);
+    expect(folderCircles(sources)).toEqual([
+      "src/a, src/b, src/c import each other: src/a/1.ts -> src/b/1.ts, src/b/2.ts -> src/a/2.ts",
+      "src/main.ts, src/x import each other: src/main.ts -> src/x/2.ts, src/x/1.ts -> src/main.ts",
+    ]);
+    expect(folderCircles(new Map([...sources].filter(([file]) => !/[bx]\/[12]/.test(file))))).toEqual([]);
   });
 
   it("let through what is allowed", () => {

@@ -6,7 +6,7 @@ export type Sources = ReadonlyMap<string, string>;
 
 interface SourceFile {
   readonly file: string;
-  /** `src/edge` for `src/edge/x.ts`, `src` for files at its top, `contracts` and `gen` as a whole. */
+  /** As `areaOf` names it. */
   readonly area: string;
   readonly lines: number;
   /** Paths from the root for relative imports, package names for others; type imports count. */
@@ -189,7 +189,8 @@ function mayImport(area: string, target: string): boolean {
   return !allowed || allowed.includes(targetArea) || allowed.includes(target);
 }
 
-function areaOf(file: string): string {
+/** `src/edge` for `src/edge/x.ts`, `src` for files at its top, `contracts` and `gen` as a whole. */
+export function areaOf(file: string): string {
   const [top = "", ...rest] = file.split("/");
   return top === "src" && rest.length > 1 ? `src/${rest[0]}` : top;
 }
@@ -199,7 +200,7 @@ function linesOf(text: string): number {
 }
 
 /** What a file imports, statically, when it runs or for a type: paths from the root, and names of packages. */
-function importsOf(file: string, text: string): string[] {
+export function importsOf(file: string, text: string): string[] {
   const found = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
   const targets = found.map((name) =>
     name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name,
