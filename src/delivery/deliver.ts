@@ -5,6 +5,7 @@ import { safeDetail, type TransportOutcome } from "../message/replies/outcome.ts
 import { transportsFor } from "../routing/transports-for.ts";
 import type { Logger } from "../shared/logger.ts";
 import { settingsAccountOf } from "../shared/operations.ts";
+import type { OpenConnections } from "../smtp-client/open-connections.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import { isStoreAway } from "../store/store-fault.ts";
@@ -18,7 +19,6 @@ import {
 import { type PreparedMail, type PrepareMailOptions, prepareMail } from "./prepare-mail.ts";
 import type { CheckSuppression } from "./queue/check-suppression.ts";
 import { type LoadBody, UnreadableBodyError } from "./queue/load-body.ts";
-import type { OpenConnections } from "./smtp-client/open-connections.ts";
 import type { TransportFor } from "./transports/transport-cache.ts";
 
 export interface DeliverOptions extends PrepareMailOptions, AttemptResultOptions {

@@ -3,10 +3,10 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import type { FoundHost, FoundRoute, FoundTls, LookUpRoute } from "../routing/found-route.ts";
 import { LATE, unlessLate } from "../shared/unless-late.ts";
 import type { DirectTransportSettings } from "../store/policy-document.ts";
+import { createDemandTls } from "../transport-security/demand-tls.ts";
+import { policyId } from "../transport-security/mta-sts/policy-id.ts";
+import type { RecipientDemand } from "../transport-security/tls-demand.ts";
 import type { MxHost, RouteDomain } from "./routing/mx-route.ts";
-import { createDemandTls } from "./tls/demand-tls.ts";
-import { policyId } from "./tls/mta-sts/policy-id.ts";
-import type { RecipientDemand } from "./tls/tls-demand.ts";
 
 export interface LookUpRouteOptions {
   readonly resolver: Resolver;

@@ -16,10 +16,10 @@ import { signersFor, trackedOf, transportDkim, wantsListUnsubscribe } from "../r
 import type { Clock } from "../shared/clock.ts";
 import { FORWARD, SMTP_SUBMIT, settingsAccountOf } from "../shared/operations.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
+import type { Envelope } from "../smtp-client/envelope.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument, TransportSettings } from "../store/policy-document.ts";
 import { type AttemptOutcome, ownReply } from "./attempt-result.ts";
-import type { Envelope } from "./smtp-client/envelope.ts";
 import type { Conversion, Mail } from "./transports/transport.ts";
 
 export interface PrepareMailOptions {

@@ -1,5 +1,6 @@
 import type { MessageBody } from "../message/content.ts";
 import { systemTimers } from "../shared/clock.ts";
+import { LAST_ANSWER_MS } from "../smtp-client/connection.ts";
 import type { FencedAttempt } from "../store/handover.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import { createAttempt } from "./attempt.ts";
@@ -14,7 +15,6 @@ import { createUnderWay } from "./queue/under-way.ts";
 import { createUnrecorded } from "./queue/unrecorded.ts";
 import { createWithdrawals } from "./queue/withdraw.ts";
 import { type Feedback, SLOW_AFTER_MS } from "./routing/destination-limits.ts";
-import { LAST_ANSWER_MS } from "./smtp-client/connection.ts";
 import type { Worker, WorkerOptions } from "./worker-options.ts";
 
 const POLL_MS = 1_000;

@@ -1,8 +1,8 @@
-import type { FetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import type { Validator } from "../dns/validator.ts";
 import type { BeginZoneResolver } from "../dns/zone-resolver.ts";
 import type { Clock } from "../shared/clock.ts";
+import type { FetchPolicy } from "../transport-security/mta-sts/fetch-policy.ts";
 import { checkBimi } from "./bimi/check-bimi.ts";
 import type { FetchMark } from "./bimi/fetch-mark.ts";
 import { checkCaa } from "./caa/check-caa.ts";

@@ -1,7 +1,6 @@
 import { hostname, networkInterfaces } from "node:os";
 import { createCursors } from "../core/intel/cursors.ts";
 import { type IntelParts, PROMPT_REPORTS } from "../core/intel/intel-parts.ts";
-import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../dns/resolver.ts";
 import { createValidator } from "../dns/validator.ts";
 import { createZoneResolver } from "../dns/zone-resolver.ts";
@@ -25,6 +24,7 @@ import { INTEL_RETENTION_MS } from "../intel/retention.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
+import { createFetchPolicy } from "../transport-security/mta-sts/fetch-policy.ts";
 import type { Process } from "./process.ts";
 import { composeReportAddresses } from "./return-paths.ts";
 

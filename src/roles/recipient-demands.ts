@@ -1,12 +1,12 @@
-import { createDaneDemand } from "../delivery/tls/dane/dane-demand.ts";
-import type { DemandTlsOptions } from "../delivery/tls/demand-tls.ts";
-import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
-import { createMtaSts } from "../delivery/tls/mta-sts/mta-sts.ts";
-import { createMtaStsDemand } from "../delivery/tls/mta-sts/mta-sts-demand.ts";
-import type { RecipientDemand } from "../delivery/tls/tls-demand.ts";
 import type { Resolver } from "../dns/resolver.ts";
 import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
+import { createDaneDemand } from "../transport-security/dane/dane-demand.ts";
+import type { DemandTlsOptions } from "../transport-security/demand-tls.ts";
+import { createFetchPolicy } from "../transport-security/mta-sts/fetch-policy.ts";
+import { createMtaSts } from "../transport-security/mta-sts/mta-sts.ts";
+import { createMtaStsDemand } from "../transport-security/mta-sts/mta-sts-demand.ts";
+import type { RecipientDemand } from "../transport-security/tls-demand.ts";
 import type { Process } from "./process.ts";
 
 export interface RecipientDemandsOptions {

@@ -1,8 +1,8 @@
 import { createLookUpRoute } from "../delivery/look-up-route.ts";
-import { createDaneDemand } from "../delivery/tls/dane/dane-demand.ts";
-import { createMtaStsDemand } from "../delivery/tls/mta-sts/mta-sts-demand.ts";
 import type { LookUpRoute } from "../routing/found-route.ts";
 import type { Store } from "../store/store.ts";
+import { createDaneDemand } from "../transport-security/dane/dane-demand.ts";
+import { createMtaStsDemand } from "../transport-security/mta-sts/mta-sts-demand.ts";
 import { composeMxRoute } from "./mx-route.ts";
 import type { Process } from "./process.ts";
 

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { following, moreTelling } from "../../src/message/replies/more-telling.ts";
+import type { Transcript, TransportOutcome } from "../../src/message/replies/outcome.ts";
 import {
   openSmtpConnection,
   type SmtpConnection,
   type SmtpConnectionOptions,
-} from "../../src/delivery/smtp-client/connection.ts";
-import { SmtpError } from "../../src/delivery/smtp-client/smtp-error.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
-import { following, moreTelling } from "../../src/message/replies/more-telling.ts";
-import type { Transcript, TransportOutcome } from "../../src/message/replies/outcome.ts";
+} from "../../src/smtp-client/connection.ts";
+import { SmtpError } from "../../src/smtp-client/smtp-error.ts";
+import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import { offering, type Script, startScriptedServer } from "../harness/scripted-server.ts";
 
 const closing: (() => unknown)[] = [];

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDaneDemand } from "../../src/delivery/tls/dane/dane-demand.ts";
-import type { TlsDemand, TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import type { TlsaRecord } from "../../src/dns/records.ts";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type IssuedCertificate, issueCertificate } from "../../src/shared/issue-certificate.ts";
+import { createDaneDemand } from "../../src/transport-security/dane/dane-demand.ts";
+import type { TlsDemand, TlsPeer } from "../../src/transport-security/tls-demand.ts";
 import { type DnsName, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 
 const DAY_MS = 86_400_000;

@@ -7,17 +7,22 @@ import { createDeliver } from "../../src/delivery/deliver.ts";
 import { createLookUpRoute } from "../../src/delivery/look-up-route.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createMxRoute } from "../../src/delivery/routing/mx-route.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
-import { createDaneDemand } from "../../src/delivery/tls/dane/dane-demand.ts";
-import { createDemandTls } from "../../src/delivery/tls/demand-tls.ts";
-import { createMtaStsDemand } from "../../src/delivery/tls/mta-sts/mta-sts-demand.ts";
-import type { MtaStsPolicy } from "../../src/delivery/tls/mta-sts/policy.ts";
-import type { DemandTls, RefusedServer, TlsDemand, TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import { createDirectTransport } from "../../src/delivery/transports/direct.ts";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import type { TransportSettings } from "../../src/store/policy-document.ts";
+import { createDaneDemand } from "../../src/transport-security/dane/dane-demand.ts";
+import { createDemandTls } from "../../src/transport-security/demand-tls.ts";
+import { createMtaStsDemand } from "../../src/transport-security/mta-sts/mta-sts-demand.ts";
+import type { MtaStsPolicy } from "../../src/transport-security/mta-sts/policy.ts";
+import type {
+  DemandTls,
+  RefusedServer,
+  TlsDemand,
+  TlsPeer,
+} from "../../src/transport-security/tls-demand.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";

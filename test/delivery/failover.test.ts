@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createDeliver } from "../../src/delivery/deliver.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
+import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { SmtpTransportSettings, TransportSettings } from "../../src/store/policy-document.ts";
 import { queuedMessage } from "../harness/queued-message.ts";

@@ -1,10 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFetchPolicy, type FetchPolicyOptions } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { type CertificateOptions, issueCertificate } from "../../src/shared/issue-certificate.ts";
+import {
+  createFetchPolicy,
+  type FetchPolicyOptions,
+} from "../../src/transport-security/mta-sts/fetch-policy.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { type PolicyServer, startPolicyServer } from "../harness/policy-server.ts";
 

@@ -1,15 +1,15 @@
 import { Writable } from "node:stream";
 import type { DetailedPeerCertificate } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createFetchPolicy } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
-import { createMtaSts, type MtaSts } from "../../src/delivery/tls/mta-sts/mta-sts.ts";
-import { createMtaStsDemand } from "../../src/delivery/tls/mta-sts/mta-sts-demand.ts";
-import { verifiedDemand } from "../../src/delivery/tls/tls-demand.ts";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createMtaStsStore, type MtaStsStore } from "../../src/store/mta-sts-store.ts";
+import { createFetchPolicy } from "../../src/transport-security/mta-sts/fetch-policy.ts";
+import { createMtaSts, type MtaSts } from "../../src/transport-security/mta-sts/mta-sts.ts";
+import { createMtaStsDemand } from "../../src/transport-security/mta-sts/mta-sts-demand.ts";
+import { verifiedDemand } from "../../src/transport-security/tls-demand.ts";
 import { type DnsName, type DnsServer, startDnsServer } from "../harness/dns-server.ts";
 import { type PolicyServer, startPolicyServer } from "../harness/policy-server.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -62,7 +62,7 @@ function start(stored: MtaStsStore = store) {
   return {
     mtaSts,
     demand: (exchange: string, domain = "d.test") =>
-      demand(domain, { exchange, preference: 10, addresses: [], authenticated: false }),
+      demand(domain, { exchange, preference: 10, authenticated: false }),
   };
 }
 

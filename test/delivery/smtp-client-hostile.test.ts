@@ -4,9 +4,9 @@ import {
   openSmtpConnection,
   type SmtpConnection,
   type SmtpConnectionOptions,
-} from "../../src/delivery/smtp-client/connection.ts";
-import { SmtpError } from "../../src/delivery/smtp-client/smtp-error.ts";
-import { type SmtpTimeouts, smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
+} from "../../src/smtp-client/connection.ts";
+import { SmtpError } from "../../src/smtp-client/smtp-error.ts";
+import { type SmtpTimeouts, smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import {
   hangUp,
   offering,

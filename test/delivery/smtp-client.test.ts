@@ -5,11 +5,11 @@ import {
   openSmtpConnection,
   type SmtpConnection,
   type SmtpConnectionOptions,
-} from "../../src/delivery/smtp-client/connection.ts";
-import { heloName } from "../../src/delivery/smtp-client/helo-name.ts";
-import { SmtpError } from "../../src/delivery/smtp-client/smtp-error.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
-import type { TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
+} from "../../src/smtp-client/connection.ts";
+import { heloName } from "../../src/smtp-client/helo-name.ts";
+import { SmtpError } from "../../src/smtp-client/smtp-error.ts";
+import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
+import type { TlsPeer } from "../../src/transport-security/tls-demand.ts";
 import {
   offering,
   type Script,

@@ -1,13 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { openSmtpConnection, type SmtpConnectionOptions } from "../../src/delivery/smtp-client/connection.ts";
-import { createOpenConnections } from "../../src/delivery/smtp-client/open-connections.ts";
-import { SmtpError } from "../../src/delivery/smtp-client/smtp-error.ts";
-import {
-  createSmtpPool,
-  type SmtpPool,
-  type SmtpPoolOptions,
-} from "../../src/delivery/smtp-client/smtp-pool.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
+import { openSmtpConnection, type SmtpConnectionOptions } from "../../src/smtp-client/connection.ts";
+import { createOpenConnections } from "../../src/smtp-client/open-connections.ts";
+import { SmtpError } from "../../src/smtp-client/smtp-error.ts";
+import { createSmtpPool, type SmtpPool, type SmtpPoolOptions } from "../../src/smtp-client/smtp-pool.ts";
+import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import {
   type Peer,
   type Script,

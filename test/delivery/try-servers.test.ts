@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDownAddresses } from "../../src/delivery/routing/down-addresses.ts";
 import type { MxHost } from "../../src/delivery/routing/mx-route.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
-import { createDemandTls } from "../../src/delivery/tls/demand-tls.ts";
-import type { DemandTls, TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import { createDirectTransport, type DirectTransportOptions } from "../../src/delivery/transports/direct.ts";
 import { createSmtpTransport, type SmtpTransportOptions } from "../../src/delivery/transports/smtp.ts";
 import type { Transport } from "../../src/delivery/transports/transport.ts";
+import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { SmtpTransportSettings } from "../../src/store/policy-document.ts";
+import { createDemandTls } from "../../src/transport-security/demand-tls.ts";
+import type { DemandTls, TlsPeer } from "../../src/transport-security/tls-demand.ts";
 import {
   hangUp,
   offering,

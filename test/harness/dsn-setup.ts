@@ -2,13 +2,13 @@ import { createDeliver, type DeliverOptions } from "../../src/delivery/deliver.t
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
 import { parseReport } from "../../src/message/dsn/parse-report.ts";
 import type { DeliveryReport } from "../../src/message/dsn/report.ts";
 import { createStoreNotices } from "../../src/notices/store-notices.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { PolicyDocument } from "../../src/store/policy-document.ts";
 import type { Store } from "../../src/store/store.ts";

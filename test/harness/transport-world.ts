@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { createFetchPolicy } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../../src/dns/resolver.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import type { MailHostProbe } from "../../src/intel/mail-host-probe/mail-host-probe.ts";
@@ -8,6 +7,7 @@ import { checkTransport, type TransportCheck } from "../../src/intel/transport/c
 import { systemClock } from "../../src/shared/clock.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { type IssuedCertificate, issueCertificate } from "../../src/shared/issue-certificate.ts";
+import { createFetchPolicy } from "../../src/transport-security/mta-sts/fetch-policy.ts";
 import { type DnsName, type DnsZones, startDnsServer } from "./dns-server.ts";
 import { createMailServers, probeOf, publicCa } from "./mail-server.ts";
 import { startPolicyServer } from "./policy-server.ts";

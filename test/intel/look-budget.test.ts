@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PolicyError } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { createValidator } from "../../src/dns/validator.ts";
 import { createLookAtDomain } from "../../src/intel/look-at-domain.ts";
 import { BUDGET_REASON, lookupBudgets } from "../../src/intel/probe-dns.ts";
 import { systemClock } from "../../src/shared/clock.ts";
+import { PolicyError } from "../../src/transport-security/mta-sts/fetch-policy.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 
 const DOMAIN = "example.com";

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PolicyError } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { createValidator } from "../../src/dns/validator.ts";
 import { createZoneResolver } from "../../src/dns/zone-resolver.ts";
@@ -7,6 +6,7 @@ import { createLookAtDomain } from "../../src/intel/look-at-domain.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { parseDnsServer } from "../../src/shared/dns-server-address.ts";
+import { PolicyError } from "../../src/transport-security/mta-sts/fetch-policy.ts";
 import type { DnsZones } from "../harness/dns-server.ts";
 import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { matchesMx } from "../../src/delivery/tls/mta-sts/matches-mx.ts";
-import { parsePolicy } from "../../src/delivery/tls/mta-sts/policy.ts";
-import { policyId } from "../../src/delivery/tls/mta-sts/policy-id.ts";
 import { findTlsRpt } from "../../src/intel/transport/find-tls-rpt.ts";
 import { parseTlsRpt } from "../../src/intel/transport/tls-rpt-record.ts";
+import { matchesMx } from "../../src/transport-security/mta-sts/matches-mx.ts";
+import { parsePolicy } from "../../src/transport-security/mta-sts/policy.ts";
+import { policyId } from "../../src/transport-security/mta-sts/policy-id.ts";
 import { askCheckdmarc } from "../harness/ask-checkdmarc.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { probeServer } from "../harness/probe-zones.ts";

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../shared/clock.ts";
 import { createLru } from "../../shared/lru.ts";
-import { createOpenConnections, type OpenConnections } from "../smtp-client/open-connections.ts";
+import { createOpenConnections, type OpenConnections } from "../../smtp-client/open-connections.ts";
 import type { Share } from "./divide.ts";
 import { createShares, type DeliveryLimit, type Shares } from "./shares.ts";
 

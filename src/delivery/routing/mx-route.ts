@@ -11,6 +11,7 @@ import {
   type DestinationRefusal,
   type DestinationRules,
 } from "../../shared/destination-address.ts";
+import type { FoundExchange } from "../../transport-security/tls-demand.ts";
 
 export interface MxAddress {
   readonly address: string;
@@ -18,11 +19,9 @@ export interface MxAddress {
 }
 
 /** A server that takes mail for a domain; its name is in lower case, never empty, never an address. */
-export interface MxHost extends MailExchange {
+export interface MxHost extends FoundExchange {
   /** In the order in which to try them; there is one at least. */
   readonly addresses: readonly MxAddress[];
-  /** Whether DNSSEC vouches for everything that led here, as DANE needs it (RFC 7672 section 2.2). */
-  readonly authenticated: boolean;
 }
 
 /** Why a domain has no hosts: what a report to the sender needs. */

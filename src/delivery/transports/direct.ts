@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { domainOf } from "../../message/address/addresses.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { createSmtpPools } from "../../smtp-client/smtp-pools.ts";
+import type { SmtpTimeouts } from "../../smtp-client/smtp-timeouts.ts";
 import type { DirectTransportSettings, SourceSettings } from "../../store/policy-document.ts";
+import type { DemandTls } from "../../transport-security/tls-demand.ts";
 import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
 import type { MxHost, MxRoute, RouteDomain } from "../routing/mx-route.ts";
-import { createSmtpPools } from "../smtp-client/smtp-pools.ts";
-import type { SmtpTimeouts } from "../smtp-client/smtp-timeouts.ts";
-import type { DemandTls } from "../tls/tls-demand.ts";
 import type { Transport } from "./transport.ts";
 import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";
 

@@ -4,13 +4,13 @@ import { relayTls } from "../../routing/effects.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { RefuseDestination } from "../../shared/destination-address.ts";
 import { type RelayProvider, relayProviderOf } from "../../shared/relay-providers.ts";
+import { classifyFailure } from "../../smtp-client/smtp-failure.ts";
+import { createSmtpPools, type TlsUse } from "../../smtp-client/smtp-pools.ts";
+import type { SmtpTimeouts } from "../../smtp-client/smtp-timeouts.ts";
 import type { SmtpTransportSettings, SourceSettings } from "../../store/policy-document.ts";
+import { whyUnverified } from "../../transport-security/tls-demand.ts";
 import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
 import { createRelayAddresses, type FindRelayAddresses } from "../routing/relay-addresses.ts";
-import { classifyFailure } from "../smtp-client/smtp-failure.ts";
-import { createSmtpPools, type TlsUse } from "../smtp-client/smtp-pools.ts";
-import type { SmtpTimeouts } from "../smtp-client/smtp-timeouts.ts";
-import { whyUnverified } from "../tls/tls-demand.ts";
 import type { Mail, Transport } from "./transport.ts";
 import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";
 

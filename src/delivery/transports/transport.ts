@@ -1,8 +1,8 @@
 import type { SevenBit } from "../../message/mime/seven-bit/to-seven-bit.ts";
 import type { TransportOutcome } from "../../message/replies/outcome.ts";
+import type { Envelope } from "../../smtp-client/envelope.ts";
+import type { OpenConnections } from "../../smtp-client/open-connections.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
-import type { Envelope } from "../smtp-client/envelope.ts";
-import type { OpenConnections } from "../smtp-client/open-connections.ts";
 
 /** Parts of a message that a server rejects. */
 export interface Conversion {

@@ -4,11 +4,11 @@ import { safeDetail, type TransportOutcome } from "../../message/replies/outcome
 import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
+import { CONVERSION_REQUIRED, SMTPUTF8_REQUIRED } from "../../smtp-client/envelope.ts";
+import { SmtpError } from "../../smtp-client/smtp-error.ts";
+import { classifyFailure, readReply } from "../../smtp-client/smtp-failure.ts";
+import type { SmtpEndpoint, SmtpPools, TlsUse } from "../../smtp-client/smtp-pools.ts";
 import type { DownAddresses } from "../routing/down-addresses.ts";
-import { CONVERSION_REQUIRED, SMTPUTF8_REQUIRED } from "../smtp-client/envelope.ts";
-import { SmtpError } from "../smtp-client/smtp-error.ts";
-import { classifyFailure, readReply } from "../smtp-client/smtp-failure.ts";
-import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp-client/smtp-pools.ts";
 import type { Conversion, Mail } from "./transport.ts";
 
 /** A server that may be tried. */

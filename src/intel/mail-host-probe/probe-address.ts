@@ -1,12 +1,12 @@
 import { createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from "node:tls";
-import { readCapabilities } from "../../delivery/smtp-client/capabilities.ts";
-import { type Channel, createChannel } from "../../delivery/smtp-client/channel.ts";
-import { dial } from "../../delivery/smtp-client/dial.ts";
-import { encrypt } from "../../delivery/smtp-client/encrypt.ts";
-import { heloName } from "../../delivery/smtp-client/helo-name.ts";
-import { nonsense, refusal, SmtpError, type SmtpReply } from "../../delivery/smtp-client/smtp-error.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { readCapabilities } from "../../smtp-client/capabilities.ts";
+import { type Channel, createChannel } from "../../smtp-client/channel.ts";
+import { dial } from "../../smtp-client/dial.ts";
+import { encrypt } from "../../smtp-client/encrypt.ts";
+import { heloName } from "../../smtp-client/helo-name.ts";
+import { nonsense, refusal, SmtpError, type SmtpReply } from "../../smtp-client/smtp-error.ts";
 import type { AddressProbe, StartTls } from "./mail-host-probe.ts";
 import { createReadTls } from "./read-tls.ts";
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { rootCertificates, type TLSSocket } from "node:tls";
-import { SmtpError } from "../../delivery/smtp-client/smtp-error.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
+import { SmtpError } from "../../smtp-client/smtp-error.ts";
 import { alternativeNames, certificateDate, isSelfSigned, nameInOneLine } from "../certificate-facts.ts";
 import { certificatePath, isIssuedBy } from "./certificate-path.ts";
 import type { CertificateFacts, TlsFacts } from "./mail-host-probe.ts";

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
-import { DANE_EE, DANE_TA } from "../../delivery/tls/dane/usable-records.ts";
-import { verifyCertificate } from "../../delivery/tls/dane/verify-certificate.ts";
-import { matchesMx } from "../../delivery/tls/mta-sts/matches-mx.ts";
 import type { TlsaRecord } from "../../dns/records.ts";
+import { DANE_EE, DANE_TA } from "../../transport-security/dane/usable-records.ts";
+import { verifyCertificate } from "../../transport-security/dane/verify-certificate.ts";
+import { matchesMx } from "../../transport-security/mta-sts/matches-mx.ts";
 import { certificatePath } from "../mail-host-probe/certificate-path.ts";
 import type { TlsFacts } from "../mail-host-probe/mail-host-probe.ts";
 import type { HostDane } from "./find-dane.ts";

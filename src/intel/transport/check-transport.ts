@@ -1,5 +1,5 @@
-import type { FetchPolicy } from "../../delivery/tls/mta-sts/fetch-policy.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { FetchPolicy } from "../../transport-security/mta-sts/fetch-policy.ts";
 import type { DomainRole } from "../catalogue.ts";
 import type { CheckResult, Evidence, Judgement } from "../check-result.ts";
 import type { MailHostProbe, TlsFacts } from "../mail-host-probe/mail-host-probe.ts";

@@ -1,5 +1,5 @@
-import { usableRecords } from "../../delivery/tls/dane/usable-records.ts";
 import type { DnsResult, TlsaRecord } from "../../dns/records.ts";
+import { usableRecords } from "../../transport-security/dane/usable-records.ts";
 import type { Evidence } from "../check-result.ts";
 import type { MailHost } from "../mx/find-mail-hosts.ts";
 import type { ProbeDns } from "../probe-dns.ts";

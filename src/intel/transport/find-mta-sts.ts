@@ -1,7 +1,7 @@
-import { type FetchPolicy, PolicyError } from "../../delivery/tls/mta-sts/fetch-policy.ts";
-import type { MtaStsPolicy } from "../../delivery/tls/mta-sts/policy.ts";
-import { isPolicyRecord, policyId } from "../../delivery/tls/mta-sts/policy-id.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { type FetchPolicy, PolicyError } from "../../transport-security/mta-sts/fetch-policy.ts";
+import type { MtaStsPolicy } from "../../transport-security/mta-sts/policy.ts";
+import { isPolicyRecord, policyId } from "../../transport-security/mta-sts/policy-id.ts";
 import type { Evidence } from "../check-result.ts";
 import type { ProbeDns } from "../probe-dns.ts";
 

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { subjectPublicKeyInfo } from "../../delivery/tls/dane/subject-public-key.ts";
+import { subjectPublicKeyInfo } from "../../transport-security/dane/subject-public-key.ts";
 import type { Fix, Judgement } from "../check-result.ts";
 import type { StartTls, TlsFacts } from "../mail-host-probe/mail-host-probe.ts";
 import { whyNoMatch } from "./certificate-demand.ts";

@@ -1,4 +1,4 @@
-import { matchesMx } from "../../delivery/tls/mta-sts/matches-mx.ts";
+import { matchesMx } from "../../transport-security/mta-sts/matches-mx.ts";
 import type { Fix, Judgement } from "../check-result.ts";
 import type { MailHost } from "../mx/find-mail-hosts.ts";
 import { quoted } from "../quoted.ts";

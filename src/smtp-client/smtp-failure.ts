@@ -1,12 +1,12 @@
-import { classifyReply, isAddressInvalid } from "../../message/replies/classify-reply.ts";
-import { concernsThisServer } from "../../message/replies/concerns-this-server.ts";
+import { classifyReply, isAddressInvalid } from "../message/replies/classify-reply.ts";
+import { concernsThisServer } from "../message/replies/concerns-this-server.ts";
 import {
   enhancedStatusCodeOf,
   type Reply,
   safeDetail,
   type TransportOutcome,
-} from "../../message/replies/outcome.ts";
-import { withoutUndefined } from "../../shared/without-undefined.ts";
+} from "../message/replies/outcome.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 /** What a server said, made safe to keep. */

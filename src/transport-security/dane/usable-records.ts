@@ -1,5 +1,5 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
-import type { TlsaRecord } from "../../../dns/records.ts";
+import type { TlsaRecord } from "../../dns/records.ts";
 
 /** Certificate usages of RFC 7218. PKIX-TA and PKIX-EE mean nothing between mail servers (RFC 7672 section 3.1.3). */
 export const DANE_TA = 2;

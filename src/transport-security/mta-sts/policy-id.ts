@@ -1,4 +1,4 @@
-import { trimEnd } from "../../../shared/trim-end.ts";
+import { trimEnd } from "../../shared/trim-end.ts";
 
 const VERSION = /^v=STSv1[ \t]*;/;
 const ID = /^[A-Za-z0-9]{1,32}$/;

@@ -1,5 +1,5 @@
-import { hostName } from "../../../dns/names.ts";
-import type { Logger } from "../../../shared/logger.ts";
+import { hostName } from "../../dns/names.ts";
+import type { Logger } from "../../shared/logger.ts";
 import type { RecipientDemand } from "../tls-demand.ts";
 import { verifiedDemand, whyUnverified } from "../tls-demand.ts";
 import { matchesMx } from "./matches-mx.ts";

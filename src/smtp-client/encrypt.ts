@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import tls, { type SecureContext, type TLSSocket } from "node:tls";
-import type { TlsPeer } from "../tls/tls-demand.ts";
+import type { TlsPeer } from "../transport-security/tls-demand.ts";
 import { SmtpError, type SmtpErrorDetails } from "./smtp-error.ts";
 
 export interface EncryptOptions {

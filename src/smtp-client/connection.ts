@@ -1,4 +1,4 @@
-import type { TlsPeer } from "../tls/tls-demand.ts";
+import type { TlsPeer } from "../transport-security/tls-demand.ts";
 import type { SmtpAuth } from "./authenticate.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { type Channel, createChannel } from "./channel.ts";

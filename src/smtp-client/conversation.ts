@@ -1,5 +1,5 @@
 import { TLSSocket } from "node:tls";
-import { safeLines, type Transcript } from "../../message/replies/outcome.ts";
+import { safeLines, type Transcript } from "../message/replies/outcome.ts";
 import type { SmtpReply } from "./smtp-error.ts";
 
 /** Remembers what is said on one connection, from its greeting or from the message on. */

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { SourceSettings } from "../../store/policy-document.ts";
-import type { MxAddress } from "../routing/mx-route.ts";
-import type { TlsPeer } from "../tls/tls-demand.ts";
+import type { HostAddress } from "../dns/host-addresses.ts";
+import type { TlsPeer } from "../transport-security/tls-demand.ts";
 import type { SmtpAuth } from "./authenticate.ts";
 import { openSmtpConnection, type SmtpTlsMode } from "./connection.ts";
 import { createSmtpPool, type SmtpPool } from "./smtp-pool.ts";
@@ -12,15 +11,26 @@ export interface SmtpPoolsOptions {
   readonly maxConnections: number;
   /** The name given in EHLO where `source` has none; undefined: the machine's. */
   readonly heloName: string | undefined;
-  readonly source: SourceSettings | undefined;
+  /** Fields that are missing are the machine's choice. */
+  readonly source: SmtpSource | undefined;
   readonly auth?: SmtpAuth | undefined;
   readonly timeouts: SmtpTimeouts;
   /** Aborted: this process ends, nothing more is sent. */
   readonly ending?: AbortSignal | undefined;
 }
 
+/** Local addresses and EHLO name of connections. */
+interface SmtpSource {
+  /** IPv4 address of this machine, for servers that are reached over IPv4. */
+  readonly address?: string;
+  /** IPv6 address of this machine, for servers that are reached over IPv6. */
+  readonly address6?: string;
+  /** Name given in EHLO. */
+  readonly heloName?: string;
+}
+
 /** One server at one address. */
-export interface SmtpEndpoint extends MxAddress {
+export interface SmtpEndpoint extends HostAddress {
   readonly port: number;
   /** The name that its certificate has to have. */
   readonly serverName: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../../../test/harness/cpu-seconds.ts";
+import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../../test/harness/cpu-seconds.ts";
 import { MAX_POLICY_BYTES, parsePolicy } from "./policy.ts";
 
 const read = (text: string) => parsePolicy(Buffer.from(text));

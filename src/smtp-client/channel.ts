@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { ReplyPhase } from "../../message/replies/reply-rule.ts";
+import type { ReplyPhase } from "../message/replies/reply-rule.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createReplyReader } from "./reply-reader.ts";
 import {

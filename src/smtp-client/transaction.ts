@@ -1,4 +1,4 @@
-import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
+import { SERVICE_NOT_AVAILABLE } from "../message/replies/reply-rule.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Channel } from "./channel.ts";
 import { type Envelope, type EnvelopeCommands, envelopeCommands } from "./envelope.ts";

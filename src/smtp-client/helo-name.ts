@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { domainToASCII } from "node:url";
-import { hostName } from "../../dns/names.ts";
-import { isAscii } from "../../message/characters.ts";
+import { hostName } from "../dns/names.ts";
+import { isAscii } from "../message/characters.ts";
 
 const ADVICE =
   "Many receivers refuse that or count it as spam. Set the full name that the PTR record of the sending address has, as mail.example.com.";

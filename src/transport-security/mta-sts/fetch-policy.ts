@@ -1,10 +1,10 @@
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
-import { NoAddressError } from "../../../dns/checked-addresses.ts";
-import { createFetchHttps } from "../../../dns/fetch-https.ts";
-import type { Resolver } from "../../../dns/resolver.ts";
-import { safeDetail } from "../../../message/replies/outcome.ts";
-import type { RefuseDestination } from "../../../shared/destination-address.ts";
-import { type HttpsAnswer, hostOf } from "../../../shared/get-https.ts";
+import { NoAddressError } from "../../dns/checked-addresses.ts";
+import { createFetchHttps } from "../../dns/fetch-https.ts";
+import type { Resolver } from "../../dns/resolver.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
+import type { RefuseDestination } from "../../shared/destination-address.ts";
+import { type HttpsAnswer, hostOf } from "../../shared/get-https.ts";
 import { MAX_POLICY_BYTES, type MtaStsPolicy, parsePolicy } from "./policy.ts";
 
 export interface FetchPolicyOptions {

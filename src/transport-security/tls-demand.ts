@@ -1,6 +1,12 @@
 import type { DetailedPeerCertificate } from "node:tls";
-import { safeDetail } from "../../message/replies/outcome.ts";
-import type { MxHost } from "../routing/mx-route.ts";
+import type { MailExchange } from "../dns/mail-exchanges.ts";
+import { safeDetail } from "../message/replies/outcome.ts";
+
+/** A server that the DNS names for a domain. */
+export interface FoundExchange extends MailExchange {
+  /** Whether DNSSEC vouches for everything that led here, as DANE needs it (RFC 7672 section 2.2). */
+  readonly authenticated: boolean;
+}
 
 /** The other end of a connection on which TLS stands. */
 export interface TlsPeer {
@@ -33,12 +39,12 @@ export interface RefusedServer {
 }
 
 /** What TLS to this server has to be like for mail to this domain. Never rejects. */
-export type DemandTls = (domain: string, host: MxHost) => Promise<TlsDemand | RefusedServer>;
+export type DemandTls = (domain: string, host: FoundExchange) => Promise<TlsDemand | RefusedServer>;
 
 /** What the recipient's domain itself demands; undefined: nothing. Never rejects. */
 export type RecipientDemand = (
   domain: string,
-  host: MxHost,
+  host: FoundExchange,
 ) => Promise<TlsDemand | RefusedServer | undefined>;
 
 /** What is wrong with a certificate that a trusted authority should have issued for this server. */

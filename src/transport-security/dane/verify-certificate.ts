@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
-import type { TlsaRecord } from "../../../dns/records.ts";
+import type { TlsaRecord } from "../../dns/records.ts";
 import { subjectPublicKeyInfo } from "./subject-public-key.ts";
 import { DANE_EE, DANE_TA, EXACT, FULL_CERTIFICATE, SHA_256 } from "./usable-records.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { DetailedPeerCertificate } from "node:tls";
-import type { TlsaRecord } from "../../../dns/records.ts";
-import type { Resolver } from "../../../dns/resolver.ts";
-import { safeDetail } from "../../../message/replies/outcome.ts";
-import type { Clock } from "../../../shared/clock.ts";
+import type { TlsaRecord } from "../../dns/records.ts";
+import type { Resolver } from "../../dns/resolver.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { RecipientDemand, RefusedServer } from "../tls-demand.ts";
 import { DANE_TA, usableRecords } from "./usable-records.ts";
 import { verifyCertificate } from "./verify-certificate.ts";

@@ -1,4 +1,4 @@
-import { hostName } from "../../../dns/names.ts";
+import { hostName } from "../../dns/names.ts";
 
 /**
  * What a domain asks of those who bring it mail (RFC 8461 section 5).

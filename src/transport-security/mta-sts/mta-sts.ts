@@ -1,17 +1,34 @@
-import type { Resolver } from "../../../dns/resolver.ts";
-import type { Clock } from "../../../shared/clock.ts";
-import type { Logger } from "../../../shared/logger.ts";
-import { createLru } from "../../../shared/lru.ts";
-import type { MtaStsDocument } from "../../../store/documents.ts";
-import type { MtaStsStore } from "../../../store/mta-sts-store.ts";
+import type { Resolver } from "../../dns/resolver.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { createLru } from "../../shared/lru.ts";
 import type { FetchPolicy } from "./fetch-policy.ts";
 import type { MtaStsPolicy } from "./policy.ts";
 import { policyId } from "./policy-id.ts";
 
+/** A policy, and for how long it holds. */
+interface FetchedPolicy extends MtaStsPolicy {
+  /** The domain, as A-labels in lower case. */
+  readonly _id: string;
+  /** As the domain's TXT record announced it. */
+  readonly policyId: string;
+  readonly fetchedAt: Date;
+  /** The policy no longer holds after this. */
+  readonly expireAt: Date;
+}
+
+/** Keeps policies for all processes. */
+interface PolicyStore {
+  /** An expired policy may still be there. */
+  find(domain: string): Promise<FetchedPolicy | null>;
+  /** Replaces the policy of its domain. */
+  put(policy: FetchedPolicy): Promise<void>;
+}
+
 export interface MtaStsOptions {
   readonly resolver: Resolver;
   readonly fetchPolicy: FetchPolicy;
-  readonly store: MtaStsStore;
+  readonly store: PolicyStore;
   readonly clock: Clock;
   readonly log: Logger;
   readonly maxCacheEntries?: number;
@@ -41,7 +58,7 @@ const ABSENCE_MS = 300_000;
 
 /** What is known about one domain. Times are of the clock's monotonic milliseconds, but for the policy's. */
 interface Entry {
-  policy: MtaStsDocument | undefined;
+  policy: FetchedPolicy | undefined;
   /** The store is not asked again before this. */
   storeAskedUntilMs: number;
   /** No fetch before this. */
@@ -55,7 +72,7 @@ export function createMtaSts(options: MtaStsOptions): MtaSts {
   const underWay = new Map<string, Promise<Entry>>();
   const closing = new AbortController();
 
-  const inForce = ({ policy }: Entry): MtaStsDocument | undefined =>
+  const inForce = ({ policy }: Entry): FetchedPolicy | undefined =>
     policy && policy.expireAt > clock.now() ? policy : undefined;
 
   /** What memory and the store know. */
@@ -86,7 +103,7 @@ export function createMtaSts(options: MtaStsOptions): MtaSts {
     if (known?.policyId === id && clock.now().getTime() < refreshAtMs(known)) return entry;
     try {
       const policy = await fetchPolicy(domain, closing.signal);
-      entry.policy = documentOf(domain, id, policy, clock.now());
+      entry.policy = fetchedPolicy(domain, id, policy, clock.now());
       entry.noFetchUntilMs = clock.monotonicMs() + MIN_FETCH_INTERVAL_MS;
       log.debug({ domain, policyId: id, mode: policy.mode }, "fetched an MTA-STS policy");
     } catch (error) {
@@ -124,7 +141,7 @@ export function createMtaSts(options: MtaStsOptions): MtaSts {
   };
 }
 
-function documentOf(domain: string, id: string, policy: MtaStsPolicy, now: Date): MtaStsDocument {
+function fetchedPolicy(domain: string, id: string, policy: MtaStsPolicy, now: Date): FetchedPolicy {
   const ageMs = Math.max(policy.maxAgeSeconds * 1_000, MIN_AGE_MS);
   return {
     _id: domain,
@@ -136,7 +153,7 @@ function documentOf(domain: string, id: string, policy: MtaStsPolicy, now: Date)
 }
 
 /** Well before the end of short policies too. */
-function refreshAtMs({ fetchedAt, expireAt }: MtaStsDocument): number {
+function refreshAtMs({ fetchedAt, expireAt }: FetchedPolicy): number {
   const fetchedMs = fetchedAt.getTime();
   return fetchedMs + Math.min(REFRESH_MS, (expireAt.getTime() - fetchedMs) / 2);
 }

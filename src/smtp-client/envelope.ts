@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { isAscii } from "../../message/characters.ts";
+import { isAscii } from "../message/characters.ts";
 import type { Capabilities } from "./capabilities.ts";
 import { type DsnRequest, mailParameters, rcptParameters } from "./dsn-parameters.ts";
 import type { MessageData } from "./message-data.ts";

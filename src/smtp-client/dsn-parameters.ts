@@ -1,4 +1,4 @@
-import { orcptOf, readTypedAddress, xtext } from "../../message/dsn/typed-address.ts";
+import { orcptOf, readTypedAddress, xtext } from "../message/dsn/typed-address.ts";
 
 /** What RFC 3461 has a sender ask for; whatever is missing was not said. */
 export interface DsnRequest {

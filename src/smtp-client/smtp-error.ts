@@ -1,5 +1,5 @@
-import { safeDetail, type Transcript } from "../../message/replies/outcome.ts";
-import type { ReplyPhase } from "../../message/replies/reply-rule.ts";
+import { safeDetail, type Transcript } from "../message/replies/outcome.ts";
+import type { ReplyPhase } from "../message/replies/reply-rule.ts";
 
 /** What a server answered. */
 export interface SmtpReply {

@@ -1,4 +1,4 @@
-import { hostName } from "../../../dns/names.ts";
+import { hostName } from "../../dns/names.ts";
 
 /**
  * Whether a policy's patterns name this mail exchange (RFC 8461 section 4.1). A wildcard stands for just the left-most
