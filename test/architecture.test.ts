@@ -69,9 +69,9 @@ const acrossAccounts: Readonly<Record<string, string>> = {
     "tells the owners of whichever account has mail of alerts that failed",
   "src/core/webhooks/tell-disabled.ts":
     "tells the owners of whichever account has an endpoint that was disabled",
-  "src/intel/monitor/check-due.ts": "looks at the watched domains that are due, whoever's they are",
-  "src/intel/monitor/check-watch.ts": "stores what a look at a domain of any account has found",
-  "src/intel/monitor/run-blacklists.ts":
+  "src/watches/check-due.ts": "looks at the watched domains that are due, whoever's they are",
+  "src/watches/check-watch.ts": "stores what a look at a domain of any account has found",
+  "src/watches/run-blacklists.ts":
     "a list is asked about a subject once for all accounts that watch it, within one budget",
   "src/core/intel/tell-watch-changes.ts":
     "feeds what has changed about domains to the alert rules of their accounts",
@@ -85,6 +85,10 @@ describe("the sources", () => {
     const sources = readSources();
     expect(sources.size).toBeGreaterThan(20);
     expect(breaches(sources)).toEqual([]);
+  });
+
+  it("have no circle of folders", () => {
+    expect(folderCircles(readSources())).toEqual([]);
   });
 
   it("have 300 lines at most, but for four that are lists", () => {

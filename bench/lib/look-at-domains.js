@@ -23,7 +23,7 @@ const EXPECTED = [
 /**
  * The look as the role `core` composes it, but for registries, policies of MTA-STS and marks of BIMI, which no domain has, and mail hosts.
  * @param {string} server
- * @param {import("../../dist/src/intel/monitor/find-probes.js").FindProbes} findProbes
+ * @param {import("../../dist/src/intel/mail-host-probe/found-probes.js").FindProbes} findProbes
  */
 export function createLook(server, findProbes) {
   const servers = [server];

@@ -13,7 +13,7 @@ import { checkDmarcWithOffer } from "./dmarc/offer-reports.ts";
 import { checkDnssec } from "./dnssec/check-dnssec.ts";
 import { judgeExpiry } from "./expiry/judge-expiry.ts";
 import type { LookUpRdap } from "./expiry/look-up-rdap.ts";
-import type { FindProbes } from "./monitor/find-probes.ts";
+import type { FindProbes } from "./mail-host-probe/found-probes.ts";
 import { checkIpv6 } from "./mx/check-ipv6.ts";
 import { checkMx } from "./mx/check-mx.ts";
 import { findMailHosts } from "./mx/find-mail-hosts.ts";

@@ -29,7 +29,7 @@ export interface LookedAt {
   readonly told: readonly ToldChange[];
 }
 
-/** What the monitor does with domains, whoever's they are. */
+/** Checks of watched domains of all accounts: claims them, and stores results. */
 export function createWatchLooks(
   db: Db,
   {

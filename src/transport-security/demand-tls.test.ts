@@ -4,7 +4,7 @@ import { createDemandTls, type DemandTlsOptions } from "./demand-tls.ts";
 import type { RefusedServer, TlsDemand } from "./tls-demand.ts";
 import { verifiedDemand } from "./tls-demand.ts";
 
-const host = { exchange: "mx.d.test", preference: 10, addresses: [], authenticated: true };
+const host = { exchange: "mx.d.test", preference: 10, authenticated: true };
 const peer = (authorized: boolean, name = "mx.d.test") => ({
   serverName: name,
   authorized,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createCheckWatchedDomain } from "../../src/core/intel/check-watched-domain.ts";
-import type { CheckWatch } from "../../src/intel/monitor/check-watch.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import type { CheckWatch } from "../../src/watches/check-watch.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { createSignal, type Signal } from "../harness/signal.ts";
 

@@ -4,8 +4,6 @@ import { gatherReportInputs } from "../../src/core/intel/report-inputs.ts";
 import { createTakeReports } from "../../src/core/intel/take-reports.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
 import type { LookAtDomain, LookedAtDomain } from "../../src/intel/look-at-domain.ts";
-import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
-import { createFindMailFacts } from "../../src/intel/monitor/find-mail-facts.ts";
 import { buildReport } from "../../src/intel/reports/build-report.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import {
@@ -16,6 +14,8 @@ import {
 } from "../../src/store/counters/sending-days.ts";
 import type { WatchedDomainDocument } from "../../src/store/intel-documents.ts";
 import { inTransaction } from "../../src/store/transaction.ts";
+import { createCheckWatch } from "../../src/watches/check-watch.ts";
+import { createFindMailFacts } from "../../src/watches/find-mail-facts.ts";
 import { bare, dmarcReport, dmarcRow, writeDmarc } from "../harness/dmarc-reports.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { testIntel } from "../harness/test-intel.ts";

@@ -40,6 +40,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/smtp-client": ["src/transport-security", "src/dns", "src/message", "src/shared"],
   "src/routing": ["src/store", "src/message", "src/shared"],
   "src/webhooks": ["src/dns", "src/events", "src/store", "src/shared"],
+  "src/watches": ["src/intel", "src/store", "src/message", "src/shared"],
   "src/domains": ["src/dns", "src/store", "src/message", "src/shared"],
   "src/delivery": [
     "src/leases",
@@ -61,6 +62,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "src/events",
     "src/notices",
     "src/domains",
+    "src/watches",
     "src/intel",
     "src/routing",
     "src/store",
@@ -72,7 +74,6 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "src/smtp-client",
     "src/transport-security",
     "src/dns",
-    "src/store",
     "src/message",
     "src/shared",
   ],
@@ -91,8 +92,7 @@ const seeTheStore = [
   "notices",
   "events",
   "webhooks",
-  "alerts",
-  "intel",
+  "watches",
   "roles",
   "store",
 ];

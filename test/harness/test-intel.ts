@@ -5,12 +5,12 @@ import { createReportReader } from "../../src/intel/aggregate-reports/report-rea
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import { openLists } from "../../src/intel/blacklists/open-lists.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
-import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
-import { createFindMailFacts } from "../../src/intel/monitor/find-mail-facts.ts";
 import { createReportRenderer } from "../../src/intel/reports/render-report.ts";
 import { createReportAddresses } from "../../src/message/dsn/report-address.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import type { Store } from "../../src/store/store.ts";
+import { createCheckWatch } from "../../src/watches/check-watch.ts";
+import { createFindMailFacts } from "../../src/watches/find-mail-facts.ts";
 
 const DAY_MS = 86_400_000;
 

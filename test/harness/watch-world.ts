@@ -4,13 +4,13 @@ import type { ListChoice } from "../../src/intel/blacklists/open-lists.ts";
 import type { CheckId } from "../../src/intel/catalogue.ts";
 import type { CheckResult, CheckStatus } from "../../src/intel/check-result.ts";
 import type { LookAtDomain, LookReason } from "../../src/intel/look-at-domain.ts";
-import { createCheckDueWatches } from "../../src/intel/monitor/check-due.ts";
-import { createCheckWatch } from "../../src/intel/monitor/check-watch.ts";
-import { createFindMailFacts } from "../../src/intel/monitor/find-mail-facts.ts";
 import { systemAudit } from "../../src/shared/audit.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { WatchedDomainDocument, WatchSettings } from "../../src/store/intel-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { createCheckDueWatches } from "../../src/watches/check-due.ts";
+import { createCheckWatch } from "../../src/watches/check-watch.ts";
+import { createFindMailFacts } from "../../src/watches/find-mail-facts.ts";
 import { testSealing } from "./sealing.ts";
 import type { TestTime } from "./test-time.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/dns/resolver.ts";
 import { createLookRound } from "../../src/intel/blacklists/look-round.ts";
-import { createRunBlacklists } from "../../src/intel/monitor/run-blacklists.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { createRunBlacklists } from "../../src/watches/run-blacklists.ts";
 import { testAudit } from "../harness/audit.ts";
 import { blacklistZone, openBlacklist } from "../harness/dns-blacklist.ts";
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CheckStatus } from "../../src/intel/check-result.ts";
 import type { AddressProbe, MailHostProbe } from "../../src/intel/mail-host-probe/mail-host-probe.ts";
-import { createFindProbes } from "../../src/intel/monitor/find-probes.ts";
 import { checkIpv6 } from "../../src/intel/mx/check-ipv6.ts";
 import type { MailHost, MailHosts } from "../../src/intel/mx/find-mail-hosts.ts";
 import { createStore } from "../../src/store/store.ts";
+import { createFindProbes } from "../../src/watches/find-probes.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 import { createTestTime, type TestTime } from "../harness/test-time.ts";

@@ -36,7 +36,7 @@ export function createCheckWatchedDomain({ intel, clock, log, timers = systemTim
       work.finally(forget).then(
         () => resolve(),
         (error) => {
-          // Nothing is lost but the look: the monitor looks again when the domain is due.
+          // Only this check is lost: the domain is checked again when it is due.
           if (isAnswered)
             log.warn({ err: error }, "a look at a domain, which somebody had asked for, has failed");
           reject(error);

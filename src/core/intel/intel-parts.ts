@@ -1,8 +1,8 @@
 import type { ReportReader } from "../../intel/aggregate-reports/report-reader.ts";
 import type { ListChoice } from "../../intel/blacklists/open-lists.ts";
-import type { CheckWatch } from "../../intel/monitor/check-watch.ts";
 import type { ReportRenderer } from "../../intel/reports/render-report.ts";
 import type { ReportAddresses } from "../../message/dsn/report-address.ts";
+import type { CheckWatch } from "../../watches/check-watch.ts";
 import type { Cursors } from "./cursors.ts";
 import type { ResolverFacts } from "./workspace-to-proto.ts";
 

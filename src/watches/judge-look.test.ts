@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type StandingCase, standingChecks } from "../../../test/harness/standing.ts";
-import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
-import { stateKey } from "../../store/subject-watches.ts";
-import { blacklists } from "../blacklists/blacklists.ts";
-import { openLists } from "../blacklists/open-lists.ts";
+import { type StandingCase, standingChecks } from "../../test/harness/standing.ts";
+import { blacklists } from "../intel/blacklists/blacklists.ts";
+import { openLists } from "../intel/blacklists/open-lists.ts";
+import type { WatchedDomainDocument } from "../store/intel-documents.ts";
+import { stateKey } from "../store/subject-watches.ts";
 import { judgeLook, type OpenListing } from "./judge-look.ts";
 
 const HOUR_MS = 3_600_000;

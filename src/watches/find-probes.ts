@@ -1,28 +1,16 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Store } from "../../store/store.ts";
-import { controlHosts, isOneSided, isReachedByIpv6 } from "../mail-host-probe/families.ts";
-import type { MailHostProbe } from "../mail-host-probe/mail-host-probe.ts";
-import type { ProbedHost, ProbeMailHost } from "../mail-host-probe/probe-mail-host.ts";
-import { type Vantage, vantageOf } from "../mail-host-probe/vantage.ts";
-import type { MailHosts } from "../mx/find-mail-hosts.ts";
+import { controlHosts, isOneSided, isReachedByIpv6 } from "../intel/mail-host-probe/families.ts";
+import type { FindProbes } from "../intel/mail-host-probe/found-probes.ts";
+import type { MailHostProbe } from "../intel/mail-host-probe/mail-host-probe.ts";
+import type { ProbedHost, ProbeMailHost } from "../intel/mail-host-probe/probe-mail-host.ts";
+import { type Vantage, vantageOf } from "../intel/mail-host-probe/vantage.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Store } from "../store/store.ts";
 
 export interface FindProbesOptions {
   readonly mailHosts: Store["mailHosts"];
   readonly probeMailHost: ProbeMailHost;
   readonly clock: Pick<Clock, "now">;
 }
-
-/** What is known of the hosts of a domain, and of what this machine sees at all. */
-export interface FoundProbes {
-  /** By name; a host that is missing could not be looked at yet. */
-  readonly probes: ReadonlyMap<string, MailHostProbe>;
-  readonly vantage: Vantage;
-  /** Whether this machine reaches any mail server over IPv6; false as well where nobody needs to know it. */
-  readonly reachesIpv6: boolean;
-}
-
-/** @param isFresh somebody has repaired something: what was seen an hour ago does not count */
-export type FindProbes = (mail: MailHosts, isFresh: boolean) => Promise<FoundProbes>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

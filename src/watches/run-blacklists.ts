@@ -1,12 +1,12 @@
-import type { Clock } from "../../shared/clock.ts";
-import { inLanes } from "../../shared/in-lanes.ts";
-import type { Logger } from "../../shared/logger.ts";
-import type { BlacklistStateDocument, ListTrustDocument } from "../../store/intel-documents.ts";
-import type { AcrossAccounts } from "../../store/store.ts";
-import { afterLook, shownState } from "../blacklists/listing.ts";
-import type { LookRound, RoundResult } from "../blacklists/look-round.ts";
-import { isOpen, type ListChoice, type OpenList } from "../blacklists/open-lists.ts";
-import { allowanceAt, nextLookAt, type Pace, planPace, spend } from "../blacklists/pace.ts";
+import { afterLook, shownState } from "../intel/blacklists/listing.ts";
+import type { LookRound, RoundResult } from "../intel/blacklists/look-round.ts";
+import { isOpen, type ListChoice, type OpenList } from "../intel/blacklists/open-lists.ts";
+import { allowanceAt, nextLookAt, type Pace, planPace, spend } from "../intel/blacklists/pace.ts";
+import type { Clock } from "../shared/clock.ts";
+import { inLanes } from "../shared/in-lanes.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { BlacklistStateDocument, ListTrustDocument } from "../store/intel-documents.ts";
+import type { AcrossAccounts } from "../store/store.ts";
 
 export interface RunBlacklistsOptions {
   readonly store: Pick<AcrossAccounts, "blacklists">;

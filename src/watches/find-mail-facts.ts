@@ -1,9 +1,9 @@
 import { getDomain } from "tldts";
-import { utcDay } from "../../shared/utc-day.ts";
-import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
-import type { Store } from "../../store/store.ts";
-import { createDaySums } from "../aggregate-reports/sum-days.ts";
-import type { MailFacts } from "../dmarc/judge-alignment.ts";
+import { createDaySums } from "../intel/aggregate-reports/sum-days.ts";
+import type { MailFacts } from "../intel/dmarc/judge-alignment.ts";
+import { utcDay } from "../shared/utc-day.ts";
+import type { WatchedDomainDocument } from "../store/intel-documents.ts";
+import type { Store } from "../store/store.ts";
 
 /** What the account that watches a domain knows of its mail. */
 export interface WatchedMail extends MailFacts {

@@ -1,5 +1,5 @@
-import { spreadOf } from "../blacklists/pace.ts";
-import { needsSecondLook, SECOND_LOOK_MS, type StandingCheck } from "../standing-check.ts";
+import { spreadOf } from "../intel/blacklists/pace.ts";
+import { needsSecondLook, SECOND_LOOK_MS, type StandingCheck } from "../intel/standing-check.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock.ts";
-import { inLanes } from "../../shared/in-lanes.ts";
-import type { Logger } from "../../shared/logger.ts";
-import type { AcrossAccounts } from "../../store/store.ts";
+import type { Clock } from "../shared/clock.ts";
+import { inLanes } from "../shared/in-lanes.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { AcrossAccounts } from "../store/store.ts";
 import type { CheckWatch } from "./check-watch.ts";
 
 export interface CheckDueOptions {

@@ -1,15 +1,15 @@
-import type { ReportAddresses } from "../../message/dsn/report-address.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { BlacklistStateDocument, WatchedDomainDocument } from "../../store/intel-documents.ts";
-import type { AcrossAccounts, Store } from "../../store/store.ts";
-import { stateKey, subjectOf } from "../../store/subject-watches.ts";
-import { checkBlacklists } from "../blacklists/check-blacklists.ts";
-import { isOpen, type ListChoice } from "../blacklists/open-lists.ts";
-import type { CheckId } from "../catalogue.ts";
-import type { CheckResult } from "../check-result.ts";
-import { judgeAlignment, type MailFacts } from "../dmarc/judge-alignment.ts";
-import type { LookAtDomain, LookReason } from "../look-at-domain.ts";
-import { afterCheck, needsSecondLook } from "../standing-check.ts";
+import { checkBlacklists } from "../intel/blacklists/check-blacklists.ts";
+import { isOpen, type ListChoice } from "../intel/blacklists/open-lists.ts";
+import type { CheckId } from "../intel/catalogue.ts";
+import type { CheckResult } from "../intel/check-result.ts";
+import { judgeAlignment, type MailFacts } from "../intel/dmarc/judge-alignment.ts";
+import type { LookAtDomain, LookReason } from "../intel/look-at-domain.ts";
+import { afterCheck, needsSecondLook } from "../intel/standing-check.ts";
+import type { ReportAddresses } from "../message/dsn/report-address.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { BlacklistStateDocument, WatchedDomainDocument } from "../store/intel-documents.ts";
+import type { AcrossAccounts, Store } from "../store/store.ts";
+import { stateKey, subjectOf } from "../store/subject-watches.ts";
 import type { FindMailFacts } from "./find-mail-facts.ts";
 import { judgeLook, type OpenListing } from "./judge-look.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { standingChecks } from "../../../test/harness/standing.ts";
-import { SECOND_LOOK_MS, type StandingCheck } from "../standing-check.ts";
+import { standingChecks } from "../../test/harness/standing.ts";
+import { SECOND_LOOK_MS, type StandingCheck } from "../intel/standing-check.ts";
 import { failuresAfter, nextLook } from "./next-look.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Store } from "../../store/store.ts";
-import { type LookUpRdap, registrableName } from "../expiry/look-up-rdap.ts";
+import { type LookUpRdap, registrableName } from "../intel/expiry/look-up-rdap.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Store } from "../store/store.ts";
 
 export interface FindRegistrationOptions {
   readonly registrations: Store["registrations"];

@@ -1,19 +1,19 @@
-import { createIdsInOrder } from "../../shared/ids.ts";
+import { type Assessment, assessDomain, createEntryOf, findingsOf } from "../intel/assess-domain.ts";
+import type { ListChoice } from "../intel/blacklists/open-lists.ts";
+import type { CheckId } from "../intel/catalogue.ts";
+import { coverageOf } from "../intel/score/score.ts";
+import type { Severity } from "../intel/severity.ts";
+import type { StandingCheck } from "../intel/standing-check.ts";
+import { createIdsInOrder } from "../shared/ids.ts";
 import type {
   DomainStanding,
   ScorePointDocument,
   WatchChangeDocument,
   WatchedDomainDocument,
-} from "../../store/intel-documents.ts";
-import { subjectOf } from "../../store/subject-watches.ts";
-import type { LookedAt } from "../../store/watch-looks.ts";
-import type { ToldChange } from "../../store/webhook-delivery-documents.ts";
-import { type Assessment, assessDomain, createEntryOf, findingsOf } from "../assess-domain.ts";
-import type { ListChoice } from "../blacklists/open-lists.ts";
-import type { CheckId } from "../catalogue.ts";
-import { coverageOf } from "../score/score.ts";
-import type { Severity } from "../severity.ts";
-import type { StandingCheck } from "../standing-check.ts";
+} from "../store/intel-documents.ts";
+import { subjectOf } from "../store/subject-watches.ts";
+import type { LookedAt } from "../store/watch-looks.ts";
+import type { ToldChange } from "../store/webhook-delivery-documents.ts";
 import { failuresAfter, nextLook } from "./next-look.ts";
 
 /** A subject of the domain that a list has an entry of. */
