@@ -1,7 +1,7 @@
 import type { Db } from "mongodb";
 import type { ReportHead } from "../intel/aggregate-reports/digest-reports.ts";
-import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
-import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
+import type { DailyRollup } from "../rollups/daily-rollup.ts";
+import type { TlsRollup } from "../rollups/tls-rollup.ts";
 
 /** What receivers saw of one source on one day, in `dmarcRollups`: by watched domain, day, policy domain and source. */
 export interface DmarcRollupDocument extends Omit<DailyRollup, "senders"> {

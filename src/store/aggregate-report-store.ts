@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ClientSession, Collection, Db, Filter } from "mongodb";
 import type { BelievedReport } from "../intel/aggregate-reports/believe-report.ts";
-import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
-import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
-import { INTEL_RETENTION_MS } from "../intel/retention.ts";
+import type { DailyRollup } from "../rollups/daily-rollup.ts";
+import type { TlsRollup } from "../rollups/tls-rollup.ts";
 import { fault } from "../shared/fault.ts";
+import { INTEL_RETENTION_MS } from "../shared/intel-retention.ts";
 import { utcDay } from "../shared/utc-day.ts";
 import {
   type AggregateReportDocument,

@@ -1,8 +1,8 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from "mongodb";
-import { asOther, sumOf } from "../intel/aggregate-reports/fold-sources.ts";
-import type { DailyRollup } from "../intel/aggregate-reports/roll-up.ts";
-import type { TlsRollup } from "../intel/aggregate-reports/roll-up-tls.ts";
-import { INTEL_RETENTION_MS } from "../intel/retention.ts";
+import type { DailyRollup } from "../rollups/daily-rollup.ts";
+import { asOther, sumOf } from "../rollups/fold-sources.ts";
+import type { TlsRollup } from "../rollups/tls-rollup.ts";
+import { INTEL_RETENTION_MS } from "../shared/intel-retention.ts";
 import {
   aggregateReportCollections,
   type DmarcRollupDocument,

@@ -1,8 +1,8 @@
 import type { ClientSession, Db } from "mongodb";
-import { MAX_HISTORY_POINTS } from "../intel/retention.ts";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
+import { MAX_HISTORY_POINTS } from "../shared/intel-retention.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { checkRevision } from "./content-revision.ts";

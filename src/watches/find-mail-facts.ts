@@ -1,6 +1,6 @@
 import { getDomain } from "tldts";
-import { createDaySums } from "../intel/aggregate-reports/sum-days.ts";
 import type { MailFacts } from "../intel/dmarc/judge-alignment.ts";
+import { createDaySums } from "../rollups/sum-days.ts";
 import { utcDay } from "../shared/utc-day.ts";
 import type { WatchedDomainDocument } from "../store/intel-documents.ts";
 import type { Store } from "../store/store.ts";

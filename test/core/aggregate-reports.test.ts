@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccountDeletions } from "../../src/core/accounts/delete-account.ts";
 import { createFindReported, createReportAggregates } from "../../src/core/bounces/report-aggregates.ts";
 import type { DmarcReport } from "../../src/intel/aggregate-reports/dmarc-report.ts";
-import type { DailyRollup } from "../../src/intel/aggregate-reports/roll-up.ts";
+import type { DailyRollup } from "../../src/rollups/daily-rollup.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import {

@@ -1,4 +1,3 @@
-import type { DailyRollup } from "../../src/intel/aggregate-reports/roll-up.ts";
 import { blacklists } from "../../src/intel/blacklists/blacklists.ts";
 import type { CheckId, DomainRole } from "../../src/intel/catalogue.ts";
 import type { CheckResult } from "../../src/intel/check-result.ts";
@@ -11,6 +10,7 @@ import type {
 import { outcomesOf } from "../../src/intel/score/outcomes.ts";
 import { scoreOf } from "../../src/intel/score/score.ts";
 import { severityOf } from "../../src/intel/severity.ts";
+import type { DailyRollup } from "../../src/rollups/daily-rollup.ts";
 import { domainResults, type Statuses } from "./domain-results.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,6 @@
 import path from "node:path";
 import ts from "typescript";
+import { allowedImports, freeAreas, typesOnly } from "./import-rules.ts";
 
 /** Source files by their path from the repository's root, with forward slashes. */
 export type Sources = ReadonlyMap<string, string>;
@@ -11,6 +12,8 @@ interface SourceFile {
   readonly lines: number;
   /** Paths from the root for relative imports, package names for others; type imports count. */
   readonly imports: readonly string[];
+  /** Those of the imports that are not for types alone. */
+  readonly valueImports: readonly string[];
   readonly readsEnvironment: boolean;
   readonly exportsDefault: boolean;
   /** Functions that stand after the return of the block that they are in. */
@@ -21,81 +24,6 @@ interface SourceFile {
   readonly reachesAcross: boolean;
 }
 
-const FRONT_END = ["contracts", "gen", "src/rpc", "src/message", "src/shared"];
-
-/** What each area may import besides itself and packages: areas, or single files. Areas not named are free. */
-const allowedImports: Readonly<Record<string, readonly string[]>> = {
-  contracts: [],
-  "src/message": ["src/shared"],
-  "src/shared": ["contracts"],
-  "src/rpc": ["contracts", "gen", "src/shared"],
-  "src/engine": ["src/shared"],
-  "src/store": ["src/alerts", "src/intel", "src/message", "src/shared"],
-  "src/alerts": ["contracts", "src/message", "src/shared"],
-  "src/leases": ["src/store", "src/shared"],
-  "src/events": ["contracts", "src/store", "src/message", "src/shared"],
-  "src/notices": ["src/store", "src/message", "src/shared"],
-  "src/dns": ["src/message", "src/shared"],
-  "src/transport-security": ["src/dns", "src/message", "src/shared"],
-  "src/smtp-client": ["src/transport-security", "src/dns", "src/message", "src/shared"],
-  "src/routing": ["src/store", "src/message", "src/shared"],
-  "src/webhooks": ["src/dns", "src/events", "src/store", "src/shared"],
-  "src/watches": ["src/intel", "src/store", "src/message", "src/shared"],
-  "src/domains": ["src/dns", "src/store", "src/message", "src/shared"],
-  "src/delivery": [
-    "src/leases",
-    "src/events",
-    "src/notices",
-    "src/smtp-client",
-    "src/transport-security",
-    "src/dns",
-    "src/routing",
-    "src/store",
-    "src/message",
-    "src/shared",
-  ],
-  "src/core": [
-    "contracts",
-    "gen",
-    "src/rpc",
-    "src/alerts",
-    "src/events",
-    "src/notices",
-    "src/domains",
-    "src/watches",
-    "src/intel",
-    "src/routing",
-    "src/store",
-    "src/message",
-    "src/shared",
-  ],
-  "src/intel": [
-    "contracts",
-    "src/smtp-client",
-    "src/transport-security",
-    "src/dns",
-    "src/message",
-    "src/shared",
-  ],
-  "src/edge": FRONT_END,
-  "src/smtp": FRONT_END,
-  "src/admin": FRONT_END,
-  "src/cli": [...FRONT_END, "src/config.ts", "src/settings.ts"],
-};
-
-const seeTheStore = [
-  "core",
-  "delivery",
-  "domains",
-  "routing",
-  "leases",
-  "notices",
-  "events",
-  "webhooks",
-  "watches",
-  "roles",
-  "store",
-];
 /** Packages of databases, and the area that knows them; one without an area is not wanted anywhere. */
 const databasePackages: Readonly<Record<string, string | undefined>> = {
   mongodb: "src/store",
@@ -172,6 +100,8 @@ function breachesOf(source: SourceFile): string[] {
   const found = source.imports
     .filter((target) => !mayImport(area, target))
     .map((target) => `${file} may not import ${target}`);
+  for (const target of source.valueImports)
+    if (typesOnly[area]?.includes(areaOf(target))) found.push(`${file} may import only types of ${target}`);
   if (source.readsEnvironment && !["src/config.ts", "src/main.ts"].includes(file)) {
     found.push(`${file} reads process.env: only src/config.ts may`);
   }
@@ -196,9 +126,9 @@ function mayImport(area: string, target: string): boolean {
   const targetArea = areaOf(target);
   if (targetArea === area) return true;
   if (targetArea === "src/engine") return area === ENGINE.area && target === ENGINE.entry;
-  if (targetArea === "src/store" && !seeTheStore.some((name) => area === `src/${name}`)) return false;
-  const allowed = allowedImports[area];
-  return !allowed || allowed.includes(targetArea) || allowed.includes(target);
+  if (freeAreas.includes(area)) return true;
+  const allowed = allowedImports[area] ?? [];
+  return allowed.includes(targetArea) || allowed.includes(target);
 }
 
 /** `src/edge` for `src/edge/x.ts`, `src` for files at its top, `contracts` and `gen` as a whole. */
@@ -214,10 +144,19 @@ function linesOf(text: string): number {
 /** What a file imports, statically, when it runs or for a type: paths from the root, and names of packages. */
 export function importsOf(file: string, text: string): string[] {
   const found = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
-  const targets = found.map((name) =>
-    name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name,
-  );
-  return [...new Set(targets)];
+  return [...new Set(found.map((name) => targetOf(file, name)))];
+}
+
+function targetOf(file: string, name: string): string {
+  return name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name;
+}
+
+/** What a node loads when the file runs. */
+function loadedBy(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node)) return node.importClause?.isTypeOnly ? undefined : node.moduleSpecifier;
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly ? undefined : node.moduleSpecifier;
+  const isImport = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isImport ? node.arguments[0] : undefined;
 }
 
 function read(file: string, text: string): SourceFile {
@@ -226,8 +165,11 @@ function read(file: string, text: string): SourceFile {
   let reachesAcross = false;
   const afterReturn: string[] = [];
   const participles: string[] = [];
+  const valueImports: string[] = [];
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
   const visit = (node: ts.Node): void => {
+    const loaded = loadedBy(node);
+    if (loaded && ts.isStringLiteralLike(loaded)) valueImports.push(targetOf(file, loaded.text));
     if (ts.isPropertyAccessExpression(node) && node.name.text === "env") {
       readsEnvironment ||= ts.isIdentifier(node.expression) && node.expression.text === "process";
     }
@@ -252,6 +194,7 @@ function read(file: string, text: string): SourceFile {
     area,
     lines,
     imports: importsOf(file, text),
+    valueImports,
     readsEnvironment,
     exportsDefault,
     afterReturn,

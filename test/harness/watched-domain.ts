@@ -1,5 +1,5 @@
 import type { BelievedReport } from "../../src/intel/aggregate-reports/believe-report.ts";
-import type { DailyRollup } from "../../src/intel/aggregate-reports/roll-up.ts";
+import type { DailyRollup } from "../../src/rollups/daily-rollup.ts";
 import type { RefusedReport } from "../../src/store/aggregate-report-documents.ts";
 import type { IntelReportDocument, WatchChangeDocument } from "../../src/store/intel-documents.ts";
 import type { ReportFile } from "../../src/store/intel-report-store.ts";

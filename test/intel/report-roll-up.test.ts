@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mainSender, reportKey, rollUp } from "../../src/intel/aggregate-reports/roll-up.ts";
+import { reportKey, rollUp } from "../../src/intel/aggregate-reports/roll-up.ts";
+import { mainSender } from "../../src/rollups/daily-rollup.ts";
 import { dmarcReport, dmarcRow } from "../harness/dmarc-reports.ts";
 
 const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 200);

@@ -3,10 +3,10 @@ import {
   type GenerateReportRequest,
   GenerateReportResponseSchema,
 } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
-import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
+import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
 import { createLru } from "../../shared/lru.ts";
 import { LATE, unlessLate } from "../../shared/unless-late.ts";
 import type { IntelReportDocument } from "../../store/intel-documents.ts";

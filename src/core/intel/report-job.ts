@@ -1,6 +1,6 @@
-import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
+import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { JobDocument } from "../../store/job-documents.ts";
 import type { AccountStore } from "../../store/store.ts";

@@ -1,8 +1,8 @@
-import type { DailyRollup } from "../../intel/aggregate-reports/roll-up.ts";
-import { createDaySums } from "../../intel/aggregate-reports/sum-days.ts";
 import { type Provider, providers } from "../../intel/provider-rules/rules.ts";
 import type { ReportDomain, ReportPeriod, SendingFigures } from "../../intel/reports/report-inputs.ts";
-import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
+import type { DailyRollup } from "../../rollups/daily-rollup.ts";
+import { createDaySums } from "../../rollups/sum-days.ts";
+import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
 import { utcDay } from "../../shared/utc-day.ts";
 import type { SendingDayDocument, SendingProvider } from "../../store/counters/sending-days.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";

@@ -1,4 +1,4 @@
-import { INTEL_RETENTION_MS } from "../retention.ts";
+import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
 import type { ReportDigest } from "./digest-reports.ts";
 
 export type BelievedReport = Exclude<ReportDigest, { readonly kind: "unreadable" }>;

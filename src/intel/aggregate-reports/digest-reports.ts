@@ -1,8 +1,10 @@
+import type { DailyRollup } from "../../rollups/daily-rollup.ts";
+import { foldSources } from "../../rollups/fold-sources.ts";
+import type { TlsRollup } from "../../rollups/tls-rollup.ts";
 import type { DmarcReport } from "./dmarc-report.ts";
-import { foldSources } from "./fold-sources.ts";
 import type { ReportReading } from "./read-reports.ts";
-import { type DailyRollup, reportKey, rollUp } from "./roll-up.ts";
-import { rollUpTls, type TlsRollup } from "./roll-up-tls.ts";
+import { reportKey, rollUp } from "./roll-up.ts";
+import { rollUpTls } from "./roll-up-tls.ts";
 import type { TlsReport } from "./tls-report.ts";
 
 /** Which report it is. Whatever it says is what a stranger claims. */

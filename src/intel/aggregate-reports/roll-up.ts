@@ -1,3 +1,4 @@
+import type { Alignment, DailyRollup, Disposition } from "../../rollups/daily-rollup.ts";
 import { utcDay } from "../../shared/utc-day.ts";
 import type { DmarcReport, DmarcRow } from "./dmarc-report.ts";
 import { senderOf } from "./known-senders.ts";
@@ -5,26 +6,6 @@ import { senderOf } from "./known-senders.ts";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A longer one is no report of days: it would be spread over thousands. */
 const MAX_SPREAD_DAYS = 31;
-
-/** What receivers saw of one source on one day, in messages. */
-export interface DailyRollup {
-  readonly policyDomain: string;
-  /** In UTC, as `2026-03-01`. */
-  readonly day: string;
-  readonly sourceIp: string;
-  /** Messages of services that are known by a proved domain, by their names. */
-  readonly senders: Readonly<Record<string, number>>;
-  readonly messages: number;
-  /** What was done with them; `none` has what RFC 9990 calls `pass`, and `other` what no RFC knows. */
-  readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** What is aligned with the From header; `none` fails DMARC. */
-  readonly alignment: Readonly<Record<Alignment, number>>;
-  /** Of those where the receiver did otherwise than the policy says. */
-  readonly overridden: number;
-}
-
-export type Disposition = "none" | "quarantine" | "reject" | "other";
-export type Alignment = "both" | "dkim" | "spf" | "none";
 
 interface Counts {
   readonly policyDomain: string;
@@ -103,12 +84,6 @@ function dispositionOf({ disposition }: DmarcRow): Disposition {
 function alignmentOf({ dkimAligned, spfAligned }: DmarcRow): Alignment {
   if (dkimAligned) return spfAligned ? "both" : "dkim";
   return spfAligned ? "spf" : "none";
-}
-
-/** The service that has sent most of it; undefined: none is known. */
-export function mainSender({ senders }: Pick<DailyRollup, "senders">): string | undefined {
-  const [first] = Object.entries(senders).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  return first?.[0];
 }
 
 interface DayShare {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DailyRollup } from "../aggregate-reports/roll-up.ts";
+import type { DailyRollup } from "../../rollups/daily-rollup.ts";
 import { judgeAlignment, type MailFacts } from "./judge-alignment.ts";
 
 const NO_MAIL: MailFacts["own"] = { messages: 0, alignedBy: "nothing" };

@@ -1,5 +1,5 @@
-import { OTHER_SOURCES } from "../aggregate-reports/fold-sources.ts";
-import { type DailyRollup, mainSender } from "../aggregate-reports/roll-up.ts";
+import { type DailyRollup, mainSender } from "../../rollups/daily-rollup.ts";
+import { OTHER_SOURCES } from "../../rollups/fold-sources.ts";
 import type { Judgement } from "../check-result.ts";
 
 /** What is known of the mail that leaves in a domain's name. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { reportInputs } from "../../../test/harness/report-inputs.ts";
-import { MAX_HISTORY_POINTS } from "../retention.ts";
+import { MAX_HISTORY_POINTS } from "../../shared/intel-retention.ts";
 import { changes } from "./changes.ts";
 import { createTitleOf } from "./check-titles.ts";
 

@@ -1,5 +1,5 @@
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
-import { MAX_HISTORY_POINTS } from "../retention.ts";
+import { MAX_HISTORY_POINTS } from "../../shared/intel-retention.ts";
 import type { TitleOf } from "./check-titles.ts";
 import { createDayOf } from "./report-days.ts";
 import type { ReportDomain, ReportInputs } from "./report-inputs.ts";

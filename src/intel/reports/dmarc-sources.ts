@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { IntelReport } from "../../../contracts/common/intel-report-schemas.ts";
+import { type DailyRollup, mainSender } from "../../rollups/daily-rollup.ts";
 import { utcDay } from "../../shared/utc-day.ts";
-import { type DailyRollup, mainSender } from "../aggregate-reports/roll-up.ts";
 import type { ReportInputs } from "./report-inputs.ts";
 import { ratioOf } from "./rounded.ts";
 

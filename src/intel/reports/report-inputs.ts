@@ -1,5 +1,5 @@
 import type { ReportSection } from "../../../contracts/common/report-section-names.ts";
-import type { DailyRollup } from "../aggregate-reports/roll-up.ts";
+import type { DailyRollup } from "../../rollups/daily-rollup.ts";
 import type { Blacklist } from "../blacklists/blacklist.ts";
 import type { BlacklistEvent, Standing } from "../blacklists/listing.ts";
 import type { CheckId } from "../catalogue.ts";

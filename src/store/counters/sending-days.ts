@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { AnyBulkWriteOperation, ClientSession, Db } from "mongodb";
-import { INTEL_RETENTION_MS } from "../../intel/retention.ts";
+import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
 import { guarded } from "../store-fault.ts";
 
 /** Whose mailboxes large providers' rules are about; `other` are all the rest. */

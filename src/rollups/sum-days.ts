@@ -1,5 +1,5 @@
+import type { DailyRollup } from "./daily-rollup.ts";
 import { asOther, foldSources, sumOf } from "./fold-sources.ts";
-import type { DailyRollup } from "./roll-up.ts";
 
 /** Sources that are summed up at once: more of them are one. */
 const MAX_SUMMED = 20_000;

@@ -1,4 +1,4 @@
-import { type DailyRollup, mainSender } from "./roll-up.ts";
+import { type DailyRollup, mainSender } from "./daily-rollup.ts";
 
 /** Stands for the unknown sources beyond a bound, together. */
 export const OTHER_SOURCES = "other";
