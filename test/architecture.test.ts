@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderCircles } from "./harness/folder-circles.ts";
+import { allowedImports, typesOnly } from "./harness/import-rules.ts";
 import {
   breaches,
   fragments,
@@ -154,13 +155,49 @@ describe("the documents", () => {
   });
 });
 
-describe("the path of a message", () => {
-  it("has 25 files at most", () => {
-    const page = readFileSync("docs/architecture.md", "utf8");
-    const path = [...page.matchAll(/^\| \d+ \| `(src\/[^`]+)` \|/gm)].map(([, file = ""]) => file);
+/** A section of the page about the architecture, without those below it. */
+function architectureSection(title: string): string {
+  const [, rest = ""] = readFileSync("docs/architecture.md", "utf8").split(`\n## ${title}\n`);
+  return rest.split("\n## ")[0] ?? "";
+}
+
+describe("the table of folders", () => {
+  it("names every folder, and what the rules let it import", () => {
+    const table = architectureSection("A folder for each arrow");
+    const rows = [...table.matchAll(/^\| `(contracts|src\/[\w-]+)\/` \| .* \| (.*) \|$/gm)];
+    const documented = rows.map(([, area = "", imports = ""]) => [
+      area,
+      imports.replaceAll("`", "").split(", ").sort(),
+    ]);
+    const nameOf = (area: string, target: string) => {
+      const name = target.replace("src/", "");
+      return typesOnly[area]?.includes(target) ? `${name} (types only)` : name;
+    };
+    const rules = Object.entries(allowedImports).map(([area, targets]) => {
+      const names = targets.map((target) => nameOf(area, target)).sort();
+      return [area, names.length > 0 ? names : ["nothing"]];
+    });
+    expect(new Map(rows.map(([, area]) => [area, true])).size).toBe(rows.length);
+    expect(Object.fromEntries(documented)).toEqual({
+      ...Object.fromEntries(rules),
+      "src/roles": ["everything"],
+    });
+    const folders = readdirSync("src", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(documented.map(([area]) => area).sort()).toEqual(
+      ["contracts", ...folders.map(({ name }) => `src/${name}`)].sort(),
+    );
+  });
+});
+
+describe("the path", () => {
+  it.each(["message", "alert", "watched domain"])("of a %s has 25 files at most", (what) => {
+    const article = what === "alert" ? "an" : "a";
+    const page = architectureSection(`The path of ${article} ${what}`);
+    const path = [...page.matchAll(/^\| (\d+) \| `(src\/[^`]+)` \|/gm)];
     expect(path.length).toBeGreaterThan(15);
     expect(path.length).toBeLessThanOrEqual(25);
-    expect(new Set(path).size).toBe(path.length);
+    expect(path.map(([, step]) => Number(step))).toEqual(path.map((_, index) => index + 1));
+    expect(new Set(path.map(([, , file]) => file)).size).toBe(path.length);
   });
 });
 
