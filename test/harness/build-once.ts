@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { MongoClient } from "mongodb";
 import { makeEmptyStore } from "./empty-store.ts";
+import { removeAbandonedStores } from "./store-folder.ts";
 import { beginRun, endRun } from "./unused-databases.ts";
 
 const { MONGODB_URL } = process.env;
@@ -8,6 +9,7 @@ const { MONGODB_URL } = process.env;
 /** Vitest's global set-up: the tests start the built program, so it is built once before they run. */
 export async function setup(): Promise<void> {
   execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
+  await removeAbandonedStores();
   if (MONGODB_URL) beginRun();
   else await makeEmptyStore();
 }

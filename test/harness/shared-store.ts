@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { ENGINE_THREAD } from "./engine-thread.ts";
 import { TEST_SECRET_KEY } from "./sealing.ts";
+import { makeStoreFolder } from "./store-folder.ts";
 
 /** A store that several processes use. */
 export interface SharedStore {
@@ -16,7 +15,7 @@ export interface SharedStore {
 /** An embedded engine of the test's own process, to which any process may connect, or the server at MONGODB_URL. */
 export async function startSharedStore(): Promise<SharedStore> {
   const { MONGODB_URL } = process.env;
-  const directory = await mkdtemp(path.join(tmpdir(), "hermod-store-"));
+  const directory = await makeStoreFolder();
   const engine = MONGODB_URL
     ? undefined
     : await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { type CoreClient, connectCoreClient } from "../../src/rpc/client.ts";
 import { TEST_SECRET_KEY } from "./sealing.ts";
+import { makeStoreFolder } from "./store-folder.ts";
 
 /** What first-run.json holds when every role is served: addresses of others are missing. */
 export interface FirstRunFile {
@@ -83,7 +83,7 @@ export async function newSettings(): Promise<NodeJS.ProcessEnv> {
   const { MONGODB_URL } = process.env;
   return {
     PATH: process.env.PATH,
-    HERMOD_DATA_DIR: await mkdtemp(path.join(tmpdir(), "hermod-test-")),
+    HERMOD_DATA_DIR: await makeStoreFolder(),
     HERMOD_HTTP_HOST: "127.0.0.1",
     HERMOD_HTTP_PORT: "0",
     HERMOD_SMTP_HOST: "127.0.0.1",

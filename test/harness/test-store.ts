@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { type Db, MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { copyEmptyStore, TEST_DATABASE } from "./empty-store.ts";
 import { ENGINE_THREAD } from "./engine-thread.ts";
+import { makeStoreFolder } from "./store-folder.ts";
 import { lendDatabase } from "./unused-databases.ts";
 
 export interface TestStore {
@@ -27,7 +26,7 @@ export async function openTestStore(): Promise<TestStore> {
       },
     };
   }
-  const directory = await mkdtemp(path.join(tmpdir(), "hermod-store-"));
+  const directory = await makeStoreFolder();
   await copyEmptyStore(directory);
   const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
   const client = connect(engine.url);

@@ -1,0 +1,31 @@
+import { mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const MEMORY = "/dev/shm";
+const ROOMY_BYTES = 4 * 1024 ** 3;
+const PREFIX = "hermod-store-";
+const ABANDONED_MS = 24 * 3_600_000;
+
+/**
+ * A new folder for an embedded database: in memory where there is room, because the engine waits for the disk after every
+ * write. A process that is killed leaves the same files there as on a disk.
+ */
+export async function makeStoreFolder(): Promise<string> {
+  return mkdtemp(path.join((await isRoomy()) ? MEMORY : tmpdir(), PREFIX));
+}
+
+async function isRoomy(): Promise<boolean> {
+  const found = await statfs(MEMORY).catch(() => undefined);
+  return found !== undefined && found.bavail * found.bsize >= ROOMY_BYTES;
+}
+
+/** Removes folders that tests left in memory which were killed: nothing else frees it. */
+export async function removeAbandonedStores(): Promise<void> {
+  for (const name of await readdir(MEMORY).catch(() => [])) {
+    const folder = path.join(MEMORY, name);
+    const found = name.startsWith(PREFIX) && (await stat(folder).catch(() => undefined));
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS)
+      await rm(folder, { recursive: true, force: true });
+  }
+}
