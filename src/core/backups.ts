@@ -6,7 +6,7 @@ import {
   type BackUpResponseSchema,
   BackupService,
 } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
-import { defineArea } from "../rpc/area.ts";
+import { type Area, defineArea } from "../rpc/area.ts";
 import { reads } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
@@ -14,15 +14,12 @@ import type { Store } from "../store/store.ts";
 import type { CopyDatabase, Dependencies } from "./dependencies.ts";
 
 /** Copies of the embedded database. */
-export const backups = defineArea({
-  service: BackupService,
-  callers: { backUp: OPERATOR_ONLY },
-  audits: {
-    backUp: reads("backup.begin", "file"),
-  },
-  handlers: ({ copyDatabase: copy, store }: Pick<Dependencies, "copyDatabase" | "store">) => ({
-    backUp: createBackUp({ copy, store }),
-  }),
+export const backups: Area<Pick<Dependencies, "copyDatabase" | "store">> = defineArea(BackupService, {
+  backUp: [
+    OPERATOR_ONLY,
+    reads("backup.begin", "file"),
+    ({ copyDatabase: copy, store }) => createBackUp({ copy, store }),
+  ],
 });
 
 interface Backup {

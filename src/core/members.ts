@@ -1,19 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  type ChangeRoleRequest,
-  type ChangeRoleResponseSchema,
-  type ListMembersRequest,
-  type ListMembersResponseSchema,
   type MemberSchema,
   MemberService,
   type RemoveMemberRequest,
-  type RemoveMemberResponseSchema,
 } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { addressKey } from "../message/address/addresses.ts";
-import { defineArea } from "../rpc/area.ts";
+import { type Area, defineArea } from "../rpc/area.ts";
 import { changes, LOOKS } from "../rpc/audits.ts";
-import { type HandlerContext, permitted } from "../rpc/callers.ts";
+import { permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import type { MemberDocument } from "../store/documents.ts";
 import type { MemberChange } from "../store/member-store.ts";
@@ -30,67 +25,54 @@ interface MemberNeeds {
 }
 
 /** Who belongs to an account, and as what. */
-export const members = defineArea({
-  service: MemberService,
-  callers: {
-    listMembers: permitted("members.read"),
-    changeRole: permitted("members.write"),
-    removeMember: permitted("members.write"),
-  },
-  audits: {
-    listMembers: LOOKS,
-    changeRole: changes("member.change_role", "user"),
-    removeMember: changes("member.remove", "user"),
-  },
-  handlers: ({ store }: Pick<Dependencies, "store">) => ({
-    listMembers: createListMembers({ store }),
-    changeRole: createChangeRole({ store }),
-    removeMember: createRemoveMember({ store }),
-  }),
+export const members: Area<Pick<Dependencies, "store">> = defineArea(MemberService, {
+  /** In the order in which the users were made. */
+  listMembers: [
+    permitted("members.read"),
+    LOOKS,
+    ({ store }) =>
+      async (request) => {
+        const { entries, nextPageToken } = await pageOfAccount(request, {
+          store,
+          list: ({ members }, page) => members.list(page),
+          placeOf: ({ userId }) => userId,
+        });
+        const users = await store.users.findByIds(entries.map(({ userId }) => userId));
+        const emails = new Map(users.map(({ _id, email }) => [_id, email]));
+        return {
+          members: entries.map((member) => toMember(member, emails.get(member.userId))),
+          nextPageToken,
+        };
+      },
+  ],
+  /** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, request.validation_failed, resource.stale */
+  changeRole: [
+    permitted("members.write"),
+    changes("member.change_role", "user"),
+    ({ store }) =>
+      async (request, context) => {
+        const role = readRole(request.role);
+        const { account, member, email } = await findMember(store, request);
+        requireRoleGrants(context.principal, member.role, role);
+        const { user, ifRevision } = request;
+        const change = await account.members.changeRole(member.userId, role, context.audit, ifRevision);
+        return { member: toMember(done(change, user), email) };
+      },
+  ],
+  /** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, resource.stale */
+  removeMember: [
+    permitted("members.write"),
+    changes("member.remove", "user"),
+    ({ store }) =>
+      async (request, context) => {
+        const { account, member } = await findMember(store, request);
+        requireRoleGrants(context.principal, member.role);
+        const { user, ifRevision } = request;
+        done(await account.members.remove(member.userId, context.audit, ifRevision), user);
+        return {};
+      },
+  ],
 });
-
-/** In the order in which the users were made. */
-function createListMembers({ store }: MemberNeeds) {
-  return async (request: ListMembersRequest): Promise<MessageInitShape<typeof ListMembersResponseSchema>> => {
-    const { entries, nextPageToken } = await pageOfAccount(request, {
-      store,
-      list: ({ members }, page) => members.list(page),
-      placeOf: ({ userId }) => userId,
-    });
-    const users = await store.users.findByIds(entries.map(({ userId }) => userId));
-    const emails = new Map(users.map(({ _id, email }) => [_id, email]));
-    return { members: entries.map((member) => toMember(member, emails.get(member.userId))), nextPageToken };
-  };
-}
-
-/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, request.validation_failed, resource.stale */
-function createChangeRole({ store }: MemberNeeds) {
-  return async (
-    request: ChangeRoleRequest,
-    context: Pick<HandlerContext, "principal" | "audit">,
-  ): Promise<MessageInitShape<typeof ChangeRoleResponseSchema>> => {
-    const role = readRole(request.role);
-    const { account, member, email } = await findMember(store, request);
-    requireRoleGrants(context.principal, member.role, role);
-    const { user, ifRevision } = request;
-    const change = await account.members.changeRole(member.userId, role, context.audit, ifRevision);
-    return { member: toMember(done(change, user), email) };
-  };
-}
-
-/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, resource.stale */
-function createRemoveMember({ store }: MemberNeeds) {
-  return async (
-    request: RemoveMemberRequest,
-    context: Pick<HandlerContext, "principal" | "audit">,
-  ): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> => {
-    const { account, member } = await findMember(store, request);
-    requireRoleGrants(context.principal, member.role);
-    const { user, ifRevision } = request;
-    done(await account.members.remove(member.userId, context.audit, ifRevision), user);
-    return {};
-  };
-}
 
 /** @throws Fault account.unknown, member.unknown: also for a user who belongs to other accounts alone */
 async function findMember(

@@ -10,7 +10,7 @@ import {
   MessageService,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { cancelledEvent } from "../events/message-event.ts";
-import { defineArea } from "../rpc/area.ts";
+import { prepareArea } from "../rpc/area.ts";
 import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY, permitted } from "../rpc/callers.ts";
 import type { Audit } from "../shared/audit.ts";
@@ -44,58 +44,35 @@ import { timelineOf } from "./timeline.ts";
 import { toMessage } from "./to-proto.ts";
 
 /** Messages: what became of each, and what may be done about it. */
-export const messages = defineArea({
-  service: MessageService,
-  callers: {
-    getMessage: permitted("messages.read"),
-    getMessageSource: permitted("messages.read_bodies"),
-    listMessages: permitted("messages.read"),
-    exportMessages: permitted("messages.read"),
-    cancelMessage: permitted("messages.write"),
-    retryMessage: permitted("messages.write"),
-    resendMessage: permitted("messages.write"),
-    countBulk: permitted("messages.write"),
-    beginBulk: permitted("messages.write"),
-    listQuarantinedMessages: OPERATOR_ONLY,
-    getQuarantinedMessage: OPERATOR_ONLY,
-    releaseQuarantinedMessage: OPERATOR_ONLY,
-    dropQuarantinedMessage: OPERATOR_ONLY,
-  },
-  audits: {
-    getMessage: LOOKS,
-    getMessageSource: reads("message.read_body", "id"),
-    listMessages: LOOKS,
-    exportMessages: reads("message.export"),
-    cancelMessage: changes("message.cancel", "id"),
-    retryMessage: changes("message.retry", "id"),
-    resendMessage: changes("message.resend", "id"),
-    countBulk: LOOKS,
-    beginBulk: changes("message.bulk"),
-    listQuarantinedMessages: LOOKS,
-    getQuarantinedMessage: LOOKS,
-    releaseQuarantinedMessage: changes("quarantine.release", "id"),
-    dropQuarantinedMessage: changes("quarantine.drop", "id"),
-  },
-  handlers: (dependencies: ResendNeeds) => {
-    const { store, clock, retention } = dependencies;
-    const needs = bulkNeeds(dependencies);
-    const { retentionMs, resend } = needs;
-    return {
-      getMessage: createGetMessage({ store }),
-      getMessageSource: createGetMessageSource({ store, retention, clock }),
-      listMessages: createListMessages({ store }),
-      exportMessages: createExportMessages({ store, places: createExportPlaces() }),
-      cancelMessage: createCancelMessage({ store, clock, retentionMs }),
-      retryMessage: createRetryMessage({ store, clock }),
-      resendMessage: createResendMessage({ store, resend }),
-      ...createBulk({ store, clock, actions: bulkActions(needs) }),
-      listQuarantinedMessages: createListQuarantined({ store }),
-      getQuarantinedMessage: createGetQuarantined({ store }),
-      releaseQuarantinedMessage: createReleaseQuarantined({ store, clock, retentionMs }),
-      dropQuarantinedMessage: createDropQuarantined({ store, clock, retentionMs }),
-    };
-  },
+export const messages = prepareArea(MessageService, partsOf, {
+  getMessage: [permitted("messages.read"), LOOKS, createGetMessage],
+  getMessageSource: [
+    permitted("messages.read_bodies"),
+    reads("message.read_body", "id"),
+    createGetMessageSource,
+  ],
+  listMessages: [permitted("messages.read"), LOOKS, createListMessages],
+  exportMessages: [
+    permitted("messages.read"),
+    reads("message.export"),
+    (needs) => createExportMessages({ store: needs.store, places: createExportPlaces() }),
+  ],
+  cancelMessage: [permitted("messages.write"), changes("message.cancel", "id"), createCancelMessage],
+  retryMessage: [permitted("messages.write"), changes("message.retry", "id"), createRetryMessage],
+  resendMessage: [permitted("messages.write"), changes("message.resend", "id"), createResendMessage],
+  countBulk: [permitted("messages.write"), LOOKS, (needs) => needs.countBulk],
+  beginBulk: [permitted("messages.write"), changes("message.bulk"), (needs) => needs.beginBulk],
+  listQuarantinedMessages: [OPERATOR_ONLY, LOOKS, createListQuarantined],
+  getQuarantinedMessage: [OPERATOR_ONLY, LOOKS, createGetQuarantined],
+  releaseQuarantinedMessage: [OPERATOR_ONLY, changes("quarantine.release", "id"), createReleaseQuarantined],
+  dropQuarantinedMessage: [OPERATOR_ONLY, changes("quarantine.drop", "id"), createDropQuarantined],
 });
+
+function partsOf(dependencies: ResendNeeds) {
+  const { store, clock, retention } = dependencies;
+  const needs = bulkNeeds(dependencies);
+  return { ...needs, store, retention, ...createBulk({ store, clock, actions: bulkActions(needs) }) };
+}
 
 /** A message, by its own id or its trace id, with all that happened to it. */
 export function createGetMessage({ store }: { readonly store: OperatorStore }) {

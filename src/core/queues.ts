@@ -2,22 +2,14 @@ import { create, type MessageInitShape, toJsonString } from "@bufbuild/protobuf"
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { MessageFilterSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import {
-  type HoldQueueRequest,
-  type HoldQueueResponseSchema,
   type HoldSchema,
-  type ListHoldsRequest,
-  type ListHoldsResponseSchema,
-  type PurgeQueueRequest,
-  type PurgeQueueResponseSchema,
   type QueueSelection,
   QueueService,
-  type ReleaseQueueRequest,
-  type ReleaseQueueResponseSchema,
 } from "../../gen/hermod/queue/v1/queue_service_pb.ts";
 import { parseDomain } from "../message/address/senders.ts";
-import { defineArea } from "../rpc/area.ts";
+import { type Area, defineArea } from "../rpc/area.ts";
 import { changes, LOOKS } from "../rpc/audits.ts";
-import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { waitingStates } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -35,90 +27,75 @@ type Selection = Pick<HoldDocument, "accountId" | "destination" | "policy">;
 const MAX_REASON_LENGTH = 200;
 
 /** Holds of the queue: waiting messages that are not sent until the operator releases them. */
-export const queues = defineArea({
-  service: QueueService,
-  callers: {
-    holdQueue: OPERATOR_ONLY,
-    releaseQueue: OPERATOR_ONLY,
-    listHolds: OPERATOR_ONLY,
-    purgeQueue: OPERATOR_ONLY,
-  },
-  audits: {
-    holdQueue: changes("queue.hold"),
-    releaseQueue: changes("queue.release"),
-    listHolds: LOOKS,
-    purgeQueue: changes("queue.purge"),
-  },
-  handlers: ({ store, clock }: Needs) => ({
-    holdQueue: createHoldQueue({ store, clock }),
-    releaseQueue: createReleaseQueue({ store, clock }),
-    listHolds: createListHolds({ store }),
-    purgeQueue: createPurgeQueue({ store, clock }),
-  }),
+export const queues: Area<Needs> = defineArea(QueueService, {
+  holdQueue: [
+    OPERATOR_ONLY,
+    changes("queue.hold"),
+    ({ store, clock }) =>
+      async ({ selection: wanted, reason }, { audit }) => {
+        const selection = await readSelection(store, wanted);
+        if (reason.length > MAX_REASON_LENGTH) {
+          const message = `\`reason\` must have at most ${MAX_REASON_LENGTH} characters.`;
+          throw validationFault([{ pointer: "/reason", code: "field.too_long", message }]);
+        }
+        const hold = { _id: holdId(selection), ...selection, reason, heldAt: clock.now() };
+        const stored = await store.holds.add(hold, audit);
+        if (!stored)
+          throw fault("queue.too_many_holds", {
+            public: `There are ${MAX_HOLDS} holds already. Release some first.`,
+          });
+        return { hold: toHold(stored) };
+      },
+  ],
+  releaseQueue: [
+    OPERATOR_ONLY,
+    changes("queue.release"),
+    ({ store }) =>
+      async ({ selection: wanted }, { audit }) => {
+        // The account may have been deleted since.
+        const hold = await store.holds.remove(holdId(parseSelection(wanted)), audit);
+        if (!hold) throw fault("queue.hold_unknown");
+        return { hold: toHold(hold) };
+      },
+  ],
+  listHolds: [
+    OPERATOR_ONLY,
+    LOOKS,
+    ({ store }) =>
+      async (_request) => {
+        const holds = await store.holds.list();
+        return { holds: holds.toSorted((a, b) => Number(a.heldAt) - Number(b.heldAt)).map(toHold) };
+      },
+  ],
+  /** Cancels waiting messages by the same job as a bulk action: it goes on after a restart, and can be cancelled. */
+  purgeQueue: [
+    OPERATOR_ONLY,
+    changes("queue.purge"),
+    ({ store, clock }) =>
+      async (request, context) => {
+        const { destination, policy } = parseSelection({ ...request, all: false }, { isAccountGiven: true });
+        const account = await resolveAccount(store, request);
+        const filter = create(MessageFilterSchema, {
+          states: [...waitingStates],
+          ...(destination !== undefined && { recipient: `@${destination}` }),
+          ...(policy !== undefined && { routingPolicy: policy }),
+        });
+        const params: BulkParams = {
+          action: "cancel",
+          at: clock.now(),
+          filter: toJsonString(MessageFilterSchema, filter),
+        };
+        const about = { action: "cancel", ...withoutUndefined({ destination, policy }) };
+        const wanted = {
+          kind: BULK_JOB,
+          params: { ...params },
+          about,
+          permission: "messages.write",
+        } as const;
+        return { job: toJob(await beginJob(account, wanted, context)) };
+      },
+  ],
 });
-
-function createHoldQueue({ store, clock }: Needs) {
-  return async (
-    { selection: wanted, reason }: HoldQueueRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof HoldQueueResponseSchema>> => {
-    const selection = await readSelection(store, wanted);
-    if (reason.length > MAX_REASON_LENGTH) {
-      const message = `\`reason\` must have at most ${MAX_REASON_LENGTH} characters.`;
-      throw validationFault([{ pointer: "/reason", code: "field.too_long", message }]);
-    }
-    const hold = { _id: holdId(selection), ...selection, reason, heldAt: clock.now() };
-    const stored = await store.holds.add(hold, audit);
-    if (!stored)
-      throw fault("queue.too_many_holds", {
-        public: `There are ${MAX_HOLDS} holds already. Release some first.`,
-      });
-    return { hold: toHold(stored) };
-  };
-}
-
-function createReleaseQueue({ store }: Needs) {
-  return async (
-    { selection: wanted }: ReleaseQueueRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof ReleaseQueueResponseSchema>> => {
-    // The account may have been deleted since.
-    const hold = await store.holds.remove(holdId(parseSelection(wanted)), audit);
-    if (!hold) throw fault("queue.hold_unknown");
-    return { hold: toHold(hold) };
-  };
-}
-
-function createListHolds({ store }: Pick<Needs, "store">) {
-  return async (_request: ListHoldsRequest): Promise<MessageInitShape<typeof ListHoldsResponseSchema>> => {
-    const holds = await store.holds.list();
-    return { holds: holds.toSorted((a, b) => Number(a.heldAt) - Number(b.heldAt)).map(toHold) };
-  };
-}
-
-/** Cancels waiting messages by the same job as a bulk action: it goes on after a restart, and can be cancelled. */
-function createPurgeQueue({ store, clock }: Needs) {
-  return async (
-    request: PurgeQueueRequest,
-    context: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof PurgeQueueResponseSchema>> => {
-    const { destination, policy } = parseSelection({ ...request, all: false }, { isAccountGiven: true });
-    const account = await resolveAccount(store, request);
-    const filter = create(MessageFilterSchema, {
-      states: [...waitingStates],
-      ...(destination !== undefined && { recipient: `@${destination}` }),
-      ...(policy !== undefined && { routingPolicy: policy }),
-    });
-    const params: BulkParams = {
-      action: "cancel",
-      at: clock.now(),
-      filter: toJsonString(MessageFilterSchema, filter),
-    };
-    const about = { action: "cancel", ...withoutUndefined({ destination, policy }) };
-    const wanted = { kind: BULK_JOB, params: { ...params }, about, permission: "messages.write" } as const;
-    return { job: toJob(await beginJob(account, wanted, context)) };
-  };
-}
 
 /** @throws Fault account.unknown, request.validation_failed */
 async function readSelection(store: Needs["store"], wanted: QueueSelection | undefined): Promise<Selection> {

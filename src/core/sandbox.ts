@@ -6,11 +6,9 @@ import {
   type GetSandboxMessageResponseSchema,
   type ListSandboxMessagesRequest,
   type ListSandboxMessagesResponseSchema,
-  type RemoveSandboxMessageRequest,
-  type RemoveSandboxMessageResponseSchema,
   SandboxService,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
-import { defineArea } from "../rpc/area.ts";
+import { type Area, defineArea } from "../rpc/area.ts";
 import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
@@ -22,26 +20,27 @@ import { messageIdIn, pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toSandboxMessage } from "./to-proto.ts";
 
 /** Messages that the sandbox has captured: members see those of their account, which Hermod's own mail is not. */
-export const sandbox = defineArea({
-  service: SandboxService,
-  callers: {
-    listSandboxMessages: permitted("sandbox.read"),
-    getSandboxMessage: permitted("messages.read_bodies"),
-    removeSandboxMessage: permitted("sandbox.write"),
-    clearSandboxMessages: permitted("sandbox.write"),
-  },
-  audits: {
-    listSandboxMessages: LOOKS,
-    getSandboxMessage: reads("sandbox.read", "id"),
-    removeSandboxMessage: changes("sandbox.remove", "id"),
-    clearSandboxMessages: changes("sandbox.clear"),
-  },
-  handlers: ({ store }: Pick<Dependencies, "store">) => ({
-    listSandboxMessages: createListSandboxMessages({ store }),
-    getSandboxMessage: createGetSandboxMessage({ store }),
-    removeSandboxMessage: createRemoveSandboxMessage({ store }),
-    clearSandboxMessages: createClearSandboxMessages({ store }),
-  }),
+export const sandbox: Area<Pick<Dependencies, "store">> = defineArea(SandboxService, {
+  listSandboxMessages: [permitted("sandbox.read"), LOOKS, createListSandboxMessages],
+  getSandboxMessage: [
+    permitted("messages.read_bodies"),
+    reads("sandbox.read", "id"),
+    createGetSandboxMessage,
+  ],
+  removeSandboxMessage: [
+    permitted("sandbox.write"),
+    changes("sandbox.remove", "id"),
+    ({ store }) =>
+      async (request, context) => {
+        const isRemoved = await operatorScope(store, request, context).sandbox.remove(
+          request.id,
+          context.audit,
+        );
+        if (!isRemoved) throw unknown(request.id);
+        return {};
+      },
+  ],
+  clearSandboxMessages: [permitted("sandbox.write"), changes("sandbox.clear"), createClearSandboxMessages],
 });
 
 export function createListSandboxMessages({ store }: { readonly store: OperatorStore }) {
@@ -71,17 +70,6 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
     const audit = isSystem ? store.audit.installation : store.forAccount(accountId).audit;
     await audit.add(context.audit, { target, outcome: "read" });
     return { message: toSandboxMessage(captured), source: captured.source };
-  };
-}
-
-export function createRemoveSandboxMessage({ store }: { readonly store: OperatorStore }) {
-  return async (
-    request: RemoveSandboxMessageRequest,
-    context: Pick<HandlerContext, "actor" | "audit">,
-  ): Promise<MessageInitShape<typeof RemoveSandboxMessageResponseSchema>> => {
-    const isRemoved = await operatorScope(store, request, context).sandbox.remove(request.id, context.audit);
-    if (!isRemoved) throw unknown(request.id);
-    return {};
   };
 }
 

@@ -4,7 +4,7 @@ import {
   type RotateSecretsResponseSchema,
   SecretService,
 } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
-import { defineArea } from "../rpc/area.ts";
+import { type Area, defineArea } from "../rpc/area.ts";
 import { changes } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { RotationPlace } from "../store/sealing/rotate-secrets.ts";
@@ -13,15 +13,8 @@ import type { Dependencies } from "./dependencies.ts";
 import { pageStartOf } from "./page.ts";
 
 /** Secrets in the database. */
-export const secrets = defineArea({
-  service: SecretService,
-  callers: { rotateSecrets: OPERATOR_ONLY },
-  audits: {
-    rotateSecrets: changes("secret.rotate"),
-  },
-  handlers: ({ store }: Pick<Dependencies, "store">) => ({
-    rotateSecrets: createRotateSecrets({ store }),
-  }),
+export const secrets: Area<Pick<Dependencies, "store">> = defineArea(SecretService, {
+  rotateSecrets: [OPERATOR_ONLY, changes("secret.rotate"), createRotateSecrets],
 });
 
 const BEGINNING: RotationPlace = { collection: 0, afterId: "" };

@@ -1,7 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type GetStatusResponseSchema, StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
-import { defineArea } from "../rpc/area.ts";
+import { StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
+import { type Area, defineArea } from "../rpc/area.ts";
 import { LOOKS } from "../rpc/audits.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
@@ -9,56 +8,52 @@ import { migrations, newestOf } from "../store/migrations/migrations.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /** The state of this installation, for its operator. */
-export const status = defineArea({
-  service: StatusService,
-  callers: { getStatus: OPERATOR_ONLY },
-  audits: {
-    getStatus: LOOKS,
-  },
-  handlers: (dependencies: StatusNeeds) => ({ getStatus: createGetStatus(dependencies) }),
+export const status: Area<StatusNeeds> = defineArea(StatusService, {
+  getStatus: [
+    OPERATOR_ONLY,
+    LOOKS,
+    ({ store, program, copyDatabase }) =>
+      async () => {
+        const [schema, noted, processes, partitions, quarantined] = await Promise.all([
+          store.schema.read(),
+          store.schema.listMigrations(),
+          store.schema.listProcesses(),
+          store.partitions.count(),
+          store.acrossAccounts.quarantine.count(),
+        ]);
+        if (!schema) throw fault("internal.error", { internal: "the database has no note of its schema" });
+        const all = Array.from({ length: partitions ?? 0 }, (_, partition) => partition);
+        return {
+          program,
+          store: copyDatabase ? "embedded" : "mongodb",
+          schema: { version: schema.version, knownVersion: newestOf(migrations), madeBy: schema.program },
+          migrations: noted.map(
+            ({ version, name, background, state, done, total, holder, failure, finishedAt }) => ({
+              version,
+              name,
+              background,
+              state,
+              done: BigInt(done),
+              total: BigInt(total ?? 0),
+              process: holder ?? "",
+              failure: failure ?? "",
+              ...(finishedAt && { finishedAt: timestampFromDate(finishedAt) }),
+            }),
+          ),
+          processes: processes.map(({ _id, program: release, schema: knownVersion, roles }) => ({
+            id: _id,
+            program: release,
+            knownVersion,
+            roles: [...roles],
+          })),
+          queue: {
+            partitions: all.length,
+            waiting: await store.acrossAccounts.queue.countWaiting(all),
+            quarantined,
+          },
+        };
+      },
+  ],
 });
 
 type StatusNeeds = Pick<Dependencies, "store" | "program" | "copyDatabase">;
-
-function createGetStatus({ store, program, copyDatabase }: StatusNeeds) {
-  return async (): Promise<MessageInitShape<typeof GetStatusResponseSchema>> => {
-    const [schema, noted, processes, partitions, quarantined] = await Promise.all([
-      store.schema.read(),
-      store.schema.listMigrations(),
-      store.schema.listProcesses(),
-      store.partitions.count(),
-      store.acrossAccounts.quarantine.count(),
-    ]);
-    if (!schema) throw fault("internal.error", { internal: "the database has no note of its schema" });
-    const all = Array.from({ length: partitions ?? 0 }, (_, partition) => partition);
-    return {
-      program,
-      store: copyDatabase ? "embedded" : "mongodb",
-      schema: { version: schema.version, knownVersion: newestOf(migrations), madeBy: schema.program },
-      migrations: noted.map(
-        ({ version, name, background, state, done, total, holder, failure, finishedAt }) => ({
-          version,
-          name,
-          background,
-          state,
-          done: BigInt(done),
-          total: BigInt(total ?? 0),
-          process: holder ?? "",
-          failure: failure ?? "",
-          ...(finishedAt && { finishedAt: timestampFromDate(finishedAt) }),
-        }),
-      ),
-      processes: processes.map(({ _id, program: release, schema: knownVersion, roles }) => ({
-        id: _id,
-        program: release,
-        knownVersion,
-        roles: [...roles],
-      })),
-      queue: {
-        partitions: all.length,
-        waiting: await store.acrossAccounts.queue.countWaiting(all),
-        quarantined,
-      },
-    };
-  };
-}

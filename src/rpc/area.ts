@@ -1,9 +1,11 @@
+import type { MessageShape } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
-import type { Audits } from "./audits.ts";
+import type { Audits, MethodAudit } from "./audits.ts";
 import type { Handlers, Readers } from "./bridge.ts";
-import type { Callers, HandlerContext } from "./callers.ts";
+import type { Access, Callers, HandlerContext } from "./callers.ts";
+import type { UnknownFields } from "./unknown-fields.ts";
 
-/** A service with what answers its methods, who may call them, and what the audit log has of that. */
+/** A service with its handlers, the callers of each method, and the entries of each in the audit log. */
 export interface Served<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>> {
   readonly service: GenService<S>;
   readonly callers: Callers<S>;
@@ -25,18 +27,80 @@ export interface Area<in Needs> {
   serve(server: ServiceTaker, needs: Needs): void;
 }
 
-/** @param definition `handlers` builds one function per method, by its local name, from what the area needs */
-export function defineArea<S extends GenServiceMethods, Needs, R extends Readers<S> = Record<never, never>>(
-  definition: Omit<Served<S, R>, "handlers"> & {
-    readonly handlers: (needs: Needs) => Handlers<S, HandlerContext, NoInfer<R>>;
-  },
+/** The methods of a service, by local name. A method without its line does not compile. */
+export type Methods<S extends GenServiceMethods, Needs, R = unknown> = {
+  readonly [K in keyof S]: readonly [
+    access: Access,
+    audit: MethodAudit,
+    /** Builds the handler, once, from what the area needs. */
+    run: (needs: Needs) => Handlers<S, HandlerContext, R>[K],
+  ];
+};
+
+/** Refuses a method that the service lacks, and an answer with a field that its message lacks. */
+type Checked<S extends GenServiceMethods, M> = {
+  [K in keyof M]: K extends keyof S
+    ? M[K] extends readonly [unknown, unknown, infer Run]
+      ? WithoutFields<UnknownFields<AnswerOf<Run>, MessageShape<S[K]["output"]>>>
+      : unknown
+    : never;
+};
+
+type WithoutFields<Names> = [Names] extends [never] ? unknown : { "unknown fields of the answer": Names };
+
+type AnswerOf<Run> = Run extends (...needs: never) => (...call: never) => infer Answer
+  ? Answer extends Promise<infer Whole> | AsyncIterable<infer Whole>
+    ? Whole
+    : never
+  : never;
+
+/** @param methods the types of requests, contexts and answers follow from the service */
+export function defineArea<S extends GenServiceMethods, Needs, M extends Methods<S, Needs>>(
+  service: GenService<S>,
+  methods: M & Checked<S, NoInfer<M>>,
 ): Area<Needs> {
-  const { service, callers, audits, handlers, readers } = definition;
+  return areaOf<S, Needs, Needs>(service, (needs) => needs, methods);
+}
+
+/**
+ * An area whose methods share parts, or read their requests in a way of their own.
+ *
+ * @param parts builds, once, what the methods take in place of what the area needs
+ */
+export function prepareArea<
+  S extends GenServiceMethods,
+  Needs,
+  Parts,
+  M extends Methods<S, Parts, R>,
+  R extends Readers<S> = Record<never, never>,
+>(
+  service: GenService<S>,
+  parts: (needs: Needs) => Parts,
+  methods: M & Checked<S, NoInfer<M>>,
+  readers?: R,
+): Area<Needs> {
+  return areaOf(service, parts, methods, readers);
+}
+
+function areaOf<S extends GenServiceMethods, Needs, Parts, R extends Readers<S> = Record<never, never>>(
+  service: GenService<S>,
+  parts: (needs: Needs) => Parts,
+  methods: Methods<S, Parts, R>,
+  readers?: R,
+): Area<Needs> {
+  type Method = Methods<S, Parts, R>[keyof S];
+  const each = <T>(of: (method: Method) => T) =>
+    Object.fromEntries(Object.entries<Method>(methods).map(([name, method]) => [name, of(method)]));
+  const callers = each(([access]) => access) as Callers<S>;
+  const audits = each(([, audit]) => audit) as Audits<S>;
   return {
     service: service as GenService<GenServiceMethods>,
     callers,
     audits,
-    serve: (server, needs) =>
-      server.add<S, R>({ service, callers, audits, readers, handlers: handlers(needs) }),
+    serve: (server, needs) => {
+      const shared = parts(needs);
+      const handlers = each(([, , run]) => run(shared)) as Handlers<S, HandlerContext, NoInfer<R>>;
+      server.add<S, R>({ service, callers, audits, readers, handlers });
+    },
   };
 }

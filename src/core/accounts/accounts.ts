@@ -1,22 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  type AccountSchema,
-  AccountService,
-  type CreateAccountRequest,
-  type CreateAccountResponseSchema,
-  type GetAccountRequest,
-  type GetAccountResponseSchema,
-  type ListAccountsRequest,
-  type ListAccountsResponseSchema,
-  type RenameAccountRequest,
-  type RenameAccountResponseSchema,
-  type RequireSecondFactorRequest,
-  type RequireSecondFactorResponseSchema,
-} from "../../../gen/hermod/account/v1/account_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type AccountSchema, AccountService } from "../../../gen/hermod/account/v1/account_service_pb.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, reads } from "../../rpc/audits.ts";
-import { type HandlerContext, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
+import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { isId, newId } from "../../shared/ids.ts";
 import type { AccountDocument } from "../../store/documents.ts";
@@ -37,136 +24,89 @@ const EXPORTS = { ofAccount: 2, inAll: 8 } as const;
 
 type Accounts = { readonly store: Pick<Store, "accounts"> };
 
+type Needs = DeleteAccountNeeds & Pick<Dependencies, "retention" | "sendingSetup" | "intel">;
+
 /** Accounts: who is in one sees nothing of another. */
-export const accounts = defineArea({
-  service: AccountService,
-  callers: {
-    createAccount: OPERATOR_ONLY,
-    listAccounts: OPERATOR_ONLY,
-    getAccount: permitted("account.read"),
-    renameAccount: permitted("account.write"),
-    requireSecondFactor: permitted("account.write"),
-    deleteAccount: permitted("account.delete"),
-    exportAccount: permitted("account.export"),
-    getRetention: permitted("account.read"),
-    changeRetention: permitted("account.write"),
-    listDeletions: OPERATOR_ONLY,
-    getDeletion: OPERATOR_ONLY,
-  },
-  audits: {
-    createAccount: changes("account.create", "name"),
-    listAccounts: LOOKS,
-    getAccount: LOOKS,
-    renameAccount: changes("account.rename", "accountId"),
-    requireSecondFactor: changes("account.require_second_factor", "accountId"),
-    deleteAccount: changes("account.delete", "accountId"),
-    exportAccount: reads("account.export", "accountId"),
-    getRetention: LOOKS,
-    changeRetention: changes("account.change_retention", "accountId"),
-    listDeletions: LOOKS,
-    getDeletion: LOOKS,
-  },
-  handlers: ({
-    store,
-    clock,
-    retention,
-    sendingSetup,
-    intel,
-    ...needs
-  }: DeleteAccountNeeds & Pick<Dependencies, "retention" | "sendingSetup" | "intel">) => ({
-    createAccount: createCreateAccount({ store, clock }),
-    listAccounts: createListAccounts({ store }),
-    getAccount: createGetAccount({ store }),
-    renameAccount: createRenameAccount({ store }),
-    requireSecondFactor: createRequireSecondFactor({ store }),
-    deleteAccount: createDeleteAccount({ store, clock, ...needs }),
-    exportAccount: createExportAccount({
-      store,
-      clock,
-      retention,
-      sendingSetup,
-      intel,
-      log: needs.log,
-      places: createExportPlaces(EXPORTS),
-    }),
-    getRetention: createGetRetention({ store, retention }),
-    changeRetention: createChangeRetention({ store, retention, clock }),
-    listDeletions: createListDeletions({ store }),
-    getDeletion: createGetDeletion({ store }),
-  }),
+export const accounts: Area<Needs> = defineArea(AccountService, {
+  /** Makes an account, whose mail is captured until a policy of its own says otherwise. */
+  createAccount: [
+    OPERATOR_ONLY,
+    changes("account.create", "name"),
+    ({ store, clock }) =>
+      async ({ name }, { audit }) => {
+        const now = clock.now();
+        const account = { _id: newId("acc", now), name: readAccountName(name), createdAt: now };
+        // First, so that there is no account without it: a policy of no account harms nobody.
+        await store.forAccount(account._id).policies.replace(SANDBOX_POLICY, () => sandboxPolicy(now), audit);
+        await store.accounts.insert(account, audit);
+        return { account: toAccount(account) };
+      },
+  ],
+  /** All accounts, in the order in which they were made. */
+  listAccounts: [
+    OPERATOR_ONLY,
+    LOOKS,
+    ({ store }) =>
+      async ({ pageSize, pageToken }) => {
+        const limit = pageSizeOf(pageSize);
+        const after = pageStartOf(pageToken, (token) => (isId("acc", token) ? token : undefined));
+        const found = await store.accounts.list({ after, limit: limit + 1 });
+        const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
+        return { accounts: entries.map(toAccount), nextPageToken };
+      },
+  ],
+  getAccount: [
+    permitted("account.read"),
+    LOOKS,
+    ({ store }) =>
+      async ({ accountId }) => {
+        return { account: toAccount(await findAccount(store, accountId)) };
+      },
+  ],
+  renameAccount: [
+    permitted("account.write"),
+    changes("account.rename", "accountId"),
+    ({ store }) =>
+      async ({ accountId, name: given, ifRevision }, { audit }) => {
+        const name = readAccountName(given);
+        const { _id } = await findAccount(store, accountId);
+        const account = await store.accounts.rename(_id, name, audit, ifRevision);
+        if (!account) throw unknownAccount(_id);
+        return { account: toAccount(account) };
+      },
+  ],
+  /**
+   * Has the members of an account show a second factor, or no more. Who has shown none does not demand it of others.
+   *
+   * @throws Fault account.unknown, auth.reauthentication_required, auth.second_factor_missing, resource.stale
+   */
+  requireSecondFactor: [
+    permitted("account.write"),
+    changes("account.require_second_factor", "accountId"),
+    ({ store }) =>
+      async ({ accountId, required, ifRevision }, { principal, audit }) => {
+        if (principal && required && !principal.hasTwoFactors) throw fault("auth.second_factor_missing");
+        const { _id } = await findAccount(store, accountId);
+        const account = await store.accounts.requireSecondFactor(_id, required, audit, ifRevision);
+        if (!account) throw unknownAccount(_id);
+        return { account: toAccount(account) };
+      },
+  ],
+  deleteAccount: [permitted("account.delete"), changes("account.delete", "accountId"), createDeleteAccount],
+  exportAccount: [
+    permitted("account.export"),
+    reads("account.export", "accountId"),
+    (needs) => createExportAccount({ ...needs, places: createExportPlaces(EXPORTS) }),
+  ],
+  getRetention: [permitted("account.read"), LOOKS, createGetRetention],
+  changeRetention: [
+    permitted("account.write"),
+    changes("account.change_retention", "accountId"),
+    createChangeRetention,
+  ],
+  listDeletions: [OPERATOR_ONLY, LOOKS, createListDeletions],
+  getDeletion: [OPERATOR_ONLY, LOOKS, createGetDeletion],
 });
-
-interface CreateAccountNeeds extends Pick<Dependencies, "clock"> {
-  readonly store: Pick<Store, "accounts" | "forAccount">;
-}
-
-/** Makes an account, whose mail is captured until a policy of its own says otherwise. */
-function createCreateAccount({ store, clock }: CreateAccountNeeds) {
-  return async (
-    { name }: CreateAccountRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> => {
-    const now = clock.now();
-    const account = { _id: newId("acc", now), name: readAccountName(name), createdAt: now };
-    // First, so that there is no account without it: a policy of no account harms nobody.
-    await store.forAccount(account._id).policies.replace(SANDBOX_POLICY, () => sandboxPolicy(now), audit);
-    await store.accounts.insert(account, audit);
-    return { account: toAccount(account) };
-  };
-}
-
-/** All accounts, in the order in which they were made. */
-function createListAccounts({ store }: Accounts) {
-  return async ({
-    pageSize,
-    pageToken,
-  }: ListAccountsRequest): Promise<MessageInitShape<typeof ListAccountsResponseSchema>> => {
-    const limit = pageSizeOf(pageSize);
-    const after = pageStartOf(pageToken, (token) => (isId("acc", token) ? token : undefined));
-    const found = await store.accounts.list({ after, limit: limit + 1 });
-    const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
-    return { accounts: entries.map(toAccount), nextPageToken };
-  };
-}
-
-function createGetAccount({ store }: Accounts) {
-  return async ({
-    accountId,
-  }: GetAccountRequest): Promise<MessageInitShape<typeof GetAccountResponseSchema>> => {
-    return { account: toAccount(await findAccount(store, accountId)) };
-  };
-}
-
-function createRenameAccount({ store }: Accounts) {
-  return async (
-    { accountId, name: given, ifRevision }: RenameAccountRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof RenameAccountResponseSchema>> => {
-    const name = readAccountName(given);
-    const { _id } = await findAccount(store, accountId);
-    const account = await store.accounts.rename(_id, name, audit, ifRevision);
-    if (!account) throw unknownAccount(_id);
-    return { account: toAccount(account) };
-  };
-}
-
-/**
- * Has the members of an account show a second factor, or no more. Who has shown none does not demand it of others.
- *
- * @throws Fault account.unknown, auth.reauthentication_required, auth.second_factor_missing, resource.stale
- */
-function createRequireSecondFactor({ store }: Accounts) {
-  return async (
-    { accountId, required, ifRevision }: RequireSecondFactorRequest,
-    { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
-  ): Promise<MessageInitShape<typeof RequireSecondFactorResponseSchema>> => {
-    if (principal && required && !principal.hasTwoFactors) throw fault("auth.second_factor_missing");
-    const { _id } = await findAccount(store, accountId);
-    const account = await store.accounts.requireSecondFactor(_id, required, audit, ifRevision);
-    if (!account) throw unknownAccount(_id);
-    return { account: toAccount(account) };
-  };
-}
 
 /** @throws Fault account.unknown */
 async function findAccount(

@@ -1,21 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
-  type AcknowledgeIncidentRequest,
-  type AcknowledgeIncidentResponseSchema,
-  type FindIncidentLinkRequest,
   type FindIncidentLinkResponseSchema,
-  type FollowIncidentLinkRequest,
   type FollowIncidentLinkResponseSchema,
-  type GetIncidentRequest,
-  type GetIncidentResponseSchema,
   IncidentService,
-  type ListIncidentsRequest,
-  type ListIncidentsResponseSchema,
-  type ResolveIncidentRequest,
-  type ResolveIncidentResponseSchema,
 } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
 import { type Incident, type IncidentState, incidentStates } from "../../alerts/incident.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
@@ -33,52 +23,117 @@ const WRITE = permitted("incidents.write");
 type Needs = Pick<Dependencies, "store" | "alertEngine" | "incidentTokens" | "clock">;
 
 /** What rules tell of together, from the first alert to the last. */
-export const incidents = defineArea({
-  service: IncidentService,
-  callers: {
-    listIncidents: READ,
-    getIncident: READ,
-    acknowledgeIncident: WRITE,
-    resolveIncident: WRITE,
-    findIncidentLink: FRONT_ENDS,
-    followIncidentLink: FRONT_ENDS,
-  },
-  audits: {
-    listIncidents: LOOKS,
-    getIncident: LOOKS,
-    acknowledgeIncident: changes("incident.acknowledge", "id"),
-    resolveIncident: changes("incident.resolve", "id"),
-    findIncidentLink: LOOKS,
-    followIncidentLink: changes("incident.follow_link"),
-  },
-  handlers: (needs: Needs) => ({
-    listIncidents: createListIncidents(needs),
-    getIncident: createGetIncident(needs),
-    acknowledgeIncident: createAcknowledgeIncident(needs),
-    resolveIncident: createResolveIncident(needs),
-    findIncidentLink: createFindIncidentLink(needs),
-    followIncidentLink: createFollowIncidentLink(needs),
-  }),
+export const incidents: Area<Needs> = defineArea(IncidentService, {
+  /** @throws Fault account.unknown, request.validation_failed */
+  listIncidents: [
+    READ,
+    LOOKS,
+    ({ store, alertEngine }) =>
+      async (request) => {
+        const state = readState(request.state);
+        const { entries, nextPageToken } = await pageOfAccount(request, {
+          store,
+          list: (account, page) => account.incidents.list({ ...page, state }),
+          placeOf: ({ _id }) => _id,
+        });
+        const [first] = entries;
+        if (first) await alertEngine.books.learn(store.forAccount(first.accountId).alertRules, entries);
+        return { incidents: entries.map((one) => toIncident(one, alertEngine.books)), nextPageToken };
+      },
+  ],
+  /** @throws Fault account.unknown, incident.unknown */
+  getIncident: [
+    READ,
+    LOOKS,
+    ({ store, alertEngine }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        const incident = await account.incidents.find(request.id);
+        if (!incident) throw fault("incident.unknown");
+        await alertEngine.books.learn(account.alertRules, [incident]);
+        const newest = await account.incidents.listFirings(request.id, MAX_FIRING_SHOWN);
+        const history = await account.incidents.listHistory(request.id);
+        return {
+          incident: toIncident(incident, alertEngine.books),
+          firing: newest.map(toFiring),
+          history: history.map(toEntry),
+        };
+      },
+  ],
+  /** @throws Fault account.unknown, incident.unknown */
+  acknowledgeIncident: [
+    WRITE,
+    changes("incident.acknowledge", "id"),
+    (needs) =>
+      async (request, { audit }) => {
+        const { id: accountId } = await resolveAccount(needs.store, request);
+        const { id } = request;
+        const incident = await change(
+          needs,
+          { accountId, id, action: "acknowledge", by: audit.actor.name },
+          audit,
+        );
+        return { incident: toIncident(incident, needs.alertEngine.books) };
+      },
+  ],
+  /** @throws Fault account.unknown, incident.unknown */
+  resolveIncident: [
+    WRITE,
+    changes("incident.resolve", "id"),
+    (needs) =>
+      async (request, { audit }) => {
+        const { id: accountId } = await resolveAccount(needs.store, request);
+        const { id } = request;
+        const incident = await change(
+          needs,
+          { accountId, id, action: "resolve", by: audit.actor.name },
+          audit,
+        );
+        return { incident: toIncident(incident, needs.alertEngine.books) };
+      },
+  ],
+  /** @throws Fault incident.link_invalid */
+  findIncidentLink: [
+    FRONT_ENDS,
+    LOOKS,
+    ({ store, alertEngine, incidentTokens, clock }) =>
+      async ({ token }) => {
+        const link = incidentTokens.decode(token, clock.now());
+        if (!link) throw fault("incident.link_invalid");
+        const account = store.forAccount(link.accountId);
+        const incident = await account.incidents.find(link.incidentId);
+        if (!incident) throw fault("incident.link_invalid");
+        return pageOf(account, incident, alertEngine.books);
+      },
+  ],
+  /** @throws Fault incident.link_invalid, request.validation_failed */
+  followIncidentLink: [
+    FRONT_ENDS,
+    changes("incident.follow_link"),
+    (needs) =>
+      async ({ token, action }, { audit }) => {
+        const link = needs.incidentTokens.decode(token, needs.clock.now());
+        if (!link) throw fault("incident.link_invalid");
+        if (action !== "acknowledge" && action !== "resolve") {
+          const message = "It is acknowledge or resolve.";
+          throw validationFault([{ pointer: "/action", code: "field.invalid", message }]);
+        }
+        const { accountId, incidentId: id, recipient: by } = link;
+        const actor = { kind: "recipient", id: by, name: by } as const;
+        try {
+          const { store, alertEngine } = needs;
+          const incident = await change(needs, { accountId, id, action, by }, { ...audit, actor });
+          return await pageOf(store.forAccount(accountId), incident, alertEngine.books);
+        } catch (error) {
+          throw error instanceof Error && "code" in error && error.code === "incident.unknown"
+            ? fault("incident.link_invalid", { cause: error })
+            : error;
+        }
+      },
+  ],
 });
 
 const MAX_FIRING_SHOWN = 100;
-
-/** @throws Fault account.unknown, request.validation_failed */
-function createListIncidents({ store, alertEngine }: Needs) {
-  return async (
-    request: ListIncidentsRequest,
-  ): Promise<MessageInitShape<typeof ListIncidentsResponseSchema>> => {
-    const state = readState(request.state);
-    const { entries, nextPageToken } = await pageOfAccount(request, {
-      store,
-      list: (account, page) => account.incidents.list({ ...page, state }),
-      placeOf: ({ _id }) => _id,
-    });
-    const [first] = entries;
-    if (first) await alertEngine.books.learn(store.forAccount(first.accountId).alertRules, entries);
-    return { incidents: entries.map((one) => toIncident(one, alertEngine.books)), nextPageToken };
-  };
-}
 
 function readState(given: string): IncidentState | undefined {
   if (given === "") return undefined;
@@ -86,53 +141,6 @@ function readState(given: string): IncidentState | undefined {
   if (state) return state;
   const message = `It is one of ${incidentStates.join(", ")}.`;
   throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
-}
-
-/** @throws Fault account.unknown, incident.unknown */
-function createGetIncident({ store, alertEngine }: Needs) {
-  return async (request: GetIncidentRequest): Promise<MessageInitShape<typeof GetIncidentResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const incident = await account.incidents.find(request.id);
-    if (!incident) throw fault("incident.unknown");
-    await alertEngine.books.learn(account.alertRules, [incident]);
-    const newest = await account.incidents.listFirings(request.id, MAX_FIRING_SHOWN);
-    const history = await account.incidents.listHistory(request.id);
-    return {
-      incident: toIncident(incident, alertEngine.books),
-      firing: newest.map(toFiring),
-      history: history.map(toEntry),
-    };
-  };
-}
-
-/** @throws Fault account.unknown, incident.unknown */
-function createAcknowledgeIncident(needs: Needs) {
-  return async (
-    request: AcknowledgeIncidentRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> => {
-    const { id: accountId } = await resolveAccount(needs.store, request);
-    const { id } = request;
-    const incident = await change(
-      needs,
-      { accountId, id, action: "acknowledge", by: audit.actor.name },
-      audit,
-    );
-    return { incident: toIncident(incident, needs.alertEngine.books) };
-  };
-}
-
-/** @throws Fault account.unknown, incident.unknown */
-function createResolveIncident(needs: Needs) {
-  return async (
-    request: ResolveIncidentRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof ResolveIncidentResponseSchema>> => {
-    const { id: accountId } = await resolveAccount(needs.store, request);
-    const { id } = request;
-    const incident = await change(needs, { accountId, id, action: "resolve", by: audit.actor.name }, audit);
-    return { incident: toIncident(incident, needs.alertEngine.books) };
-  };
 }
 
 /** Changes an incident, and has the audit log say so. */
@@ -168,45 +176,5 @@ async function pageOf(
     timeZone: books.notifyOf(incident).zone,
     firing: firing.map(toFiring),
     history: history.slice(-MAX_HISTORY_ON_PAGE).map(toPageEntry),
-  };
-}
-
-/** @throws Fault incident.link_invalid */
-function createFindIncidentLink({ store, alertEngine, incidentTokens, clock }: Needs) {
-  return async ({
-    token,
-  }: FindIncidentLinkRequest): Promise<MessageInitShape<typeof FindIncidentLinkResponseSchema>> => {
-    const link = incidentTokens.decode(token, clock.now());
-    if (!link) throw fault("incident.link_invalid");
-    const account = store.forAccount(link.accountId);
-    const incident = await account.incidents.find(link.incidentId);
-    if (!incident) throw fault("incident.link_invalid");
-    return pageOf(account, incident, alertEngine.books);
-  };
-}
-
-/** @throws Fault incident.link_invalid, request.validation_failed */
-function createFollowIncidentLink(needs: Needs) {
-  return async (
-    { token, action }: FollowIncidentLinkRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof FollowIncidentLinkResponseSchema>> => {
-    const link = needs.incidentTokens.decode(token, needs.clock.now());
-    if (!link) throw fault("incident.link_invalid");
-    if (action !== "acknowledge" && action !== "resolve") {
-      const message = "It is acknowledge or resolve.";
-      throw validationFault([{ pointer: "/action", code: "field.invalid", message }]);
-    }
-    const { accountId, incidentId: id, recipient: by } = link;
-    const actor = { kind: "recipient", id: by, name: by } as const;
-    try {
-      const { store, alertEngine } = needs;
-      const incident = await change(needs, { accountId, id, action, by }, { ...audit, actor });
-      return await pageOf(store.forAccount(accountId), incident, alertEngine.books);
-    } catch (error) {
-      throw error instanceof Error && "code" in error && error.code === "incident.unknown"
-        ? fault("incident.link_invalid", { cause: error })
-        : error;
-    }
   };
 }

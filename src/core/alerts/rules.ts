@@ -1,26 +1,12 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type AlertRuleSettings,
-  type DeleteRuleRequest,
-  type DeleteRuleResponseSchema,
-  type GetRuleRequest,
-  type GetRuleResponseSchema,
-  type ListRulesRequest,
-  type ListRulesResponseSchema,
-  type PutRuleRequest,
-  type PutRuleResponseSchema,
-  RuleService,
-  type TestRulesRequest,
-  type TestRulesResponseSchema,
-} from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { type AlertRuleSettings, RuleService } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { createDecide, explain } from "../../alerts/decide.ts";
 import { findShadowed, shadowOf } from "../../alerts/find-shadowed.ts";
 import { fingerprintOf } from "../../alerts/group-key.ts";
 import type { RuleSettings } from "../../alerts/rule.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
-import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import type { NeededResources } from "../../store/needed-resources.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -40,95 +26,122 @@ const WRITE = permitted("alerts.write");
 type Needs = Pick<Dependencies, "store" | "settings" | "verifySender" | "alertEngine" | "clock">;
 
 /** Rules that decide who hears of alerts. */
-export const rules = defineArea({
-  service: RuleService,
-  callers: { listRules: READ, getRule: READ, putRule: WRITE, deleteRule: WRITE, testRules: READ },
-  audits: {
-    listRules: LOOKS,
-    getRule: LOOKS,
-    putRule: changes("alert_rule.put"),
-    deleteRule: changes("alert_rule.delete", "name"),
-    testRules: LOOKS,
-  },
-  handlers: (needs: Needs) => ({
-    listRules: createListRules(needs),
-    getRule: createGetRule(needs),
-    putRule: createPutRule(needs),
-    deleteRule: createDeleteRule(needs),
-    testRules: createTestRules(needs),
-  }),
+export const rules: Area<Needs> = defineArea(RuleService, {
+  listRules: [
+    READ,
+    LOOKS,
+    ({ store }) =>
+      async (request) => {
+        const { entries, nextPageToken } = await pageOfAccount(request, {
+          store,
+          list: ({ alertRules: rules }, page) => rules.list(page),
+          placeOf: ({ name }) => name,
+        });
+        return { rules: entries.map(toAlertRule), nextPageToken };
+      },
+  ],
+  /** @throws Fault account.unknown, alert_rule.unknown */
+  getRule: [
+    READ,
+    LOOKS,
+    ({ store }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        const found = await account.alertRules.find(request.name);
+        if (!found) throw fault("alert_rule.unknown");
+        return { rule: toAlertRule(found) };
+      },
+  ],
+  /**
+   * What the mail of a rule needs must be there when it is put: its policy, its template, and its sender.
+   * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
+   */
+  putRule: [
+    WRITE,
+    changes("alert_rule.put"),
+    ({ store, settings, verifySender, alertEngine, clock }) => {
+      /** @returns resources that must still be there when the rule is stored */
+      async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
+        if (!notify || notify.recipients.length === 0) return {};
+        const faults = createFieldFaults();
+        const { policy, template, from = "" } = notify;
+        if (!(await settings.policy(accountId, policy)))
+          faults.add(
+            "/notify/routing_policy",
+            "policy.unknown",
+            policy === undefined
+              ? "The account has no default routing policy: name one."
+              : `There is no routing policy "${policy}".`,
+          );
+        if (template !== undefined && !(await settings.template(accountId, template)))
+          faults.add("/notify/template", "template.unknown", `There is no template "${template}".`);
+        if (faults.found.length > 0) throw validationFault(faults.found);
+        const sender = parseFromMailbox(from);
+        if (sender.ok) await verifySender(sender.mailbox.address, { accountId, senders: [] });
+        return {
+          policy: policy === undefined ? undefined : { name: policy, pointer: "/notify/routing_policy" },
+          template: template === undefined ? undefined : { name: template, pointer: "/notify/template" },
+          sender: sender.ok ? sender.mailbox.address : undefined,
+        };
+      }
+
+      return async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const read = settingsOf(request.settings);
+        const needed = await checkMail(account.id, read);
+        const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision, needed);
+        const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
+        const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
+        const told = rule.settings.notify ? [rule.settings.notify] : [];
+        return {
+          ...{ rule: toAlertRule(rule), created: isNew, shadowedBy },
+          suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
+        };
+      };
+    },
+  ],
+  /** @throws Fault account.unknown, alert_rule.unknown, resource.stale */
+  deleteRule: [
+    WRITE,
+    changes("alert_rule.delete", "name"),
+    ({ store }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const { name, ifRevision } = request;
+        if (!(await account.alertRules.remove(name, audit, ifRevision))) throw fault("alert_rule.unknown");
+        return {};
+      },
+  ],
+  /** @throws Fault account.unknown, request.validation_failed */
+  testRules: [
+    READ,
+    LOOKS,
+    ({ store, alertEngine, clock }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        const { alert, dedupKey } = readAlert(request.alert, "/alert");
+        const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
+        const rules = request.rules ? readSet(request.rules.rules) : book.rules;
+        const { rules: notifying, droppedBy } = createDecide(rules)(alert);
+        const heard = { alert, fingerprint: fingerprintOf({ alert, dedupKey }) };
+        const names = book.mutes.inhibitorsOf(alert);
+        const sources = await account.incidents.work((work) => work.sources(names));
+        // Those of the first step: further steps of 100 rules may be very many.
+        const told = notifying.map(({ notify }) => ({ ...notify, escalation: { steps: [], rounds: 1 } }));
+        const ofName = (name: string) => sources.filter((source) => source.name === name);
+        return {
+          notifying: notifying.map(({ name }) => name),
+          droppedBy: droppedBy?.name ?? "",
+          mutedBy: book.mutes.muteOf(heard, ofName, clock.now())?.reason ?? "",
+          rules: explain(rules, alert).map(toExplanation),
+          shadowed: findShadowed(rules).map(({ rule, by }) => ({ rule: rule.name, by: by.name })),
+          suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
+        };
+      },
+  ],
 });
 
 const MAX_TESTED = 2_000;
-
-function createListRules({ store }: Needs) {
-  return async (request: ListRulesRequest): Promise<MessageInitShape<typeof ListRulesResponseSchema>> => {
-    const { entries, nextPageToken } = await pageOfAccount(request, {
-      store,
-      list: ({ alertRules: rules }, page) => rules.list(page),
-      placeOf: ({ name }) => name,
-    });
-    return { rules: entries.map(toAlertRule), nextPageToken };
-  };
-}
-
-/** @throws Fault account.unknown, alert_rule.unknown */
-function createGetRule({ store }: Needs) {
-  return async (request: GetRuleRequest): Promise<MessageInitShape<typeof GetRuleResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const found = await account.alertRules.find(request.name);
-    if (!found) throw fault("alert_rule.unknown");
-    return { rule: toAlertRule(found) };
-  };
-}
-
-/**
- * What the mail of a rule needs must be there when it is put: its policy, its template, and its sender.
- * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
- */
-function createPutRule({ store, settings, verifySender, alertEngine, clock }: Needs) {
-  /** @returns resources that must still be there when the rule is stored */
-  async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
-    if (!notify || notify.recipients.length === 0) return {};
-    const faults = createFieldFaults();
-    const { policy, template, from = "" } = notify;
-    if (!(await settings.policy(accountId, policy)))
-      faults.add(
-        "/notify/routing_policy",
-        "policy.unknown",
-        policy === undefined
-          ? "The account has no default routing policy: name one."
-          : `There is no routing policy "${policy}".`,
-      );
-    if (template !== undefined && !(await settings.template(accountId, template)))
-      faults.add("/notify/template", "template.unknown", `There is no template "${template}".`);
-    if (faults.found.length > 0) throw validationFault(faults.found);
-    const sender = parseFromMailbox(from);
-    if (sender.ok) await verifySender(sender.mailbox.address, { accountId, senders: [] });
-    return {
-      policy: policy === undefined ? undefined : { name: policy, pointer: "/notify/routing_policy" },
-      template: template === undefined ? undefined : { name: template, pointer: "/notify/template" },
-      sender: sender.ok ? sender.mailbox.address : undefined,
-    };
-  }
-
-  return async (
-    request: PutRuleRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof PutRuleResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const read = settingsOf(request.settings);
-    const needed = await checkMail(account.id, read);
-    const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision, needed);
-    const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
-    const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
-    const told = rule.settings.notify ? [rule.settings.notify] : [];
-    return {
-      ...{ rule: toAlertRule(rule), created: isNew, shadowedBy },
-      suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
-    };
-  };
-}
 
 function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
   const faults = createFieldFaults();
@@ -137,44 +150,6 @@ function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
   const read = readRule(given, "", faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return read;
-}
-
-/** @throws Fault account.unknown, alert_rule.unknown, resource.stale */
-function createDeleteRule({ store }: Needs) {
-  return async (
-    request: DeleteRuleRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof DeleteRuleResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const { name, ifRevision } = request;
-    if (!(await account.alertRules.remove(name, audit, ifRevision))) throw fault("alert_rule.unknown");
-    return {};
-  };
-}
-
-/** @throws Fault account.unknown, request.validation_failed */
-function createTestRules({ store, alertEngine, clock }: Needs) {
-  return async (request: TestRulesRequest): Promise<MessageInitShape<typeof TestRulesResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const { alert, dedupKey } = readAlert(request.alert, "/alert");
-    const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
-    const rules = request.rules ? readSet(request.rules.rules) : book.rules;
-    const { rules: notifying, droppedBy } = createDecide(rules)(alert);
-    const heard = { alert, fingerprint: fingerprintOf({ alert, dedupKey }) };
-    const names = book.mutes.inhibitorsOf(alert);
-    const sources = await account.incidents.work((work) => work.sources(names));
-    // Those of the first step: further steps of 100 rules may be very many.
-    const told = notifying.map(({ notify }) => ({ ...notify, escalation: { steps: [], rounds: 1 } }));
-    const ofName = (name: string) => sources.filter((source) => source.name === name);
-    return {
-      notifying: notifying.map(({ name }) => name),
-      droppedBy: droppedBy?.name ?? "",
-      mutedBy: book.mutes.muteOf(heard, ofName, clock.now())?.reason ?? "",
-      rules: explain(rules, alert).map(toExplanation),
-      shadowed: findShadowed(rules).map(({ rule, by }) => ({ rule: rule.name, by: by.name })),
-      suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
-    };
-  };
 }
 
 /** Of the same order, they are asked as they are given. */

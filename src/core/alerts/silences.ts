@@ -1,19 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  type CreateSilenceRequest,
-  type CreateSilenceResponseSchema,
-  type DeleteInhibitionRequest,
-  type DeleteInhibitionResponseSchema,
-  type EndSilenceRequest,
-  type EndSilenceResponseSchema,
   type InhibitionSchema,
-  type ListInhibitionsRequest,
-  type ListInhibitionsResponseSchema,
-  type ListSilencesRequest,
-  type ListSilencesResponseSchema,
-  type PutInhibitionRequest,
-  type PutInhibitionResponseSchema,
   type SilenceSchema,
   SilenceService,
 } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
@@ -22,9 +10,9 @@ import { RECENT_ALERTS, selectsNearlyAll } from "../../alerts/breadth.ts";
 import { meetsEverything } from "../../alerts/check-matchers.ts";
 import type { Matchers } from "../../alerts/condition.ts";
 import type { Inhibition, Silence } from "../../alerts/mutes.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
-import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
@@ -42,32 +30,119 @@ const WRITE = permitted("alerts.write");
 type Needs = Pick<Dependencies, "store" | "clock">;
 
 /** What is told to nobody. */
-export const silences = defineArea({
-  service: SilenceService,
-  callers: {
-    listSilences: READ,
-    createSilence: WRITE,
-    endSilence: WRITE,
-    listInhibitions: READ,
-    putInhibition: WRITE,
-    deleteInhibition: WRITE,
-  },
-  audits: {
-    listSilences: LOOKS,
-    createSilence: changes("silence.create"),
-    endSilence: changes("silence.end", "id"),
-    listInhibitions: LOOKS,
-    putInhibition: changes("inhibition.put", "name"),
-    deleteInhibition: changes("inhibition.delete", "name"),
-  },
-  handlers: (needs: Needs) => ({
-    listSilences: createListSilences(needs),
-    createSilence: createCreateSilence(needs),
-    endSilence: createEndSilence(needs),
-    listInhibitions: createListInhibitions(needs),
-    putInhibition: createPutInhibition(needs),
-    deleteInhibition: createDeleteInhibition(needs),
-  }),
+export const silences: Area<Needs> = defineArea(SilenceService, {
+  listSilences: [
+    READ,
+    LOOKS,
+    ({ store, clock }) =>
+      async (request) => {
+        const { entries, nextPageToken } = await pageOfAccount(request, {
+          store,
+          list: ({ alertRules }, page) => alertRules.listSilences(page),
+          placeOf: ({ _id }) => _id,
+        });
+        return { silences: entries.map((one) => toSilence(one, clock.now())), nextPageToken };
+      },
+  ],
+  /** @throws Fault account.unknown, request.validation_failed, silence.unconfirmed, silence.too_many */
+  createSilence: [
+    WRITE,
+    changes("silence.create"),
+    ({ store, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const faults = createFieldFaults();
+        const now = clock.now();
+        const matchers = readMatchers(request, "", faults);
+        const startsAt = request.startsAt ? timestampDate(request.startsAt) : now;
+        const endsAt = request.endsAt && timestampDate(request.endsAt);
+        if (!endsAt) faults.add("/ends_at", "field.required", "A silence has an end.");
+        else if (endsAt <= startsAt || endsAt <= now)
+          faults.add("/ends_at", "field.invalid", "It ends after it begins, and not in the past.");
+        else if (endsAt.getTime() - now.getTime() > YEAR_MS)
+          faults.add("/ends_at", "field.invalid", "It ends within a year.");
+        const comment = request.comment.trim();
+        if (comment === "" || comment.length > MAX_COMMENT)
+          faults.add("/comment", "field.invalid", `Say why, in 1 to ${MAX_COMMENT} characters.`);
+        if (faults.found.length > 0 || !endsAt) throw validationFault(faults.found);
+        if (!request.confirm) {
+          const recent = await account.incidents.listAlerts({ limit: RECENT_ALERTS });
+          const alerts = recent.map(({ alert }) => alert);
+          if (meetsEverything(matchers) || selectsNearlyAll(matchers, alerts))
+            throw fault("silence.unconfirmed");
+        }
+        const silence = await account.alertRules.addSilence(
+          {
+            ...{ _id: newId("sil", now), matchers, startsAt, endsAt, comment },
+            ...{ createdBy: audit.actor.name, createdAt: now },
+            expireAt: new Date(endsAt.getTime() + KEPT_MS),
+          },
+          audit,
+        );
+        return { silence: toSilence(silence, now) };
+      },
+  ],
+  /** @throws Fault account.unknown, silence.unknown */
+  endSilence: [
+    WRITE,
+    changes("silence.end", "id"),
+    ({ store, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const silence = await account.alertRules.endSilence(request.id, audit);
+        if (!silence) throw fault("silence.unknown");
+        return { silence: toSilence(silence, clock.now()) };
+      },
+  ],
+  listInhibitions: [
+    READ,
+    LOOKS,
+    ({ store }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        return { inhibitions: (await account.alertRules.listInhibitions()).map(toInhibition) };
+      },
+  ],
+  /** @throws Fault account.unknown, request.validation_failed, inhibition.too_many, resource.stale */
+  putInhibition: [
+    WRITE,
+    changes("inhibition.put", "name"),
+    ({ store }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const faults = createFieldFaults();
+        const { name, equal } = request;
+        if (!isResourceName(name))
+          faults.add("/name", "field.invalid", `An inhibition's ${RESOURCE_NAME_RULE}`);
+        const read = (side: "source" | "target"): Matchers => {
+          const { match = [], any = [] } = request[side] ?? {};
+          if (match.length + any.length === 0)
+            faults.add(`/${side}`, "field.required", "At least one condition is needed.");
+          return readMatchers({ match, any }, `/${side}`, faults);
+        };
+        const settings = { name, source: read("source"), target: read("target"), equal: [...equal] };
+        if (equal.length > MAX_EQUAL)
+          faults.add("/equal", "field.too_many", `There are at most ${MAX_EQUAL}.`);
+        for (const [index, field] of equal.entries())
+          if (!isField(field)) faults.add(`/equal/${index}`, "field.invalid", "It is no field of an alert.");
+        if (faults.found.length > 0) throw validationFault(faults.found);
+        const inhibition = await account.alertRules.putInhibition(settings, audit, request.ifRevision);
+        return { inhibition: toInhibition(inhibition) };
+      },
+  ],
+  /** @throws Fault account.unknown, inhibition.unknown, resource.stale */
+  deleteInhibition: [
+    WRITE,
+    changes("inhibition.delete", "name"),
+    ({ store }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const { name, ifRevision } = request;
+        if (!(await account.alertRules.removeInhibition(name, audit, ifRevision)))
+          throw fault("inhibition.unknown");
+        return {};
+      },
+  ],
 });
 
 const MAX_COMMENT = 500;
@@ -75,119 +150,6 @@ const YEAR_MS = 366 * 86_400_000;
 /** People may see for so long that there was one. */
 const KEPT_MS = 90 * 86_400_000;
 const MAX_EQUAL = 10;
-
-function createListSilences({ store, clock }: Needs) {
-  return async (
-    request: ListSilencesRequest,
-  ): Promise<MessageInitShape<typeof ListSilencesResponseSchema>> => {
-    const { entries, nextPageToken } = await pageOfAccount(request, {
-      store,
-      list: ({ alertRules }, page) => alertRules.listSilences(page),
-      placeOf: ({ _id }) => _id,
-    });
-    return { silences: entries.map((one) => toSilence(one, clock.now())), nextPageToken };
-  };
-}
-
-/** @throws Fault account.unknown, request.validation_failed, silence.unconfirmed, silence.too_many */
-function createCreateSilence({ store, clock }: Needs) {
-  return async (
-    request: CreateSilenceRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof CreateSilenceResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const faults = createFieldFaults();
-    const now = clock.now();
-    const matchers = readMatchers(request, "", faults);
-    const startsAt = request.startsAt ? timestampDate(request.startsAt) : now;
-    const endsAt = request.endsAt && timestampDate(request.endsAt);
-    if (!endsAt) faults.add("/ends_at", "field.required", "A silence has an end.");
-    else if (endsAt <= startsAt || endsAt <= now)
-      faults.add("/ends_at", "field.invalid", "It ends after it begins, and not in the past.");
-    else if (endsAt.getTime() - now.getTime() > YEAR_MS)
-      faults.add("/ends_at", "field.invalid", "It ends within a year.");
-    const comment = request.comment.trim();
-    if (comment === "" || comment.length > MAX_COMMENT)
-      faults.add("/comment", "field.invalid", `Say why, in 1 to ${MAX_COMMENT} characters.`);
-    if (faults.found.length > 0 || !endsAt) throw validationFault(faults.found);
-    if (!request.confirm) {
-      const recent = await account.incidents.listAlerts({ limit: RECENT_ALERTS });
-      const alerts = recent.map(({ alert }) => alert);
-      if (meetsEverything(matchers) || selectsNearlyAll(matchers, alerts)) throw fault("silence.unconfirmed");
-    }
-    const silence = await account.alertRules.addSilence(
-      {
-        ...{ _id: newId("sil", now), matchers, startsAt, endsAt, comment },
-        ...{ createdBy: audit.actor.name, createdAt: now },
-        expireAt: new Date(endsAt.getTime() + KEPT_MS),
-      },
-      audit,
-    );
-    return { silence: toSilence(silence, now) };
-  };
-}
-
-/** @throws Fault account.unknown, silence.unknown */
-function createEndSilence({ store, clock }: Needs) {
-  return async (
-    request: EndSilenceRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof EndSilenceResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const silence = await account.alertRules.endSilence(request.id, audit);
-    if (!silence) throw fault("silence.unknown");
-    return { silence: toSilence(silence, clock.now()) };
-  };
-}
-
-function createListInhibitions({ store }: Needs) {
-  return async (
-    request: ListInhibitionsRequest,
-  ): Promise<MessageInitShape<typeof ListInhibitionsResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    return { inhibitions: (await account.alertRules.listInhibitions()).map(toInhibition) };
-  };
-}
-
-/** @throws Fault account.unknown, request.validation_failed, inhibition.too_many, resource.stale */
-function createPutInhibition({ store }: Needs) {
-  return async (
-    request: PutInhibitionRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof PutInhibitionResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const faults = createFieldFaults();
-    const { name, equal } = request;
-    if (!isResourceName(name)) faults.add("/name", "field.invalid", `An inhibition's ${RESOURCE_NAME_RULE}`);
-    const read = (side: "source" | "target"): Matchers => {
-      const { match = [], any = [] } = request[side] ?? {};
-      if (match.length + any.length === 0)
-        faults.add(`/${side}`, "field.required", "At least one condition is needed.");
-      return readMatchers({ match, any }, `/${side}`, faults);
-    };
-    const settings = { name, source: read("source"), target: read("target"), equal: [...equal] };
-    if (equal.length > MAX_EQUAL) faults.add("/equal", "field.too_many", `There are at most ${MAX_EQUAL}.`);
-    for (const [index, field] of equal.entries())
-      if (!isField(field)) faults.add(`/equal/${index}`, "field.invalid", "It is no field of an alert.");
-    if (faults.found.length > 0) throw validationFault(faults.found);
-    const inhibition = await account.alertRules.putInhibition(settings, audit, request.ifRevision);
-    return { inhibition: toInhibition(inhibition) };
-  };
-}
-
-/** @throws Fault account.unknown, inhibition.unknown, resource.stale */
-function createDeleteInhibition({ store }: Needs) {
-  return async (
-    request: DeleteInhibitionRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof DeleteInhibitionResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const { name, ifRevision } = request;
-    if (!(await account.alertRules.removeInhibition(name, audit, ifRevision)))
-      throw fault("inhibition.unknown");
-    return {};
-  };
-}
 
 export function toSilence(silence: Silence, now: Date): MessageInitShape<typeof SilenceSchema> {
   const { _id: id, accountId, matchers, startsAt, endsAt, comment, createdBy, createdAt } = silence;

@@ -1,23 +1,48 @@
 import { AuditService } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { LOOKS, reads } from "../../rpc/audits.ts";
 import { permitted, SIGNED_IN } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+import { isId } from "../../shared/ids.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { createExportEntries } from "./export-entries.ts";
-import { createListEntries, createListOwnEntries } from "./list-entries.ts";
+import { logOf } from "./log-of.ts";
+import { readFilter } from "./read-filter.ts";
+import { toEntry } from "./to-entry.ts";
 
 /** The audit log: searched and exported. */
-export const audits = defineArea({
-  service: AuditService,
-  callers: {
-    listEntries: permitted("audit.read"),
-    listOwnEntries: SIGNED_IN,
-    exportEntries: permitted("audit.read"),
-  },
-  audits: { listEntries: LOOKS, listOwnEntries: LOOKS, exportEntries: reads("audit.export") },
-  handlers: ({ store, clock, auditActions }: Pick<Dependencies, "store" | "clock" | "auditActions">) => ({
-    listEntries: createListEntries({ store, auditActions }),
-    listOwnEntries: createListOwnEntries({ store }),
-    exportEntries: createExportEntries({ store, clock, auditActions }),
-  }),
+export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">> = defineArea(AuditService, {
+  /** @throws Fault account.unknown, auth.caller_forbidden, request.validation_failed */
+  listEntries: [
+    permitted("audit.read"),
+    LOOKS,
+    ({ store, auditActions }) =>
+      async (request, context) => {
+        const log = await logOf(store, request, context);
+        const limit = pageSizeOf(request.pageSize);
+        const beforeId = pageStartOf(request.pageToken, entryIdIn);
+        const filter = readFilter(request.filter, { auditActions });
+        const found = await log.list({ ...filter, beforeId, limit: limit + 1 });
+        const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
+        return { entries: entries.map(toEntry), nextPageToken };
+      },
+  ],
+  /** @throws Fault auth.session_missing for a call without one, as the operator's; request.validation_failed */
+  listOwnEntries: [
+    SIGNED_IN,
+    LOOKS,
+    ({ store }) =>
+      async (request, { principal }) => {
+        if (!principal) throw fault("auth.session_missing");
+        const limit = pageSizeOf(request.pageSize);
+        const beforeId = pageStartOf(request.pageToken, entryIdIn);
+        const found = await store.audit.listOfUser(principal.userId, { beforeId, limit: limit + 1 });
+        const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
+        return { entries: entries.map(toEntry), nextPageToken };
+      },
+  ],
+  exportEntries: [permitted("audit.read"), reads("audit.export"), createExportEntries],
 });
+
+const entryIdIn = (token: string) => (isId("aud", token) ? token : undefined);

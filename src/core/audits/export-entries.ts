@@ -10,7 +10,7 @@ import { csvLine } from "../../shared/csv-line.ts";
 import { validationFault } from "../../shared/fault.ts";
 import type { AuditEntryDocument } from "../../store/audit/entry-document.ts";
 import { readThroughOutage } from "../../store/read-through-outage.ts";
-import { type AuditNeeds, logOf } from "./list-entries.ts";
+import { type AuditNeeds, logOf } from "./log-of.ts";
 import { readFilter } from "./read-filter.ts";
 import { toEntry } from "./to-entry.ts";
 

@@ -1,5 +1,5 @@
 import { BounceService } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { prepareArea } from "../../rpc/area.ts";
 import { changes, MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -31,47 +31,36 @@ type Needs = Pick<
 >;
 
 /** Mail that comes back: bounces, complaints, and what is written to the roles of the bounce domain. */
-export const bounces = defineArea({
-  service: BounceService,
-  callers: {
-    checkReturnPath: FRONT_ENDS,
-    reportBounce: FRONT_ENDS,
-    reportNotices: FRONT_ENDS,
-    reportAggregates: FRONT_ENDS,
-    forwardMail: FRONT_ENDS,
-  },
-  audits: {
-    checkReturnPath: MAIL,
-    reportBounce: changes("suppression.report"),
-    reportNotices: changes("suppression.report"),
-    reportAggregates: MAIL,
-    forwardMail: MAIL,
-  },
-  handlers: (needs: Needs) => {
-    const { bounceDomain, postmasterAddress } = needs.returnAddresses;
-    const { suppressionMs, messageMs: retentionMs, contentMs: contentRetentionMs } = needs.retention;
-    const parts = { ...needs, bounceDomain, retentionMs };
-    const applyReport = createApplyReport({ ...parts, suppressionMs });
-    const findReported = createFindReported(needs);
-    return {
-      checkReturnPath: createCheckReturnPath({
-        ...{ ...parts, findReported },
-        readsRoles: postmasterAddress !== undefined,
-      }),
-      reportAggregates: createReportAggregates(needs, findReported),
-      forwardMail: createForwardMail({
+export const bounces = prepareArea(BounceService, partsOf, {
+  checkReturnPath: [
+    FRONT_ENDS,
+    MAIL,
+    (parts) =>
+      createCheckReturnPath({
         ...parts,
-        postmasterAddress,
-        maxHops: needs.limits.hops,
-        contentRetentionMs,
+        readsRoles: parts.postmasterAddress !== undefined,
       }),
-      reportBounce: createReportBounce({ ...parts, applyReport }),
-      reportNotices: createReportNotices({
+  ],
+  reportBounce: [FRONT_ENDS, changes("suppression.report"), createReportBounce],
+  reportNotices: [
+    FRONT_ENDS,
+    changes("suppression.report"),
+    (parts) =>
+      createReportNotices({
         ...parts,
-        applyReport,
         leavePolicy: createLeavePolicy(parts),
-        recordHits: createHitRecorder({ ...needs.tracking, ...parts }),
+        recordHits: createHitRecorder({ ...parts.tracking, ...parts }),
       }),
-    };
-  },
+  ],
+  reportAggregates: [FRONT_ENDS, MAIL, (parts) => createReportAggregates(parts, parts.findReported)],
+  forwardMail: [FRONT_ENDS, MAIL, (parts) => createForwardMail({ ...parts, maxHops: parts.limits.hops })],
 });
+
+function partsOf(needs: Needs) {
+  const { bounceDomain, postmasterAddress } = needs.returnAddresses;
+  const { suppressionMs, messageMs: retentionMs, contentMs: contentRetentionMs } = needs.retention;
+  const applyReport = createApplyReport({ ...needs, retentionMs, suppressionMs });
+  const findReported = createFindReported(needs);
+  const all = { ...needs, bounceDomain, postmasterAddress, retentionMs, contentRetentionMs };
+  return { ...all, applyReport, findReported };
+}

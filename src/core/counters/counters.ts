@@ -3,10 +3,8 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type CounterSeriesSchema,
   CounterService,
-  type CountMessagesRequest,
-  type CountMessagesResponseSchema,
 } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -17,11 +15,28 @@ import { resolveAccount } from "../resolve-account.ts";
 import { type Count, readCount } from "./read-count.ts";
 
 /** What happened to messages over time. */
-export const counters = defineArea({
-  service: CounterService,
-  callers: { countMessages: permitted("messages.read") },
-  audits: { countMessages: LOOKS },
-  handlers: (needs: CountMessagesNeeds) => ({ countMessages: createCountMessages(needs) }),
+export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
+  /**
+   * What happened to messages over time, from their counters.
+   * @throws Fault account.unknown, request.validation_failed
+   */
+  countMessages: [
+    permitted("messages.read"),
+    LOOKS,
+    ({ store, clock }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        const count = readCount(request, clock.now());
+        const { step, readStep, points, end, dimension } = count;
+        const [from = end] = points;
+        const found = await account.counters.read({ step: readStep, from, until: end, dimension });
+        return {
+          step,
+          points: points.map(timestampFromDate),
+          series: seriesOf(count, linesOf(count, found)),
+        };
+      },
+  ],
 });
 
 export interface CountMessagesNeeds {
@@ -31,23 +46,6 @@ export interface CountMessagesNeeds {
 
 /** Counts by kind, one for each point. */
 type Lines = Map<CounterKind, number[]>;
-
-/**
- * What happened to messages over time, from their counters.
- * @throws Fault account.unknown, request.validation_failed
- */
-export function createCountMessages({ store, clock }: CountMessagesNeeds) {
-  return async (
-    request: CountMessagesRequest,
-  ): Promise<MessageInitShape<typeof CountMessagesResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const count = readCount(request, clock.now());
-    const { step, readStep, points, end, dimension } = count;
-    const [from = end] = points;
-    const found = await account.counters.read({ step: readStep, from, until: end, dimension });
-    return { step, points: points.map(timestampFromDate), series: seriesOf(count, linesOf(count, found)) };
-  };
-}
 
 /** By value; undefined has those that have no counters of their own. */
 function linesOf({ points, kinds }: Count, found: readonly CountedValue[]): Map<string | undefined, Lines> {

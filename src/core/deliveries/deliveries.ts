@@ -1,18 +1,7 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  DeliveryService,
-  type GetDeliveryRequest,
-  type GetDeliveryResponseSchema,
-  type ListDeliveriesOfMessageRequest,
-  type ListDeliveriesOfMessageResponseSchema,
-  type ListDeliveriesRequest,
-  type ListDeliveriesResponseSchema,
-  type ReplayDeliveryRequest,
-  type ReplayDeliveryResponseSchema,
-} from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { DeliveryService } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
+import { prepareArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
-import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import {
   type WebhookDeliveryDocument,
@@ -29,100 +18,92 @@ import { toDelivery, toSummary } from "./to-delivery.ts";
 type Needs = Pick<Dependencies, "store" | "clock">;
 
 /** What an account's endpoints were sent, and are to be sent. */
-export const deliveries = defineArea({
-  service: DeliveryService,
-  callers: {
-    listDeliveries: permitted("webhooks.read"),
-    listDeliveriesOfMessage: permitted("webhooks.read"),
-    getDelivery: permitted("webhooks.read"),
-    replayDelivery: permitted("webhooks.write"),
-    retryDelivery: permitted("webhooks.write"),
-    retryDeliveries: permitted("webhooks.write"),
-    countReplays: permitted("webhooks.read"),
-    beginReplays: permitted("webhooks.write"),
-  },
-  audits: {
-    listDeliveries: LOOKS,
-    listDeliveriesOfMessage: LOOKS,
-    getDelivery: LOOKS,
-    replayDelivery: changes("webhook.replay", "id"),
-    retryDelivery: changes("webhook.retry", "id"),
-    retryDeliveries: changes("webhook.retry_many"),
-    countReplays: LOOKS,
-    beginReplays: changes("webhook.replay_many"),
-  },
-  handlers: (needs: Needs) => ({
-    listDeliveries: createListDeliveries(needs),
-    listDeliveriesOfMessage: createListOfMessage(needs),
-    getDelivery: createGetDelivery(needs),
-    replayDelivery: createReplayDelivery(needs),
-    ...createRetries(needs),
-    ...createReplays(needs),
-  }),
+export const deliveries = prepareArea(DeliveryService, partsOf, {
+  /** @throws Fault account.unknown, request.validation_failed, webhook.unknown */
+  listDeliveries: [
+    permitted("webhooks.read"),
+    LOOKS,
+    ({ store }) =>
+      async (request) => {
+        const { endpointId } = request;
+        const account = await resolveAccount(store, request);
+        if (!(await account.webhooks.find(endpointId))) throw fault("webhook.unknown");
+        const limit = pageSizeOf(request.pageSize);
+        const after = pageStartOf(request.pageToken, readPlace);
+        const state = readState(request.state);
+        const found = await account.webhookDeliveries.list({
+          ...{ endpointId, limit: limit + 1 },
+          ...(state && { states: [state] }),
+          ...(after && { after }),
+        });
+        const { entries, nextPageToken } = pageOf(found, limit, placeOf);
+        return { deliveries: entries.map(toSummary), nextPageToken };
+      },
+  ],
+  /** @throws Fault account.unknown, message.unknown */
+  listDeliveriesOfMessage: [
+    permitted("webhooks.read"),
+    LOOKS,
+    ({ store }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        if (!(await account.messages.findById(request.messageId))) throw fault("message.unknown");
+        const found = await account.webhookDeliveries.listOfMessage(request.messageId, MOST_OF_MESSAGE);
+        return { deliveries: found.map(toSummary) };
+      },
+  ],
+  /** @throws Fault account.unknown, webhook.delivery_unknown */
+  getDelivery: [
+    permitted("webhooks.read"),
+    LOOKS,
+    ({ store }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        const found = await account.webhookDeliveries.find(request.id);
+        if (!found) throw fault("webhook.delivery_unknown");
+        return { delivery: toDelivery(found) };
+      },
+  ],
+  /** @throws Fault account.unknown, webhook.delivery_unknown, webhook.delivery_waiting, webhook.delivery_dropped, webhook.disabled */
+  replayDelivery: [
+    permitted("webhooks.write"),
+    changes("webhook.replay", "id"),
+    ({ store, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const found = await account.webhookDeliveries.find(request.id);
+        if (!found) throw fault("webhook.delivery_unknown");
+        // A worker would end it again at once.
+        if ((await account.webhooks.find(found.endpointId))?.disabled) throw fault("webhook.disabled");
+        const replayed = await account.webhookDeliveries.replay(request.id, clock.now(), audit);
+        if (replayed) return { delivery: toDelivery(replayed) };
+        throw fault(found.state === "dropped" ? "webhook.delivery_dropped" : "webhook.delivery_waiting");
+      },
+  ],
+  retryDelivery: [
+    permitted("webhooks.write"),
+    changes("webhook.retry", "id"),
+    ({ retryDelivery }) => retryDelivery,
+  ],
+  retryDeliveries: [
+    permitted("webhooks.write"),
+    changes("webhook.retry_many"),
+    ({ retryDeliveries }) => retryDeliveries,
+  ],
+  countReplays: [permitted("webhooks.read"), LOOKS, ({ countReplays }) => countReplays],
+  beginReplays: [
+    permitted("webhooks.write"),
+    changes("webhook.replay_many"),
+    ({ beginReplays }) => beginReplays,
+  ],
 });
+
+function partsOf(needs: Needs) {
+  return { ...needs, ...createRetries(needs), ...createReplays(needs) };
+}
 
 /** A message has a few events, and an account a few endpoints. */
 const MOST_OF_MESSAGE = 200;
-
-/** @throws Fault account.unknown, request.validation_failed, webhook.unknown */
-function createListDeliveries({ store }: Needs) {
-  return async (
-    request: ListDeliveriesRequest,
-  ): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> => {
-    const { endpointId } = request;
-    const account = await resolveAccount(store, request);
-    if (!(await account.webhooks.find(endpointId))) throw fault("webhook.unknown");
-    const limit = pageSizeOf(request.pageSize);
-    const after = pageStartOf(request.pageToken, readPlace);
-    const state = readState(request.state);
-    const found = await account.webhookDeliveries.list({
-      ...{ endpointId, limit: limit + 1 },
-      ...(state && { states: [state] }),
-      ...(after && { after }),
-    });
-    const { entries, nextPageToken } = pageOf(found, limit, placeOf);
-    return { deliveries: entries.map(toSummary), nextPageToken };
-  };
-}
-
-/** @throws Fault account.unknown, message.unknown */
-function createListOfMessage({ store }: Needs) {
-  return async (
-    request: ListDeliveriesOfMessageRequest,
-  ): Promise<MessageInitShape<typeof ListDeliveriesOfMessageResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    if (!(await account.messages.findById(request.messageId))) throw fault("message.unknown");
-    const found = await account.webhookDeliveries.listOfMessage(request.messageId, MOST_OF_MESSAGE);
-    return { deliveries: found.map(toSummary) };
-  };
-}
-
-/** @throws Fault account.unknown, webhook.delivery_unknown */
-function createGetDelivery({ store }: Needs) {
-  return async (request: GetDeliveryRequest): Promise<MessageInitShape<typeof GetDeliveryResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const found = await account.webhookDeliveries.find(request.id);
-    if (!found) throw fault("webhook.delivery_unknown");
-    return { delivery: toDelivery(found) };
-  };
-}
-
-/** @throws Fault account.unknown, webhook.delivery_unknown, webhook.delivery_waiting, webhook.delivery_dropped, webhook.disabled */
-function createReplayDelivery({ store, clock }: Needs) {
-  return async (
-    request: ReplayDeliveryRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof ReplayDeliveryResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const found = await account.webhookDeliveries.find(request.id);
-    if (!found) throw fault("webhook.delivery_unknown");
-    // A worker would end it again at once.
-    if ((await account.webhooks.find(found.endpointId))?.disabled) throw fault("webhook.disabled");
-    const replayed = await account.webhookDeliveries.replay(request.id, clock.now(), audit);
-    if (replayed) return { delivery: toDelivery(replayed) };
-    throw fault(found.state === "dropped" ? "webhook.delivery_dropped" : "webhook.delivery_waiting");
-  };
-}
 
 /** @throws Fault request.validation_failed */
 function readState(text: string): WebhookDeliveryState | undefined {

@@ -4,7 +4,7 @@ import {
   type SubscribeRequest,
   type SubscribeResponseSchema,
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { MAIL } from "../../rpc/audits.ts";
 import { type HandlerContext, WORKERS } from "../../rpc/callers.ts";
 import type { Logger } from "../../shared/logger.ts";
@@ -13,15 +13,8 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Dispatcher, Subscription } from "./dispatcher.ts";
 
 /** Messages dispatched to workers as they are accepted. */
-export const dispatches = defineArea({
-  service: DispatchService,
-  callers: { subscribe: WORKERS },
-  audits: {
-    subscribe: MAIL,
-  },
-  handlers: ({ dispatcher, log }: Pick<Dependencies, "dispatcher" | "log">) => ({
-    subscribe: createSubscribe({ dispatcher, log }),
-  }),
+export const dispatches: Area<Pick<Dependencies, "dispatcher" | "log">> = defineArea(DispatchService, {
+  subscribe: [WORKERS, MAIL, createSubscribe],
 });
 
 export interface SubscribeOptions {

@@ -1,24 +1,9 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  DomainService,
-  type GetDomainRequest,
-  type GetDomainResponseSchema,
-  type GetZoneFileRequest,
-  type GetZoneFileResponseSchema,
-  type ListDomainEventsRequest,
-  type ListDomainEventsResponseSchema,
-  type ListDomainsRequest,
-  type ListDomainsResponseSchema,
-  type RemoveDomainRequest,
-  type RemoveDomainResponseSchema,
-  type RotateDomainRequest,
-  type RotateDomainResponseSchema,
-} from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { DomainService } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { type WantedRecord, wantedRecords } from "../../domains/wanted-records.ts";
 import { zoneFile } from "../../domains/zone-file.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
-import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { permitted } from "../../rpc/callers.ts";
 import type { Audit } from "../../shared/audit.ts";
 import { fault } from "../../shared/fault.ts";
 import { signingSince } from "../access/account-settings.ts";
@@ -41,117 +26,119 @@ import { toDomainEvent, toListedDomain } from "./domain-to-proto.ts";
 import { makeDomainKeys } from "./make-domain-keys.ts";
 
 /** Sending domains of accounts: who owns them, what the DNS has of them, and the DKIM keys that sign for them. */
-export const domains = defineArea({
-  service: DomainService,
-  callers: {
-    addDomain: permitted("domains.write"),
-    getDomain: permitted("domains.read"),
-    listDomains: permitted("domains.read"),
-    checkDomain: permitted("domains.write"),
-    listDomainEvents: permitted("domains.read"),
-    getZoneFile: permitted("domains.read"),
-    rotateDomain: permitted("domains.write"),
-    removeDomain: permitted("domains.write"),
-  },
-  audits: {
-    addDomain: changes("domain.add", "domain"),
-    getDomain: LOOKS,
-    listDomains: LOOKS,
-    checkDomain: refusals("domain.check", "domain"),
-    listDomainEvents: LOOKS,
-    getZoneFile: LOOKS,
-    rotateDomain: changes("domain.rotate_keys", "domain"),
-    removeDomain: changes("domain.remove", "domain"),
-  },
-  handlers: (needs: Pick<Dependencies, keyof DomainNeeds>) => ({
-    addDomain: createAddDomain(needs),
-    getDomain: createGetDomain(needs),
-    listDomains: createListDomains(needs),
-    checkDomain: createCheckDomain(needs),
-    listDomainEvents: createListDomainEvents(needs),
-    getZoneFile: createGetZoneFile(needs),
-    rotateDomain: createRotateDomain(needs),
-    removeDomain: createRemoveDomain(needs),
-  }),
+export const domains: Area<Pick<Dependencies, keyof DomainNeeds>> = defineArea(DomainService, {
+  addDomain: [permitted("domains.write"), changes("domain.add", "domain"), createAddDomain],
+  getDomain: [
+    permitted("domains.read"),
+    LOOKS,
+    (needs) => async (request, context) => describeDomain(needs, await findDomain(needs, request, context)),
+  ],
+  /** By name. */
+  listDomains: [
+    permitted("domains.read"),
+    LOOKS,
+    ({ store, clock }) =>
+      async (request, context) => {
+        const { entries, nextPageToken } = await pageOfAccount(request, {
+          store,
+          list: ({ domains }, page) => domains.list(page),
+          placeOf: ({ name }) => name,
+          context,
+        });
+        const account = await resolveAccount(store, request, context);
+        const names = entries.map(({ name }) => name);
+        const [keys, vouchedFor] = await Promise.all([
+          account.domainKeys.listFacts(names),
+          account.senders.listAmong(names),
+        ]);
+        const now = clock.now();
+        const listed = entries.map((domain) => {
+          const ofDomain = keys.filter((key) => key.domain === domain.name);
+          const isVouchedFor = vouchedFor.some(({ value }) => value === domain.name);
+          return toListedDomain({ domain, keys: ofDomain, isVouchedFor, now });
+        });
+        return { domains: listed, nextPageToken };
+      },
+  ],
+  checkDomain: [permitted("domains.write"), refusals("domain.check", "domain"), createCheckDomain],
+  /** Also of a domain that was removed. */
+  listDomainEvents: [
+    permitted("domains.read"),
+    LOOKS,
+    (needs) => {
+      const { store } = needs;
+      return async (request, context) => {
+        const name = readKnownName(request.domain);
+        const account = await resolveAccount(store, request, context);
+        const events = await account.domains.listEvents(name);
+        if (events.length === 0) await findDomain(needs, request, context);
+        return { events: events.map(toDomainEvent) };
+      };
+    },
+  ],
+  /** What an owner publishes, with the values that go along with what is there. */
+  getZoneFile: [
+    permitted("domains.read"),
+    LOOKS,
+    (needs) => async (request, context) => {
+      const { domain, keys } = await findDomain(needs, request, context);
+      const wanted = wantedRecords(domain, keys, needs.sendingSetup, needs.clock.now());
+      const records = wanted
+        .map((record) => {
+          const evidence = domain.records.find(({ key }) => key === record.key);
+          return {
+            ...record,
+            value: evidence?.suggestion ?? record.value,
+            comment: purposes[record.purpose],
+            evidence,
+          };
+        })
+        // An SPF or DMARC record that is right already would come to stand there twice.
+        .filter(({ purpose, value, byOwner, evidence }) => {
+          const isShared = purpose === "spf" || purpose === "dmarc";
+          return byOwner && value !== "" && !(isShared && evidence?.outcome === "right");
+        });
+      return { zoneFile: zoneFile(domain.name, records) };
+    },
+  ],
+  /** Makes the next keys of a domain; those that sign now go on until the new ones take over. */
+  rotateDomain: [
+    permitted("domains.write"),
+    changes("domain.rotate_keys", "domain"),
+    (needs) => {
+      const { settings, clock } = needs;
+      return async (request, { actor, audit }) => {
+        const { account, domain, keys } = await findDomain(needs, request, { actor });
+        const now = clock.now();
+        await makeRoom({ account, domain, keys }, now, audit);
+        const hours = request.signAfterHours ?? DEFAULT_SIGN_AFTER_HOURS;
+        const signsFrom = new Date(now.getTime() + hours * HOUR_MS);
+        const next = await account.domainKeys.insertMany(
+          await makeDomainKeys(domain.name, now, signsFrom),
+          audit,
+        );
+        settings.forget();
+        return describeDomain(needs, { account, domain, keys: [...next, ...keys] });
+      };
+    },
+  ],
+  /** @throws Fault account.unknown, domain.unknown, resource.in_use */
+  removeDomain: [
+    permitted("domains.write"),
+    changes("domain.remove", "domain"),
+    ({ store, settings, clock }) =>
+      async (request, { actor, audit }) => {
+        const name = readKnownName(request.domain);
+        const account = await resolveAccount(store, request, { actor });
+        const removal = createRemoval(`The domain ${name}`, request);
+        const { check } = removal;
+        const isProven = await permitsMail(account, name, clock.now());
+        if (!(await account.domains.remove(name, audit, { check, isProven }))) throw unknownDomain(name);
+        settings.forget();
+        return removal.answer();
+      },
+  ],
 });
-
-function createGetDomain(needs: DomainNeeds) {
-  return async (
-    request: GetDomainRequest,
-    context: Pick<HandlerContext, "actor">,
-  ): Promise<MessageInitShape<typeof GetDomainResponseSchema>> =>
-    describeDomain(needs, await findDomain(needs, request, context));
-}
-
-/** By name. */
-function createListDomains({ store, clock }: DomainNeeds) {
-  return async (
-    request: ListDomainsRequest,
-    context: Pick<HandlerContext, "actor">,
-  ): Promise<MessageInitShape<typeof ListDomainsResponseSchema>> => {
-    const { entries, nextPageToken } = await pageOfAccount(request, {
-      store,
-      list: ({ domains }, page) => domains.list(page),
-      placeOf: ({ name }) => name,
-      context,
-    });
-    const account = await resolveAccount(store, request, context);
-    const names = entries.map(({ name }) => name);
-    const [keys, vouchedFor] = await Promise.all([
-      account.domainKeys.listFacts(names),
-      account.senders.listAmong(names),
-    ]);
-    const now = clock.now();
-    const listed = entries.map((domain) => {
-      const ofDomain = keys.filter((key) => key.domain === domain.name);
-      const isVouchedFor = vouchedFor.some(({ value }) => value === domain.name);
-      return toListedDomain({ domain, keys: ofDomain, isVouchedFor, now });
-    });
-    return { domains: listed, nextPageToken };
-  };
-}
-
-/** Also of a domain that was removed. */
-function createListDomainEvents(needs: DomainNeeds) {
-  const { store } = needs;
-  return async (
-    request: ListDomainEventsRequest,
-    context: Pick<HandlerContext, "actor">,
-  ): Promise<MessageInitShape<typeof ListDomainEventsResponseSchema>> => {
-    const name = readKnownName(request.domain);
-    const account = await resolveAccount(store, request, context);
-    const events = await account.domains.listEvents(name);
-    if (events.length === 0) await findDomain(needs, request, context);
-    return { events: events.map(toDomainEvent) };
-  };
-}
-
-/** What an owner publishes, with the values that go along with what is there. */
-function createGetZoneFile(needs: DomainNeeds) {
-  return async (
-    request: GetZoneFileRequest,
-    context: Pick<HandlerContext, "actor">,
-  ): Promise<MessageInitShape<typeof GetZoneFileResponseSchema>> => {
-    const { domain, keys } = await findDomain(needs, request, context);
-    const wanted = wantedRecords(domain, keys, needs.sendingSetup, needs.clock.now());
-    const records = wanted
-      .map((record) => {
-        const evidence = domain.records.find(({ key }) => key === record.key);
-        return {
-          ...record,
-          value: evidence?.suggestion ?? record.value,
-          comment: purposes[record.purpose],
-          evidence,
-        };
-      })
-      // An SPF or DMARC record that is right already would come to stand there twice.
-      .filter(({ purpose, value, byOwner, evidence }) => {
-        const isShared = purpose === "spf" || purpose === "dmarc";
-        return byOwner && value !== "" && !(isShared && evidence?.outcome === "right");
-      });
-    return { zoneFile: zoneFile(domain.name, records) };
-  };
-}
 
 const purposes: Record<WantedRecord["purpose"], string> = {
   ownership: "proves who owns the domain",
@@ -165,27 +152,6 @@ const purposes: Record<WantedRecord["purpose"], string> = {
 const HOUR_MS = 3_600_000;
 /** Time to publish the new records, and for caches to let go of their absence. */
 const DEFAULT_SIGN_AFTER_HOURS = 48;
-
-/** Makes the next keys of a domain; those that sign now go on until the new ones take over. */
-function createRotateDomain(needs: DomainNeeds) {
-  const { settings, clock } = needs;
-  return async (
-    request: RotateDomainRequest,
-    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
-  ): Promise<MessageInitShape<typeof RotateDomainResponseSchema>> => {
-    const { account, domain, keys } = await findDomain(needs, request, { actor });
-    const now = clock.now();
-    await makeRoom({ account, domain, keys }, now, audit);
-    const hours = request.signAfterHours ?? DEFAULT_SIGN_AFTER_HOURS;
-    const signsFrom = new Date(now.getTime() + hours * HOUR_MS);
-    const next = await account.domainKeys.insertMany(
-      await makeDomainKeys(domain.name, now, signsFrom),
-      audit,
-    );
-    settings.forget();
-    return describeDomain(needs, { account, domain, keys: [...next, ...keys] });
-  };
-}
 
 /** Keys that somebody may still check signatures by, or that are yet to sign. */
 const KEYS_MAX = 20;
@@ -206,21 +172,4 @@ async function makeRoom({ account, domain, keys }: FoundDomain, now: Date, audit
     retired.map(({ selector }) => selector),
     audit,
   );
-}
-
-/** @throws Fault account.unknown, domain.unknown, resource.in_use */
-function createRemoveDomain({ store, settings, clock }: DomainNeeds) {
-  return async (
-    request: RemoveDomainRequest,
-    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
-  ): Promise<MessageInitShape<typeof RemoveDomainResponseSchema>> => {
-    const name = readKnownName(request.domain);
-    const account = await resolveAccount(store, request, { actor });
-    const removal = createRemoval(`The domain ${name}`, request);
-    const { check } = removal;
-    const isProven = await permitsMail(account, name, clock.now());
-    if (!(await account.domains.remove(name, audit, { check, isProven }))) throw unknownDomain(name);
-    settings.forget();
-    return removal.answer();
-  };
 }

@@ -1,6 +1,6 @@
 import { EventService } from "../../../gen/hermod/event/v1/event_service_pb.ts";
 import { createComposePayloads } from "../../events/compose-payloads.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { prepareArea } from "../../rpc/area.ts";
 import { LOOKS } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -9,16 +9,13 @@ import { createReadEvents } from "./read-events.ts";
 import { createWatchEvents } from "./watch-events.ts";
 
 /** What has happened, for services of the operator's that act on it. */
-export const events = defineArea({
-  service: EventService,
-  callers: { watchEvents: OPERATOR_ONLY, listEvents: OPERATOR_ONLY },
-  audits: { watchEvents: LOOKS, listEvents: LOOKS },
-  handlers: ({ store, followers, clock }: Pick<Dependencies, "store" | "followers" | "clock">) => {
-    const { eventLog, ...others } = store.acrossAccounts;
-    const read = createReadEvents({ eventLog, composePayloads: createComposePayloads(others) });
-    return {
-      watchEvents: createWatchEvents({ events: read, followers, clock }),
-      listEvents: createListEvents(read),
-    };
-  },
+export const events = prepareArea(EventService, partsOf, {
+  watchEvents: [OPERATOR_ONLY, LOOKS, createWatchEvents],
+  listEvents: [OPERATOR_ONLY, LOOKS, (parts) => createListEvents(parts.events)],
 });
+
+function partsOf({ store, followers, clock }: Pick<Dependencies, "store" | "followers" | "clock">) {
+  const { eventLog, ...others } = store.acrossAccounts;
+  const events = createReadEvents({ eventLog, composePayloads: createComposePayloads(others) });
+  return { events, followers, clock };
+}

@@ -1,24 +1,11 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ScheduleSettings as Asked,
-  type CreateScheduleRequest,
-  type CreateScheduleResponseSchema,
-  type DeleteScheduleRequest,
-  type DeleteScheduleResponseSchema,
-  type GetScheduleRequest,
-  type GetScheduleResponseSchema,
-  type ListSchedulesRequest,
-  type ListSchedulesResponseSchema,
-  type RunScheduleRequest,
-  type RunScheduleResponseSchema,
   ScheduleService,
-  type UpdateScheduleRequest,
-  type UpdateScheduleResponseSchema,
 } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import { createReportCalendar } from "../../intel/reports/report-calendar.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
-import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import type { NeededResources } from "../../store/needed-resources.ts";
 import type { ScheduleDocument, ScheduleSettings, ScheduleWork } from "../../store/schedule-documents.ts";
@@ -37,132 +24,107 @@ const WRITE = permitted("intel.write");
 type Needs = Pick<Dependencies, "store" | "intel" | "settings" | "verifySender" | "clock">;
 
 /** Schedules by which reports are made and mailed: `run-schedules.ts` does that. */
-export const schedules = defineArea({
-  service: ScheduleService,
-  callers: {
-    listSchedules: READ,
-    getSchedule: READ,
-    createSchedule: WRITE,
-    updateSchedule: WRITE,
-    deleteSchedule: WRITE,
-    runSchedule: WRITE,
-  },
-  audits: {
-    listSchedules: LOOKS,
-    getSchedule: LOOKS,
-    createSchedule: changes("schedule.create"),
-    updateSchedule: changes("schedule.update", "id"),
-    deleteSchedule: changes("schedule.delete", "id"),
-    runSchedule: changes("schedule.run", "id"),
-  },
-  handlers: (needs: Needs) => ({
-    listSchedules: createListSchedules(needs),
-    getSchedule: createGetSchedule(needs),
-    createSchedule: createCreateSchedule(needs),
-    updateSchedule: createUpdateSchedule(needs),
-    deleteSchedule: createDeleteSchedule(needs),
-    runSchedule: createRunSchedule(needs),
-  }),
+export const schedules: Area<Needs> = defineArea(ScheduleService, {
+  /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
+  listSchedules: [
+    READ,
+    LOOKS,
+    (needs) => {
+      const { intel, clock } = needs;
+      return async (request, { audit }) => {
+        const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
+        const question = { list: "schedules", workspaceId };
+        const limit = pageSizeOf(request.pageSize);
+        const after = intel.cursors.read(question, request.pageToken)?.id;
+        const found = await account.schedules.list(workspaceId, { after, limit: limit + 1 });
+        const { entries, nextPageToken } = pageOf(found, limit, ({ _id: id }) =>
+          intel.cursors.write(question, { rank: "", id }),
+        );
+        return { schedules: entries.map((one) => toSchedule(one, clock.now())), nextPageToken };
+      };
+    },
+  ],
+  /** @throws Fault account.unknown, schedule.unknown */
+  getSchedule: [
+    READ,
+    LOOKS,
+    ({ store, clock }) =>
+      async (request) => {
+        const account = await resolveAccount(store, request);
+        return answer(await account.schedules.find(request.id), clock.now());
+      },
+  ],
+  /**
+   * @throws Fault account.unknown, workspace.unknown, request.validation_failed, client.unknown, client.archived,
+   * watched_domain.unknown, sender.unverified, schedule.too_many
+   */
+  createSchedule: [
+    WRITE,
+    changes("schedule.create"),
+    (needs) => {
+      const { clock } = needs;
+      return async (request, { audit }) => {
+        const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
+        const { settings, needed } = await readSettings(needs, account, workspaceId, request.settings);
+        const next = nextOf(settings, undefined, clock.now());
+        return answer(await account.schedules.add(workspaceId, settings, next, audit, needed), clock.now());
+      };
+    },
+  ],
+  /** @throws Fault account.unknown, schedule.unknown, resource.stale, and what making one is refused with */
+  updateSchedule: [
+    WRITE,
+    changes("schedule.update", "id"),
+    (needs) => {
+      const { store, clock } = needs;
+      return async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const found = await account.schedules.find(request.id);
+        if (!found) throw fault("schedule.unknown");
+        const { settings, needed } = await readSettings(
+          needs,
+          account,
+          found.workspaceId,
+          request.settings,
+          found,
+        );
+        const nextAfter = ({ lastKey }: ScheduleDocument) => nextOf(settings, lastKey, clock.now());
+        const { id, ifRevision } = request;
+        const updated = await account.schedules.update(id, settings, nextAfter, audit, needed, ifRevision);
+        return answer(updated, clock.now());
+      };
+    },
+  ],
+  /** @throws Fault account.unknown, schedule.unknown, resource.stale */
+  deleteSchedule: [
+    WRITE,
+    changes("schedule.delete", "id"),
+    ({ store }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const { id, ifRevision } = request;
+        if (!(await account.schedules.remove(id, audit, ifRevision))) throw fault("schedule.unknown");
+        return {};
+      },
+  ],
+  /** @throws Fault account.unknown, schedule.unknown */
+  runSchedule: [
+    WRITE,
+    changes("schedule.run", "id"),
+    ({ store, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const found = await account.schedules.find(request.id);
+        if (!found) throw fault("schedule.unknown");
+        const since = clock.now();
+        const work: ScheduleWork = {
+          ...{ key: `asked ${since.toISOString()}`, trigger: "asked", since, attempts: 0, interruptions: 0 },
+          period: createReportCalendar(found).lastPeriod(since),
+        };
+        return answer(await account.schedules.ask(request.id, work, audit), since);
+      },
+  ],
 });
-
-/** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
-function createListSchedules(needs: Needs) {
-  const { intel, clock } = needs;
-  return async (
-    request: ListSchedulesRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof ListSchedulesResponseSchema>> => {
-    const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
-    const question = { list: "schedules", workspaceId };
-    const limit = pageSizeOf(request.pageSize);
-    const after = intel.cursors.read(question, request.pageToken)?.id;
-    const found = await account.schedules.list(workspaceId, { after, limit: limit + 1 });
-    const { entries, nextPageToken } = pageOf(found, limit, ({ _id: id }) =>
-      intel.cursors.write(question, { rank: "", id }),
-    );
-    return { schedules: entries.map((one) => toSchedule(one, clock.now())), nextPageToken };
-  };
-}
-
-/** @throws Fault account.unknown, schedule.unknown */
-function createGetSchedule({ store, clock }: Needs) {
-  return async (request: GetScheduleRequest): Promise<MessageInitShape<typeof GetScheduleResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    return answer(await account.schedules.find(request.id), clock.now());
-  };
-}
-
-/**
- * @throws Fault account.unknown, workspace.unknown, request.validation_failed, client.unknown, client.archived,
- * watched_domain.unknown, sender.unverified, schedule.too_many
- */
-function createCreateSchedule(needs: Needs) {
-  const { clock } = needs;
-  return async (
-    request: CreateScheduleRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof CreateScheduleResponseSchema>> => {
-    const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
-    const { settings, needed } = await readSettings(needs, account, workspaceId, request.settings);
-    const next = nextOf(settings, undefined, clock.now());
-    return answer(await account.schedules.add(workspaceId, settings, next, audit, needed), clock.now());
-  };
-}
-
-/** @throws Fault account.unknown, schedule.unknown, resource.stale, and what making one is refused with */
-function createUpdateSchedule(needs: Needs) {
-  const { store, clock } = needs;
-  return async (
-    request: UpdateScheduleRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof UpdateScheduleResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const found = await account.schedules.find(request.id);
-    if (!found) throw fault("schedule.unknown");
-    const { settings, needed } = await readSettings(
-      needs,
-      account,
-      found.workspaceId,
-      request.settings,
-      found,
-    );
-    const nextAfter = ({ lastKey }: ScheduleDocument) => nextOf(settings, lastKey, clock.now());
-    const { id, ifRevision } = request;
-    const updated = await account.schedules.update(id, settings, nextAfter, audit, needed, ifRevision);
-    return answer(updated, clock.now());
-  };
-}
-
-/** @throws Fault account.unknown, schedule.unknown, resource.stale */
-function createDeleteSchedule({ store }: Needs) {
-  return async (
-    request: DeleteScheduleRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof DeleteScheduleResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const { id, ifRevision } = request;
-    if (!(await account.schedules.remove(id, audit, ifRevision))) throw fault("schedule.unknown");
-    return {};
-  };
-}
-
-/** @throws Fault account.unknown, schedule.unknown */
-function createRunSchedule({ store, clock }: Needs) {
-  return async (
-    request: RunScheduleRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof RunScheduleResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const found = await account.schedules.find(request.id);
-    if (!found) throw fault("schedule.unknown");
-    const since = clock.now();
-    const work: ScheduleWork = {
-      ...{ key: `asked ${since.toISOString()}`, trigger: "asked", since, attempts: 0, interruptions: 0 },
-      period: createReportCalendar(found).lastPeriod(since),
-    };
-    return answer(await account.schedules.ask(request.id, work, audit), since);
-  };
-}
 
 function answer(schedule: ScheduleDocument | null, now: Date) {
   if (!schedule) throw fault("schedule.unknown");

@@ -1,30 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import {
-  type AddWatchedDomainRequest,
-  type AddWatchedDomainResponseSchema,
-  type CheckWatchedDomainRequest,
-  type CheckWatchedDomainResponseSchema,
-  type GetWatchedDomainRequest,
-  type GetWatchedDomainResponseSchema,
-  type ListWatchChangesRequest,
-  type ListWatchChangesResponseSchema,
-  type ListWatchedDomainsRequest,
-  type ListWatchedDomainsResponseSchema,
-  type MuteCheckRequest,
-  type MuteCheckResponseSchema,
-  type RemoveWatchedDomainRequest,
-  type RemoveWatchedDomainResponseSchema,
-  type UpdateWatchedDomainRequest,
-  type UpdateWatchedDomainResponseSchema,
-  type WatchedDomainSchema,
-  WatchService,
-} from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
+import { type WatchedDomainSchema, WatchService } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { createEntryOf } from "../../intel/assess-domain.ts";
 import type { CheckId } from "../../intel/catalogue.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
-import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -48,47 +29,145 @@ const YEAR_MS = 366 * 86_400_000;
 type Needs = Pick<Dependencies, "store" | "intel" | "clock" | "log" | "onReport" | "afterwards">;
 
 /** Domains that are watched. */
-export const watches = defineArea({
-  service: WatchService,
-  callers: {
-    listWatchedDomains: READ,
-    getWatchedDomain: READ,
-    addWatchedDomain: WRITE,
-    updateWatchedDomain: WRITE,
-    removeWatchedDomain: WRITE,
-    checkWatchedDomain: WRITE,
-    muteCheck: WRITE,
-    listWatchOffers: READ,
-    listWatchChanges: READ,
-    uploadReport: WRITE,
-    getReportInbox: READ,
-  },
-  audits: {
-    listWatchedDomains: LOOKS,
-    getWatchedDomain: LOOKS,
-    addWatchedDomain: changes("watched_domain.add", "name"),
-    updateWatchedDomain: changes("watched_domain.update", "id"),
-    removeWatchedDomain: changes("watched_domain.remove", "id"),
-    checkWatchedDomain: refusals("watched_domain.check", "id"),
-    muteCheck: changes("watched_domain.mute", "id"),
-    listWatchOffers: LOOKS,
-    listWatchChanges: LOOKS,
-    uploadReport: refusals("watched_domain.upload_report", "id"),
-    getReportInbox: LOOKS,
-  },
-  handlers: (needs: Needs) => ({
-    listWatchedDomains: createListWatchedDomains(needs),
-    getWatchedDomain: createGetWatchedDomain(needs),
-    addWatchedDomain: createAddWatchedDomain(needs),
-    updateWatchedDomain: createUpdateWatchedDomain(needs),
-    removeWatchedDomain: createRemoveWatchedDomain(needs),
-    checkWatchedDomain: createCheckWatched(needs),
-    muteCheck: createMuteCheck(needs),
-    listWatchOffers: createListWatchOffers(needs),
-    listWatchChanges: createListWatchChanges(needs),
-    uploadReport: createUploadReport(needs),
-    getReportInbox: createGetReportInbox(needs),
-  }),
+export const watches: Area<Needs> = defineArea(WatchService, {
+  /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
+  listWatchedDomains: [
+    READ,
+    LOOKS,
+    (needs) =>
+      async (request, { audit }) => {
+        const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
+        return listDomains(needs, { ...request, account, workspaceId });
+      },
+  ],
+  /** @throws Fault account.unknown, watched_domain.unknown */
+  getWatchedDomain: [
+    READ,
+    LOOKS,
+    (needs) => async (request) => {
+      const account = await resolveAccount(needs.store, request);
+      return describe(needs, account, await account.watches.find(request.id));
+    },
+  ],
+  /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, client.*, domain.duplicate, watched_domain.too_many */
+  addWatchedDomain: [
+    WRITE,
+    changes("watched_domain.add", "name"),
+    (needs) =>
+      async (request, { audit }) => {
+        const { allowsPrivate } = needs.intel;
+        const account = await resolveAccount(needs.store, request);
+        const named = readWatchedName(request.name, allowsPrivate);
+        const settings = readWatch(request.settings, allowsPrivate);
+        const { clientId } = request;
+        const client = await account.workspaces.findClient(clientId);
+        const isElsewhere = request.workspaceId !== "" && client?.workspaceId !== request.workspaceId;
+        if (!client || isElsewhere) throw fault("client.unknown");
+        const { workspaceId } = client;
+        const subjects = subjectKeys(named.name, settings.sendingIps);
+        const outcome = await account.watches.add(
+          { ...named, ...settings, clientId, workspaceId, subjects },
+          audit,
+        );
+        if (!("domain" in outcome)) throw new Error("a request without a key was answered before");
+        return describe(needs, account, outcome.domain);
+      },
+  ],
+  /** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed, client.unknown, client.archived, resource.stale */
+  updateWatchedDomain: [
+    WRITE,
+    changes("watched_domain.update", "id"),
+    (needs) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(needs.store, request);
+        const settings = readWatch(request.settings, needs.intel.allowsPrivate);
+        const before = await account.watches.find(request.id);
+        if (!before) throw fault("watched_domain.unknown");
+        const subjects = subjectKeys(before.name, settings.sendingIps);
+        const clientId = request.clientId === "" ? undefined : request.clientId;
+        const { id, ifRevision } = request;
+        const after = await account.watches.update(
+          id,
+          { ...settings, subjects },
+          clientId,
+          audit,
+          ifRevision,
+        );
+        return describe(needs, account, after);
+      },
+  ],
+  /** @throws Fault account.unknown, watched_domain.unknown, resource.in_use, resource.stale */
+  removeWatchedDomain: [
+    WRITE,
+    changes("watched_domain.remove", "id"),
+    ({ store, afterwards }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const { id, ifRevision } = request;
+        const removal = createRemoval("The watched domain", request);
+        const isRemoved = await account.watches.remove(id, audit, removal.check, ifRevision);
+        if (!isRemoved) throw fault("watched_domain.unknown");
+        // There may be a lot of it, and nobody finds it any more.
+        afterwards.run(() => account.aggregateReports.forget(request.id));
+        return removal.answer();
+      },
+  ],
+  /** @throws Fault account.unknown, watched_domain.unknown, watched_domain.check_too_soon */
+  checkWatchedDomain: [
+    WRITE,
+    refusals("watched_domain.check", "id"),
+    (needs) => {
+      const check = createCheckWatchedDomain(needs);
+      return async (request) => {
+        const account = await resolveAccount(needs.store, request);
+        return describe(needs, account, await check(account, request.id));
+      };
+    },
+  ],
+  /** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed, resource.stale */
+  muteCheck: [
+    WRITE,
+    changes("watched_domain.mute", "id"),
+    (needs) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(needs.store, request);
+        if (!(await account.watches.find(request.id))) throw fault("watched_domain.unknown");
+        const { checkId } = request;
+        const now = needs.clock.now();
+        const until = request.until && timestampDate(request.until);
+        if (!createEntryOf(needs.intel.lists)(checkId as CheckId)) {
+          const message = "There is no such check.";
+          throw validationFault([{ pointer: "/check_id", code: "field.invalid", message }]);
+        }
+        if (until && (until <= now || until.getTime() - now.getTime() > YEAR_MS)) {
+          const message = "It ends ahead, and within a year.";
+          throw validationFault([{ pointer: "/until", code: "field.invalid", message }]);
+        }
+        const { id, ifRevision } = request;
+        return describe(needs, account, await account.watches.mute(id, checkId, until, audit, ifRevision));
+      },
+  ],
+  listWatchOffers: [READ, LOOKS, createListWatchOffers],
+  /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
+  listWatchChanges: [
+    READ,
+    LOOKS,
+    (needs) =>
+      async (request, { audit }) => {
+        const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
+        const domainId = request.domainId === "" ? undefined : request.domainId;
+        const question = { list: "changes", workspaceId, domainId: domainId ?? "" };
+        const limit = pageSizeOf(request.pageSize);
+        const after = needs.intel.cursors.read(question, request.pageToken)?.id;
+        const found = await account.watches.listChanges(workspaceId, domainId, { after, limit: limit + 1 });
+        const { entries, nextPageToken } = pageOf(found, limit, ({ _id: id }) =>
+          needs.intel.cursors.write(question, { rank: "", id }),
+        );
+        return { changes: entries.map(toWatchChange), nextPageToken };
+      },
+  ],
+  uploadReport: [WRITE, refusals("watched_domain.upload_report", "id"), createUploadReport],
+  getReportInbox: [READ, LOOKS, createGetReportInbox],
 });
 
 /** With all that is known of it. */
@@ -103,139 +182,4 @@ async function describe(
     ...{ withChecks: true, withHistory: true },
   });
   return { domain: described ?? {} };
-}
-
-/** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
-function createListWatchedDomains(needs: Needs) {
-  return async (
-    request: ListWatchedDomainsRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof ListWatchedDomainsResponseSchema>> => {
-    const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
-    return listDomains(needs, { ...request, account, workspaceId });
-  };
-}
-
-/** @throws Fault account.unknown, watched_domain.unknown */
-function createGetWatchedDomain(needs: Needs) {
-  return async (
-    request: GetWatchedDomainRequest,
-  ): Promise<MessageInitShape<typeof GetWatchedDomainResponseSchema>> => {
-    const account = await resolveAccount(needs.store, request);
-    return describe(needs, account, await account.watches.find(request.id));
-  };
-}
-
-/** @throws Fault account.unknown, workspace.unknown, request.validation_failed, client.*, domain.duplicate, watched_domain.too_many */
-function createAddWatchedDomain(needs: Needs) {
-  return async (
-    request: AddWatchedDomainRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof AddWatchedDomainResponseSchema>> => {
-    const { allowsPrivate } = needs.intel;
-    const account = await resolveAccount(needs.store, request);
-    const named = readWatchedName(request.name, allowsPrivate);
-    const settings = readWatch(request.settings, allowsPrivate);
-    const { clientId } = request;
-    const client = await account.workspaces.findClient(clientId);
-    const isElsewhere = request.workspaceId !== "" && client?.workspaceId !== request.workspaceId;
-    if (!client || isElsewhere) throw fault("client.unknown");
-    const { workspaceId } = client;
-    const subjects = subjectKeys(named.name, settings.sendingIps);
-    const outcome = await account.watches.add(
-      { ...named, ...settings, clientId, workspaceId, subjects },
-      audit,
-    );
-    if (!("domain" in outcome)) throw new Error("a request without a key was answered before");
-    return describe(needs, account, outcome.domain);
-  };
-}
-
-/** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed, client.unknown, client.archived, resource.stale */
-function createUpdateWatchedDomain(needs: Needs) {
-  return async (
-    request: UpdateWatchedDomainRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof UpdateWatchedDomainResponseSchema>> => {
-    const account = await resolveAccount(needs.store, request);
-    const settings = readWatch(request.settings, needs.intel.allowsPrivate);
-    const before = await account.watches.find(request.id);
-    if (!before) throw fault("watched_domain.unknown");
-    const subjects = subjectKeys(before.name, settings.sendingIps);
-    const clientId = request.clientId === "" ? undefined : request.clientId;
-    const { id, ifRevision } = request;
-    const after = await account.watches.update(id, { ...settings, subjects }, clientId, audit, ifRevision);
-    return describe(needs, account, after);
-  };
-}
-
-/** @throws Fault account.unknown, watched_domain.unknown, resource.in_use, resource.stale */
-function createRemoveWatchedDomain({ store, afterwards }: Needs) {
-  return async (
-    request: RemoveWatchedDomainRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof RemoveWatchedDomainResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const { id, ifRevision } = request;
-    const removal = createRemoval("The watched domain", request);
-    const isRemoved = await account.watches.remove(id, audit, removal.check, ifRevision);
-    if (!isRemoved) throw fault("watched_domain.unknown");
-    // There may be a lot of it, and nobody finds it any more.
-    afterwards.run(() => account.aggregateReports.forget(request.id));
-    return removal.answer();
-  };
-}
-
-/** @throws Fault account.unknown, watched_domain.unknown, watched_domain.check_too_soon */
-function createCheckWatched(needs: Needs) {
-  const check = createCheckWatchedDomain(needs);
-  return async (
-    request: CheckWatchedDomainRequest,
-  ): Promise<MessageInitShape<typeof CheckWatchedDomainResponseSchema>> => {
-    const account = await resolveAccount(needs.store, request);
-    return describe(needs, account, await check(account, request.id));
-  };
-}
-
-/** @throws Fault account.unknown, watched_domain.unknown, request.validation_failed, resource.stale */
-function createMuteCheck(needs: Needs) {
-  return async (
-    request: MuteCheckRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof MuteCheckResponseSchema>> => {
-    const account = await resolveAccount(needs.store, request);
-    if (!(await account.watches.find(request.id))) throw fault("watched_domain.unknown");
-    const { checkId } = request;
-    const now = needs.clock.now();
-    const until = request.until && timestampDate(request.until);
-    if (!createEntryOf(needs.intel.lists)(checkId as CheckId)) {
-      const message = "There is no such check.";
-      throw validationFault([{ pointer: "/check_id", code: "field.invalid", message }]);
-    }
-    if (until && (until <= now || until.getTime() - now.getTime() > YEAR_MS)) {
-      const message = "It ends ahead, and within a year.";
-      throw validationFault([{ pointer: "/until", code: "field.invalid", message }]);
-    }
-    const { id, ifRevision } = request;
-    return describe(needs, account, await account.watches.mute(id, checkId, until, audit, ifRevision));
-  };
-}
-
-/** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
-function createListWatchChanges(needs: Needs) {
-  return async (
-    request: ListWatchChangesRequest,
-    { audit }: HandlerContext,
-  ): Promise<MessageInitShape<typeof ListWatchChangesResponseSchema>> => {
-    const { account, workspaceId } = await resolveWorkspace(needs, request, audit);
-    const domainId = request.domainId === "" ? undefined : request.domainId;
-    const question = { list: "changes", workspaceId, domainId: domainId ?? "" };
-    const limit = pageSizeOf(request.pageSize);
-    const after = needs.intel.cursors.read(question, request.pageToken)?.id;
-    const found = await account.watches.listChanges(workspaceId, domainId, { after, limit: limit + 1 });
-    const { entries, nextPageToken } = pageOf(found, limit, ({ _id: id }) =>
-      needs.intel.cursors.write(question, { rank: "", id }),
-    );
-    return { changes: entries.map(toWatchChange), nextPageToken };
-  };
 }

@@ -1,29 +1,18 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { keyScopes } from "../../../contracts/common/permissions.ts";
 import {
-  type CheckKeyRequest,
-  type CheckKeyResponseSchema,
-  type GetKeyRequest,
-  type GetKeyResponseSchema,
   KeyService,
   type ListKeysRequest,
   type ListKeysResponseSchema,
-  type ListKeyUsesRequest,
-  type ListKeyUsesResponseSchema,
-  type RenameKeyRequest,
-  type RenameKeyResponseSchema,
-  type RevokeKeyRequest,
-  type RevokeKeyResponseSchema,
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
-import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
 import { utcDay } from "../../shared/utc-day.ts";
 import type { KeyDocument, KeyKind, KeyUsesDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
-import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
@@ -37,38 +26,89 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 
 /** Keys of accounts: created, listed, renamed, rotated, revoked, and judged for the front ends. */
-export const keys = defineArea({
-  service: KeyService,
-  callers: {
-    checkKey: FRONT_ENDS,
-    createKey: permitted("keys.write"),
-    listKeys: permitted("keys.read"),
-    getKey: permitted("keys.read"),
-    listKeyUses: permitted("keys.read"),
-    renameKey: permitted("keys.write"),
-    rotateKey: permitted("keys.write"),
-    revokeKey: permitted("keys.write"),
-  },
-  audits: {
-    checkKey: MAIL,
-    createKey: changes("key.create", "name"),
-    listKeys: LOOKS,
-    getKey: LOOKS,
-    listKeyUses: LOOKS,
-    renameKey: changes("key.rename", "key"),
-    rotateKey: changes("key.rotate", "key"),
-    revokeKey: changes("key.revoke", "key"),
-  },
-  handlers: ({ store, authenticator, clock }: Pick<Dependencies, "store" | "authenticator" | "clock">) => ({
-    createKey: createCreateKey({ store, clock }),
-    listKeys: createListKeys({ store, clock }),
-    getKey: createGetKey({ store, clock }),
-    listKeyUses: createListKeyUses({ store, clock }),
-    renameKey: createRenameKey({ store, clock }),
-    rotateKey: createRotateKey({ store, authenticator, clock }),
-    revokeKey: createRevokeKey({ store, authenticator, clock }),
-    checkKey: createCheckKey({ authenticator }),
-  }),
+export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">> = defineArea(KeyService, {
+  checkKey: [
+    FRONT_ENDS,
+    MAIL,
+    ({ authenticator }) =>
+      async (request, context) => {
+        const kind = kinds.find((one) => one === request.kind);
+        const scope = keyScopes.find((one) => one === request.scope);
+        const faults: FieldFault[] = [];
+        if (!kind)
+          faults.push({ pointer: "/kind", code: "field.invalid", message: "There is no such kind of key." });
+        if (!scope) {
+          const message = `\`scope\` must be one of ${keyScopes.join(", ")}.`;
+          faults.push({ pointer: "/scope", code: "field.invalid", message });
+        }
+        if (!kind || !scope) throw validationFault(faults);
+        const clientAddress = request.clientAddress || context.peerAddress;
+        const key = await authenticator.authenticate(request.apiKey, {
+          kind,
+          scope,
+          clientAddress,
+          surface: request.clientAddress === "" ? "grpc" : kind === "smtp" ? "smtp" : "http",
+        });
+        return { keyId: key._id, accountId: key.accountId };
+      },
+  ],
+  createKey: [permitted("keys.write"), changes("key.create", "name"), createCreateKey],
+  listKeys: [permitted("keys.read"), LOOKS, createListKeys],
+  getKey: [
+    permitted("keys.read"),
+    LOOKS,
+    ({ store, clock }) =>
+      async (request) => {
+        const { key } = await findKey(store, request);
+        return { key: toKey(key, clock.now()) };
+      },
+  ],
+  /** How often a key was used, day by day, by what all processes have counted. */
+  listKeyUses: [
+    permitted("keys.read"),
+    LOOKS,
+    ({ store, clock }) =>
+      async (request) => {
+        const days = request.days || DEFAULT_DAYS;
+        if (days > MAX_DAYS) {
+          const message = `Uses are shown for up to ${MAX_DAYS} days.`;
+          throw validationFault([{ pointer: "/days", code: "field.invalid", message }]);
+        }
+        const { account, key } = await findKey(store, request);
+        const first = new Date(clock.now().getTime() - (days - 1) * DAY_MS);
+        return { days: usesByDay(await account.keys.usesSince(key._id, utcDay(first))) };
+      },
+  ],
+  /** Gives a key another name. */
+  renameKey: [
+    permitted("keys.write"),
+    changes("key.rename", "key"),
+    ({ store, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const faults = createFieldFaults();
+        checkName(request.name, faults);
+        if (faults.found.length > 0) throw validationFault(faults.found);
+        const { name, ifRevision } = request;
+        const key = await account.keys.rename(request.key, name, audit, ifRevision);
+        if (!key) throw unknownKey(request.key);
+        return { key: toKey(key, clock.now()) };
+      },
+  ],
+  rotateKey: [permitted("keys.write"), changes("key.rotate", "key"), createRotateKey],
+  /** Revokes a key for good; one that is revoked already stays so. */
+  revokeKey: [
+    permitted("keys.write"),
+    changes("key.revoke", "key"),
+    ({ store, authenticator, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const key = await account.keys.revoke(request.key, clock.now(), audit);
+        if (!key) throw unknownKey(request.key);
+        authenticator.forget();
+        return { key: toKey(key, clock.now()) };
+      },
+  ],
 });
 
 interface KeyNeeds {
@@ -98,27 +138,6 @@ function readKind(given: string): KeyKind {
   throw validationFault([{ pointer: "/kind", code: "field.invalid", message }]);
 }
 
-function createGetKey({ store, clock }: KeyNeeds) {
-  return async (request: GetKeyRequest): Promise<MessageInitShape<typeof GetKeyResponseSchema>> => {
-    const { key } = await findKey(store, request);
-    return { key: toKey(key, clock.now()) };
-  };
-}
-
-/** How often a key was used, day by day, by what all processes have counted. */
-function createListKeyUses({ store, clock }: KeyNeeds) {
-  return async (request: ListKeyUsesRequest): Promise<MessageInitShape<typeof ListKeyUsesResponseSchema>> => {
-    const days = request.days || DEFAULT_DAYS;
-    if (days > MAX_DAYS) {
-      const message = `Uses are shown for up to ${MAX_DAYS} days.`;
-      throw validationFault([{ pointer: "/days", code: "field.invalid", message }]);
-    }
-    const { account, key } = await findKey(store, request);
-    const first = new Date(clock.now().getTime() - (days - 1) * DAY_MS);
-    return { days: usesByDay(await account.keys.usesSince(key._id, utcDay(first))) };
-  };
-}
-
 /** What all processes have counted together, the latest days first. */
 export function usesByDay(counted: readonly Pick<KeyUsesDocument, "day" | "http" | "smtp" | "grpc">[]) {
   const byDay = new Map<string, { day: string; http: number; smtp: number; grpc: number }>();
@@ -140,65 +159,4 @@ async function findKey(
   return { account, key };
 }
 
-/** Gives a key another name. */
-function createRenameKey({ store, clock }: KeyNeeds) {
-  return async (
-    request: RenameKeyRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof RenameKeyResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const faults = createFieldFaults();
-    checkName(request.name, faults);
-    if (faults.found.length > 0) throw validationFault(faults.found);
-    const { name, ifRevision } = request;
-    const key = await account.keys.rename(request.key, name, audit, ifRevision);
-    if (!key) throw unknownKey(request.key);
-    return { key: toKey(key, clock.now()) };
-  };
-}
-
-interface RevokeKeyNeeds extends KeyNeeds {
-  readonly authenticator: KeyAuthenticator;
-}
-
-/** Revokes a key for good; one that is revoked already stays so. */
-function createRevokeKey({ store, authenticator, clock }: RevokeKeyNeeds) {
-  return async (
-    request: RevokeKeyRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof RevokeKeyResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const key = await account.keys.revoke(request.key, clock.now(), audit);
-    if (!key) throw unknownKey(request.key);
-    authenticator.forget();
-    return { key: toKey(key, clock.now()) };
-  };
-}
-
 const kinds: readonly KeyKind[] = ["account", "deliverability", "smtp"];
-
-function createCheckKey({ authenticator }: { readonly authenticator: KeyAuthenticator }) {
-  return async (
-    request: CheckKeyRequest,
-    context: HandlerContext,
-  ): Promise<MessageInitShape<typeof CheckKeyResponseSchema>> => {
-    const kind = kinds.find((one) => one === request.kind);
-    const scope = keyScopes.find((one) => one === request.scope);
-    const faults: FieldFault[] = [];
-    if (!kind)
-      faults.push({ pointer: "/kind", code: "field.invalid", message: "There is no such kind of key." });
-    if (!scope) {
-      const message = `\`scope\` must be one of ${keyScopes.join(", ")}.`;
-      faults.push({ pointer: "/scope", code: "field.invalid", message });
-    }
-    if (!kind || !scope) throw validationFault(faults);
-    const clientAddress = request.clientAddress || context.peerAddress;
-    const key = await authenticator.authenticate(request.apiKey, {
-      kind,
-      scope,
-      clientAddress,
-      surface: request.clientAddress === "" ? "grpc" : kind === "smtp" ? "smtp" : "http",
-    });
-    return { keyId: key._id, accountId: key.accountId };
-  };
-}

@@ -1,5 +1,5 @@
 import { LiveService } from "../../../gen/hermod/live/v1/live_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { createAuthorize } from "../access/authorize.ts";
@@ -7,16 +7,16 @@ import type { Dependencies } from "../dependencies.ts";
 import { createWatchEvents, WATCH_PERMISSION } from "./watch-events.ts";
 
 /** What happens to messages, as it happens. */
-export const live = defineArea({
-  service: LiveService,
-  callers: { watchEvents: permitted(WATCH_PERMISSION) },
-  audits: { watchEvents: LOOKS },
-  handlers: ({ store, live: hub, clock }: Pick<Dependencies, "store" | "live" | "clock">) => ({
-    watchEvents: createWatchEvents({
-      store,
-      live: hub,
-      authorize: createAuthorize({ store, clock, isUse: false }),
-      clock,
-    }),
-  }),
+export const live: Area<Pick<Dependencies, "store" | "live" | "clock">> = defineArea(LiveService, {
+  watchEvents: [
+    permitted(WATCH_PERMISSION),
+    LOOKS,
+    ({ store, live: hub, clock }) =>
+      createWatchEvents({
+        store,
+        live: hub,
+        authorize: createAuthorize({ store, clock, isUse: false }),
+        clock,
+      }),
+  ],
 });

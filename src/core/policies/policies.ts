@@ -1,15 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  type GetPolicyRequest,
-  type GetPolicyResponseSchema,
   type ListPoliciesRequest,
   type ListPoliciesResponseSchema,
   PolicyService,
   type PutPolicyRequest,
   type PutPolicyResponseSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -29,43 +27,48 @@ import { createMakeDefaultPolicy } from "./make-default-policy.ts";
 import { toPolicy } from "./policy-to-proto.ts";
 import { readPolicy } from "./read-policy.ts";
 
+type Needs = Pick<
+  Dependencies,
+  "store" | "settings" | "clock" | "policyBounds" | "deliveryFacts" | "lookUpRoute"
+>;
+
 /** Routing policies of accounts. */
-export const policies = defineArea({
-  service: PolicyService,
-  callers: {
-    putPolicy: permitted("policies.write"),
-    getPolicy: permitted("policies.read"),
-    listPolicies: permitted("policies.read"),
-    makeDefaultPolicy: permitted("policies.write"),
-    deletePolicy: permitted("policies.write"),
-    explainPolicy: permitted("policies.read"),
-  },
-  audits: {
-    putPolicy: changes("policy.put"),
-    getPolicy: LOOKS,
-    listPolicies: LOOKS,
-    makeDefaultPolicy: changes("policy.make_default", "name"),
-    deletePolicy: changes("policy.delete", "name"),
-    explainPolicy: LOOKS,
-  },
-  handlers: ({
-    store,
-    settings,
-    clock,
-    policyBounds: bounds,
-    deliveryFacts,
-    lookUpRoute,
-  }: Pick<
-    Dependencies,
-    "store" | "settings" | "clock" | "policyBounds" | "deliveryFacts" | "lookUpRoute"
-  >) => ({
-    putPolicy: createPutPolicy({ store, settings, clock, bounds }),
-    getPolicy: createGetPolicy({ store }),
-    listPolicies: createListPolicies({ store }),
-    makeDefaultPolicy: createMakeDefaultPolicy({ store, settings }),
-    deletePolicy: createDeletePolicy({ store, settings, clock, bounds }),
-    explainPolicy: createExplainPolicy({ store, clock, bounds, deliveryFacts, lookUpRoute }),
-  }),
+export const policies: Area<Needs> = defineArea(PolicyService, {
+  putPolicy: [
+    permitted("policies.write"),
+    changes("policy.put"),
+    ({ store, settings, clock, policyBounds: bounds }) => createPutPolicy({ store, settings, clock, bounds }),
+  ],
+  /** A policy by its name, without passwords. */
+  getPolicy: [
+    permitted("policies.read"),
+    LOOKS,
+    ({ store }) =>
+      async (request, context) => {
+        const account = await resolveAccount(store, request, context);
+        const policy = await account.policies.find(request.name);
+        if (!policy) throw noSuchPolicy(request.name);
+        return { policy: toPolicy(policy), updatedAt: timestampFromDate(policy.updatedAt) };
+      },
+  ],
+  listPolicies: [permitted("policies.read"), LOOKS, createListPolicies],
+  makeDefaultPolicy: [
+    permitted("policies.write"),
+    changes("policy.make_default", "name"),
+    createMakeDefaultPolicy,
+  ],
+  deletePolicy: [
+    permitted("policies.write"),
+    changes("policy.delete", "name"),
+    ({ store, settings, clock, policyBounds: bounds }) =>
+      createDeletePolicy({ store, settings, clock, bounds }),
+  ],
+  explainPolicy: [
+    permitted("policies.read"),
+    LOOKS,
+    ({ store, clock, policyBounds: bounds, deliveryFacts, lookUpRoute }) =>
+      createExplainPolicy({ store, clock, bounds, deliveryFacts, lookUpRoute }),
+  ],
 });
 
 export interface PutPolicyOptions {
@@ -109,19 +112,6 @@ function checkBasis(
   if (basis.case !== "revision") return;
   if (!former) throw noSuchPolicy(name);
   checkRevision(basis.value, former);
-}
-
-/** A policy by its name, without passwords. */
-function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
-  return async (
-    request: GetPolicyRequest,
-    context: Pick<HandlerContext, "actor">,
-  ): Promise<MessageInitShape<typeof GetPolicyResponseSchema>> => {
-    const account = await resolveAccount(store, request, context);
-    const policy = await account.policies.find(request.name);
-    if (!policy) throw noSuchPolicy(request.name);
-    return { policy: toPolicy(policy), updatedAt: timestampFromDate(policy.updatedAt) };
-  };
 }
 
 /** Policies of one account, by name. */

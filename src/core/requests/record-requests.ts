@@ -1,7 +1,9 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type {
   AnsweredRequests,
   RecordRequestsRequest,
+  RecordRequestsResponseSchema,
 } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
@@ -36,7 +38,10 @@ export interface RecordRequestsNeeds {
  * @throws Fault request.validation_failed, store.unavailable
  */
 export function createRecordRequests({ store, clock, retentionMs }: RecordRequestsNeeds) {
-  return async ({ batchId, answered }: RecordRequestsRequest): Promise<Record<string, never>> => {
+  return async ({
+    batchId,
+    answered,
+  }: RecordRequestsRequest): Promise<MessageInitShape<typeof RecordRequestsResponseSchema>> => {
     check(batchId, answered);
     const expireAt = new Date(clock.now().getTime() + retentionMs);
     const byAccount = entriesByAccount(answered);

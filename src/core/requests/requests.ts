@@ -1,5 +1,5 @@
 import { RequestService } from "../../../gen/hermod/request/v1/request_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { LOOKS, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -7,22 +7,15 @@ import { createGetRequest } from "./get-request.ts";
 import { createListRequests } from "./list-requests.ts";
 import { createRecordRequests } from "./record-requests.ts";
 
+type Needs = Pick<Dependencies, "store" | "clock" | "retention">;
+
 /** The log of the requests that were made with keys. */
-export const requests = defineArea({
-  service: RequestService,
-  callers: {
-    recordRequests: FRONT_ENDS,
-    listRequests: permitted("requests.read"),
-    getRequest: permitted("requests.read"),
-  },
-  audits: {
-    recordRequests: unaudited("it writes a log of its own"),
-    listRequests: LOOKS,
-    getRequest: LOOKS,
-  },
-  handlers: ({ store, clock, retention }: Pick<Dependencies, "store" | "clock" | "retention">) => ({
-    recordRequests: createRecordRequests({ store, clock, retentionMs: retention.requestMs }),
-    listRequests: createListRequests({ store }),
-    getRequest: createGetRequest({ store }),
-  }),
+export const requests: Area<Needs> = defineArea(RequestService, {
+  recordRequests: [
+    FRONT_ENDS,
+    unaudited("it writes a log of its own"),
+    ({ store, clock, retention }) => createRecordRequests({ store, clock, retentionMs: retention.requestMs }),
+  ],
+  listRequests: [permitted("requests.read"), LOOKS, createListRequests],
+  getRequest: [permitted("requests.read"), LOOKS, createGetRequest],
 });

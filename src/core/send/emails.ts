@@ -4,7 +4,7 @@ import {
   type SendEmailBatchResponseSchema,
   type SendEmailResultSchema,
 } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { prepareArea } from "../../rpc/area.ts";
 import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
 import { batchOutcome } from "../../rpc/batch.ts";
 import { FRONT_ENDS, type HandlerContext } from "../../rpc/callers.ts";
@@ -23,50 +23,40 @@ import { readSendEmail, readSendEmailBatch, type UnreadSendEmail } from "./unrea
 type EmailServiceNeeds = AcceptNeeds & Pick<Dependencies, "store" | "readRateLimits">;
 
 /** E-mails, as programs with a key send them, look at them and cancel them. */
-export const emails = defineArea({
-  service: EmailService,
-  callers: {
-    sendEmail: FRONT_ENDS,
-    sendEmailBatch: FRONT_ENDS,
-    listEmails: FRONT_ENDS,
-    getEmail: FRONT_ENDS,
-    cancelEmail: FRONT_ENDS,
+export const emails = prepareArea(
+  EmailService,
+  partsOf,
+  {
+    sendEmail: [FRONT_ENDS, MAIL, (parts) => parts.sendEmail],
+    sendEmailBatch: [
+      FRONT_ENDS,
+      MAIL,
+      (parts) =>
+        createSendEmailBatch({
+          sendEmail: parts.sendEmail,
+          traceIdOf: (request) => traceIdOf(request, parts.clock),
+          onUnexpected: (failed, traceId) => logUnexpected(parts.log, failed, traceId, "SendEmail"),
+        }),
+    ],
+    listEmails: [FRONT_ENDS, LOOKS, createListEmails],
+    getEmail: [FRONT_ENDS, LOOKS, createGetEmail],
+    cancelEmail: [
+      FRONT_ENDS,
+      changes("message.cancel", "id"),
+      (parts) => createCancelEmail({ ...parts, cancelMessage: createCancelMessage(parts) }),
+    ],
   },
-  audits: {
-    sendEmail: MAIL,
-    sendEmailBatch: MAIL,
-    listEmails: LOOKS,
-    getEmail: LOOKS,
-    cancelEmail: changes("message.cancel", "id"),
-  },
-  readers: { sendEmail: readSendEmail, sendEmailBatch: readSendEmailBatch },
-  handlers: ({ measured, retention, clock, log, store, readRateLimits, ...needs }: EmailServiceNeeds) => {
-    const openReader = createOpenKeyReader({ authenticator: needs.authenticator, readRateLimits });
-    const sendEmail = measured(
-      createSendEmail({
-        ...needs,
-        prepareEmail: createPrepareEmail(needs),
-        clock,
-        contentRetentionMs: retention.contentMs,
-      }),
-    );
-    return {
-      sendEmail,
-      sendEmailBatch: createSendEmailBatch({
-        sendEmail,
-        traceIdOf: (request) => traceIdOf(request, clock),
-        onUnexpected: (failed, traceId) => logUnexpected(log, failed, traceId, "SendEmail"),
-      }),
-      listEmails: createListEmails({ openReader, store }),
-      getEmail: createGetEmail({ openReader, store }),
-      cancelEmail: createCancelEmail({
-        openReader,
-        store,
-        cancelMessage: createCancelMessage({ store, clock, retentionMs: retention.messageMs }),
-      }),
-    };
-  },
-});
+  { sendEmail: readSendEmail, sendEmailBatch: readSendEmailBatch },
+);
+
+function partsOf({ measured, retention, log, store, readRateLimits, ...needs }: EmailServiceNeeds) {
+  const { authenticator, clock } = needs;
+  const openReader = createOpenKeyReader({ authenticator, readRateLimits });
+  const prepareEmail = createPrepareEmail(needs);
+  const contentRetentionMs = retention.contentMs;
+  const sendEmail = measured(createSendEmail({ ...needs, prepareEmail, contentRetentionMs }));
+  return { store, clock, log, openReader, sendEmail, retentionMs: retention.messageMs };
+}
 
 interface SendEmailBatchOptions {
   readonly sendEmail: SendEmail;

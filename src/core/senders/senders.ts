@@ -1,18 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
-  type AddSenderRequest,
-  type AddSenderResponseSchema,
   type ListSendersRequest,
   type ListSendersResponseSchema,
-  type RemoveSenderRequest,
-  type RemoveSenderResponseSchema,
   SenderService,
 } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { domainOf } from "../../message/address/addresses.ts";
 import { parseSender, type SenderName } from "../../message/address/senders.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
-import { FRONT_ENDS, type HandlerContext, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
+import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
@@ -31,32 +27,50 @@ import {
 } from "./verify-by-link.ts";
 
 /** Addresses and domains that mail of an account may come from. */
-export const senders = defineArea({
-  service: SenderService,
-  callers: {
-    addSender: OPERATOR_ONLY,
-    verifySender: permitted("senders.write"),
-    listSenders: permitted("senders.read"),
-    removeSender: permitted("senders.write"),
-    findSenderLink: FRONT_ENDS,
-    confirmSender: FRONT_ENDS,
-  },
-  audits: {
-    addSender: changes("sender.add", "value"),
-    verifySender: changes("sender.verify", "value"),
-    listSenders: LOOKS,
-    removeSender: changes("sender.remove", "value"),
-    findSenderLink: LOOKS,
-    confirmSender: changes("sender.confirm"),
-  },
-  handlers: (needs: SenderNeeds) => ({
-    addSender: createAddSender(needs),
-    verifySender: createVerifyByLink(needs),
-    listSenders: createListSenders(needs),
-    removeSender: createRemoveSender(needs),
-    findSenderLink: createFindSenderLink(needs),
-    confirmSender: createConfirmSender(needs),
-  }),
+export const senders: Area<SenderNeeds> = defineArea(SenderService, {
+  addSender: [
+    OPERATOR_ONLY,
+    changes("sender.add", "value"),
+    ({ store, settings, clock }) =>
+      async (request, { audit }) => {
+        const account = await resolveAccount(store, request);
+        const now = clock.now();
+        const fresh = {
+          _id: newId("snd", now),
+          ...readSender(request.value),
+          verifiedAt: now,
+          verifiedBy: "operator",
+        } as const;
+        const sender = await account.senders.add(fresh, audit);
+        settings.forget();
+        return { sender: toSender(sender) };
+      },
+  ],
+  verifySender: [permitted("senders.write"), changes("sender.verify", "value"), createVerifyByLink],
+  listSenders: [permitted("senders.read"), LOOKS, createListSenders],
+  /** @throws Fault account.unknown, resource.in_use, sender.unknown: also for what can be none */
+  removeSender: [
+    permitted("senders.write"),
+    changes("sender.remove", "value"),
+    ({ store, settings, clock }) =>
+      async (request, { audit }) => {
+        const result = parseSender(request.value);
+        const account = await resolveAccount(store, request);
+        const removal = createRemoval(`The sender ${request.value}`, request);
+        const { check } = removal;
+        const remove = async (value: string) => {
+          const isProven = await permitsMail(account, domainOf(value), clock.now());
+          return account.senders.remove(value, audit, { check, isProven });
+        };
+        if (!result.ok || !(await remove(result.sender.value))) {
+          throw fault("sender.unknown", { public: `${request.value} is not a sender of the account.` });
+        }
+        settings.forget();
+        return removal.answer();
+      },
+  ],
+  findSenderLink: [FRONT_ENDS, LOOKS, createFindSenderLink],
+  confirmSender: [FRONT_ENDS, changes("sender.confirm"), createConfirmSender],
 });
 
 export interface AddSenderOptions {
@@ -65,52 +79,11 @@ export interface AddSenderOptions {
   readonly clock: Clock;
 }
 
-function createAddSender({ store, settings, clock }: AddSenderOptions) {
-  return async (
-    request: AddSenderRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof AddSenderResponseSchema>> => {
-    const account = await resolveAccount(store, request);
-    const now = clock.now();
-    const fresh = {
-      _id: newId("snd", now),
-      ...readSender(request.value),
-      verifiedAt: now,
-      verifiedBy: "operator",
-    } as const;
-    const sender = await account.senders.add(fresh, audit);
-    settings.forget();
-    return { sender: toSender(sender) };
-  };
-}
-
 /** @throws Fault request.validation_failed */
 function readSender(input: string): SenderName {
   const result = parseSender(input);
   if (!result.ok) throw validationFault([{ pointer: "/value", code: result.code, message: result.message }]);
   return result.sender;
-}
-
-/** @throws Fault account.unknown, resource.in_use, sender.unknown: also for what can be none */
-function createRemoveSender({ store, settings, clock }: Pick<SenderNeeds, "store" | "settings" | "clock">) {
-  return async (
-    request: RemoveSenderRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof RemoveSenderResponseSchema>> => {
-    const result = parseSender(request.value);
-    const account = await resolveAccount(store, request);
-    const removal = createRemoval(`The sender ${request.value}`, request);
-    const { check } = removal;
-    const remove = async (value: string) => {
-      const isProven = await permitsMail(account, domainOf(value), clock.now());
-      return account.senders.remove(value, audit, { check, isProven });
-    };
-    if (!result.ok || !(await remove(result.sender.value))) {
-      throw fault("sender.unknown", { public: `${request.value} is not a sender of the account.` });
-    }
-    settings.forget();
-    return removal.answer();
-  };
 }
 
 /** Senders of one account, by value. */

@@ -1,5 +1,5 @@
 import { SubmissionService } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { prepareArea } from "../../rpc/area.ts";
 import { MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import { logUnexpected, traceIdOf } from "../../rpc/serve.ts";
@@ -19,62 +19,49 @@ import { createSubmitMessageBatch, createSubmitOne } from "./submit-message-batc
 type Needs = AcceptNeeds & Pick<Dependencies, "store" | "onTrouble">;
 
 /** Finished messages, as SMTP brings them. */
-export const submissions = defineArea({
-  service: SubmissionService,
-  callers: {
-    authenticate: FRONT_ENDS,
-    checkSender: FRONT_ENDS,
-    findSubmission: FRONT_ENDS,
-    submitMessage: FRONT_ENDS,
-    submitMessageBatch: FRONT_ENDS,
+export const submissions = prepareArea(
+  SubmissionService,
+  partsOf,
+  {
+    authenticate: [FRONT_ENDS, MAIL, createAuthenticate],
+    checkSender: [FRONT_ENDS, MAIL, createCheckSender],
+    findSubmission: [FRONT_ENDS, MAIL, createFindSubmission],
+    submitMessage: [
+      FRONT_ENDS,
+      MAIL,
+      (parts) =>
+        parts.measured(
+          createSubmitMessage({
+            open: parts.accept.open,
+            budget: parts.budget,
+            receiveSource: createReceiveSource(parts),
+            traceIdOf: (envelope) => traceIdOf(envelope, parts.clock),
+          }),
+        ),
+    ],
+    submitMessageBatch: [
+      FRONT_ENDS,
+      MAIL,
+      (parts) =>
+        createSubmitMessageBatch({
+          submitOne: parts.measured(createSubmitOne(parts)),
+          traceIdOf: (submission) => traceIdOf(submission, parts.clock),
+          onUnexpected: (failed, traceId) => logUnexpected(parts.log, failed, traceId, "SubmitMessage"),
+        }),
+    ],
   },
-  audits: {
-    authenticate: MAIL,
-    checkSender: MAIL,
-    findSubmission: MAIL,
-    submitMessage: MAIL,
-    submitMessageBatch: MAIL,
-  },
-  readers: { submitMessageBatch: readSubmissionBatch },
-  handlers: ({
-    store,
-    authenticator,
-    budget,
-    limits,
-    retention,
-    measured,
-    onTrouble,
-    log,
-    ...needs
-  }: Needs) => {
-    const { clock, verifySender } = needs;
-    const maxBytes = limits.messageBytes;
-    const authenticate = createAuthenticateSubmitter(authenticator);
-    const accept = createAcceptSubmission({
-      ...needs,
-      authenticate,
-      store,
-      maxRecipients: limits.recipients,
-      maxHops: limits.hops,
-      showsClient: limits.showsClient,
-      contentRetentionMs: retention.contentMs,
-    });
-    const submitMessage = createSubmitMessage({
-      open: accept.open,
-      budget,
-      receiveSource: createReceiveSource({ accept, store, maxBytes, onTrouble }),
-      traceIdOf: (envelope) => traceIdOf(envelope, clock),
-    });
-    return {
-      authenticate: createAuthenticate({ authenticate }),
-      checkSender: createCheckSender({ authenticate, verifySender }),
-      findSubmission: createFindSubmission({ authenticate, store }),
-      submitMessage: measured(submitMessage),
-      submitMessageBatch: createSubmitMessageBatch({
-        submitOne: measured(createSubmitOne({ accept, budget, maxBytes })),
-        traceIdOf: (submission) => traceIdOf(submission, clock),
-        onUnexpected: (failed, traceId) => logUnexpected(log, failed, traceId, "SubmitMessage"),
-      }),
-    };
-  },
-});
+  { submitMessageBatch: readSubmissionBatch },
+);
+
+function partsOf({ authenticator, limits, retention, ...needs }: Needs) {
+  const authenticate = createAuthenticateSubmitter(authenticator);
+  const accept = createAcceptSubmission({
+    ...needs,
+    authenticate,
+    maxRecipients: limits.recipients,
+    maxHops: limits.hops,
+    showsClient: limits.showsClient,
+    contentRetentionMs: retention.contentMs,
+  });
+  return { ...needs, authenticate, accept, maxBytes: limits.messageBytes };
+}

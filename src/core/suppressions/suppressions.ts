@@ -1,5 +1,5 @@
 import { SuppressionService } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, reads } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -10,36 +10,29 @@ import { createGetSuppression, createListSuppressions } from "./list-suppression
 import { createRemoveSuppression, createRemoveSuppressions } from "./remove-suppressions.ts";
 
 /** Addresses that receive nothing of an account. */
-export const suppressions = defineArea({
-  service: SuppressionService,
-  callers: {
-    addSuppression: permitted("suppressions.write"),
-    removeSuppression: permitted("suppressions.write"),
-    listSuppressions: permitted("suppressions.read"),
-    getSuppression: permitted("suppressions.read"),
-    addSuppressions: permitted("suppressions.write"),
-    removeSuppressions: permitted("suppressions.write"),
-    importSuppressions: permitted("suppressions.write"),
-    exportSuppressions: permitted("suppressions.read"),
-  },
-  audits: {
-    addSuppression: changes("suppression.add", "address"),
-    removeSuppression: changes("suppression.remove", "address"),
-    listSuppressions: LOOKS,
-    getSuppression: LOOKS,
-    addSuppressions: changes("suppression.add_many"),
-    removeSuppressions: changes("suppression.remove_many"),
-    importSuppressions: changes("suppression.import"),
-    exportSuppressions: reads("suppression.export"),
-  },
-  handlers: ({ store, clock }: Pick<Dependencies, "store" | "clock">) => ({
-    addSuppression: createAddSuppression({ store, clock }),
-    removeSuppression: createRemoveSuppression({ store, clock }),
-    listSuppressions: createListSuppressions({ store, clock }),
-    getSuppression: createGetSuppression({ store, clock }),
-    addSuppressions: createAddSuppressions({ store, clock }),
-    removeSuppressions: createRemoveSuppressions({ store, clock }),
-    importSuppressions: createImportSuppressions({ store, clock }),
-    exportSuppressions: createExportSuppressions({ store, clock }),
-  }),
+export const suppressions: Area<Pick<Dependencies, "store" | "clock">> = defineArea(SuppressionService, {
+  addSuppression: [
+    permitted("suppressions.write"),
+    changes("suppression.add", "address"),
+    createAddSuppression,
+  ],
+  removeSuppression: [
+    permitted("suppressions.write"),
+    changes("suppression.remove", "address"),
+    createRemoveSuppression,
+  ],
+  listSuppressions: [permitted("suppressions.read"), LOOKS, createListSuppressions],
+  getSuppression: [permitted("suppressions.read"), LOOKS, createGetSuppression],
+  addSuppressions: [permitted("suppressions.write"), changes("suppression.add_many"), createAddSuppressions],
+  removeSuppressions: [
+    permitted("suppressions.write"),
+    changes("suppression.remove_many"),
+    createRemoveSuppressions,
+  ],
+  importSuppressions: [
+    permitted("suppressions.write"),
+    changes("suppression.import"),
+    createImportSuppressions,
+  ],
+  exportSuppressions: [permitted("suppressions.read"), reads("suppression.export"), createExportSuppressions],
 });

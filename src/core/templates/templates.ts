@@ -1,11 +1,6 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import {
-  type GetBuiltInTemplateRequest,
-  type GetBuiltInTemplateResponseSchema,
-  TemplateService,
-} from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { TemplateService } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { builtInTemplate } from "../../alerts/built-in-template.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
@@ -48,86 +43,50 @@ type Needs = Pick<Dependencies, "store"> &
   >;
 
 /** Templates of accounts: drafts, numbered versions, previews and tests. */
-export const templates = defineArea({
-  service: TemplateService,
-  callers: {
-    putTemplate: OPERATOR_ONLY,
-    listTemplates: OPERATOR_ONLY,
-    listOverviews: permitted("templates.read"),
-    getTemplate: permitted("templates.read"),
-    createTemplate: permitted("templates.write"),
-    duplicateTemplate: permitted("templates.write"),
-    saveDraft: permitted("templates.write"),
-    discardDraft: permitted("templates.write"),
-    publishDraft: permitted("templates.write"),
-    rollBack: permitted("templates.write"),
-    listVersions: permitted("templates.read"),
-    getVersion: permitted("templates.read"),
-    compareVersions: permitted("templates.read"),
-    putTestData: permitted("templates.write"),
-    previewTemplate: permitted("templates.read"),
-    // And `email.send`, which its handler looks at.
-    sendTest: permitted("templates.write"),
-    deleteTemplate: permitted("templates.write"),
-    getBuiltInTemplate: permitted("templates.read"),
-  },
-  audits: {
-    putTemplate: changes("template.publish"),
-    listTemplates: LOOKS,
-    listOverviews: LOOKS,
-    getTemplate: LOOKS,
-    createTemplate: changes("template.create"),
-    duplicateTemplate: changes("template.duplicate", "name"),
-    saveDraft: changes("template.save_draft"),
-    discardDraft: changes("template.discard_draft", "name"),
-    publishDraft: changes("template.publish_draft", "name"),
-    rollBack: changes("template.roll_back", "name"),
-    listVersions: LOOKS,
-    getVersion: LOOKS,
-    compareVersions: LOOKS,
-    putTestData: changes("template.put_test_data", "name"),
-    previewTemplate: LOOKS,
-    sendTest: changes("template.send_test", "name"),
-    deleteTemplate: changes("template.delete", "name"),
-    getBuiltInTemplate: LOOKS,
-  },
-  handlers: ({ retention, ...needs }: Needs) => ({
-    putTemplate: createPutTemplate(needs),
-    listTemplates: createListTemplates(needs),
-    listOverviews: createListOverviews(needs),
-    getTemplate: createGetTemplate(needs),
-    createTemplate: createCreateTemplate(needs),
-    duplicateTemplate: createDuplicateTemplate(needs),
-    saveDraft: createSaveDraft(needs),
-    discardDraft: createDiscardDraft(needs),
-    publishDraft: createPublishDraft(needs),
-    rollBack: createRollBack(needs),
-    listVersions: createListVersions(needs),
-    getVersion: createGetVersion(needs),
-    compareVersions: createCompareVersions(needs),
-    putTestData: createPutTestData(needs),
-    previewTemplate: createPreviewTemplate(needs),
-    sendTest: createSendTest({ ...needs, contentRetentionMs: retention.contentMs }),
-    deleteTemplate: createDeleteTemplate(needs),
-    getBuiltInTemplate: createGetBuiltInTemplate(),
-  }),
+export const templates: Area<Needs> = defineArea(TemplateService, {
+  putTemplate: [OPERATOR_ONLY, changes("template.publish"), createPutTemplate],
+  listTemplates: [OPERATOR_ONLY, LOOKS, createListTemplates],
+  listOverviews: [permitted("templates.read"), LOOKS, createListOverviews],
+  getTemplate: [permitted("templates.read"), LOOKS, createGetTemplate],
+  createTemplate: [permitted("templates.write"), changes("template.create"), createCreateTemplate],
+  duplicateTemplate: [
+    permitted("templates.write"),
+    changes("template.duplicate", "name"),
+    createDuplicateTemplate,
+  ],
+  saveDraft: [permitted("templates.write"), changes("template.save_draft"), createSaveDraft],
+  discardDraft: [permitted("templates.write"), changes("template.discard_draft", "name"), createDiscardDraft],
+  publishDraft: [permitted("templates.write"), changes("template.publish_draft", "name"), createPublishDraft],
+  rollBack: [permitted("templates.write"), changes("template.roll_back", "name"), createRollBack],
+  listVersions: [permitted("templates.read"), LOOKS, createListVersions],
+  getVersion: [permitted("templates.read"), LOOKS, createGetVersion],
+  compareVersions: [permitted("templates.read"), LOOKS, createCompareVersions],
+  putTestData: [permitted("templates.write"), changes("template.put_test_data", "name"), createPutTestData],
+  previewTemplate: [permitted("templates.read"), LOOKS, createPreviewTemplate],
+  // And `email.send`, which its handler looks at.
+  sendTest: [
+    permitted("templates.write"),
+    changes("template.send_test", "name"),
+    (needs) => createSendTest({ ...needs, contentRetentionMs: needs.retention.contentMs }),
+  ],
+  deleteTemplate: [permitted("templates.write"), changes("template.delete", "name"), createDeleteTemplate],
+  /** @throws Fault template.not_found */
+  getBuiltInTemplate: [
+    permitted("templates.read"),
+    LOOKS,
+    () =>
+      async ({ name }) => {
+        const found = builtInTemplates.get(name);
+        if (!found) {
+          const known = [...builtInTemplates.keys()].join(", ");
+          throw fault("template.not_found", {
+            public: `No built-in template is called "${name}"; there is ${known}.`,
+          });
+        }
+        return { template: toTemplate(found) };
+      },
+  ],
 });
 
 /** Those that an account can copy, by name: a rule names its copy. */
 const builtInTemplates = new Map([[builtInTemplate.name, builtInTemplate]]);
-
-/** @throws Fault template.not_found */
-function createGetBuiltInTemplate() {
-  return async ({
-    name,
-  }: GetBuiltInTemplateRequest): Promise<MessageInitShape<typeof GetBuiltInTemplateResponseSchema>> => {
-    const found = builtInTemplates.get(name);
-    if (!found) {
-      const known = [...builtInTemplates.keys()].join(", ");
-      throw fault("template.not_found", {
-        public: `No built-in template is called "${name}"; there is ${known}.`,
-      });
-    }
-    return { template: toTemplate(found) };
-  };
-}

@@ -1,5 +1,5 @@
 import { TrackingService } from "../../../gen/hermod/tracking/v1/tracking_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { MAIL, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -8,15 +8,17 @@ import { createRecordHits } from "./record-hits.ts";
 type TrackingNeeds = Pick<Dependencies, "store" | "clock" | "retention" | "tracking">;
 
 /** What the pixels and links of tracked messages lead to. */
-export const tracking = defineArea({
-  service: TrackingService,
-  callers: { getTokenKey: FRONT_ENDS, recordHits: FRONT_ENDS },
-  audits: {
-    getTokenKey: unaudited("every front end asks for it when it starts"),
-    recordHits: MAIL,
-  },
-  handlers: ({ store, clock, retention, tracking: settings }: TrackingNeeds) => ({
-    getTokenKey: async () => ({ key: settings.key }),
-    recordHits: createRecordHits({ store, clock, retentionMs: retention.messageMs, ...settings }),
-  }),
+export const tracking: Area<TrackingNeeds> = defineArea(TrackingService, {
+  getTokenKey: [
+    FRONT_ENDS,
+    unaudited("every front end asks for it when it starts"),
+    ({ tracking: settings }) =>
+      async () => ({ key: settings.key }),
+  ],
+  recordHits: [
+    FRONT_ENDS,
+    MAIL,
+    ({ store, clock, retention, tracking: settings }) =>
+      createRecordHits({ store, clock, retentionMs: retention.messageMs, ...settings }),
+  ],
 });

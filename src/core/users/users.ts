@@ -1,21 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  type CreateUserRequest,
-  type CreateUserResponseSchema,
-  type ListUsersRequest,
-  type ListUsersResponseSchema,
-  type RemoveFactorsRequest,
-  type RemoveFactorsResponseSchema,
-  type ResetPasswordRequest,
-  type ResetPasswordResponseSchema,
-  type UserSchema,
-  UserService,
-} from "../../../gen/hermod/user/v1/user_service_pb.ts";
+import { type UserSchema, UserService } from "../../../gen/hermod/user/v1/user_service_pb.ts";
 import { addressKey } from "../../message/address/addresses.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, refusals, unaudited } from "../../rpc/audits.ts";
-import { FRONT_ENDS, type HandlerContext, OPERATOR_ONLY } from "../../rpc/callers.ts";
+import { FRONT_ENDS, OPERATOR_ONLY } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { newPassword } from "../../shared/secrets.ts";
@@ -36,137 +25,107 @@ import { createCompleteSignUp, createFindSignUp, createRequestSignUp } from "./s
 import { readUserEmail } from "./user-email.ts";
 
 /** People who sign in: as the operator makes them, or with an account of their own; and passwords that were forgotten. */
-export const users = defineArea({
-  service: UserService,
-  callers: {
-    createUser: OPERATOR_ONLY,
-    listUsers: OPERATOR_ONLY,
-    resetPassword: OPERATOR_ONLY,
-    removeFactors: OPERATOR_ONLY,
-    requestPasswordReset: FRONT_ENDS,
-    findPasswordReset: FRONT_ENDS,
-    completePasswordReset: FRONT_ENDS,
-    requestSignUp: FRONT_ENDS,
-    findSignUp: FRONT_ENDS,
-    completeSignUp: FRONT_ENDS,
-  },
-  audits: {
-    createUser: changes("user.create", "email"),
-    listUsers: LOOKS,
-    resetPassword: changes("user.reset_password", "email"),
-    removeFactors: changes("user.remove_factors", "email"),
-    requestPasswordReset: refusals("user.request_password_reset"),
-    findPasswordReset: unaudited("it shows what the mail with the link says"),
-    completePasswordReset: changes("user.complete_password_reset"),
-    requestSignUp: refusals("user.request_sign_up"),
-    findSignUp: unaudited("it shows what the mail with the link says"),
-    completeSignUp: changes("user.sign_up"),
-  },
-  handlers: (needs: UserNeeds) => ({
-    createUser: createCreateUser(needs),
-    listUsers: createListUsers(needs),
-    resetPassword: createResetPassword(needs),
-    removeFactors: createRemoveFactors(needs),
-    requestPasswordReset: createRequestPasswordReset(needs),
-    findPasswordReset: createFindPasswordReset(needs),
-    completePasswordReset: createCompletePasswordReset(needs),
-    requestSignUp: createRequestSignUp(needs),
-    findSignUp: createFindSignUp(needs),
-    completeSignUp: createCompleteSignUp(needs),
-  }),
+export const users: Area<UserNeeds> = defineArea(UserService, {
+  /**
+   * Makes a user who belongs to an account; the password is in the answer and nowhere else.
+   *
+   * @throws Fault account.unknown, member.exists, request.validation_failed
+   */
+  createUser: [
+    OPERATOR_ONLY,
+    changes("user.create", "email"),
+    ({ store, clock }) =>
+      async (request, { audit }) => {
+        const email = readUserEmail(request.email);
+        const role = readRole(request.role || "owner");
+        const account = await resolveAccount(store, request);
+        const now = clock.now();
+        const password = newPassword();
+        const fresh: UserDocument = {
+          _id: newId("usr", now),
+          email,
+          passwordHash: await hashPassword(password),
+          mustChangePassword: true,
+          createdAt: now,
+        };
+        const { user, joined } = await account.members.add(fresh, { role, createdAt: now }, audit);
+        if (!joined) throw fault("member.exists", { public: `${email} belongs to the account already.` });
+        return { user: toUser(user), password: user._id === fresh._id ? password : "" };
+      },
+  ],
+  /** All users, by address. */
+  listUsers: [
+    OPERATOR_ONLY,
+    LOOKS,
+    ({ store }) =>
+      async ({ pageSize, pageToken }) => {
+        const limit = pageSizeOf(pageSize);
+        const after = pageStartOf(pageToken, addressIn);
+        const found = await store.users.list({ after, limit: limit + 1 });
+        const { entries, nextPageToken } = pageOf(found, limit, ({ email }) => tokenOf(email));
+        return { users: entries.map(toUser), nextPageToken };
+      },
+  ],
+  /**
+   * Gives a user a new password, which is in the answer and nowhere else, and ends all of the user's sessions.
+   *
+   * @throws Fault user.unknown
+   */
+  resetPassword: [
+    OPERATOR_ONLY,
+    changes("user.reset_password", "email"),
+    ({ store }) =>
+      async (request, { audit }) => {
+        const email = addressKey(request.email.trim());
+        const password = newPassword();
+        const passwordHash = await hashPassword(password);
+        for (;;) {
+          const user = await store.users.findByEmail(email);
+          if (!user)
+            throw fault("user.unknown", { public: `There is no user ${email}. Nothing was changed.` });
+          const next = { passwordHash, mustChangePassword: true };
+          if (!(await store.users.setPassword(user, next, { accountId: "", audit }))) continue;
+          await store.mailLinks.remove(passwordResetId(user));
+          const ended = await store.sessions.endAll({ userId: user._id, email, accountId: "" }, audit);
+          return { user: toUser({ ...user, mustChangePassword: true }), password, ended };
+        }
+      },
+  ],
+  /**
+   * Takes all second factors from a user who has lost them, and ends all of the user's sessions.
+   *
+   * @throws Fault user.unknown
+   */
+  removeFactors: [
+    OPERATOR_ONLY,
+    changes("user.remove_factors", "email"),
+    ({ store, clock, systemMail }) =>
+      async (request, { behalf, audit }) => {
+        const email = addressKey(request.email.trim());
+        const user = await store.users.findByEmail(email);
+        if (!user) throw fault("user.unknown", { public: `There is no user ${email}. Nothing was changed.` });
+        const holder = { userId: user._id, email, accountId: "" };
+        const at = clock.now();
+        await store.factors.removeTotp(holder, audit);
+        await store.passkeys.removeAll(holder, audit);
+        await store.factors.putRecoveryCodes(holder, [], at, audit);
+        const ended = await store.sessions.endAll(holder, audit);
+        const what = "All your second factors were removed, by the operator of this Hermod.";
+        await systemMail.tell(email, securityNotice({ what, at, behalf }));
+        return { user: toUser(user), ended };
+      },
+  ],
+  requestPasswordReset: [FRONT_ENDS, refusals("user.request_password_reset"), createRequestPasswordReset],
+  findPasswordReset: [
+    FRONT_ENDS,
+    unaudited("it shows what the mail with the link says"),
+    createFindPasswordReset,
+  ],
+  completePasswordReset: [FRONT_ENDS, changes("user.complete_password_reset"), createCompletePasswordReset],
+  requestSignUp: [FRONT_ENDS, refusals("user.request_sign_up"), createRequestSignUp],
+  findSignUp: [FRONT_ENDS, unaudited("it shows what the mail with the link says"), createFindSignUp],
+  completeSignUp: [FRONT_ENDS, changes("user.sign_up"), createCompleteSignUp],
 });
-
-/**
- * Makes a user who belongs to an account; the password is in the answer and nowhere else.
- *
- * @throws Fault account.unknown, member.exists, request.validation_failed
- */
-function createCreateUser({ store, clock }: Pick<UserNeeds, "store" | "clock">) {
-  return async (
-    request: CreateUserRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof CreateUserResponseSchema>> => {
-    const email = readUserEmail(request.email);
-    const role = readRole(request.role || "owner");
-    const account = await resolveAccount(store, request);
-    const now = clock.now();
-    const password = newPassword();
-    const fresh: UserDocument = {
-      _id: newId("usr", now),
-      email,
-      passwordHash: await hashPassword(password),
-      mustChangePassword: true,
-      createdAt: now,
-    };
-    const { user, joined } = await account.members.add(fresh, { role, createdAt: now }, audit);
-    if (!joined) throw fault("member.exists", { public: `${email} belongs to the account already.` });
-    return { user: toUser(user), password: user._id === fresh._id ? password : "" };
-  };
-}
-
-/** All users, by address. */
-function createListUsers({ store }: Pick<UserNeeds, "store">) {
-  return async ({
-    pageSize,
-    pageToken,
-  }: ListUsersRequest): Promise<MessageInitShape<typeof ListUsersResponseSchema>> => {
-    const limit = pageSizeOf(pageSize);
-    const after = pageStartOf(pageToken, addressIn);
-    const found = await store.users.list({ after, limit: limit + 1 });
-    const { entries, nextPageToken } = pageOf(found, limit, ({ email }) => tokenOf(email));
-    return { users: entries.map(toUser), nextPageToken };
-  };
-}
-
-/**
- * Gives a user a new password, which is in the answer and nowhere else, and ends all of the user's sessions.
- *
- * @throws Fault user.unknown
- */
-function createResetPassword({ store }: Pick<UserNeeds, "store">) {
-  return async (
-    request: ResetPasswordRequest,
-    { audit }: Pick<HandlerContext, "audit">,
-  ): Promise<MessageInitShape<typeof ResetPasswordResponseSchema>> => {
-    const email = addressKey(request.email.trim());
-    const password = newPassword();
-    const passwordHash = await hashPassword(password);
-    for (;;) {
-      const user = await store.users.findByEmail(email);
-      if (!user) throw fault("user.unknown", { public: `There is no user ${email}. Nothing was changed.` });
-      const next = { passwordHash, mustChangePassword: true };
-      if (!(await store.users.setPassword(user, next, { accountId: "", audit }))) continue;
-      await store.mailLinks.remove(passwordResetId(user));
-      const ended = await store.sessions.endAll({ userId: user._id, email, accountId: "" }, audit);
-      return { user: toUser({ ...user, mustChangePassword: true }), password, ended };
-    }
-  };
-}
-
-/**
- * Takes all second factors from a user who has lost them, and ends all of the user's sessions.
- *
- * @throws Fault user.unknown
- */
-function createRemoveFactors({ store, clock, systemMail }: UserNeeds) {
-  return async (
-    request: RemoveFactorsRequest,
-    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
-  ): Promise<MessageInitShape<typeof RemoveFactorsResponseSchema>> => {
-    const email = addressKey(request.email.trim());
-    const user = await store.users.findByEmail(email);
-    if (!user) throw fault("user.unknown", { public: `There is no user ${email}. Nothing was changed.` });
-    const holder = { userId: user._id, email, accountId: "" };
-    const at = clock.now();
-    await store.factors.removeTotp(holder, audit);
-    await store.passkeys.removeAll(holder, audit);
-    await store.factors.putRecoveryCodes(holder, [], at, audit);
-    const ended = await store.sessions.endAll(holder, audit);
-    const what = "All your second factors were removed, by the operator of this Hermod.";
-    await systemMail.tell(email, securityNotice({ what, at, behalf }));
-    return { user: toUser(user), ended };
-  };
-}
 
 /** Keeps addresses out of command lines and logs. */
 const tokenOf = (email: string) => Buffer.from(email).toString("base64url");

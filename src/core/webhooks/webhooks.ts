@@ -1,5 +1,5 @@
 import { WebhookService } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
-import { defineArea } from "../../rpc/area.ts";
+import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, unaudited } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import {
@@ -18,39 +18,14 @@ const READ = permitted("webhooks.read");
 const WRITE = permitted("webhooks.write");
 
 /** Endpoints to which an account's events are posted. */
-export const webhooks = defineArea({
-  service: WebhookService,
-  callers: {
-    listWebhooks: READ,
-    getWebhook: READ,
-    createWebhook: WRITE,
-    replaceWebhook: WRITE,
-    disableWebhook: WRITE,
-    enableWebhook: WRITE,
-    rotateWebhookSecret: WRITE,
-    sendTestEvent: WRITE,
-    deleteWebhook: WRITE,
-  },
-  audits: {
-    listWebhooks: LOOKS,
-    getWebhook: LOOKS,
-    createWebhook: changes("webhook.create"),
-    replaceWebhook: changes("webhook.replace", "id"),
-    disableWebhook: changes("webhook.disable", "id"),
-    enableWebhook: changes("webhook.enable", "id"),
-    rotateWebhookSecret: changes("webhook.rotate", "id"),
-    sendTestEvent: unaudited("it is in the list of deliveries"),
-    deleteWebhook: changes("webhook.delete", "id"),
-  },
-  handlers: (needs: WebhookNeeds) => ({
-    listWebhooks: createListWebhooks(needs),
-    getWebhook: createGetWebhook(needs),
-    createWebhook: createCreateWebhook(needs),
-    replaceWebhook: createReplaceWebhook(needs),
-    disableWebhook: createDisableWebhook(needs),
-    enableWebhook: createEnableWebhook(needs),
-    rotateWebhookSecret: createRotateWebhookSecret(needs),
-    sendTestEvent: createSendTestEvent(needs),
-    deleteWebhook: createDeleteWebhook(needs),
-  }),
+export const webhooks: Area<WebhookNeeds> = defineArea(WebhookService, {
+  listWebhooks: [READ, LOOKS, createListWebhooks],
+  getWebhook: [READ, LOOKS, createGetWebhook],
+  createWebhook: [WRITE, changes("webhook.create"), createCreateWebhook],
+  replaceWebhook: [WRITE, changes("webhook.replace", "id"), createReplaceWebhook],
+  disableWebhook: [WRITE, changes("webhook.disable", "id"), createDisableWebhook],
+  enableWebhook: [WRITE, changes("webhook.enable", "id"), createEnableWebhook],
+  rotateWebhookSecret: [WRITE, changes("webhook.rotate", "id"), createRotateWebhookSecret],
+  sendTestEvent: [WRITE, unaudited("it is in the list of deliveries"), createSendTestEvent],
+  deleteWebhook: [WRITE, changes("webhook.delete", "id"), createDeleteWebhook],
 });

@@ -1,0 +1,150 @@
+import { expect, it } from "vitest";
+import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
+import { type Area, defineArea, prepareArea, type ServiceTaker } from "../../src/rpc/area.ts";
+import { changes, LOOKS, reads } from "../../src/rpc/audits.ts";
+import { type HandlerContext, permitted, SIGNED_IN } from "../../src/rpc/callers.ts";
+
+type Needs = { readonly names: readonly string[] };
+
+const READ = permitted("audit.read");
+const listEntries = [READ, LOOKS, () => async () => ({})] as const;
+const listOwnEntries = [SIGNED_IN, LOOKS, () => async () => ({})] as const;
+const exportEntries = [READ, reads("audit.export"), () => async function* () {}] as const;
+const whole = { listEntries, listOwnEntries, exportEntries };
+
+/** Handlers that an area hands to a server. */
+function handlersOf<N>(area: Area<N>, needs: N) {
+  const taken: Record<string, unknown>[] = [];
+  const server: ServiceTaker = { add: ({ handlers, readers }) => void taken.push({ ...handlers, readers }) };
+  area.serve(server, needs);
+  return taken;
+}
+
+it("splits a table of methods into callers, audits and handlers", async () => {
+  const area: Area<Needs> = defineArea(AuditService, {
+    ...whole,
+    listEntries: [
+      READ,
+      changes("audit.look", "accountId"),
+      ({ names }) =>
+        async ({ pageToken }) => ({ nextPageToken: `${pageToken} ${names}` }),
+    ],
+  });
+  expect(area.callers).toEqual({ listEntries: READ, listOwnEntries: SIGNED_IN, exportEntries: READ });
+  expect(area.audits).toEqual({
+    listEntries: changes("audit.look", "accountId"),
+    listOwnEntries: LOOKS,
+    exportEntries: reads("audit.export"),
+  });
+  const [handlers, ...others] = handlersOf(area, { names: ["a", "b"] });
+  expect(others).toEqual([]);
+  const list = handlers?.listEntries as (request: object) => Promise<unknown>;
+  expect(await list({ pageToken: "x" })).toEqual({ nextPageToken: "x a,b" });
+});
+
+it("builds shared parts once per server, and hands on readers", () => {
+  let built = 0;
+  const read = () => ({ pageSize: 3 });
+  const area = prepareArea(
+    AuditService,
+    ({ names }: Needs) => {
+      built += 1;
+      return { count: names.length };
+    },
+    {
+      ...whole,
+      listEntries: [
+        READ,
+        LOOKS,
+        ({ count }) =>
+          async ({ pageSize }) => ({ nextPageToken: `${count} ${pageSize}` }),
+      ],
+    },
+    { listEntries: read },
+  );
+  expect(built).toBe(0);
+  const [handlers] = handlersOf(area, { names: ["a", "b"] });
+  expect(built).toBe(1);
+  expect(Object.keys(handlers ?? {})).toEqual(["listEntries", "listOwnEntries", "exportEntries", "readers"]);
+  expect(handlers?.readers).toEqual({ listEntries: read });
+});
+
+it("compiles no table that lacks a method or has one more", () => {
+  // @ts-expect-error `exportEntries` is missing
+  const missing: Area<Needs> = defineArea(AuditService, { listEntries, listOwnEntries });
+  // @ts-expect-error the service has no `removeEntries`
+  const extra: Area<Needs> = defineArea(AuditService, { ...whole, removeEntries: listEntries });
+  expect([missing, extra]).toHaveLength(2);
+});
+
+it("compiles no method without its access, its audit and its handler", () => {
+  const areas: Area<Needs>[] = [
+    // @ts-expect-error there is no such permission
+    defineArea(AuditService, { ...whole, listEntries: [permitted("audit.reed"), LOOKS, listEntries[2]] }),
+    // @ts-expect-error the access is no text
+    defineArea(AuditService, { ...whole, listEntries: ["front_end", LOOKS, listEntries[2]] }),
+    // @ts-expect-error the audit comes second
+    defineArea(AuditService, { ...whole, listEntries: [LOOKS, READ, listEntries[2]] }),
+    // @ts-expect-error the audit is missing
+    defineArea(AuditService, { ...whole, listEntries: [READ, listEntries[2]] }),
+    // @ts-expect-error the handler is missing
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS] }),
+    // @ts-expect-error a handler of entries in parts is no handler of a list
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, exportEntries[2]] }),
+  ];
+  expect(areas).toHaveLength(6);
+});
+
+it("compiles no handler that uses what requests, contexts or needs lack", () => {
+  type Clocked = { readonly clock: Date };
+  const areas: Area<Needs>[] = [
+    defineArea(AuditService, {
+      ...whole,
+      // @ts-expect-error the request has no `pageTokn`
+      listEntries: [READ, LOOKS, () => async (asked) => (asked.pageTokn ? {} : {})],
+    }),
+    defineArea(AuditService, {
+      ...whole,
+      // @ts-expect-error the context has no `user`
+      listEntries: [READ, LOOKS, () => async (_asked, context) => (context.user ? {} : {})],
+    }),
+    defineArea(AuditService, {
+      ...whole,
+      // @ts-expect-error the area does not need a clock
+      listEntries: [READ, LOOKS, (needs) => async () => (needs.clock ? {} : {})],
+    }),
+    // @ts-expect-error the area has no clock for this method
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, (_: Clocked) => async () => ({})] }),
+  ];
+  expect(areas).toHaveLength(4);
+});
+
+it("compiles no answer with a field that is wrong or unknown, at any depth or in a stream", () => {
+  type Context = Pick<HandlerContext, "traceId">;
+  const wrong = async () => ({ nextPageToken: 1 });
+  const unknown = async () => ({ entries: [], nextPageTokn: "" });
+  const either = async (_: unknown, { traceId }: Context) =>
+    traceId ? { entries: [] } : { entries: [], nextPageTokn: "" };
+  const nested = async () => ({ entries: [{ id: "aud_1", actor: { kind: "user", nam: "Ada" } }] });
+  const listed = async () => ({ entries: [{ id: "aud_1", changes: [{ field: "a", befor: "b" }] }] });
+  const known = async () => ({ entries: [{ id: "aud_1", changes: [{ field: "a", before: "b" }] }] });
+  async function* streamed() {
+    yield { data: new Uint8Array(), dat: 1 };
+  }
+  const areas: Area<Needs>[] = [
+    // @ts-expect-error `nextPageToken` is a string
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => wrong] }),
+    // @ts-expect-error the answer has no `nextPageTokn`
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => unknown] }),
+    // @ts-expect-error one of two answers has `nextPageTokn`
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => either] }),
+    // @ts-expect-error an actor has no `nam`
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => nested] }),
+    // @ts-expect-error a change has no `befor`
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => listed] }),
+    // @ts-expect-error a part has no `dat`
+    defineArea(AuditService, { ...whole, exportEntries: [READ, LOOKS, () => streamed] }),
+    defineArea(AuditService, { ...whole, listEntries: [READ, LOOKS, () => known] }),
+  ];
+  expect(areas).toHaveLength(7);
+});
