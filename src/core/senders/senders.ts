@@ -9,11 +9,9 @@ import { parseSender, type SenderName } from "../../message/address/senders.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Store } from "../../store/store.ts";
-import type { AccountSettings } from "../access/account-settings.ts";
 import { permitsMail } from "../domains/domain-needs.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -72,12 +70,6 @@ export const senders: Area<SenderNeeds> = defineArea(SenderService, {
   findSenderLink: [FRONT_ENDS, LOOKS, createFindSenderLink],
   confirmSender: [FRONT_ENDS, changes("sender.confirm"), createConfirmSender],
 });
-
-export interface AddSenderOptions {
-  readonly store: Pick<Store, "accounts" | "forAccount">;
-  readonly settings: AccountSettings;
-  readonly clock: Clock;
-}
 
 /** @throws Fault request.validation_failed */
 function readSender(input: string): SenderName {
