@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { AccountService } from "../../gen/hermod/account/v1/account_service_pb.ts";
 import { AlertService, type IngestAlertRequestSchema } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
@@ -53,53 +54,55 @@ import { createSubmissionClient, type SubmissionClient } from "./submissions.ts"
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
+/** The areas of the core, by the name under which they are called. */
+const services = {
+  accounts: AccountService,
+  users: UserService,
+  members: MemberService,
+  invitations: InvitationService,
+  sessions: SessionService,
+  factors: FactorService,
+  keys: KeyService,
+  audits: AuditService,
+  counters: CounterService,
+  webhooks: WebhookService,
+  deliveries: DeliveryService,
+  requests: RequestService,
+  jobs: JobService,
+  queues: QueueService,
+  secrets: SecretService,
+  status: StatusService,
+  backups: BackupService,
+  senders: SenderService,
+  domains: DomainService,
+  policies: PolicyService,
+  templates: TemplateService,
+  messages: MessageService,
+  emails: EmailService,
+  suppressions: SuppressionService,
+  erasures: ErasureService,
+  live: LiveService,
+  events: EventService,
+  alerts: AlertService,
+  rules: RuleService,
+  silences: SilenceService,
+  incidents: IncidentService,
+  intel: IntelService,
+  workspaces: WorkspaceService,
+  schedules: ScheduleService,
+  watches: WatchService,
+  bounces: BounceService,
+  sandbox: SandboxService,
+  unsubscribes: UnsubscribeService,
+  tracking: TrackingService,
+};
+
+type Services = typeof services;
+type ClientOf<S> =
+  S extends GenService<infer Methods> ? UnaryClient<Methods> & DownloadClient<Methods> : never;
+
 /** The areas of the core, callable. Every method rejects with a Fault. */
-export interface AreaClients {
-  readonly accounts: UnaryClient<(typeof AccountService)["method"]> &
-    DownloadClient<(typeof AccountService)["method"]>;
-  readonly users: UnaryClient<(typeof UserService)["method"]>;
-  readonly members: UnaryClient<(typeof MemberService)["method"]>;
-  readonly invitations: UnaryClient<(typeof InvitationService)["method"]>;
-  readonly sessions: UnaryClient<(typeof SessionService)["method"]>;
-  readonly factors: UnaryClient<(typeof FactorService)["method"]>;
-  readonly keys: UnaryClient<(typeof KeyService)["method"]>;
-  readonly audits: UnaryClient<(typeof AuditService)["method"]> &
-    DownloadClient<(typeof AuditService)["method"]>;
-  readonly counters: UnaryClient<(typeof CounterService)["method"]>;
-  readonly webhooks: UnaryClient<(typeof WebhookService)["method"]>;
-  readonly deliveries: UnaryClient<(typeof DeliveryService)["method"]>;
-  readonly requests: UnaryClient<(typeof RequestService)["method"]>;
-  readonly jobs: UnaryClient<(typeof JobService)["method"]>;
-  readonly queues: UnaryClient<(typeof QueueService)["method"]>;
-  readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
-  readonly status: UnaryClient<(typeof StatusService)["method"]>;
-  readonly backups: UnaryClient<(typeof BackupService)["method"]>;
-  readonly senders: UnaryClient<(typeof SenderService)["method"]>;
-  readonly domains: UnaryClient<(typeof DomainService)["method"]>;
-  readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
-  readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
-  readonly messages: UnaryClient<(typeof MessageService)["method"]> &
-    DownloadClient<(typeof MessageService)["method"]>;
-  readonly emails: UnaryClient<(typeof EmailService)["method"]>;
-  readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
-    DownloadClient<(typeof SuppressionService)["method"]>;
-  readonly erasures: UnaryClient<(typeof ErasureService)["method"]>;
-  readonly live: DownloadClient<(typeof LiveService)["method"]>;
-  readonly events: UnaryClient<(typeof EventService)["method"]> &
-    DownloadClient<(typeof EventService)["method"]>;
-  readonly alerts: UnaryClient<(typeof AlertService)["method"]>;
-  readonly rules: UnaryClient<(typeof RuleService)["method"]>;
-  readonly silences: UnaryClient<(typeof SilenceService)["method"]>;
-  readonly incidents: UnaryClient<(typeof IncidentService)["method"]>;
-  readonly intel: UnaryClient<(typeof IntelService)["method"]>;
-  readonly workspaces: UnaryClient<(typeof WorkspaceService)["method"]>;
-  readonly schedules: UnaryClient<(typeof ScheduleService)["method"]>;
-  readonly watches: UnaryClient<(typeof WatchService)["method"]>;
-  readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
-  readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
-  readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
-  readonly tracking: UnaryClient<(typeof TrackingService)["method"]>;
-}
+export type AreaClients = { readonly [Area in keyof Services]: ClientOf<Services[Area]> };
 
 export type IngestAlertInit = MessageInitShape<typeof IngestAlertRequestSchema>;
 
@@ -119,57 +122,42 @@ export interface CoreClient extends AreaClients {
   close(): void;
 }
 
-function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Behalf): AreaClients {
-  return {
-    accounts: {
-      ...unaryClient(calls, AccountService, behalf),
-      ...downloadClient(calls, AccountService, behalf),
+type AreaCalls = Pick<CoreCalls, "unary" | "download">;
+
+const clientOf = <S extends GenServiceMethods>(
+  calls: AreaCalls,
+  service: GenService<S>,
+  behalf?: Behalf,
+) => ({
+  ...unaryClient(calls, service, behalf),
+  ...downloadClient(calls, service, behalf),
+});
+
+function areaClients(calls: AreaCalls): AreaClients {
+  const clients = Object.entries(services).map(([area, service]) => [
+    area,
+    clientOf<GenServiceMethods>(calls, service),
+  ]);
+  return Object.fromEntries(clients);
+}
+
+/** Clients of areas are made when they are asked for: a front end opens these for each request, and calls one area. */
+class ClientsOnBehalf {
+  readonly calls: AreaCalls;
+  readonly behalf: Behalf;
+  constructor(calls: AreaCalls, behalf: Behalf) {
+    this.calls = calls;
+    this.behalf = behalf;
+  }
+}
+for (const [area, service] of Object.entries(services)) {
+  Object.defineProperty(ClientsOnBehalf.prototype, area, {
+    get(this: ClientsOnBehalf) {
+      const value = clientOf<GenServiceMethods>(this.calls, service, this.behalf);
+      Object.defineProperty(this, area, { value });
+      return value;
     },
-    users: unaryClient(calls, UserService, behalf),
-    members: unaryClient(calls, MemberService, behalf),
-    invitations: unaryClient(calls, InvitationService, behalf),
-    sessions: unaryClient(calls, SessionService, behalf),
-    factors: unaryClient(calls, FactorService, behalf),
-    keys: unaryClient(calls, KeyService, behalf),
-    audits: { ...unaryClient(calls, AuditService, behalf), ...downloadClient(calls, AuditService, behalf) },
-    counters: unaryClient(calls, CounterService, behalf),
-    webhooks: unaryClient(calls, WebhookService, behalf),
-    deliveries: unaryClient(calls, DeliveryService, behalf),
-    requests: unaryClient(calls, RequestService, behalf),
-    jobs: unaryClient(calls, JobService, behalf),
-    queues: unaryClient(calls, QueueService, behalf),
-    secrets: unaryClient(calls, SecretService, behalf),
-    status: unaryClient(calls, StatusService, behalf),
-    backups: unaryClient(calls, BackupService, behalf),
-    senders: unaryClient(calls, SenderService, behalf),
-    domains: unaryClient(calls, DomainService, behalf),
-    policies: unaryClient(calls, PolicyService, behalf),
-    templates: unaryClient(calls, TemplateService, behalf),
-    messages: {
-      ...unaryClient(calls, MessageService, behalf),
-      ...downloadClient(calls, MessageService, behalf),
-    },
-    emails: unaryClient(calls, EmailService, behalf),
-    suppressions: {
-      ...unaryClient(calls, SuppressionService, behalf),
-      ...downloadClient(calls, SuppressionService, behalf),
-    },
-    erasures: unaryClient(calls, ErasureService, behalf),
-    live: downloadClient(calls, LiveService, behalf),
-    events: { ...unaryClient(calls, EventService, behalf), ...downloadClient(calls, EventService, behalf) },
-    alerts: unaryClient(calls, AlertService, behalf),
-    rules: unaryClient(calls, RuleService, behalf),
-    silences: unaryClient(calls, SilenceService, behalf),
-    incidents: unaryClient(calls, IncidentService, behalf),
-    intel: unaryClient(calls, IntelService, behalf),
-    workspaces: unaryClient(calls, WorkspaceService, behalf),
-    schedules: unaryClient(calls, ScheduleService, behalf),
-    watches: unaryClient(calls, WatchService, behalf),
-    bounces: unaryClient(calls, BounceService, behalf),
-    sandbox: unaryClient(calls, SandboxService, behalf),
-    unsubscribes: unaryClient(calls, UnsubscribeService, behalf),
-    tracking: unaryClient(calls, TrackingService, behalf),
-  };
+  });
 }
 
 export function createCoreClient(calls: CoreCalls): CoreClient {
@@ -187,7 +175,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
     sendEmail: (request, waitedMs) => batch.submit(request, waitedMs),
     submissions: createSubmissionClient(calls),
     ...areaClients(calls),
-    onBehalfOf: (client) => areaClients(calls, client),
+    onBehalfOf: (client) => new ClientsOnBehalf(calls, client) as unknown as AreaClients,
     ready: calls.ready,
     close: calls.close,
   };
