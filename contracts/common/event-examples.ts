@@ -36,7 +36,10 @@ const EXAMPLES: { readonly [Type in EventType]?: Readonly<Record<string, unknown
   "message.failed": { ...withoutReply, detail: "the message cannot be read", category: "other" },
   "message.expired": {
     ...refusal(451, "4.4.1"),
-    ...{ sequence: 9, attempt: 8, detail: "4.4.1 Try again later", category: "other" },
+    sequence: 9,
+    attempt: 8,
+    detail: "4.4.1 Try again later",
+    category: "other",
   },
   "message.cancelled": { ...withoutReply, attempt: 0, detail: "withdrawn on request" },
   "message.opened": { sequence: 3, proxy: undefined },

@@ -97,8 +97,16 @@ const domain = {
 export const domainPageExamples = page("One domain", domain);
 export const domainExamples = one("A new domain", {
   ...domain,
-  ...{ status: "pending", score: null, grade: null, coverage: null, score_model: null, score_delta_7d: null },
-  ...{ checked_at: null, findings: { critical: 0, warning: 0, info: 0 }, top_findings: [], listings_open: 0 },
+  status: "pending",
+  score: null,
+  grade: null,
+  coverage: null,
+  score_model: null,
+  score_delta_7d: null,
+  checked_at: null,
+  findings: { critical: 0, warning: 0, info: 0 },
+  top_findings: [],
+  listings_open: 0,
 });
 export const newDomainExamples = one("A domain that mail is sent from", {
   client_id: IDS.client,

@@ -50,7 +50,14 @@ export function passesCeiling(
 ): boolean {
   const id = ceilingId(ruleId, recipient);
   const former: FormerCeiling = ledger.ceiling(id) ?? {
-    ...{ _id: id, accountId, ruleId, recipient, held: [], more: 0, digests: 0, revision: 0 },
+    _id: id,
+    accountId,
+    ruleId,
+    recipient,
+    held: [],
+    more: 0,
+    digests: 0,
+    revision: 0,
   };
   const { mailedAt: _, ...known } = former;
   const mailed = mailedOf(former).filter(({ at }) => at.getTime() > now.getTime() - HOUR_MS);

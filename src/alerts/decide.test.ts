@@ -61,7 +61,11 @@ describe("rules decide about an alert", () => {
 
   it("as many as may take one alert, and those behind them are not asked", () => {
     const all = Array.from({ length: MAX_RULES_TAKING + 5 }, (_, order) => ({
-      ...{ id: `rule_${order}`, order, enabled: true, stop: false, effect: "notify" as const },
+      id: `rule_${order}`,
+      order,
+      enabled: true,
+      stop: false,
+      effect: "notify" as const,
       matchers: { match: [], any: [] },
     }));
     const alert = { eventType: "e", severity: "info" as const, source: "s", message: "", context: {} };
@@ -73,7 +77,11 @@ describe("rules decide about an alert", () => {
 
   it("and tell how each condition fared", () => {
     const rule = {
-      ...{ id: "a", order: 0, enabled: true, stop: false, effect: "notify" as const },
+      id: "a",
+      order: 0,
+      enabled: true,
+      stop: false,
+      effect: "notify" as const,
       matchers: {
         match: [{ field: "context.load", op: "gte" as const, value: 5 }],
         any: [{ field: "source", op: "eq" as const, value: "db" }],
@@ -116,7 +124,11 @@ describe("a rule that is in another one's shadow", () => {
 
   const rule = (id: string, field: string, op: string, value: unknown, changes: object = {}) =>
     ({
-      ...{ id, order: 0, enabled: true, stop: true, effect: "notify" },
+      id,
+      order: 0,
+      enabled: true,
+      stop: true,
+      effect: "notify",
       matchers: { match: [{ field, op, value }], any: [] },
       ...changes,
     }) as DecidingRule;

@@ -79,7 +79,11 @@ function holdsFor(field: string, value: ConditionValue, condition: Condition): b
   const names = contextPath(field);
   const context = names?.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
   const alert: Alert = {
-    ...{ eventType: "", severity: "info", source: "", message: "", context: {} },
+    eventType: "",
+    severity: "info",
+    source: "",
+    message: "",
+    context: {},
     ...(names && { context: context as Alert["context"] }),
     ...(field === "event_type" && { eventType: String(value) }),
     ...(field === "source" && { source: String(value) }),

@@ -3,7 +3,11 @@ import type { Alert } from "./alert.ts";
 import { dedupScopeOf, fingerprintOf, groupKeyOf } from "./group-key.ts";
 
 const alert: Alert = {
-  ...{ eventType: "cpu.high", severity: "warning", source: "monitor-1", message: "17.5", context: {} },
+  eventType: "cpu.high",
+  severity: "warning",
+  source: "monitor-1",
+  message: "17.5",
+  context: {},
 };
 const of = (changes: Partial<Alert> = {}, dedupKey?: string, dedupScope?: string) =>
   fingerprintOf({ alert: { ...alert, ...changes }, dedupKey, dedupScope });

@@ -81,23 +81,39 @@ function newIncident(
   const openings = former ? [...former.reopenings, former.openedAt] : [];
   const reopenings = openings.filter((one) => one.getTime() > since).slice(-MAX_REOPENINGS);
   return {
-    ...{ _id, accountId, groupKey },
-    ...{ ruleId: rule.id, ruleVersion: rule.version, ruleName: rule.name },
-    ...{ open: true, state: "open", title: incidentTitle(alert), severity: alert.severity },
-    ...{ latest: summaryOf(incoming), openedAt: at, updatedAt: at },
-    ...{ alerts: 0, occurrences: 0, firing: 0, untold: 0, notices: 0, threads: [], reopenings },
+    _id,
+    accountId,
+    groupKey,
+    ruleId: rule.id,
+    ruleVersion: rule.version,
+    ruleName: rule.name,
+    open: true,
+    state: "open",
+    title: incidentTitle(alert),
+    severity: alert.severity,
+    latest: summaryOf(incoming),
+    openedAt: at,
+    updatedAt: at,
+    ...NO_ALERTS,
+    threads: [],
+    reopenings,
     ...(reopenings.length + 1 >= FLAPPING_TIMES && { flapping: true }),
-    ...{ entries: 0, revision: 0 },
+    entries: 0,
+    revision: 0,
   };
 }
+
+const NO_ALERTS = { alerts: 0, occurrences: 0, firing: 0, untold: 0, notices: 0 };
 
 function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, isMuted: boolean): Taken {
   const { at, alert, fingerprint, id: alertId, accountId, links, occurredAt } = incoming;
   const present = ledger.firing(former._id, fingerprint);
   const incident: Incident = {
     ...former,
-    ...{ alerts: former.alerts + 1, occurrences: occurrencesOf(former) + 1 },
-    ...{ updatedAt: at, latest: summaryOf(incoming) },
+    alerts: former.alerts + 1,
+    occurrences: occurrencesOf(former) + 1,
+    updatedAt: at,
+    latest: summaryOf(incoming),
     ...(occurredAt && occurredAt < sinceOf(former) && { since: occurredAt }),
   };
   const rank = severityRank(alert.severity);
@@ -116,10 +132,16 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
   const { context, isWhole } = keptContext(alert.context);
   const active: Firing = {
     _id: `${incident._id}.${fingerprint}`,
-    ...{ accountId, incidentId: incident._id, fingerprint, alertId, links },
+    accountId,
+    incidentId: incident._id,
+    fingerprint,
+    alertId,
+    links,
     alert: { ...alert, context },
     ...(isWhole && { isWhole: true }),
-    ...{ firstAt: present?.firstAt ?? occurredAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
+    firstAt: present?.firstAt ?? occurredAt ?? at,
+    lastAt: at,
+    count: (present?.count ?? 0) + 1,
     ...(occurredAt && { occurredAt: isLate ? present.occurredAt : occurredAt }),
     rank,
     ...(present && toldOf(present)),
@@ -183,7 +205,8 @@ function rise(
   const dueMs = Math.max(at.getTime(), earliestMs);
   ledger.put({
     ...rest,
-    ...{ state: "open", severity: hasRisen ? alert.severity : incident.severity },
+    state: "open",
+    severity: hasRisen ? alert.severity : incident.severity,
     ...(hasRisen && { title: incidentTitle(alert), firstTitle: incident.firstTitle ?? incident.title }),
     // Before its first notice there is none that it could follow.
     ...(lastNoticeAt && { risenAt: new Date(Math.min(dueMs, risenAt?.getTime() ?? dueMs)) }),
@@ -263,7 +286,13 @@ export function summaryOf({
 }: Pick<IncomingAlert, "id" | "at" | "alert" | "occurredAt">): AlertSummary {
   const { eventType, severity, source, message, entityType, entityId } = alert;
   return {
-    ...{ alertId, at, ...(occurredAt && { occurredAt }), eventType, severity, source, message },
+    alertId,
+    at,
+    ...(occurredAt && { occurredAt }),
+    eventType,
+    severity,
+    source,
+    message,
     ...(entityType !== undefined && { entityType }),
     ...(entityId !== undefined && { entityId }),
   };

@@ -50,7 +50,9 @@ const clock = (atMs: number) => `${String(12 + atMs / HOUR).padStart(2, "0")}:00
 function worldOf({ isGrouped, quiet, steps: escalation, rounds, ...notify }: ModelRule) {
   const windows = quiet && [{ days: [2], from: clock(quiet.fromMs), to: clock(quiet.toMs) }];
   return createAlertWorld({
-    ...{ ...notify, ceiling: 100_000, escalation: { steps: escalation, rounds } },
+    ...notify,
+    ceiling: 100_000,
+    escalation: { steps: escalation, rounds },
     ...(isGrouped && { groupBy: ["source"] }),
     ...(windows && { quiet: { zone: "UTC", windows } }),
   });
@@ -68,7 +70,9 @@ function told(world: World, beganMs: number) {
       const notice = own[0]?.notice;
       const names = notice?.alerts.flatMap(({ entityId }) => entityId ?? []) ?? [];
       return {
-        ...{ atMs: Number(notice?.at) - beganMs, reason: notice?.reason, to: own.map(({ to }) => to).sort() },
+        atMs: Number(notice?.at) - beganMs,
+        reason: notice?.reason,
+        to: own.map(({ to }) => to).sort(),
         things: notice?.reason === "resolved" ? [] : names.sort(),
       };
     });

@@ -234,7 +234,9 @@ export function createLedger(accountId: string): Ledger {
       remember({ ...incident, entries });
       history.push({
         _id: `${incidentId}.${String(entries).padStart(ENTRY_DIGITS, "0")}`,
-        ...{ accountId, incidentId, ...entry },
+        accountId,
+        incidentId,
+        ...entry,
         expireAt: new Date(entry.at.getTime() + HISTORY_MS),
       });
     },
@@ -283,7 +285,8 @@ export function createLedger(accountId: string): Ledger {
         releasedSources: [...releasedSources].filter((one) => !endedSources.has(one)),
         keptSources: [...keptSources].map(([fingerprint, ids]) => ({ fingerprint, ids })),
         ends: [...writtenEnds].flatMap((fingerprint) => ends.get(fingerprint) ?? []),
-        ...{ history, news },
+        history,
+        news,
       };
     },
   };

@@ -43,7 +43,7 @@ export function noticeData({ incident, notice, zone, link }: NoticeView): Notice
     message_lines: message.lines,
     message_more: moreText(message.more, "character"),
     // The greatest so far, which the latest one need not have.
-    ...{ severity: notice.severity },
+    severity: notice.severity,
     alerts: notice.alerts.map((alert) => alertData(alert, zone, MAX_LINE)),
     count: notice.alerts.length + notice.more,
     more: notice.more,

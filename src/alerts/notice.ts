@@ -59,7 +59,8 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
   const escalation = nextEscalation(incident, notify.escalation, reason, now);
   ledger.put({
     ...still,
-    ...{ notices: number, lastNoticeAt: now },
+    notices: number,
+    lastNoticeAt: now,
     untold: incident.untold - news.length,
     untoldCritical: (incident.untoldCritical ?? 0) - news.filter(isUntoldCritical).length,
     threads: threadsWith(incident.threads, recipients, mails),
@@ -118,10 +119,17 @@ function noticeOf(
     .map(({ alert, alertId: id, lastAt: at, occurredAt }) => summaryOf({ id, at, alert, occurredAt }));
   const [worst] = worstFirst;
   return {
-    ...{ number, reason, at: now, state, severity, title, mails },
+    number,
+    reason,
+    at: now,
+    state,
+    severity,
+    title,
+    mails,
     alerts: told.length > 0 ? alerts : [incident.latest],
     more: Math.max(0, told.length - MAX_NAMED) + unread,
-    ...{ context: worst?.alert.context ?? {}, links: worst?.links ?? [] },
+    context: worst?.alert.context ?? {},
+    links: worst?.links ?? [],
     ...(worst && !worst.isWhole && { isContextPart: true }),
   };
 }

@@ -43,7 +43,10 @@ function requestOf(account: string, { installation = false, from, until, ...opti
     accountId: installation ? "" : account,
     installation,
     filter: {
-      ...{ actorId, action, targetId, outcome },
+      actorId,
+      action,
+      targetId,
+      outcome,
       ...(from && { from: timestampFromDate(from) }),
       ...(until && { until: timestampFromDate(until) }),
     },

@@ -101,7 +101,8 @@ function clientAdd(parent: Command, surroundings: Surroundings): void {
     const { core, account, args } = context;
     const [name = ""] = args;
     const created = await core.workspaces.createClient({
-      ...{ accountId: account, workspaceId: options.workspace },
+      accountId: account,
+      workspaceId: options.workspace,
       settings: { name, ...settingsOf(options) },
     });
     return shown(created, (client) => `Added the client "${printable(client.name)}" (${client.id}).`);

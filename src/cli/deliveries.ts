@@ -140,7 +140,9 @@ async function replayMany(context: CommandContext, options: ReplayOptions, surro
   const { core, account, paint, isJson } = context;
   const { endpoint: endpointId = "", from, until = new Date(), delivered = false } = options;
   const replays = {
-    ...{ endpointId, delivered, until: timestampFromDate(until) },
+    endpointId,
+    delivered,
+    until: timestampFromDate(until),
     ...(from && { from: timestampFromDate(from) }),
   };
   const { count, hasMore } = await core.deliveries.countReplays({ accountId: account, replays });

@@ -29,7 +29,10 @@ const filtered = (command: Command) =>
     .option("--after <cursor>", "go on behind this cursor, which --json tells", "");
 
 const filterOf = ({ type = [], tag = [], policy = [] }: EventOptions, accountId: string) => ({
-  ...{ accountId, types: [...type], tags: [...tag], routingPolicies: [...policy] },
+  accountId,
+  types: [...type],
+  tags: [...tag],
+  routingPolicies: [...policy],
 });
 
 /** `hermod event list`: the oldest that are kept first. */

@@ -65,7 +65,9 @@ function intelChanges(parent: Command, surroundings: Surroundings): void {
     const { core, account, paint } = context;
     const found = domain === undefined ? undefined : await findWatchedDomain(context, domain, workspace);
     const { changes, nextPageToken } = await core.watches.listWatchChanges({
-      ...{ accountId: account, pageSize: limit, domainId: found?.id ?? "" },
+      accountId: account,
+      pageSize: limit,
+      domainId: found?.id ?? "",
       workspaceId: found?.workspaceId ?? workspace,
     });
     const rows = changes.map(({ at, severity = "", kind, text }) => [

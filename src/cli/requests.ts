@@ -47,7 +47,12 @@ function requestList(parent: Command, surroundings: Surroundings): void {
     const { limit, cursor = "", from, until } = options;
     const { key: keyId = "", method = "", route = "", status = "", code = "", trace: traceId = "" } = options;
     const filter = {
-      ...{ keyId, method, route, status, code, traceId },
+      keyId,
+      method,
+      route,
+      status,
+      code,
+      traceId,
       ...(from && { from: timestampFromDate(from) }),
       ...(until && { until: timestampFromDate(until) }),
     };

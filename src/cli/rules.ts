@@ -141,7 +141,8 @@ function ruleTest(parent: Command, surroundings: Surroundings): void {
       const rules =
         rulesFile === undefined ? undefined : await readMessages(rulesFile, surroundings.input, RULE);
       const tested = await core.rules.testRules({
-        ...{ accountId: account, alert },
+        accountId: account,
+        alert,
         ...(rules && { rules: { rules } }),
       });
       const { notifying, droppedBy, mutedBy, shadowed } = tested;

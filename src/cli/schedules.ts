@@ -120,10 +120,18 @@ async function settingsOf(
         ? { type: "domain", id: (await findWatchedDomain(context, domain, workspace)).id }
         : undefined;
   return withoutUndefined({
-    ...{ scope, hour, timezone, format, paper, locale, from, routingPolicy },
+    scope,
+    hour,
+    timezone,
+    format,
+    paper,
+    locale,
+    from,
+    routingPolicy,
     ...(weekly !== undefined && { cadence: "weekly", weekday: weekly }),
     ...(monthly !== undefined && { cadence: "monthly", day: monthly }),
-    ...{ sections: withoutEmpty(section), recipients: withoutEmpty(to) },
+    sections: withoutEmpty(section),
+    recipients: withoutEmpty(to),
   });
 }
 
@@ -150,7 +158,8 @@ function scheduleAdd(parent: Command, surroundings: Surroundings): void {
     const given = await settingsOf(context, options);
     const scope = given.scope ?? { type: "workspace" };
     const { schedule } = await core.schedules.createSchedule({
-      ...{ accountId: account, workspaceId: workspace },
+      accountId: account,
+      workspaceId: workspace,
       settings: { ...given, name, scope, paused, branding: brandingOf(options, undefined) },
     });
     return shown(schedule, ({ id, nextRunAt }) => {

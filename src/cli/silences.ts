@@ -66,7 +66,11 @@ function silenceAdd(parent: Command, surroundings: Surroundings): void {
       },
     );
     const { silence } = await core.silences.createSilence({
-      ...{ ...asked, accountId: account, comment, confirm, endsAt: timestampFromDate(endsAt) },
+      ...asked,
+      accountId: account,
+      comment,
+      confirm,
+      endsAt: timestampFromDate(endsAt),
       ...(from && { startsAt: timestampFromDate(from) }),
     });
     return {

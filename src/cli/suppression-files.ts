@@ -131,7 +131,9 @@ function reportJson(report: ImportSuppressionsResponse) {
     },
     columns: columns.map(({ name, field }) => ({ name, field: field || null })),
     rows: rows.map(({ row, address, outcome, code, field, message }) => ({
-      ...{ row, address, outcome },
+      row,
+      address,
+      outcome,
       code: code || null,
       field: field || null,
       message: message || null,

@@ -203,7 +203,10 @@ function domainMute(parent: Command, surroundings: Surroundings): void {
     const [name = "", checkId = ""] = context.args;
     const { id } = await findWatchedDomain(context, name, workspace);
     const asked = {
-      ...{ accountId: context.account, id, checkId, until: timestampFromDate(end) },
+      accountId: context.account,
+      id,
+      checkId,
+      until: timestampFromDate(end),
       ...withoutUndefined({ ifRevision }),
     };
     const domain = known((await context.core.watches.muteCheck(asked)).domain);

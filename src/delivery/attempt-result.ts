@@ -92,8 +92,15 @@ export function attemptResult(
     message,
     ...(suppression && { suppression }),
     event: messageEvent(message, {
-      ...{ kind: to, attempt, at, expireAt, reply, durationMs, suppression: outcome.suppression },
-      ...{ nextAttemptAt: retryAt, nextAttemptReason: retryReason },
+      kind: to,
+      attempt,
+      at,
+      expireAt,
+      reply,
+      durationMs,
+      suppression: outcome.suppression,
+      nextAttemptAt: retryAt,
+      nextAttemptReason: retryReason,
     }),
     ...(notice && { notice }),
     transition: {

@@ -84,7 +84,9 @@ export function createAskServers({
       };
       try {
         const query = encodeQuery(randomInt(0x1_0000), name, type, {
-          ...{ edns, recursive: !authorities, checkingDisabled },
+          edns,
+          recursive: !authorities,
+          checkingDisabled,
         });
         const message = await askServer(server, query, transport, over.signal);
         const answer = decodeAnswer(message, type);

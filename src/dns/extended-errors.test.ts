@@ -6,7 +6,8 @@ import { readExtendedErrors } from "./extended-errors.ts";
 const EDE = 15;
 const message = (options: readonly { code: number; data: Buffer }[]) =>
   wire.encode({
-    ...{ type: "response", questions: [{ name: "a.test", type: "A" }] },
+    type: "response",
+    questions: [{ name: "a.test", type: "A" }],
     authorities: [{ name: "test", type: "SOA", ttl: 1, data: { mname: "ns.test", rname: "x.test" } }],
     additionals: [
       { name: "ns.test", type: "A", ttl: 1, data: "192.0.2.1" },

@@ -76,8 +76,11 @@ export function createValidator(options: ValidatorOptions): Validator {
   const { clock, timers = systemTimers, signedZone = ".", failureMs = FAILURE_MS } = options;
   const servers = resolverAddresses(options.servers).map((server): Server => {
     const asking = {
-      ...{ servers: [server], tries: TRIES, maxConcurrent: MAX_CONCURRENT_LOOKUPS },
-      ...{ timeoutMs: options.timeoutMs ?? TIMEOUT_MS, retryMs: options.retryMs ?? RETRY_MS },
+      servers: [server],
+      tries: TRIES,
+      maxConcurrent: MAX_CONCURRENT_LOOKUPS,
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      retryMs: options.retryMs ?? RETRY_MS,
     };
     const unchecked = createLookup({ ...asking, checkingDisabled: true });
     return { address: formatDnsServer(server), checked: createLookup(asking), unchecked };

@@ -35,7 +35,12 @@ export function createProbeTrackingHost(options: ProbeTrackingHostOptions): Prob
     const addresses = usable.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }) as const);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const { body } = await getHttps({
-      ...{ url, addresses, accept: "text/plain", maxBytes: MAX_BYTES, extraCa, signal },
+      url,
+      addresses,
+      accept: "text/plain",
+      maxBytes: MAX_BYTES,
+      extraCa,
+      signal,
     });
     return body.toString("latin1");
   }

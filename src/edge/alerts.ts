@@ -59,7 +59,10 @@ export function alertOf(body: Body, pointer = ""): AlertInit {
   const context = body.context as AlertInit["context"];
   const occurredAt = momentOf(occurred_at, `${pointer}/occurred_at`);
   return {
-    ...{ eventType, severity, source, message },
+    eventType,
+    severity,
+    source,
+    message,
     ...withoutUndefined({ entityType, entityId, dedupKey, status, context }),
     ...(occurredAt && { occurredAt: timestampFromDate(occurredAt) }),
     links: (body.links ?? []).map(({ href, text = "" }) => ({ href, text })),
@@ -74,7 +77,8 @@ export function outcomeBody(outcome: AlertOutcome) {
     incident_ids: incidentIds,
     message_ids: messageIds,
     reasons: reasons.map(({ rule, reason, nextNotificationAt: next }) => ({
-      ...{ rule, reason },
+      rule,
+      reason,
       ...(next && { next_notification_at: timestampDate(next).toISOString() }),
     })),
   };

@@ -64,7 +64,8 @@ export function intel({ core, holding }: IntelAreaParts) {
     listClients: async ({ request, reply, query }: Call<PageQuery & ClientFilterQuery>) => {
       const found = await askedByQuery(
         core.intel.listClients({
-          ...{ holder: holderOf(request, query), ...pageRequest(query) },
+          holder: holderOf(request, query),
+          ...pageRequest(query),
           filter: clientFilterOf(query),
         }),
       );
@@ -76,7 +77,8 @@ export function intel({ core, holding }: IntelAreaParts) {
       async ({ request, reply, query, body }: Call & { readonly body: z.output<typeof newClient> }) => {
         const created = await askedByQuery(
           core.intel.createClient({
-            ...{ holder: holderOf(request, query), idempotencyKey: idempotencyKeyOf(request) },
+            holder: holderOf(request, query),
+            idempotencyKey: idempotencyKeyOf(request),
             settings: clientSettingsOf(body),
           }),
         );
@@ -88,7 +90,9 @@ export function intel({ core, holding }: IntelAreaParts) {
     listDomains: async ({ request, reply, query }: Call<PageQuery & DomainFilterQuery>) => {
       const found = await askedByQuery(
         core.intel.listDomains({
-          ...{ holder: holderOf(request, query), ...pageRequest(query), ...domainListOf(query) },
+          holder: holderOf(request, query),
+          ...pageRequest(query),
+          ...domainListOf(query),
         }),
       );
       const all = found.domains.map((one) => domainBody(one, query.include));
@@ -105,8 +109,11 @@ export function intel({ core, holding }: IntelAreaParts) {
         const { client_id: clientId, name, ...settings } = body;
         const added = await askedByQuery(
           core.intel.addDomain({
-            ...{ holder: holderOf(request, query), idempotencyKey: idempotencyKeyOf(request) },
-            ...{ clientId, name, settings: watchSettingsOf(settings) },
+            holder: holderOf(request, query),
+            idempotencyKey: idempotencyKeyOf(request),
+            clientId,
+            name,
+            settings: watchSettingsOf(settings),
           }),
         );
         answered(reply, added);
@@ -118,7 +125,8 @@ export function intel({ core, holding }: IntelAreaParts) {
       const { ip, domain, domain_id: domainId, client_id: clientId, list, state } = query;
       const found = await askedByQuery(
         core.intel.listBlacklistStatus({
-          ...{ holder: holderOf(request, query), ...pageRequest(query) },
+          holder: holderOf(request, query),
+          ...pageRequest(query),
           filter: withoutUndefined({ ip, domain, domainId, clientId, list, state }),
         }),
       );
@@ -136,7 +144,8 @@ export function intel({ core, holding }: IntelAreaParts) {
         const to = momentOf(period?.to, "/period/to");
         const report = await askedByQuery(
           core.intel.generateReport({
-            ...{ holder: holderOf(request, query), idempotencyKey: idempotencyKeyOf(request) },
+            holder: holderOf(request, query),
+            idempotencyKey: idempotencyKeyOf(request),
             scope: { type: scope.type, id: scope.id ?? "" },
             ...(from && { from: timestampFromDate(from) }),
             ...(to && { to: timestampFromDate(to) }),

@@ -97,14 +97,12 @@ it("hands over what there is once, and nothing when there is nothing", async () 
   expect(batches).toHaveLength(1);
   expect(batches[0]?.answered).toEqual([
     {
-      ...{
-        accountId: "acc_1",
-        keyId: "key_1",
-        method: "POST",
-        route: "/v1/email/send",
-        status: 202,
-        code: "",
-      },
+      accountId: "acc_1",
+      keyId: "key_1",
+      method: "POST",
+      route: "/v1/email/send",
+      status: 202,
+      code: "",
       traceIds: [one.traceId, other.traceId],
       messageIds: ["", "msg_1"],
       clientAddresses: ["192.0.2.1", "192.0.2.1"],

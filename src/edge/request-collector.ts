@@ -209,7 +209,13 @@ function alike({ answered, others, last }: Group): AlikeRequests[] {
 function inLists(requests: readonly AnsweredRequest[], lastCount: number): AlikeRequests {
   const [{ owner, method, route, status, code }] = requests as [AnsweredRequest];
   return {
-    ...{ keyId: owner.keyId, accountId: owner.accountId, method, route, status, code, lastCount },
+    keyId: owner.keyId,
+    accountId: owner.accountId,
+    method,
+    route,
+    status,
+    code,
+    lastCount,
     traceIds: requests.map(({ traceId }) => traceId),
     messageIds: requests.map(({ messageId }) => messageId),
     clientAddresses: requests.map(({ clientAddress }) => clientAddress),

@@ -61,7 +61,9 @@ function attemptOf(event: EventDocument) {
     reply: withoutUndefined({ server: via, code: replyCode, enhanced_code: enhancedStatusCode }),
   };
   return {
-    ...{ attempt, detail: detail ?? "", ...reply },
+    attempt,
+    detail: detail ?? "",
+    ...reply,
     ...withoutUndefined({ category }),
     ...(kind === "deferred" &&
       nextAttemptAt && {
@@ -96,7 +98,9 @@ function subjectOf(subject: ToldSubject, type: string) {
 function suppressionOf(entry: Extract<ToldSubject, { kind: "suppression" }>["entry"]) {
   const { address, reason, policy, messageId, detail, createdAt, expireAt } = entry;
   return {
-    ...{ suppression_id: shownId(entry), address, reason },
+    suppression_id: shownId(entry),
+    address,
+    reason,
     ...withoutUndefined({ routing_policy: policy, message_id: messageId, detail }),
     created_at: createdAt.toISOString(),
     ...(expireAt && { expires_at: expireAt.toISOString() }),
@@ -106,9 +110,16 @@ function suppressionOf(entry: Extract<ToldSubject, { kind: "suppression" }>["ent
 function alertOf({ alertId, traceId, status, alert, outcome }: Extract<ToldSubject, { kind: "alert" }>) {
   const { eventType: event_type, severity, source, message, entityType, entityId } = alert;
   return {
-    ...{ alert_id: alertId, sx_trace_id: traceId, event_type, severity, source, message },
+    alert_id: alertId,
+    sx_trace_id: traceId,
+    event_type,
+    severity,
+    source,
+    message,
     ...withoutUndefined({ entity_type: entityType, entity_id: entityId }),
-    ...{ alert_status: status, status: outcome.status, incident_ids: outcome.incidentIds },
+    alert_status: status,
+    status: outcome.status,
+    incident_ids: outcome.incidentIds,
   };
 }
 
@@ -116,7 +127,14 @@ function incidentOf(subject: Extract<ToldSubject, { kind: "incident" }>, type: s
   const { incidentId, ruleName: rule, state, severity, title, alerts, firing, detail } = subject;
   const { latestAlertId: latest_alert_id, openedAt, resolvedAt } = subject;
   return {
-    ...{ incident_id: incidentId, rule, state, severity, title, alerts, firing, latest_alert_id },
+    incident_id: incidentId,
+    rule,
+    state,
+    severity,
+    title,
+    alerts,
+    firing,
+    latest_alert_id,
     opened_at: openedAt.toISOString(),
     detail,
     ...(resolvedAt && type === "incident.resolved" && { resolved_at: resolvedAt.toISOString() }),
@@ -139,14 +157,21 @@ function watchOf(change: Extract<ToldSubject, { kind: "watch" }>["change"]) {
   const { workspaceId: workspace_id, clientId: client_id, domainId: domain_id, checkId: check_id } = change;
   const { domain, severity, from, to, list, subject, text } = change;
   return {
-    ...{ workspace_id, client_id, domain_id, domain, text },
+    workspace_id,
+    client_id,
+    domain_id,
+    domain,
+    text,
     ...withoutUndefined({ check_id, severity, from, to, list, subject }),
   };
 }
 
 function reportOf({ _id, workspaceId, scope, period }: Extract<ToldSubject, { kind: "report" }>["report"]) {
   return {
-    ...{ report_id: _id, workspace_id: workspaceId, scope },
-    ...{ period_from: period.from.toISOString(), period_to: period.to.toISOString() },
+    report_id: _id,
+    workspace_id: workspaceId,
+    scope,
+    period_from: period.from.toISOString(),
+    period_to: period.to.toISOString(),
   };
 }

@@ -14,7 +14,10 @@ const later = new Date(now.getTime() + HOUR_MS);
 
 function assess(known: Omit<StandingCase, "at">, muted: readonly CheckId[] = [], until = later, at = now) {
   return assessDomain({
-    ...{ role: "sending", isPaused: false, lists: [], now },
+    role: "sending",
+    isPaused: false,
+    lists: [],
+    now,
     checks: standingChecks({ ...known, at }),
     mutes: muted.map((checkId) => ({ checkId, until })),
   });
@@ -39,7 +42,12 @@ describe("a domain", () => {
   it("is paused whatever is known of it", () => {
     const checks = standingChecks({ ...withoutSpf, at: now });
     const { status } = assessDomain({
-      ...{ role: "sending", isPaused: true, checks, lists: [], mutes: [], now },
+      role: "sending",
+      isPaused: true,
+      checks,
+      lists: [],
+      mutes: [],
+      now,
     });
     expect(status).toBe("paused");
   });
@@ -57,7 +65,12 @@ describe("a domain", () => {
   it("has checks of blacklists that are asked, and of no others", () => {
     const lists = openLists(blacklists, { spamcop: { isOn: false } });
     const { outcomes } = assessDomain({
-      ...{ role: "sending", isPaused: false, checks: [], lists, mutes: [], now },
+      role: "sending",
+      isPaused: false,
+      checks: [],
+      lists,
+      mutes: [],
+      now,
     });
     const ids = outcomes.map(({ id }) => id);
     expect(ids).toContain("bl.psbl");

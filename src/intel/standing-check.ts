@@ -92,7 +92,9 @@ export function afterCheck(
     return { id, expected, known: { ...seen, since }, ...previous, checkedAt: at };
   }
   return {
-    ...{ id, expected, known },
+    id,
+    expected,
+    known,
     ...(previousStatus && { previousStatus }),
     contrary: { status, at: since },
     checkedAt: at,

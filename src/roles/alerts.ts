@@ -28,11 +28,18 @@ export async function composeAlerts(
   const incidentTokens = createIncidentTokens(await store.secrets.getOrCreate("incident"));
   const prepareEmail = createPrepareEmail({ ...parts, policyBounds: { baseUrl } });
   const mailAlert = createMailOnce({
-    ...{ ...parts, prepareEmail, contentRetentionMs },
-    ...{ operation: ALERT, source: "alert" },
+    ...parts,
+    prepareEmail,
+    contentRetentionMs,
+    operation: ALERT,
+    source: "alert",
   });
   const alertEngine = createAlertEngine({
-    ...{ store, mailAlert, clock, log, keptMs },
+    store,
+    mailAlert,
+    clock,
+    log,
+    keptMs,
     linkOf: ({ accountId, incidentId, at }, recipient) => {
       if (baseUrl === undefined) return undefined;
       // From the notice on, and not from now on: one that is made again says the same.

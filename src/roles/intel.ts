@@ -51,17 +51,25 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const refuse = createRefuseDestination({ allowPrivate, ownAddresses: [] });
   const isIpv6 = ipv6 !== "never";
   const probeMailHost = createProbeMailHost({
-    ...{ port: mxPort, ipv6: isIpv6, refuse, clock },
+    port: mxPort,
+    ipv6: isIpv6,
+    refuse,
+    clock,
     heloName: config.smtp.heloName,
   });
   const lookUpRdap = createLookUpRdap({ resolver, refuse, ipv6: isIpv6, clock });
   const lookAtDomain = createLookAtDomain({
-    ...{ resolver, clock },
+    resolver,
+    clock,
     zoneResolver: createZoneResolver({ freshResolver, refuse, ipv6: isIpv6 }),
     validator: createValidator({ servers, clock }),
     findProbes: createFindProbes({ mailHosts: store.mailHosts, probeMailHost, clock }),
     fetchPolicy: createFetchPolicy({
-      ...{ resolver, refuse, ipv6: isIpv6, port: mtaStsPort, timeoutMs: POLICY_MS },
+      resolver,
+      refuse,
+      ipv6: isIpv6,
+      port: mtaStsPort,
+      timeoutMs: POLICY_MS,
     }),
     fetchMark: createFetchMark({ resolver, refuse, ipv6: isIpv6, clock }),
     lookUpRdap: config.intel.asksRegistries
@@ -71,8 +79,13 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   });
   const across = { store: store.acrossAccounts, clock, log, signal };
   const checkWatch = createCheckWatch({
-    ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates },
-    ...{ lookAtDomain, lists, clock, keptMs: INTEL_RETENTION_MS, reportAddresses },
+    store: store.acrossAccounts,
+    blacklistStates: store.blacklistStates,
+    lookAtDomain,
+    lists,
+    clock,
+    keptMs: INTEL_RETENTION_MS,
+    reportAddresses,
     findMailFacts: createFindMailFacts(store, config.bounces.domain),
   });
   const reports = createReportRenderer();
@@ -80,7 +93,11 @@ export async function composeIntel(process: Process, store: Store): Promise<Comp
   const lookRound = createLookRound({ resolver, clock });
   return {
     intel: {
-      ...{ lists, allowsPrivate: allowPrivate, checkWatch, reports, reportAddresses },
+      lists,
+      allowsPrivate: allowPrivate,
+      checkWatch,
+      reports,
+      reportAddresses,
       promptReports: PROMPT_REPORTS,
       reportReader: createReportReader(),
       cursors: createCursors(await store.secrets.getOrCreate("cursor")),

@@ -27,7 +27,11 @@ export function requestBackground(
 ): readonly BackgroundWork[] {
   return [
     handingOver({
-      ...{ name: "log of requests", everyMs: REQUESTS_MS, run: flush, stop: flush, log },
+      name: "log of requests",
+      everyMs: REQUESTS_MS,
+      run: flush,
+      stop: flush,
+      log,
       whyNot: "the log of requests cannot be written, and is tried again",
     }),
   ];
@@ -44,7 +48,11 @@ export function hitBackground(
   };
   return [
     handingOver({
-      ...{ name: "opens and clicks", everyMs: HITS_MS, run, stop: flush, log },
+      name: "opens and clicks",
+      everyMs: HITS_MS,
+      run,
+      stop: flush,
+      log,
       whyNot: "opens and clicks cannot be recorded, and wait",
     }),
   ];

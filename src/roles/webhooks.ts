@@ -46,7 +46,12 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
   });
   const { webhookDeliveries: deliveries, webhooks: endpoints, messages, events } = store.acrossAccounts;
   const worker = createWebhookWorker({
-    ...{ deliveries, endpoints, held, partitionCount, clock, log },
+    deliveries,
+    endpoints,
+    held,
+    partitionCount,
+    clock,
+    log,
     pace: createPace({ mailAttempts }),
     composeBodies: createComposeBodies(createComposePayloads({ messages, events })),
     attempt: createAttemptDelivery({

@@ -127,7 +127,9 @@ describe("a natural batch", () => {
 
     it("lets what comes alone wait for others where that is wanted, and for enough of them no longer", async () => {
       const { batch, batches, turn, open } = recorder({
-        ...{ gatherMs: 60_000, enoughItems: 3, gathersAlways: true },
+        gatherMs: 60_000,
+        enoughItems: 3,
+        gathersAlways: true,
       });
       for (const item of [1, 2]) void batch.submit(item);
       await turn();

@@ -123,7 +123,8 @@ export function createBounceServer({
     if (!reports.take(address.toLowerCase())) throw tooMuch();
     const { mailFrom } = envelope;
     const counts = await core.reportAggregates({
-      ...{ address, source },
+      address,
+      source,
       mailFrom: mailFrom ? mailFrom.address : "",
     });
     log.debug({ ...counts, mailFrom: mailFrom ? mailFrom.address : "" }, "aggregate reports");

@@ -136,15 +136,24 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
               throw fault("alert_rule.too_many");
             const rule: AlertRuleDocument = {
               _id: before?._id ?? newId("rul", at),
-              ...{ accountId, name, version: (before?.version ?? 0) + 1, settings },
-              ...{ createdAt: before?.createdAt ?? at, updatedAt: at },
+              accountId,
+              name,
+              version: (before?.version ?? 0) + 1,
+              settings,
+              createdAt: before?.createdAt ?? at,
+              updatedAt: at,
             };
             const { _id: ruleId, version } = rule;
             if (before) await close(session, ruleId, before.version, revision);
             await versions.insertOne(
               {
                 _id: ruleVersionId(ruleId, version),
-                ...{ accountId, ruleId, version, settings, createdAt: at, from: revision },
+                accountId,
+                ruleId,
+                version,
+                settings,
+                createdAt: at,
+                from: revision,
               },
               { session },
             );

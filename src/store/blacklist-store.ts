@@ -70,7 +70,9 @@ export function createBlacklistStore(db: Db) {
         { keys, subject, listIds, state }: BlacklistWatchFilter,
         after?: string,
       ): Filter<BlacklistWatchDocument> => ({
-        ...{ accountId, workspaceId, listId: { $in: [...listIds] } },
+        accountId,
+        workspaceId,
+        listId: { $in: [...listIds] },
         ...((keys || after !== undefined) && {
           key: { ...(keys && { $in: [...keys] }), ...(after !== undefined && { $gt: after }) },
         }),

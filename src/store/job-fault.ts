@@ -70,7 +70,9 @@ export function createEndDamagedJob(jobs: Collection<JobDocument>) {
   return async ({ id: _id, reason, fields: known }: UnreadableDocument, at: Date): Promise<DamagedJob> => {
     const failure = { code: "internal.error", message: `The job's document is damaged: ${reason}.` };
     const failed = {
-      ...{ state: "failed", failure, finishedAt: at },
+      state: "failed",
+      failure,
+      finishedAt: at,
       expireAt: new Date(at.getTime() + JOB_RETENTION_MS),
     };
     const hasNotEnded = { state: { $not: { $in: [...ended] } } };

@@ -42,7 +42,9 @@ export function createResourceUsers(db: Db) {
   }
 
   const ofSchedule = ({ _id: id, name }: { readonly _id: string; readonly name: string }): ResourceUser => ({
-    ...{ kind: "schedule", id, name },
+    kind: "schedule",
+    id,
+    name,
   });
 
   /** Addresses and domains among `values` that the account may send as. */

@@ -28,7 +28,8 @@ export function createRollupWriter(db: Db) {
   return {
     async addDmarc(session: ClientSession, owner: Owner, rollups: readonly DailyRollup[]): Promise<void> {
       const added = await fitInto(session, dmarc, owner, {
-        ...{ items: [...rollups].sort((one, other) => other.messages - one.messages), most: MAX_SOURCES },
+        items: [...rollups].sort((one, other) => other.messages - one.messages),
+        most: MAX_SOURCES,
         keyOf: ({ policyDomain, sourceIp }: DailyRollup) => `${policyDomain}.${sourceIp}`,
         toOther: (one) => ({ ...asOther(one), policyDomain: owner.domain }),
         sum: sumOf,
@@ -45,7 +46,8 @@ export function createRollupWriter(db: Db) {
 
     async addTls(session: ClientSession, owner: Owner, rollups: readonly TlsRollup[]): Promise<void> {
       const added = await fitInto(session, tls, owner, {
-        ...{ items: [...rollups].sort((one, other) => other.sessions - one.sessions), most: MAX_TLS_ROWS },
+        items: [...rollups].sort((one, other) => other.sessions - one.sessions),
+        most: MAX_TLS_ROWS,
         keyOf: ({ policyDomain, policyType, result, mxHost }: TlsRollup) =>
           `${policyDomain}.${policyType}.${result}.${mxHost}`,
         toOther: (one) => ({ ...one, policyDomain: owner.domain, mxHost: "" }),

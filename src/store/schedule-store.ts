@@ -111,8 +111,14 @@ export function createScheduleStore(
             const at = audit.now();
             const _id = newId("rsc", at);
             const schedule: ScheduleDocument = {
-              ...{ _id, accountId, workspaceId, ...settings, ...planOf(_id, nextRunAt) },
-              ...{ createdAt: at, updatedAt: at, revision: 0 },
+              _id,
+              accountId,
+              workspaceId,
+              ...settings,
+              ...planOf(_id, nextRunAt),
+              createdAt: at,
+              updatedAt: at,
+              revision: 0,
             };
             await schedules.insertOne(schedule, { session });
             const written = { target: target(schedule), before: undefined, after: schedule };
@@ -139,7 +145,11 @@ export function createScheduleStore(
             (before) => {
               const { _id, workspaceId, createdAt, lastKey, work, lastRun, revision, dueAt } = before;
               const kept = {
-                ...{ _id, accountId, workspaceId, createdAt, revision },
+                _id,
+                accountId,
+                workspaceId,
+                createdAt,
+                revision,
                 ...(lastKey !== undefined && { lastKey }),
                 ...(work && { work }),
                 ...(lastRun && { lastRun }),
@@ -208,7 +218,9 @@ export function createScheduleStore(
         const { _id, accountId, revision } = seen;
         const { attempts, interruptions, heldUntil, ...rest } = begun.work;
         const work = {
-          ...{ ...rest, attempts: attempts + 1, heldUntil: until },
+          ...rest,
+          attempts: attempts + 1,
+          heldUntil: until,
           // Whoever ends an attempt gives it back.
           interruptions: interruptions + (heldUntil ? 1 : 0),
         };

@@ -43,8 +43,10 @@ function count(domains: readonly Counted[]): DomainTally {
       domainStatuses.map((status) => [status, domains.filter((one) => one.status === status).length]),
     ),
     listings: sum(domains.map(({ listings }) => listings)),
-    ...{ scored: scores.length, scoreSum: sum(scores) },
-    ...{ covered: coverages.length, coverageSum: sum(coverages.map((one) => Math.round(one * 10_000))) },
+    scored: scores.length,
+    scoreSum: sum(scores),
+    covered: coverages.length,
+    coverageSum: sum(coverages.map((one) => Math.round(one * 10_000))),
   };
 }
 
@@ -78,7 +80,9 @@ describe("the tally of a workspace", () => {
     const ofTwo = [87, 76, null].reduce(
       (tally, score) =>
         apply(tally, undefined, {
-          ...{ status: "healthy", listings: 0, score },
+          status: "healthy",
+          listings: 0,
+          score,
           coverage: score === null ? null : 0.94,
         }),
       emptyTally,

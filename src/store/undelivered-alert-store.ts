@@ -120,7 +120,9 @@ function withFailures(
   const before = former?.waiting ? former : undefined;
   const ids = failures.map(({ messageId }) => messageId).reverse();
   return {
-    ...{ _id: accountId, accountId, waiting: true },
+    _id: accountId,
+    accountId,
+    waiting: true,
     count: (before?.count ?? 0) + failures.length,
     since: new Date(Math.min(first, before?.since.getTime() ?? first)),
     messageIds: [...new Set([...ids, ...(before?.messageIds ?? [])])].slice(0, MAX_NAMED),
@@ -139,7 +141,11 @@ function withUnmade(
   const before = former?.waiting ? former : undefined;
   const byKey = new Map([...(before?.unmade ?? []), ...notices].map((one) => [one.key, one]));
   return {
-    ...{ _id: accountId, accountId, waiting: true, count: before?.count ?? 0, since: before?.since ?? now },
+    _id: accountId,
+    accountId,
+    waiting: true,
+    count: before?.count ?? 0,
+    since: before?.since ?? now,
     messageIds: before?.messageIds ?? [],
     unmade: [...byKey.values()].slice(0, MAX_NAMED),
     tellAt: former?.tellAt ?? now,

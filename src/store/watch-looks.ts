@@ -84,9 +84,14 @@ export function createWatchLooks(
         const dueAt = isWoken ? before.dueAt : looked.dueAt;
         const { dueAt: _, ...rest } = before;
         const after: WatchedDomainDocument = {
-          ...{ ...rest, ...standing, checkedAt, failures },
+          ...rest,
+          ...standing,
+          checkedAt,
+          failures,
           ...(!before.paused && { dueAt }),
-          ...{ scoreRank: standing.score ?? -1, checkedRank: checkedAt, revision: revision + 1 },
+          scoreRank: standing.score ?? -1,
+          checkedRank: checkedAt,
+          revision: revision + 1,
           mutes: before.mutes.filter(({ until }) => until > checkedAt),
         };
         await domains.replaceOne({ _id, accountId }, after, { session });

@@ -52,6 +52,8 @@ const untouched: DomainStanding = {
   lastError: null,
 };
 
+const NEVER_CHECKED = { mutes: [], scoreRank: -1, checkedRank: new Date(0), failures: 0, revision: 1 };
+
 /** Domains that are watched, what is known of them, and what has changed. */
 export function createWatchStore(
   db: Db,
@@ -171,7 +173,8 @@ export function createWatchStore(
           guarded(
             changes
               .find({
-                ...{ accountId, workspaceId },
+                accountId,
+                workspaceId,
                 ...(domainId !== undefined && { domainId }),
                 ...(after !== undefined && { _id: { $lt: after } }),
               })
@@ -202,10 +205,15 @@ export function createWatchStore(
               throw fault("watched_domain.too_many");
             const at = audit.now();
             const domain: WatchedDomainDocument = {
-              ...{ _id: newId("dom", at), accountId, ...asked, ...untouched },
+              _id: newId("dom", at),
+              accountId,
+              ...asked,
+              ...untouched,
               ...(asked.paused ? { status: "paused" as const } : { dueAt: at }),
-              ...{ searchKeys: domainKeys(name, nameUnicode), createdAt: at, updatedAt: at, mutes: [] },
-              ...{ scoreRank: -1, checkedRank: new Date(0), failures: 0, revision: 1 },
+              searchKeys: domainKeys(name, nameUnicode),
+              createdAt: at,
+              updatedAt: at,
+              ...NEVER_CHECKED,
             };
             await domains.insertOne(domain, { session });
             await watch(session, domain, [], domain.subjects, at);

@@ -137,7 +137,10 @@ function waitingDelivery(
   return {
     _id: webhookDeliveryId(endpointId, eventId),
     ...told,
-    ...{ state: "pending", attempts: 0, dueAt: at, tries: [] },
+    state: "pending",
+    attempts: 0,
+    dueAt: at,
+    tries: [],
     expireAt: new Date(at.getTime() + KEPT_MS),
   };
 }

@@ -66,7 +66,8 @@ export function createWorkspaceStore(
       ): Promise<WorkspaceDocument> {
         const at = audit.now();
         const workspace: WorkspaceDocument = {
-          ...{ ...emptyWorkspace(accountId, newId("ws", at), at), name },
+          ...emptyWorkspace(accountId, newId("ws", at), at),
+          name,
           ...(isFirst && { first: true as const }),
         };
         await workspaces.insertOne(workspace, { session });
@@ -154,7 +155,8 @@ export function createWorkspaceStore(
         listClients(workspaceId: string, filter: ClientFilter, { after, limit }: ListPage) {
           const { search, status, tag, externalRef } = filter;
           const asked = {
-            ...{ accountId, workspaceId },
+            accountId,
+            workspaceId,
             ...(status !== undefined && { status }),
             ...(tag !== undefined && { tags: tag }),
             ...(externalRef !== undefined && { externalRef }),
@@ -183,8 +185,15 @@ export function createWorkspaceStore(
             if (!workspace) throw fault("workspace.unknown");
             const at = audit.now();
             const client: ClientDocument = {
-              ...{ _id: newId("cl", at), accountId, workspaceId, ...settings, ...keysOf(settings) },
-              ...{ status: "active", createdAt: at, updatedAt: at, tally: emptyTally },
+              _id: newId("cl", at),
+              accountId,
+              workspaceId,
+              ...settings,
+              ...keysOf(settings),
+              status: "active",
+              createdAt: at,
+              updatedAt: at,
+              tally: emptyTally,
             };
             await refuseTwins(session, client);
             const options = { session, limit: MAX_CLIENTS };

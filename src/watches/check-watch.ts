@@ -52,7 +52,8 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     const { dkimSelectors, role } = domain;
     const results = await lookAtDomain(
       {
-        ...{ ...domain, reportAddresses: options.reportAddresses?.encode(domain._id) },
+        ...domain,
+        reportAddresses: options.reportAddresses?.encode(domain._id),
         dkimSelectors: dkimSelectors.length > 0 ? dkimSelectors : mail.selectors,
       },
       reason,
@@ -71,7 +72,10 @@ export function createCheckWatch(options: CheckWatchOptions): CheckWatch {
     const states = await blacklistStates.find(domain.subjects);
     const now = clock.now();
     const ofLists = checkBlacklists({
-      ...{ domain: domain.name, addresses: domain.sendingIps, lists, now },
+      domain: domain.name,
+      addresses: domain.sendingIps,
+      lists,
+      now,
       standingOf: (listId, subject) => states.get(stateKey({ listId, subject }))?.standing,
     });
     const standings = new Map(former.map((check) => [check.id, check]));

@@ -15,20 +15,34 @@ const KEY = stateKey({ listId: "spamcop", subject: "192.0.2.25" });
 const listing: OpenListing = { key: KEY, listId: "spamcop", subject: "192.0.2.25", meaning: "spam" };
 
 const domain: WatchedDomainDocument = {
-  ...{ _id: "dom_1", accountId: "acc_1", workspaceId: "ws_1", clientId: "cl_1", name: "example.com" },
-  ...{ role: "sending", dkimSelectors: [], sendingIps: ["192.0.2.25"], paused: false, subjects: [KEY] },
-  ...{
-    status: "healthy",
-    score: 100,
-    grade: "A",
-    coverage: 1,
-    scoreModel: "1",
-    listings: 0,
-    lastError: null,
-  },
-  ...{ findings: { critical: 0, warning: 0, info: 0 }, findingIds: [], topFindings: [], searchKeys: [] },
-  ...{ createdAt: ago(DAY_MS), updatedAt: ago(DAY_MS), checkedRank: ago(HOUR_MS), scoreRank: 100 },
-  ...{ mutes: [], failures: 0, revision: 1 },
+  _id: "dom_1",
+  accountId: "acc_1",
+  workspaceId: "ws_1",
+  clientId: "cl_1",
+  name: "example.com",
+  role: "sending",
+  dkimSelectors: [],
+  sendingIps: ["192.0.2.25"],
+  paused: false,
+  subjects: [KEY],
+  status: "healthy",
+  score: 100,
+  grade: "A",
+  coverage: 1,
+  scoreModel: "1",
+  listings: 0,
+  lastError: null,
+  findings: { critical: 0, warning: 0, info: 0 },
+  findingIds: [],
+  topFindings: [],
+  searchKeys: [],
+  createdAt: ago(DAY_MS),
+  updatedAt: ago(DAY_MS),
+  checkedRank: ago(HOUR_MS),
+  scoreRank: 100,
+  mutes: [],
+  failures: 0,
+  revision: 1,
 };
 
 type Known = Omit<StandingCase, "at">;
@@ -45,10 +59,15 @@ interface Case {
 
 function look({ before, after = {}, beforeAt = ago(HOUR_MS), afterAt = now, changes, ...listed }: Case) {
   return judgeLook({
-    ...{ domain: { ...domain, ...changes }, lists: openLists(blacklists, {}), now, keptMs: DAY_MS },
+    domain: { ...domain, ...changes },
+    lists: openLists(blacklists, {}),
+    now,
+    keptMs: DAY_MS,
     former: before ? standingChecks({ ...before, at: beforeAt }) : [],
     checks: standingChecks({ ...after, at: afterAt }),
-    ...{ listings: [], formerListings: [], ...listed },
+    listings: [],
+    formerListings: [],
+    ...listed,
   });
 }
 

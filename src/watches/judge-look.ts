@@ -52,7 +52,11 @@ export function judgeLook(look: JudgedLook): LookedAt {
   ]);
   const failures = failuresAfter(domain.failures, checks);
   return {
-    ...{ standing, checks, checkedAt: now, failures, changes },
+    standing,
+    checks,
+    checkedAt: now,
+    failures,
+    changes,
     listed: listings.map(({ key }) => key),
     dueAt: nextLook(domain._id, checks, failures, now),
     told: changes.map(toldOf),
@@ -72,7 +76,10 @@ function standingOf(
   const more = failing.length - 1;
   const others = more > 0 ? ` ${more} more ${more === 1 ? "check" : "checks"} could not be made.` : "";
   return {
-    ...{ status, score: score.score, grade: score.grade, scoreModel: score.scoreModel },
+    status,
+    score: score.score,
+    grade: score.grade,
+    scoreModel: score.scoreModel,
     coverage: outcomes.length > 0 ? coverageOf(outcomes) : null,
     findings: { critical: count("critical"), warning: count("warning"), info: count("info") },
     findingIds: findings.map(({ checkId }) => checkId),
@@ -95,8 +102,15 @@ function pointOf({ domain, now, keptMs }: JudgedLook, standing: DomainStanding):
   const { _id: domainId, accountId, workspaceId } = domain;
   const { status, score, coverage, scoreModel } = standing;
   return {
-    ...{ _id: `${domainId}.${now.getTime()}`, accountId, workspaceId, domainId, at: now },
-    ...{ status, score, coverage, scoreModel: scoreModel ?? "" },
+    _id: `${domainId}.${now.getTime()}`,
+    accountId,
+    workspaceId,
+    domainId,
+    at: now,
+    status,
+    score,
+    coverage,
+    scoreModel: scoreModel ?? "",
     expireAt: new Date(now.getTime() + keptMs),
   };
 }
@@ -172,9 +186,16 @@ function documentsOf({ domain, now, keptMs }: JudgedLook, changes: readonly Chan
   // In the order in which they are told.
   const nextId = createIdsInOrder("wch");
   return changes.map((change) => ({
-    ...{ _id: nextId(now), accountId, workspaceId, clientId, domainId, domain: name, at: now },
+    _id: nextId(now),
+    accountId,
+    workspaceId,
+    clientId,
+    domainId,
+    domain: name,
+    at: now,
     ...change,
-    ...{ unalerted: true as const, expireAt },
+    unalerted: true as const,
+    expireAt,
   }));
 }
 

@@ -82,7 +82,9 @@ export function createRunBlacklists(options: RunBlacklistsOptions) {
     say(id, result.finding?.text);
     await blacklists.keep(statesAfter(byValue, result, { listId: id, pace }));
     await blacklists.release({
-      ...{ _id: id, heldUntil: clock.now(), allowance: spend(allowance, result.queries) },
+      _id: id,
+      heldUntil: clock.now(),
+      allowance: spend(allowance, result.queries),
       ...(result.trust && { trust: result.trust }),
     });
   }

@@ -59,7 +59,11 @@ export function exchange(options: Exchange): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === "https:" ? https : http;
     const asked = request(url, {
-      ...{ agent, lookup, method: "POST", maxHeaderSize: MAX_HEADER_BYTES, autoSelectFamily: true },
+      agent,
+      lookup,
+      method: "POST",
+      maxHeaderSize: MAX_HEADER_BYTES,
+      autoSelectFamily: true,
       headers: { ...headers, "content-length": Buffer.byteLength(body) },
     } as https.RequestOptions);
     let socket: Socket | undefined;

@@ -72,7 +72,10 @@ const IN_ALL = 1_000;
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { resolver, refuse, ipv6, hostsFile, timeoutMs = TIMEOUT_MS, extraCa } = options;
   const connections = createConnections({
-    ...{ perEndpoint: PER_ENDPOINT, inAll: IN_ALL, idleMs: IDLE_MS, extraCa },
+    perEndpoint: PER_ENDPOINT,
+    inAll: IN_ALL,
+    idleMs: IDLE_MS,
+    extraCa,
   });
 
   const lookup: LookupFunction = (host, { all }, done) => {
@@ -88,8 +91,16 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     { agent }: LentAgent,
   ): Promise<Exchanged> {
     return exchange({
-      ...{ url, agent, headers, body, lookup, signal, onConnection: connections.count },
-      ...{ connectMs: CONNECT_MS, answerMs: timeoutMs, restMs: Math.min(REST_MS, timeoutMs) },
+      url,
+      agent,
+      headers,
+      body,
+      lookup,
+      signal,
+      onConnection: connections.count,
+      connectMs: CONNECT_MS,
+      answerMs: timeoutMs,
+      restMs: Math.min(REST_MS, timeoutMs),
     });
   }
 

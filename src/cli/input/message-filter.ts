@@ -57,8 +57,17 @@ export function messageFilterOf(options: MessageFilterOptions) {
   const { state, recipient = "", sender = "", subject = "", tag = [], metadata = {} } = options;
   const { policy = "", key = "", source = "", template = "", category = "", from, until } = options;
   return {
-    ...{ recipient, sender, subject, metadata, source, template, category },
-    ...{ tags: [...tag], routingPolicy: policy, keyId: key, states: state === undefined ? [] : [state] },
+    recipient,
+    sender,
+    subject,
+    metadata,
+    source,
+    template,
+    category,
+    tags: [...tag],
+    routingPolicy: policy,
+    keyId: key,
+    states: state === undefined ? [] : [state],
     ...(from && { from: timestampFromDate(from) }),
     ...(until && { until: timestampFromDate(until) }),
   };

@@ -133,9 +133,19 @@ export const exported: {
     const history = await account.incidents.listHistory(incident._id);
     const { _id: id, ruleName: rule, state, title, severity, openedAt, resolvedAt, alerts } = incident;
     return line("incident", {
-      ...{ id, rule, state, title, severity, alerts, opened_at: openedAt, resolved_at: resolvedAt },
+      id,
+      rule,
+      state,
+      title,
+      severity,
+      alerts,
+      opened_at: openedAt,
+      resolved_at: resolvedAt,
       history: history.map(({ at, kind, detail, messageIds }) => ({
-        ...{ at, kind, detail, message_ids: messageIds },
+        at,
+        kind,
+        detail,
+        message_ids: messageIds,
       })),
     });
   },

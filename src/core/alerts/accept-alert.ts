@@ -75,7 +75,12 @@ export function createAcceptAlert({
     const at = clock.now();
     return {
       _id: newId("alr", at),
-      ...{ accountId, traceId, keyId, at, alert, ...read },
+      accountId,
+      traceId,
+      keyId,
+      at,
+      alert,
+      ...read,
       ...(dedupKey !== undefined && { dedupKey }),
       fingerprint: fingerprintOf({ alert, dedupKey, dedupScope }),
       ...(idempotencyKey !== "" && {

@@ -69,7 +69,8 @@ function reasonOf(
   const due = dueOf(incident, notify);
   const next = due && due.what !== "quiet" && due.what !== "removed" && due.at > now ? due.at : undefined;
   const because = (reason: AlertReasonCode, nextNotificationAt: Date | undefined): AlertReason => ({
-    ...{ rule: incident.ruleName, reason },
+    rule: incident.ruleName,
+    reason,
     ...(nextNotificationAt && { nextNotificationAt }),
   });
   if (effect === "stopped" || effect === "outdated") return { rule: incident.ruleName, reason: effect };

@@ -13,10 +13,13 @@ import type { BookRule } from "./books.ts";
 export function toOutcome(outcome: AlertOutcome): MessageInitShape<typeof AlertOutcomeSchema> {
   const { status, matchedRules, incidentIds, messageIds, reasons } = outcome;
   return {
-    ...{ status, matchedRules: [...matchedRules] },
-    ...{ incidentIds: [...incidentIds], messageIds: [...messageIds] },
+    status,
+    matchedRules: [...matchedRules],
+    incidentIds: [...incidentIds],
+    messageIds: [...messageIds],
     reasons: reasons.map(({ rule, reason, nextNotificationAt: next }) => ({
-      ...{ rule, reason },
+      rule,
+      reason,
       ...(next && { nextNotificationAt: timestampFromDate(next) }),
     })),
   };
@@ -26,10 +29,16 @@ export function toStoredAlert(stored: AlertDocument): MessageInitShape<typeof St
   const { _id: id, accountId, traceId, keyId, at, alert, status, links, occurredAt, dedupKey } = stored;
   const { context, ...words } = alert;
   return {
-    ...{ id, accountId, traceId, keyId, receivedAt: timestampFromDate(at) },
+    id,
+    accountId,
+    traceId,
+    keyId,
+    receivedAt: timestampFromDate(at),
     alert: {
       ...withoutUndefined(words),
-      ...{ status, context: context as JsonObject, links: links.map((link) => ({ ...link })) },
+      status,
+      context: context as JsonObject,
+      links: links.map((link) => ({ ...link })),
       ...withoutUndefined({ dedupKey }),
       ...(occurredAt && { occurredAt: timestampFromDate(occurredAt) }),
     },
@@ -43,7 +52,9 @@ export function toExplanation({
   conditions,
 }: RuleExplanation<BookRule>): MessageInitShape<typeof RuleExplanationSchema> {
   return {
-    ...{ rule: rule.name, version: rule.version, reason },
+    rule: rule.name,
+    version: rule.version,
+    reason,
     conditions: conditions.map(({ condition, verdict }) => {
       const { field, op, value } = condition;
       return { field, op, value: fromJson(ValueSchema, value as JsonValue), verdict };

@@ -53,7 +53,8 @@ export function createBooks({
       let decide: CompiledBook["decide"] | undefined;
       let mutes: Mutes | undefined;
       const book: CompiledBook = {
-        ...{ revision: read.revision, rules },
+        revision: read.revision,
+        rules,
         decide: (alert) => {
           decide ??= createDecide(rules);
           return decide(alert);

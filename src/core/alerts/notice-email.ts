@@ -92,10 +92,15 @@ export function digestEmail(
   );
   const notices = count === 1 ? "1 notice was" : `${count} notices were`;
   const data = {
-    ...{ subject, rule: ruleName, more },
+    subject,
+    rule: ruleName,
+    more,
     summary: `${notices} held back since ${clockTime(since, notify.zone)}${bySeverity === "" ? "" : `: ${bySeverity}`}.`,
     held: held.map(({ incidentId, title, state, severity, at, times = 1 }) => ({
-      ...{ title, severity, at: clockTime(at, notify.zone), link: link(incidentId) ?? "" },
+      title,
+      severity,
+      at: clockTime(at, notify.zone),
+      link: link(incidentId) ?? "",
       times: times > 1 ? `, ${times} notices` : "",
       state: state === "resolved" ? "RESOLVED" : "FIRING",
     })),

@@ -82,12 +82,17 @@ function readAlertInto(
   const { eventType, source, message, entityType, entityId, dedupKey, occurredAt } = given;
   return {
     alert: {
-      ...{ eventType, severity, source, message, context },
+      eventType,
+      severity,
+      source,
+      message,
+      context,
       // Nothing and an empty text are the same.
       ...(entityType && { entityType }),
       ...(entityId && { entityId }),
     },
-    ...{ status, links },
+    status,
+    links,
     ...(dedupKey !== undefined && { dedupKey }),
     ...(occurredAt && { occurredAt: timestampDate(occurredAt) }),
   };

@@ -47,7 +47,13 @@ export function readRule(given: AlertRuleSettings, prefix: string, faults: Field
   if (effect === "drop" && given.notify) add("/notify", "What is dropped is told to nobody.");
   const notify = effect === "notify" ? readNotification(given.notify, `${prefix}/notify`, faults) : undefined;
   return {
-    ...{ name, description, order, enabled, matchers, stop, effect },
+    name,
+    description,
+    order,
+    enabled,
+    matchers,
+    stop,
+    effect,
     ...(given.onlyUnmatched && { onlyUnmatched: true as const }),
     ...(notify && { notify }),
   };

@@ -19,8 +19,13 @@ export function toCondition({ field, op, value }: Condition): MessageInitShape<t
 export function toAlertRule(rule: AlertRuleDocument): MessageInitShape<typeof AlertRuleSchema> {
   const { _id: id, accountId, version, settings, createdAt, updatedAt } = rule;
   return {
-    ...{ id, accountId, version, settings: toSettings(settings), revision: ruleRevision(rule) },
-    ...{ createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) },
+    id,
+    accountId,
+    version,
+    settings: toSettings(settings),
+    revision: ruleRevision(rule),
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
   };
 }
 
@@ -37,8 +42,15 @@ function toSettings(settings: RuleSettings): MessageInitShape<typeof AlertRuleSe
     notify,
   } = settings;
   return {
-    ...{ name, description, order, enabled, stop, onlyUnmatched, effect },
-    ...{ match: matchers.match.map(toCondition), any: matchers.any.map(toCondition) },
+    name,
+    description,
+    order,
+    enabled,
+    stop,
+    onlyUnmatched,
+    effect,
+    match: matchers.match.map(toCondition),
+    any: matchers.any.map(toCondition),
     ...(notify && { notify: toNotification(notify) }),
   };
 }
@@ -49,9 +61,12 @@ function toNotification(notify: NotifySettings): MessageInitShape<typeof RuleNot
   return {
     recipients: [...notify.recipients],
     ...withoutUndefined({ from, routingPolicy: policy, template }),
-    ...{ groupBy: [...(groupBy ?? [])], oneIncident: groupBy?.length === 0 },
-    ...{ waitSeconds: seconds(notify.waitMs), intervalSeconds: seconds(notify.intervalMs) },
-    ...{ repeatSeconds: seconds(notify.repeatMs), resolvedMail: notify.resolvedMail },
+    groupBy: [...(groupBy ?? [])],
+    oneIncident: groupBy?.length === 0,
+    waitSeconds: seconds(notify.waitMs),
+    intervalSeconds: seconds(notify.intervalMs),
+    repeatSeconds: seconds(notify.repeatMs),
+    resolvedMail: notify.resolvedMail,
     autoResolveSeconds: seconds(notify.autoResolveMs),
     ...(quiet && {
       quietHours: {
@@ -60,9 +75,12 @@ function toNotification(notify: NotifySettings): MessageInitShape<typeof RuleNot
         holdCritical: notify.quietHoldsCritical,
       },
     }),
-    ...{ timeZone: notify.zone, mailsPerHour: notify.ceiling, digestSeconds: seconds(notify.digestMs) },
+    timeZone: notify.zone,
+    mailsPerHour: notify.ceiling,
+    digestSeconds: seconds(notify.digestMs),
     escalation: escalation.steps.map(({ afterMs, recipients }) => ({
-      ...{ afterSeconds: seconds(afterMs), recipients: [...recipients] },
+      afterSeconds: seconds(afterMs),
+      recipients: [...recipients],
     })),
     escalationRounds: escalation.rounds,
   };

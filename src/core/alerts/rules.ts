@@ -94,7 +94,9 @@ export const rules: Area<Needs> = defineArea(RuleService, {
         const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
         const told = rule.settings.notify ? [rule.settings.notify] : [];
         return {
-          ...{ rule: toAlertRule(rule), created: isNew, shadowedBy },
+          rule: toAlertRule(rule),
+          created: isNew,
+          shadowedBy,
           suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
         };
       };

@@ -128,7 +128,8 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       const { messageId } = mail;
       await byPresentRule(incident, notify, (by) =>
         mailAlert(accountId, {
-          ...{ messageId, at: notice.at },
+          messageId,
+          at: notice.at,
           ...noticeEmail({ incident, notice, mail, notify: by, link }),
         }),
       );
@@ -264,7 +265,9 @@ function troubleOf(former: NoticeTrouble | undefined, failed: Fault, now: Date):
   const tries = (former?.tries ?? 0) + 1;
   const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries - 1, 20));
   return {
-    ...{ since: former?.since ?? now, tries, retryAt: new Date(now.getTime() + waitMs) },
+    since: former?.since ?? now,
+    tries,
+    retryAt: new Date(now.getTime() + waitMs),
     detail: detailOf(failed),
   };
 }

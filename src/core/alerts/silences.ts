@@ -73,8 +73,13 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
         }
         const silence = await account.alertRules.addSilence(
           {
-            ...{ _id: newId("sil", now), matchers, startsAt, endsAt, comment },
-            ...{ createdBy: audit.actor.name, createdAt: now },
+            _id: newId("sil", now),
+            matchers,
+            startsAt,
+            endsAt,
+            comment,
+            createdBy: audit.actor.name,
+            createdAt: now,
             expireAt: new Date(endsAt.getTime() + KEPT_MS),
           },
           audit,
@@ -154,9 +159,14 @@ const MAX_EQUAL = 10;
 export function toSilence(silence: Silence, now: Date): MessageInitShape<typeof SilenceSchema> {
   const { _id: id, accountId, matchers, startsAt, endsAt, comment, createdBy, createdAt } = silence;
   return {
-    ...{ id, accountId, comment, createdBy },
-    ...{ match: matchers.match.map(toCondition), any: matchers.any.map(toCondition) },
-    ...{ startsAt: timestampFromDate(startsAt), endsAt: timestampFromDate(endsAt) },
+    id,
+    accountId,
+    comment,
+    createdBy,
+    match: matchers.match.map(toCondition),
+    any: matchers.any.map(toCondition),
+    startsAt: timestampFromDate(startsAt),
+    endsAt: timestampFromDate(endsAt),
     createdAt: timestampFromDate(createdAt),
     state: endsAt <= now ? "expired" : startsAt > now ? "pending" : "active",
   };
@@ -166,8 +176,14 @@ export function toInhibition(inhibition: Inhibition): MessageInitShape<typeof In
   const { _id: id, accountId, name, source, target, equal, createdAt, updatedAt } = inhibition;
   const side = ({ match, any }: Matchers) => ({ match: match.map(toCondition), any: any.map(toCondition) });
   return {
-    ...{ id, accountId, name, source: side(source), target: side(target), equal: [...equal] },
-    ...{ createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) },
+    id,
+    accountId,
+    name,
+    source: side(source),
+    target: side(target),
+    equal: [...equal],
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
     revision: inhibitionRevision(inhibition),
   };
 }

@@ -19,7 +19,10 @@ export async function suppressedRecipients(
   const standard = rules.some(({ policy }) => policy === undefined) ? await defaultName(account) : "";
   const addressed = rules.flatMap((notify) =>
     mailedAddresses(notify).map((recipient) => ({
-      ...{ accountId: account.id, operation: OPERATION, recipient, policy: notify.policy ?? standard },
+      accountId: account.id,
+      operation: OPERATION,
+      recipient,
+      policy: notify.policy ?? standard,
     })),
   );
   const suppressed = new Set<string>();

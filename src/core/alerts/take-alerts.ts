@@ -45,7 +45,10 @@ export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
     const book = await books.at(accountId, await work.revision());
     const ledger = createLedger(accountId);
     const settling: Settling = {
-      ...{ now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf },
+      now,
+      keptMs,
+      mutes: book.mutes,
+      notifyOf: books.notifyOf,
       sendUntil: new Date(now.getTime() + SEND_MS),
     };
     const known = await withFormerFingerprints(work, accepted);
@@ -158,7 +161,9 @@ function takeFiring(ledger: Ledger, { book, incoming, rules, now }: Firing): Ale
     const groupKey = groupKeyOf(incoming, rule.notify.groupBy);
     const noticesBefore = ledger.openOf(rule.id, groupKey)?.notices ?? 0;
     const { incidentId, effect } = fire(ledger, {
-      ...{ rule, incoming, isMuted: mute !== undefined },
+      rule,
+      incoming,
+      isMuted: mute !== undefined,
       newId: newId("inc", now),
       former: ledger.formerOf(rule.id, groupKey),
     });

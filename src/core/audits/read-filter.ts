@@ -39,7 +39,10 @@ export function readFilter(
   return {
     actorId: filter.actorId || undefined,
     targetId: filter.targetId || undefined,
-    ...{ outcome, actions, from, until },
+    outcome,
+    actions,
+    from,
+    until,
   };
 }
 

@@ -128,7 +128,10 @@ function check(provider: string, notices: readonly ProviderNotice[]): void {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ ses: "Amazon SES", postmark: "Postmark", mailgun: "Mailgun", sendgrid: "SendGrid" },
+  ses: "Amazon SES",
+  postmark: "Postmark",
+  mailgun: "Mailgun",
+  sendgrid: "SendGrid",
 };
 
 /** What its mail would have said. */

@@ -81,7 +81,10 @@ export function readCount(request: CountMessagesRequest, now: Date): Count {
   if (faults.found.length > 0 || !step || !dimension) throw validationFault(faults.found);
   const { points, end } = createPoints({ step, from, until, zone });
   return {
-    ...{ step, points, end, dimension },
+    step,
+    points,
+    end,
+    dimension,
     readStep: step === "day" && zone !== "UTC" ? "hour" : step,
     kinds: kinds.length > 0 ? kinds : counterKinds,
     values: values.length > 0 ? values : undefined,

@@ -32,7 +32,8 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
         const after = pageStartOf(request.pageToken, readPlace);
         const state = readState(request.state);
         const found = await account.webhookDeliveries.list({
-          ...{ endpointId, limit: limit + 1 },
+          endpointId,
+          limit: limit + 1,
           ...(state && { states: [state] }),
           ...(after && { after }),
         });

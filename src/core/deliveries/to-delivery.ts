@@ -7,7 +7,15 @@ import type { WebhookDeliveryDocument } from "../../store/webhook-delivery-docum
 export function toSummary(delivery: WebhookDeliveryDocument) {
   const { _id: id, accountId, endpointId, eventId, type, messageId = "", at, state, attempts } = delivery;
   return {
-    ...{ id, accountId, endpointId, eventId, type, messageId, at: timestampFromDate(at), state, attempts },
+    id,
+    accountId,
+    endpointId,
+    eventId,
+    type,
+    messageId,
+    at: timestampFromDate(at),
+    state,
+    attempts,
     ...(delivery.dueAt && { dueAt: timestampFromDate(delivery.dueAt) }),
     ...(delivery.endedAt && { endedAt: timestampFromDate(delivery.endedAt) }),
     endReason: delivery.endReason ?? "",
@@ -20,7 +28,13 @@ export function toDelivery(delivery: WebhookDeliveryDocument): MessageInitShape<
     ...toSummary(delivery),
     body: delivery.body ?? "",
     tries: delivery.tries.map(({ at, durationMs, url, address = "", status = 0, detail, answer = "" }) => ({
-      ...{ at: timestampFromDate(at), durationMs, url, address, status, detail, answer },
+      at: timestampFromDate(at),
+      durationMs,
+      url,
+      address,
+      status,
+      detail,
+      answer,
     })),
   };
 }

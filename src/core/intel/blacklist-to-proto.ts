@@ -21,7 +21,9 @@ const MAX_DOMAIN_IDS = 100;
 export function toBlacklistStatus(watched: WatchedSubject): MessageInitShape<typeof BlacklistStatusSchema> {
   const { subject, choice, known, domainIds } = watched;
   const common = {
-    ...{ subject, kind: isIP(subject) === 0 ? "domain" : "ip", list: toList(choice.list) },
+    subject,
+    kind: isIP(subject) === 0 ? "domain" : "ip",
+    list: toList(choice.list),
     domainIds: domainIds.slice(0, MAX_DOMAIN_IDS),
     delistUrl: choice.list.delistUrl,
   };

@@ -52,7 +52,9 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
     const { isOpenEnded, period, ...others } = wish;
     const workspaceId = workspace._id;
     const keyed = readKeyed<IntelReportDocument>(needs, {
-      ...{ workspaceId, operation: "generateReport", key: request.idempotencyKey },
+      workspaceId,
+      operation: "generateReport",
+      key: request.idempotencyKey,
       // Without an end it is asked for as of now, whenever that is.
       asked: { ...others, ...(isOpenEnded ? { from: request.from?.seconds?.toString() } : { period }) },
       answerOf: (report) =>
@@ -74,9 +76,14 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
     const scope = await findReportScope(account, workspace, wish);
     pace.take(keyId);
     const report: IntelReportDocument = {
-      ...{ _id: newId("rpt", now), accountId: account.id, workspaceId, form: storedFormat(wish) },
+      _id: newId("rpt", now),
+      accountId: account.id,
+      workspaceId,
+      form: storedFormat(wish),
       scope: { type: wish.scope.type, id: scope.id, name: scope.name },
-      ...{ period, generatedAt: now, expireAt: new Date(now.getTime() + INTEL_RETENTION_MS) },
+      period,
+      generatedAt: now,
+      expireAt: new Date(now.getTime() + INTEL_RETENTION_MS),
     };
     const isSmall = scope.domains.length <= intel.promptReports.domains;
     const asked = { id: report._id, wish, scope, generatedAt: now };

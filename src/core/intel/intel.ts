@@ -56,7 +56,9 @@ export const intel = prepareArea(IntelService, partsOf, {
         const { account, workspace, rateLimits, audit } = await open(request.holder, context, "intel.write");
         const settings = readClient(request.settings);
         const keyed = readKeyed<ClientDocument>(needs, {
-          ...{ workspaceId: workspace._id, operation: "createClient", key: request.idempotencyKey },
+          workspaceId: workspace._id,
+          operation: "createClient",
+          key: request.idempotencyKey,
           asked: settings,
           answerOf: (client) =>
             toBinary(
@@ -100,7 +102,9 @@ export const intel = prepareArea(IntelService, partsOf, {
             reportAddresses: needs.intel.reportAddresses,
           });
         const keyed = readKeyed<WatchedDomainDocument>(needs, {
-          ...{ workspaceId: workspace._id, operation: "addDomain", key: request.idempotencyKey },
+          workspaceId: workspace._id,
+          operation: "addDomain",
+          key: request.idempotencyKey,
           asked: { clientId, name: named.name, ...settings },
           answerOf: (domain) =>
             toBinary(AddDomainResponseSchema, create(AddDomainResponseSchema, { domain: toAnswer(domain) })),

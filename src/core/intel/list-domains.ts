@@ -67,8 +67,12 @@ export async function listDomains(
   const { entries, nextPageToken } = pageOf(found, limit, cursorOf);
   const describe = (domains: readonly WatchedDomainDocument[]) =>
     describeDomains({
-      ...{ account, domains, intel, now: clock.now() },
-      ...{ withChecks: include.includes("checks"), withHistory: include.includes("history") },
+      account,
+      domains,
+      intel,
+      now: clock.now(),
+      withChecks: include.includes("checks"),
+      withHistory: include.includes("history"),
     });
   // Without them a domain has a kilobyte.
   if (include.length === 0) return { domains: await describe(entries), nextPageToken };

@@ -44,7 +44,11 @@ export function readClient(asked: Asked | undefined): ClientSettings {
   const timezone = readTimezone(asked?.timezone || "UTC", faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
-    ...{ name, contactEmails: [...new Set(contactEmails)], tags: [...new Set(tags)], locale, timezone },
+    name,
+    contactEmails: [...new Set(contactEmails)],
+    tags: [...new Set(tags)],
+    locale,
+    timezone,
     ...(externalRef !== "" && { externalRef }),
     ...(notes !== "" && { notes }),
   };

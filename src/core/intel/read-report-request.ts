@@ -54,7 +54,9 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
     faults.add("/period/from", "field.invalid", "The period has 366 days at most.");
   const { timezone } = request;
   const wish = {
-    ...{ ...look, period: { from, to }, isOpenEnded: !request.to },
+    ...look,
+    period: { from, to },
+    isOpenEnded: !request.to,
     timezone: timezone === "" ? undefined : readTimezone(timezone, faults),
     branding,
   };
@@ -89,7 +91,8 @@ export function readReportLook<Format extends string>(
   if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color))
     faults.add("/branding/color", "field.invalid", "It is a colour as #0b5394.");
   return {
-    ...{ scope: { type: type ?? "workspace", id }, format: (format || formats[0]) as Format },
+    scope: { type: type ?? "workspace", id },
+    format: (format || formats[0]) as Format,
     paper: (paper || "a4") as "a4",
     sections: sections.length === 0 ? undefined : [...new Set(sections as ReportSection[])],
     locale: locale === "" ? undefined : readLocale(locale, faults),

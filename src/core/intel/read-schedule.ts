@@ -47,7 +47,14 @@ export function readSchedule(asked: Asked | undefined): AskedSchedule {
   else if (!sender.ok) faults.add("/from", sender.code, sender.message);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
-    ...{ ...look, name, cadence, hour, timezone: zone, recipients, from: asked.from, paused },
+    ...look,
+    name,
+    cadence,
+    hour,
+    timezone: zone,
+    recipients,
+    from: asked.from,
+    paused,
     ...withoutUndefined({ sections, locale, policy: routingPolicy === "" ? undefined : routingPolicy }),
     senderAddress: sender.ok ? sender.mailbox.address : "",
   };

@@ -54,11 +54,16 @@ export function createGetReportInbox({ store, intel }: Needs) {
       ...(addresses && { dmarcReportAddress: addresses.dmarc, tlsReportAddress: addresses.tls }),
       ...(inbox && { lastAt: timestampFromDate(inbox.lastAt) }),
       reports: latest.map(({ at, via, kind, ...head }) => ({
-        ...{ kind, outcome: "counted", ...toHead(head) },
-        ...{ via, at: timestampFromDate(at) },
+        kind,
+        outcome: "counted",
+        ...toHead(head),
+        via,
+        at: timestampFromDate(at),
       })),
       refusals: (inbox?.refused ?? []).map(({ at, via, sender, reason }) => ({
-        ...{ via, sender, reason },
+        via,
+        sender,
+        reason,
         at: timestampFromDate(at),
       })),
     };
@@ -84,7 +89,12 @@ function toHead({
   leftOut,
 }: Omit<NonNullable<TakenReport["head"]>, "key">): MessageInitShape<typeof TakenReportSchema> {
   return {
-    ...{ orgName, reportId, policyDomains: [...policyDomains], count: BigInt(count), leftOut },
-    ...{ begin: timestampFromDate(begin), end: timestampFromDate(end) },
+    orgName,
+    reportId,
+    policyDomains: [...policyDomains],
+    count: BigInt(count),
+    leftOut,
+    begin: timestampFromDate(begin),
+    end: timestampFromDate(end),
   };
 }

@@ -116,18 +116,18 @@ export async function gatherReportInputs(
         ...(client && { client: { id: client._id, name: client.name } }),
         ...(domain.role === "sending" && { sendingFacts: mail.facts }),
         history: [...(before ? [before] : []), ...history].map((point) => ({
-          ...{
-            at: point.at,
-            score: point.score,
-            coverage: point.coverage ?? 0,
-            scoreModel: point.scoreModel,
-          },
+          at: point.at,
+          score: point.score,
+          coverage: point.coverage ?? 0,
+          scoreModel: point.scoreModel,
         })),
       });
     });
   }
   return {
-    ...{ id, generatedAt: now, period: wish.period },
+    id,
+    generatedAt: now,
+    period: wish.period,
     scope: { type: wish.scope.type, id: scope.id, name: scope.name },
     timezone: wish.timezone ?? scope.client?.timezone ?? "UTC",
     locale: reportLocale(wish.locale ?? scope.client?.locale),
@@ -169,7 +169,9 @@ function reportDomain(
   });
   return {
     ...resultsOf(assessed),
-    ...{ id, name, isPaused },
+    id,
+    name,
+    isPaused,
     ...(checkedAt && { checkedAt }),
     results: checks.map(reportResult),
     findings: [...open, ...resolvedIntervals(changes)],
@@ -183,7 +185,10 @@ function reportResult(check: CheckOutcome): Omit<CheckResult, "evidence"> {
   const { id, expected, known, failing } = check;
   const told = failing ?? known;
   return {
-    ...{ id, expected, status: shownStatus(check), observed: told?.observed ?? "" },
+    id,
+    expected,
+    status: shownStatus(check),
+    observed: told?.observed ?? "",
     ...(known?.fix && !failing && { fix: known.fix }),
   };
 }

@@ -77,9 +77,14 @@ export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "c
     const scope = await findReportScope(account, workspace, wish);
     const { filesId, generatedAt } = place;
     const report = {
-      ...{ _id: reportId, workspaceId, period: wish.period, generatedAt, expireAt: expiry(generatedAt) },
+      _id: reportId,
+      workspaceId,
+      period: wish.period,
+      generatedAt,
+      expireAt: expiry(generatedAt),
       scope: { type: wish.scope.type, id: scope.id, name: scope.name },
-      ...{ form: storedFormat(wish), filesId },
+      form: storedFormat(wish),
+      filesId,
     };
     job.signal.throwIfAborted();
     await account.reports.add(report, [], job.audit);

@@ -55,8 +55,12 @@ function figuresOf(
       const count = (kind: "delivered" | "bounced" | "complained") =>
         sumOf(within, (day) => day.counts[provider]?.[kind] ?? 0);
       return {
-        ...{ domainId, provider, sent: sumOf(within, (day) => sentOn(day, provider)) },
-        ...{ delivered: count("delivered"), bounced: count("bounced"), complained: count("complained") },
+        domainId,
+        provider,
+        sent: sumOf(within, (day) => sentOn(day, provider)),
+        delivered: count("delivered"),
+        bounced: count("bounced"),
+        complained: count("complained"),
         complaintsOf: tellsComplaints(days, provider) ? count("delivered") : 0,
       };
     },

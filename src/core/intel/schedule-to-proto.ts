@@ -16,13 +16,25 @@ export function toSchedule(schedule: ScheduleDocument, now: Date): MessageInitSh
   const { sections = [], locale, branding, recipients, from, policy, paused } = schedule;
   const { createdAt, updatedAt, nextRunAt, work, lastRun } = schedule;
   return {
-    ...{ id, workspaceId, name, scope, hour, timezone, format, paper, from, paused },
+    id,
+    workspaceId,
+    name,
+    scope,
+    hour,
+    timezone,
+    format,
+    paper,
+    from,
+    paused,
     cadence: cadence.kind,
     ...(cadence.kind === "weekly" ? { weekday: cadence.weekday } : { day: cadence.day }),
-    ...{ sections: [...sections], recipients: [...recipients], revision: scheduleRevision(schedule) },
+    sections: [...sections],
+    recipients: [...recipients],
+    revision: scheduleRevision(schedule),
     ...withoutUndefined({ locale: locale && reportLocale(locale), routingPolicy: policy }),
     ...(Object.keys(branding).length > 0 && { branding }),
-    ...{ createdAt: timestampFromDate(createdAt), updatedAt: timestampFromDate(updatedAt) },
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
     ...(nextRunAt && { nextRunAt: timestampFromDate(nextRunAt) }),
     ...(work && { underWay: toWork(work, schedule.dueAt, now) }),
     ...(lastRun && { lastRun: toRun(lastRun) }),
@@ -36,7 +48,10 @@ function toWork(
 ): MessageInitShape<typeof ScheduleWorkSchema> {
   const isHeld = heldUntil !== undefined && heldUntil > now;
   return {
-    ...{ since: timestampFromDate(since), trigger, ...spanOf(period), attempts },
+    since: timestampFromDate(since),
+    trigger,
+    ...spanOf(period),
+    attempts,
     ...(!isHeld && dueAt && { retryAt: timestampFromDate(dueAt) }),
     ...withoutUndefined({ reason }),
   };
@@ -45,7 +60,11 @@ function toWork(
 function toRun(run: ScheduleRun): MessageInitShape<typeof ScheduleRunSchema> {
   const { at, trigger, period, status, reason, code, reportId, messageIds } = run;
   return {
-    ...{ at: timestampFromDate(at), trigger, ...spanOf(period), status, messageIds: [...messageIds] },
+    at: timestampFromDate(at),
+    trigger,
+    ...spanOf(period),
+    status,
+    messageIds: [...messageIds],
     ...withoutUndefined({ reason, code, reportId }),
   };
 }

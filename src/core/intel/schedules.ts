@@ -118,7 +118,11 @@ export const schedules: Area<Needs> = defineArea(ScheduleService, {
         if (!found) throw fault("schedule.unknown");
         const since = clock.now();
         const work: ScheduleWork = {
-          ...{ key: `asked ${since.toISOString()}`, trigger: "asked", since, attempts: 0, interruptions: 0 },
+          key: `asked ${since.toISOString()}`,
+          trigger: "asked",
+          since,
+          attempts: 0,
+          interruptions: 0,
           period: createReportCalendar(found).lastPeriod(since),
         };
         return answer(await account.schedules.ask(request.id, work, audit), since);

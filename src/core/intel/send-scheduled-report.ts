@@ -66,8 +66,12 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
   const makeReport = createMakeReport(needs);
   const mailOnce = createMailOnce({
     prepareEmail: createPrepareEmail({ settings, verifySender, limits, policyBounds }),
-    ...{ operation: SCHEDULED_REPORT, source: "report" },
-    ...{ intake, partitionOf, contentRetentionMs: retention.contentMs, clock },
+    operation: SCHEDULED_REPORT,
+    source: "report",
+    intake,
+    partitionOf,
+    contentRetentionMs: retention.contentMs,
+    clock,
   });
 
   /** @throws Fault that of a sender, client or domain that is not there any more, schedule.no_recipients, report.*, … */
@@ -93,7 +97,12 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
     const key = `${_id} ${work.key}`;
     const expireAt = new Date(now.getTime() + INTEL_RETENTION_MS);
     const keyed: Keyed<IntelReportDocument> = {
-      ...{ workspaceId, operation: "schedule", key, fingerprint: key, now, expireAt },
+      workspaceId,
+      operation: "schedule",
+      key,
+      fingerprint: key,
+      now,
+      expireAt,
       answerOf: (report) => Buffer.from(`${report._id} ${storedFormat(held)}`),
     };
     const readAnswer = (answer: Uint8Array) => {
@@ -107,9 +116,13 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
     const wish = wishOf(held);
     const scope = await findReportScope(account, workspace, wish);
     const report: IntelReportDocument = {
-      ...{ _id: newId("rpt", now), accountId: account.id, workspaceId },
+      _id: newId("rpt", now),
+      accountId: account.id,
+      workspaceId,
       scope: { type: wish.scope.type, id: scope.id, name: scope.name },
-      ...{ period: wish.period, generatedAt: now, expireAt },
+      period: wish.period,
+      generatedAt: now,
+      expireAt,
     };
     const files = await makeReport.all(account, { id: report._id, wish, scope, generatedAt: now });
     const audit = systemAudit("report.generate", newTraceId(now), now);
@@ -139,8 +152,13 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
     let failed: Fault | undefined;
     for (const recipient of recipients) {
       const email = create(EmailSchema, {
-        ...{ to: [recipient], subject, text, html, tags: ["report"] },
-        ...{ from: held.from, ...withoutUndefined({ routingPolicy: held.policy }) },
+        to: [recipient],
+        subject,
+        text,
+        html,
+        tags: ["report"],
+        from: held.from,
+        ...withoutUndefined({ routingPolicy: held.policy }),
         attachments: [{ filename: fileName, content: document }],
         metadata: { schedule_id: held._id, report_id: reportId },
       });
@@ -174,8 +192,15 @@ function wishOf({ scope, work: { period }, format, paper, sections, ...rest }: H
   const { locale, timezone, branding } = rest;
   const { from, to } = period;
   return {
-    ...{ scope, period: { from, to }, isOpenEnded: false, format, paper },
-    ...{ sections, locale, timezone, branding },
+    scope,
+    period: { from, to },
+    isOpenEnded: false,
+    format,
+    paper,
+    sections,
+    locale,
+    timezone,
+    branding,
   };
 }
 

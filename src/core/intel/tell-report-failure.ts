@@ -27,13 +27,20 @@ export function createTellReportFailure(needs: TellFailureNeeds) {
     if (!isFailed && !(status === "sent" && held.lastRun?.status === "failed")) return;
     const { _id, accountId, workspaceId, name, work } = held;
     const alert = create(AlertSchema, {
-      ...{ eventType: "report.failed", source: "deliverability", severity: "warning" },
-      ...{ entityType: "schedule", entityId: _id, dedupKey: `${_id}/report` },
+      eventType: "report.failed",
+      source: "deliverability",
+      severity: "warning",
+      entityType: "schedule",
+      entityId: _id,
+      dedupKey: `${_id}/report`,
       message: isFailed ? `The report "${name}" was not sent: ${reason}` : `The report "${name}" was sent.`,
       status: isFailed ? "firing" : "resolved",
       occurredAt: timestampFromDate(work.since),
       context: withoutUndefined({
-        ...{ schedule_id: _id, workspace_id: workspaceId, report_id: reportId, code },
+        schedule_id: _id,
+        workspace_id: workspaceId,
+        report_id: reportId,
+        code,
       }) as Record<string, string>,
     });
     const idempotencyKey = `${_id}.${work.key.replaceAll(" ", ".")}.${status}`;

@@ -54,13 +54,24 @@ function alertOf(change: WatchChangeDocument) {
     change;
   const about = [domainId, checkId ?? list ?? "status", subject].filter((part) => part !== undefined);
   return create(AlertSchema, {
-    ...{ eventType: kind, source: SOURCE, message: text, severity: severityOf(change) },
-    ...{ entityType: "domain", entityId: domain, dedupKey: about.join("/") },
+    eventType: kind,
+    source: SOURCE,
+    message: text,
+    severity: severityOf(change),
+    entityType: "domain",
+    entityId: domain,
+    dedupKey: about.join("/"),
     status: isOver(change) ? "resolved" : "firing",
     occurredAt: timestampFromDate(at),
     context: withoutUndefined({
-      ...{ domain_id: domainId, client_id: clientId, workspace_id: workspaceId },
-      ...{ check_id: checkId, list, subject, from, to },
+      domain_id: domainId,
+      client_id: clientId,
+      workspace_id: workspaceId,
+      check_id: checkId,
+      list,
+      subject,
+      from,
+      to,
     }) as Record<string, string>,
   });
 }

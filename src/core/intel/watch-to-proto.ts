@@ -53,7 +53,14 @@ export function toWatchedDomain(
   } = domain;
   const addresses = reportAddresses?.encode(id);
   return {
-    ...{ id, workspaceId, clientId, name, role, status, paused, findings: { ...findings } },
+    id,
+    workspaceId,
+    clientId,
+    name,
+    role,
+    status,
+    paused,
+    findings: { ...findings },
     nameUnicode: unicodeName(name),
     ...withoutUndefined({
       score: score ?? undefined,
@@ -68,7 +75,8 @@ export function toWatchedDomain(
       tlsReportAddress: addresses?.tls,
       reportedAt: reportedAt && timestampFromDate(reportedAt),
     }),
-    ...{ dkimSelectors: [...dkimSelectors], sendingIps: [...sendingIps] },
+    dkimSelectors: [...dkimSelectors],
+    sendingIps: [...sendingIps],
     topFindings: topFindings.map((finding) => ({ ...finding })),
     listingsOpen: domain.listings,
     hostedByHermod: isHosted,
@@ -106,14 +114,14 @@ export function toChecks(
     const until = mutedUntil(mutes, outcome.id, now);
     return [
       {
-        ...{
-          id: outcome.id,
-          category: entry.category,
-          title: entry.title,
-          reference: entry.reference,
-          expected,
-        },
-        ...{ status: shownStatus(standing), weight: outcome.weight, observed: told?.observed ?? NOT_CHECKED },
+        id: outcome.id,
+        category: entry.category,
+        title: entry.title,
+        reference: entry.reference,
+        expected,
+        status: shownStatus(standing),
+        weight: outcome.weight,
+        observed: told?.observed ?? NOT_CHECKED,
         countsAs: outcome.kind,
         evidence: (told?.evidence ?? []).map(toEvidence),
         since: timestampFromDate(told?.since ?? checkedAt),
@@ -146,7 +154,10 @@ function notChecked({ checkedAt }: WatchedDomainDocument, id: CheckId): Standing
 function toScoreDetails(details: Score): MessageInitShape<typeof ScoreDetailsSchema> {
   const { scoreModel, score, grade, coverage, caps, categories } = details;
   return {
-    ...{ scoreModel, coverage, caps: [...caps], categories: [...categories] },
+    scoreModel,
+    coverage,
+    caps: [...caps],
+    categories: [...categories],
     ...withoutUndefined({ score: score ?? undefined, grade: grade ?? undefined }),
   };
 }
@@ -154,7 +165,11 @@ function toScoreDetails(details: Score): MessageInitShape<typeof ScoreDetailsSch
 function toEvidence(evidence: Evidence): MessageInitShape<typeof CheckEvidenceSchema> {
   const { name, type, rcode, data, ttlSeconds: ttl, authenticated, server, reason, at } = evidence;
   return {
-    ...{ name, type, rcode, data: [...data], at: timestampFromDate(at) },
+    name,
+    type,
+    rcode,
+    data: [...data],
+    at: timestampFromDate(at),
     ...withoutUndefined({ ttl, authenticated, server, reason }),
   };
 }
@@ -173,7 +188,9 @@ function zoneLine({ name, type, value }: FixRecord): string {
 export function toScorePoint(point: ScorePointDocument): MessageInitShape<typeof ScorePointSchema> {
   const { at, status, score, coverage, scoreModel } = point;
   return {
-    ...{ at: timestampFromDate(at), status, scoreModel },
+    at: timestampFromDate(at),
+    status,
+    scoreModel,
     ...withoutUndefined({ score: score ?? undefined, coverage: coverage ?? undefined }),
   };
 }
@@ -181,7 +198,12 @@ export function toScorePoint(point: ScorePointDocument): MessageInitShape<typeof
 export function toWatchChange(change: WatchChangeDocument): MessageInitShape<typeof WatchChangeSchema> {
   const { _id: id, at, kind, domainId, domain, checkId, severity, from, to, text } = change;
   return {
-    ...{ id, at: timestampFromDate(at), kind, domainId, domain, text },
+    id,
+    at: timestampFromDate(at),
+    kind,
+    domainId,
+    domain,
+    text,
     ...withoutUndefined({ checkId, severity, from, to }),
   };
 }

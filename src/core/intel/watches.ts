@@ -178,8 +178,12 @@ async function describe(
 ): Promise<{ readonly domain: MessageInitShape<typeof WatchedDomainSchema> }> {
   if (!domain) throw fault("watched_domain.unknown");
   const [described] = await describeDomains({
-    ...{ account, domains: [domain], intel, now: clock.now() },
-    ...{ withChecks: true, withHistory: true },
+    account,
+    domains: [domain],
+    intel,
+    now: clock.now(),
+    withChecks: true,
+    withHistory: true,
   });
   return { domain: described ?? {} };
 }

@@ -23,10 +23,15 @@ export function toWorkspace(
   const { _id: id, name, createdAt, tally, activeClients } = workspace;
   const byStatus = Object.entries(tally.byStatus).filter(([, count]) => count > 0);
   return {
-    ...{ id, name, createdAt: timestampFromDate(createdAt), resolver },
+    id,
+    name,
+    createdAt: timestampFromDate(createdAt),
+    resolver,
     planLimits: { clients: MAX_CLIENTS, domains: MAX_DOMAINS },
     counts: {
-      ...{ clients: activeClients, domains: tally.domains, listingsOpen: tally.listings },
+      clients: activeClients,
+      domains: tally.domains,
+      listingsOpen: tally.listings,
       domainsByStatus: Object.fromEntries(byStatus),
     },
     ...withoutUndefined({ scoreAvg: meanScore(tally), coverageAvg: meanCoverage(tally) }),
@@ -38,8 +43,14 @@ export function toClient(client: ClientDocument): MessageInitShape<typeof Client
   const { _id: id, workspaceId, name, externalRef, contactEmails, tags, notes, locale, timezone } = client;
   const { status, tally, createdAt, updatedAt } = client;
   return {
-    ...{ id, workspaceId, name, locale: reportLocale(locale), timezone, status },
-    ...{ contactEmails: [...contactEmails], tags: [...tags] },
+    id,
+    workspaceId,
+    name,
+    locale: reportLocale(locale),
+    timezone,
+    status,
+    contactEmails: [...contactEmails],
+    tags: [...tags],
     ...withoutUndefined({ externalRef, notes, score: meanScore(tally) }),
     counts: {
       domains: tally.domains,

@@ -49,8 +49,16 @@ export function createMailOnce(options: MailOnceOptions): MailOnce {
     const content = { ...prepared.content, headers: [...prepared.content.headers, ...headers] };
     const { message, content: body } = emailSubmission({
       prepared: { ...prepared, content },
-      ...{ email, id: messageId, key: { _id: "", accountId }, traceId: newTraceId(at) },
-      ...{ operation, source, idempotent: undefined, now, partitionOf, contentRetentionMs },
+      email,
+      id: messageId,
+      key: { _id: "", accountId },
+      traceId: newTraceId(at),
+      operation,
+      source,
+      idempotent: undefined,
+      now,
+      partitionOf,
+      contentRetentionMs,
     });
     // A body of its own: where the message is there already, this one is removed, and that one's must stay.
     const contentId = newIdInBucket("cnt", now, bucketOf(messageId));

@@ -56,8 +56,13 @@ export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds
     const secret = newWebhookSecret(algorithm);
     const endpoint = await account.webhooks.add(
       {
-        ...{ _id: newId("wep", at), ...chosen, version: PAYLOAD_VERSION, revision: 1 },
-        ...{ secrets: [{ secret, createdAt: at }], createdAt: at, updatedAt: at },
+        _id: newId("wep", at),
+        ...chosen,
+        version: PAYLOAD_VERSION,
+        revision: 1,
+        secrets: [{ secret, createdAt: at }],
+        createdAt: at,
+        updatedAt: at,
       },
       audit,
     );

@@ -35,8 +35,15 @@ export function createSendTestEvent({ store, clock }: Pick<Dependencies, "store"
     const eventId = newId("wte", at);
     const deliveryId = webhookDeliveryId(endpoint._id, eventId);
     await account.webhookDeliveries.add({
-      ...{ _id: deliveryId, endpointId: endpoint._id, eventId, type, at },
-      ...{ state: "pending", attempts: 0, dueAt: at, tries: [] },
+      _id: deliveryId,
+      endpointId: endpoint._id,
+      eventId,
+      type,
+      at,
+      state: "pending",
+      attempts: 0,
+      dueAt: at,
+      tries: [],
       body: JSON.stringify(testPayload(type, { eventId, at, endpoint })),
       expireAt: new Date(at.getTime() + KEPT_MS),
     });

@@ -21,9 +21,17 @@ export function toWebhook(
   } = endpoint;
   const { headers, secrets, version, disabled, createdAt, updatedAt, revision } = endpoint;
   return {
-    ...{ id, accountId, version, revision },
+    id,
+    accountId,
+    version,
+    revision,
     settings: {
-      ...{ url, description, types: [...types], tags: [...tags], policies: [...policies], ordered },
+      url,
+      description,
+      types: [...types],
+      tags: [...tags],
+      policies: [...policies],
+      ordered,
       headers: headers.map(({ name }) => ({ name })),
     },
     ...(disabled && {

@@ -61,7 +61,9 @@ export async function alertSources(
       const given = [params.token ?? [], query.api_key ?? []].flat();
       return authenticate({ raw: request.raw, ip: request.ip, query: { api_key: given } }, demand);
     },
-    ...{ budget, clock, bodyMaxBytes: MAX_BODY_BYTES },
+    budget,
+    clock,
+    bodyMaxBytes: MAX_BODY_BYTES,
   });
 
   admission.prepare(app);

@@ -13,11 +13,20 @@ export function counters(parts: DashboardParts): RouterImplementation<typeof con
       const found = await coreFor(request).counters.countMessages({
         ...(from && { from: timestampFromDate(from) }),
         ...(until && { until: timestampFromDate(until) }),
-        ...{ step, kinds: kind, dimension, values: value, top, timeZone },
+        step,
+        kinds: kind,
+        dimension,
+        values: value,
+        top,
+        timeZone,
       });
       const points = found.points.map((at) => timestampDate(at).toISOString());
       const series = found.series.map(({ value, isOther, kind, counts, sum }) => ({
-        ...{ value, is_other: isOther, kind, counts, sum: Number(sum) },
+        value,
+        is_other: isOther,
+        kind,
+        counts,
+        sum: Number(sum),
       }));
       return { status: 200, body: { step: found.step, points, series } };
     },

@@ -35,7 +35,8 @@ export function deliveries(parts: DashboardParts): RouterImplementation<typeof c
     replayDeliveries: async ({ request, params, body }) => {
       const [from, until] = [momentOf(body.from, "/from"), momentOf(body.until, "/until")];
       const replays = {
-        ...{ endpointId: params.endpoint_id, delivered: body.delivered ?? false },
+        endpointId: params.endpoint_id,
+        delivered: body.delivered ?? false,
         ...(from && { from: timestampFromDate(from) }),
         ...(until && { until: timestampFromDate(until) }),
       };

@@ -20,7 +20,11 @@ export function eventText(report: WatchEventsResponse): string {
 function changesOf({ changes, counts, skipped }: WatchEventsResponse): Changes {
   return {
     changes: changes.map(({ id, messageId, kind, at, attempt, category }) => ({
-      ...{ id, message_id: messageId, kind, attempt, category },
+      id,
+      message_id: messageId,
+      kind,
+      attempt,
+      category,
       at: (at ? timestampDate(at) : new Date(0)).toISOString(),
     })),
     counts: counts.map(({ kind, count }) => ({ kind, count })),

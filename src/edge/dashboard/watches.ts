@@ -38,7 +38,8 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
   return {
     listWatchedDomains: async ({ request, query }) => {
       const found = await coreFor(request).watches.listWatchedDomains({
-        ...{ ...pageRequest(query), ...domainListOf(query) },
+        ...pageRequest(query),
+        ...domainListOf(query),
         workspaceId: query.workspace_id ?? "",
       });
       const all = found.domains.map((one) => domainBody(one, query.include));
@@ -62,7 +63,9 @@ export function watches(parts: DashboardParts): RouterImplementation<typeof cont
     },
     removeWatchedDomain: async ({ request, params, query }) => {
       const removed = await coreFor(request).watches.removeWatchedDomain({
-        ...{ id: params.domain_id, force: isForced(query), ifRevision: query.if_revision ?? "" },
+        id: params.domain_id,
+        force: isForced(query),
+        ifRevision: query.if_revision ?? "",
       });
       return removedAnswer(removed);
     },

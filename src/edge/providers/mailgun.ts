@@ -9,7 +9,10 @@ import { at, notice, parseJson, REFUSED_BY_PROVIDER, type ReadNotices, textAt, t
 const MAX_AGE_SECONDS = 86_400;
 
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ complained: "complained", unsubscribed: "unsubscribed", opened: "opened", clicked: "clicked" },
+  complained: "complained",
+  unsubscribed: "unsubscribed",
+  opened: "opened",
+  clicked: "clicked",
   rejected: "bounced",
 };
 

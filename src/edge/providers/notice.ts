@@ -30,8 +30,14 @@ export type ReadNotices = (headers: IncomingHttpHeaders, body: Buffer) => Promis
 /** A notice with what is told of it. */
 export function notice(told: Partial<Notice> & Pick<Notice, "id" | "kind">): Notice {
   return {
-    ...{ returnPath: "", recipient: "", at: undefined, status: "", detail: "" },
-    ...{ url: "", userAgent: "", clientAddress: "" },
+    returnPath: "",
+    recipient: "",
+    at: undefined,
+    status: "",
+    detail: "",
+    url: "",
+    userAgent: "",
+    clientAddress: "",
     ...told,
   };
 }

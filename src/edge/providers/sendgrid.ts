@@ -7,8 +7,13 @@ const SIGNATURE = "x-twilio-email-event-webhook-signature";
 const TIMESTAMP = "x-twilio-email-event-webhook-timestamp";
 
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ bounce: "bounced", dropped: "bounced", spamreport: "complained", open: "opened", click: "clicked" },
-  ...{ unsubscribe: "unsubscribed", group_unsubscribe: "unsubscribed" },
+  bounce: "bounced",
+  dropped: "bounced",
+  spamreport: "complained",
+  open: "opened",
+  click: "clicked",
+  unsubscribe: "unsubscribed",
+  group_unsubscribe: "unsubscribed",
 };
 
 /** @param key as SendGrid shows it: SubjectPublicKeyInfo in base 64 @throws Error it is none */

@@ -48,7 +48,10 @@ function noticesOf(told: unknown, id: string): readonly Notice[] {
       const recipients = listAt(told, "mail", "destination").map((one) => addressIn(String(one)));
       return (recipients.length > 0 ? recipients : [""]).map((recipient) =>
         notice({
-          ...{ ...about, kind: "bounced", recipient, status: REFUSED_BY_PROVIDER },
+          ...about,
+          kind: "bounced",
+          recipient,
+          status: REFUSED_BY_PROVIDER,
           at: timeAt(told, "mail", "timestamp"),
           detail: textAt(told, "reject", "reason"),
         }),

@@ -81,7 +81,12 @@ function digestTls(report: TlsReport): ReportDigest {
   return {
     kind: "tls",
     head: {
-      ...{ key, orgName, reportId, begin, end, policyDomains },
+      key,
+      orgName,
+      reportId,
+      begin,
+      end,
+      policyDomains,
       count: all.reduce((sum, { sessions }) => sum + sessions, 0),
       leftOut: policies.reduce((sum, policy) => sum + policy.leftOut.count, leftOut.count),
     },

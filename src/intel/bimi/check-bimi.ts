@@ -77,7 +77,8 @@ export async function checkBimi({
       location: new URL(tags?.get("l") ?? ""),
       authority: authority ? new URL(authority) : undefined,
       domains: [...new Set([domain, site, organisation ?? domain])],
-      ...{ fetchMark, clock },
+      fetchMark,
+      clock,
     }),
   ]);
   evidence.push(...walk.sites.map((one) => one.evidence), ...mark.evidence);

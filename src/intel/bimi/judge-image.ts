@@ -29,9 +29,18 @@ const ATTRIBUTES = ":@";
 
 /** It expands no entities, and keeps nothing between documents. */
 const parser = new XMLParser({
-  ...{ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: "", removeNSPrefix: true },
-  ...{ processEntities: false, parseTagValue: false, parseAttributeValue: false, jPath: false },
-  ...{ textNodeName: TEXT, maxNestedTags: MAX_DEPTH, ignoreDeclaration: true, ignorePiTags: true },
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: "",
+  removeNSPrefix: true,
+  processEntities: false,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  jPath: false,
+  textNodeName: TEXT,
+  maxNestedTags: MAX_DEPTH,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
 });
 
 /** As the parser has it: one key with the children, and one with the attributes. */

@@ -32,7 +32,8 @@ export async function lookAtMark(look: MarkLook): Promise<LookedAtMark> {
   const judged =
     certificate?.kind === "body"
       ? judgeCertificate(certificate.body, {
-          ...{ domains, now: clock.now() },
+          domains,
+          now: clock.now(),
           image: image.kind === "body" ? image.body : undefined,
         })
       : { findings: certificate ? [notFetched(certificate)] : [], data: [] };

@@ -11,7 +11,11 @@ function source(
 ): DailyRollup {
   const messages = aligned + lost;
   return {
-    ...{ policyDomain: "example.com", day: "2026-11-20", sourceIp, messages, overridden },
+    policyDomain: "example.com",
+    day: "2026-11-20",
+    sourceIp,
+    messages,
+    overridden,
     senders: sender === undefined ? {} : { [sender]: messages },
     dispositions: { none: messages, quarantine: 0, reject: 0, other: 0 },
     alignment: { both: aligned, dkim: 0, spf: 0, none: lost },

@@ -77,7 +77,9 @@ function judgeBogus(domain: string, failure: DnsFailure): Judgement {
 
 function judgeInsecure(hasKeys: boolean, hasDelegation: boolean): Judgement {
   const warn = (observed: string, text: string): Judgement => ({
-    ...{ status: "warn", observed, fix: { text } },
+    status: "warn",
+    observed,
+    fix: { text },
   });
   if (hasDelegation)
     return warn(

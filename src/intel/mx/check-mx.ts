@@ -27,7 +27,9 @@ const EXPECTED = {
 export function checkMx({ domain, role, found, probes, vantage }: MxCheck): CheckResult[] {
   const { evidence } = found;
   const result = (id: keyof typeof EXPECTED, judgement: Judgement): CheckResult => ({
-    ...{ id, evidence, expected: EXPECTED[id] },
+    id,
+    evidence,
+    expected: EXPECTED[id],
     ...judgement,
   });
   if (found.kind === "failed") {

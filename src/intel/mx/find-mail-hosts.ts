@@ -82,7 +82,11 @@ async function findHost(
   );
   return {
     host: {
-      ...{ name: host, preference, ipv4: recordsOf(four), ipv6: recordsOf(six), isAlias },
+      name: host,
+      preference,
+      ipv4: recordsOf(four),
+      ipv6: recordsOf(six),
+      isAlias,
       ...(failure !== undefined && { failure }),
     },
     evidence: [four.evidence, six.evidence],

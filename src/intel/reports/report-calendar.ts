@@ -93,9 +93,16 @@ function isoWeekday(day: Day): number {
 /** Days and hours as clocks in a zone show them. @throws RangeError for a zone that there is not */
 function createZone(timeZone: string) {
   const format = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23" },
-    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
   });
 
   /** What clocks show, as if it were UTC. */

@@ -43,7 +43,9 @@ export async function checkEhlo({ addresses, ehloNameOf, dns }: EhloCheck): Prom
 
 async function lookAt(address: string, text: string | undefined, dns: ProbeDns): Promise<Finding> {
   const finding = (status: CheckStatus, what: string, evidence: readonly Evidence[] = []): Finding => ({
-    ...{ status, text: `${address}: ${what}`, evidence },
+    status,
+    text: `${address}: ${what}`,
+    evidence,
   });
   if (text === undefined) return finding("not_tested", "What it says in EHLO is not known.");
   const name = hostName(text);

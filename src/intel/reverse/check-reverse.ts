@@ -55,7 +55,11 @@ function resultOf(
   const text =
     "Ask whoever has given you the address for a PTR record that names your mail server, and give that name this address.";
   return {
-    ...{ id, status, observed, expected: EXPECTED[id], evidence: all.flatMap(({ evidence }) => evidence) },
+    id,
+    status,
+    observed,
+    expected: EXPECTED[id],
+    evidence: all.flatMap(({ evidence }) => evidence),
     ...(isWrong && { fix: { text } }),
   };
 }

@@ -44,8 +44,11 @@ export async function walkSpf(domain: string, dns: ProbeDns): Promise<SpfTree> {
   const answer = await ask(walk, domain, "TXT");
   const texts = textsOf(answer);
   const common = () => ({
-    ...{ texts, seams: seamsOf(answer), nodes: walk.nodes },
-    ...{ findings: walk.findings, evidence: [...walk.evidence.values()] },
+    texts,
+    seams: seamsOf(answer),
+    nodes: walk.nodes,
+    findings: walk.findings,
+    evidence: [...walk.evidence.values()],
   });
   if (answer.kind === "failed") return { outcome: "unknown", reason: answer.reason, ...common() };
   const [text, ...others] = texts.filter(isSpf);
@@ -124,7 +127,12 @@ async function follow(walk: Walk, placed: PlacedTerm, place: Place): Promise<Spf
   const { term, text, offset } = placed;
   const { kind } = term as Counted;
   const branch = (state: SpfBranch["state"], more: Partial<SpfBranch> = {}): SpfBranch => ({
-    ...{ kind, text, offset, state, lookups: 1, voids: state === "void" ? 1 : 0 },
+    kind,
+    text,
+    offset,
+    state,
+    lookups: 1,
+    voids: state === "void" ? 1 : 0,
     ...more,
   });
   const note = (found: SpfFinding["kind"], message: string, type?: Asked) =>
