@@ -141,23 +141,27 @@ function areaClients(calls: AreaCalls): AreaClients {
   return Object.fromEntries(clients);
 }
 
-/** Clients of areas are made when they are asked for: a front end opens these for each request, and calls one area. */
-class ClientsOnBehalf {
-  readonly calls: AreaCalls;
-  readonly behalf: Behalf;
-  constructor(calls: AreaCalls, behalf: Behalf) {
-    this.calls = calls;
-    this.behalf = behalf;
-  }
+const CALLER = Symbol("caller");
+interface OnBehalf {
+  readonly [CALLER]: { readonly calls: AreaCalls; readonly behalf: Behalf };
 }
-for (const [area, service] of Object.entries(services)) {
-  Object.defineProperty(ClientsOnBehalf.prototype, area, {
-    get(this: ClientsOnBehalf) {
-      const value = clientOf<GenServiceMethods>(this.calls, service, this.behalf);
-      Object.defineProperty(this, area, { value });
+
+/** Clients of areas are made when they are asked for: a front end opens these for each request, and calls one area. */
+const madeOnDemand: PropertyDescriptorMap & ThisType<OnBehalf> = Object.fromEntries(
+  Object.entries(services).map(([area, service]) => {
+    function get(this: OnBehalf) {
+      const { calls, behalf } = this[CALLER];
+      const value = clientOf<GenServiceMethods>(calls, service, behalf);
+      Object.defineProperty(this, area, { value, enumerable: true });
       return value;
-    },
-  });
+    }
+    return [area, { get, enumerable: true, configurable: true }];
+  }),
+);
+
+function clientsOnBehalf(calls: AreaCalls, behalf: Behalf): AreaClients {
+  const caller: OnBehalf = { [CALLER]: { calls, behalf } };
+  return Object.defineProperties(caller, madeOnDemand) as OnBehalf & AreaClients;
 }
 
 export function createCoreClient(calls: CoreCalls): CoreClient {
@@ -175,7 +179,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
     sendEmail: (request, waitedMs) => batch.submit(request, waitedMs),
     submissions: createSubmissionClient(calls),
     ...areaClients(calls),
-    onBehalfOf: (client) => new ClientsOnBehalf(calls, client) as unknown as AreaClients,
+    onBehalfOf: (client) => clientsOnBehalf(calls, client),
     ready: calls.ready,
     close: calls.close,
   };
