@@ -64,34 +64,10 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
   acknowledgeIncident: [
     WRITE,
     changes("incident.acknowledge", "id"),
-    (needs) =>
-      async (request, { audit }) => {
-        const { id: accountId } = await resolveAccount(needs.store, request);
-        const { id } = request;
-        const incident = await change(
-          needs,
-          { accountId, id, action: "acknowledge", by: audit.actor.name },
-          audit,
-        );
-        return { incident: toIncident(incident, needs.alertEngine.books) };
-      },
+    (needs) => changeByMember(needs, "acknowledge"),
   ],
   /** @throws Fault account.unknown, incident.unknown */
-  resolveIncident: [
-    WRITE,
-    changes("incident.resolve", "id"),
-    (needs) =>
-      async (request, { audit }) => {
-        const { id: accountId } = await resolveAccount(needs.store, request);
-        const { id } = request;
-        const incident = await change(
-          needs,
-          { accountId, id, action: "resolve", by: audit.actor.name },
-          audit,
-        );
-        return { incident: toIncident(incident, needs.alertEngine.books) };
-      },
-  ],
+  resolveIncident: [WRITE, changes("incident.resolve", "id"), (needs) => changeByMember(needs, "resolve")],
   /** @throws Fault incident.link_invalid */
   findIncidentLink: [
     FRONT_ENDS,
@@ -141,6 +117,19 @@ function readState(given: string): IncidentState | undefined {
   if (state) return state;
   const message = `It is one of ${incidentStates.join(", ")}.`;
   throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
+}
+
+/** A change that a member or the operator asks for. */
+function changeByMember(needs: Pick<Needs, "store" | "alertEngine">, action: IncidentChange["action"]) {
+  return async (
+    request: { readonly accountId: string; readonly id: string },
+    { audit }: Pick<HandlerContext, "audit">,
+  ) => {
+    const { id: accountId } = await resolveAccount(needs.store, request);
+    const { id } = request;
+    const incident = await change(needs, { accountId, id, action, by: audit.actor.name }, audit);
+    return { incident: toIncident(incident, needs.alertEngine.books) };
+  };
 }
 
 /** Changes an incident, and has the audit log say so. */

@@ -2,7 +2,7 @@ import type { MailHosts } from "../mx/find-mail-hosts.ts";
 import type { MailHostProbe } from "./mail-host-probe.ts";
 import type { Vantage } from "./vantage.ts";
 
-/** What is known of the hosts of a domain, and of what this machine sees at all. */
+/** The hosts of a domain as far as they are known, and what this machine can see at all. */
 export interface FoundProbes {
   /** By name; a host that is missing could not be looked at yet. */
   readonly probes: ReadonlyMap<string, MailHostProbe>;

@@ -8,7 +8,7 @@ import { writeHtml } from "./html/write-html.ts";
 import { type Paper, writePdf } from "./pdf/write-pdf.ts";
 import type { ReportInputs } from "./report-inputs.ts";
 
-/** What it is asked for; `json` is the report's own JSON in UTF-8: as a string it would be twice as large, and there would be two of them. */
+/** A request. `json` is the report's own JSON in UTF-8: a string would be twice as large, and each thread would hold one. */
 export type RenderRequest =
   | { readonly kind: "build"; readonly inputs: ReportInputs }
   | { readonly kind: "html"; readonly json: Uint8Array }
