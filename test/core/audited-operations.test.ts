@@ -19,6 +19,7 @@ import { allowSending, finishedMessage } from "../harness/finished-message.ts";
 import { BASE_URL, type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { sealingWith } from "../harness/sealing.ts";
+import { shownEntries } from "../harness/shown-entries.ts";
 import { storeBody } from "../harness/store-body.ts";
 
 /** Everything that the audit log has an entry of, done once: by its owner, and where he may not, by the operator. */
@@ -620,6 +621,12 @@ it.each(Object.entries(operations))(
     }
   },
 );
+
+it("every entry names its target, its owner and the fields that changed", async () => {
+  const entries = identity.db.collection<AuditEntryDocument>("auditEntries").find().sort({ _id: 1 });
+  const lines = new Set(shownEntries(await entries.toArray()));
+  await expect(`${[...lines].sort().join("\n")}\n`).toMatchFileSnapshot("./expected/audit-entries.txt");
+});
 
 it("no entry shows a secret, and no field came without a class", async () => {
   const text = JSON.stringify(await identity.db.collection("auditEntries").find().toArray());

@@ -1,6 +1,7 @@
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idBound } from "../../src/shared/ids.ts";
+import type { AuditEntryDocument } from "../../src/store/audit/entry-document.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
@@ -8,6 +9,7 @@ import { createWriteInOrder } from "../../src/store/write-in-order.ts";
 import { costsInEngine, costsOnMongoDb, queriesOf } from "../harness/query-plans.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { unbound, unbucketed } from "../harness/sent-commands.ts";
+import { shownEntries } from "../harness/shown-entries.ts";
 import { accountId, functionsIn, messageId, storeCalls } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -68,6 +70,16 @@ async function fillAuditLog(): Promise<void> {
   await opened.db.collection<{ _id: string }>("auditEntries").insertMany(entries);
 }
 
+/** Entries of the audit log that each function has left. */
+const entriesOf = new Map<string, string[]>();
+const noted = new Set<string>();
+async function noteEntries(name: string): Promise<void> {
+  const all = opened.db.collection<AuditEntryDocument>("auditEntries").find({ traceId: { $exists: true } });
+  const fresh = (await all.sort({ _id: 1 }).toArray()).filter(({ _id }) => !noted.has(_id));
+  for (const { _id } of fresh) noted.add(_id);
+  entriesOf.set(name, shownEntries(fresh));
+}
+
 /** The commands that this sends. */
 async function sentBy(run: () => Promise<unknown>): Promise<CommandStartedEvent[]> {
   sent = [];
@@ -100,6 +112,7 @@ it.each(Object.entries(storeCalls))(
   `%s is served by indexes, names the buckets that it writes to, and the account that it is of (${where})`,
   async (name, run) => {
     const commands = await sentBy(() => run(store));
+    await noteEntries(name);
     expect(await costly(commands)).toEqual([]);
     expect(unbucketed(commands)).toEqual([]);
     if (!name.startsWith("forAccount.")) return;
@@ -107,6 +120,13 @@ it.each(Object.entries(storeCalls))(
     expect(unbound(commands)).toEqual([]);
   },
 );
+
+it("every function of the store writes the audit entries of its changes", async () => {
+  const lines = [...entriesOf]
+    .filter(([, shown]) => shown.length > 0)
+    .map(([name, shown]) => [name, ...shown]);
+  await expect(`${lines.flat().join("\n")}\n`).toMatchFileSnapshot("./expected/audit-entries.txt");
+});
 
 it(`the look for keys that are missing is served by indexes (${where})`, async () => {
   expect(await costly(await sentBy(() => missingSecretKeys(opened.db, testSealing)))).toEqual([]);
