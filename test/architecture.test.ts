@@ -64,7 +64,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",
-  "src/core/alerts/engine.ts": "hands what is due to send-notices.ts",
+  "src/core/alerts/create-alert-engine.ts": "hands what is due to send-notices.ts",
   "src/core/alerts/send-notices.ts": "tells what is due of the incidents of all accounts, in turn",
   "src/core/alerts/tell-undelivered.ts":
     "tells the owners of whichever account has mail of alerts that failed",

@@ -2,9 +2,9 @@ import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
 import { greatestSeverity, type Severity, severities, severityRank } from "./alert.ts";
 import type { Ceiling, HeldNotice, Incident, MailedNotice, SeverityCounts } from "./incident.ts";
-import type { Ledger } from "./ledger.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 const HOUR_MS = 3_600_000;
 /** A digest lists so many; others are counted. */
@@ -44,12 +44,12 @@ export interface PassingNotice {
  * alert, nor the first notice of a severity above all that was mailed within the hour.
  */
 export function passesCeiling(
-  ledger: Ledger,
+  unit: UnitOfWork,
   { accountId, ruleId, ruleVersion, groupKey }: Incident,
   { recipient, held, severity, notify, now }: PassingNotice,
 ): boolean {
   const id = ceilingId(ruleId, recipient);
-  const former: FormerCeiling = ledger.ceiling(id) ?? {
+  const former: FormerCeiling = unit.ceiling(id) ?? {
     _id: id,
     accountId,
     ruleId,
@@ -68,11 +68,11 @@ export function passesCeiling(
     mailed.length < notify.ceiling && !isWaiting(former, held) && !isDamped(mailed, mail, notify);
   if (isAllowed || isUrgent(mailed, mail)) {
     const next: Ceiling = { ...common, mailed: [...mailed, mail].slice(-MAX_MAILED) };
-    ledger.putCeiling(withDue(next, notify));
+    unit.putCeiling(withDue(next, notify));
     return true;
   }
   const next: Ceiling = { ...common, mailed, ...heldWith(former, held), heldSince: former.heldSince ?? now };
-  ledger.putCeiling(withDue(next, notify));
+  unit.putCeiling(withDue(next, notify));
   return false;
 }
 
@@ -151,15 +151,15 @@ function byWeight(a: HeldNotice, b: HeldNotice): number {
 }
 
 /** Settles the content of a digest that is due. */
-export function settleCeiling(ledger: Ledger, id: string, notify: NotifySettings, now: Date): void {
-  const ceiling = ledger.ceiling(id);
+export function settleCeiling(unit: UnitOfWork, id: string, notify: NotifySettings, now: Date): void {
+  const ceiling = unit.ceiling(id);
   const dueAt = ceiling && digestDue(ceiling, notify);
   if (!ceiling?.heldSince || ceiling.pending || !dueAt || dueAt > now) return;
   const { heldSince: since, held, more, counts = countsOf(held), ...rest } = ceiling;
   // Quiet hours may have begun since it was due.
   const quiet = quietUntil(notify, severityHeld(held), now);
   if (quiet) {
-    ledger.putCeiling({ ...ceiling, dueAt: quiet });
+    unit.putCeiling({ ...ceiling, dueAt: quiet });
     return;
   }
   const number = ceiling.digests + 1;
@@ -169,7 +169,7 @@ export function settleCeiling(ledger: Ledger, id: string, notify: NotifySettings
   const listed = sorted.slice(0, MAX_LISTED);
   const pending = { number, at: now, since, held: listed, more: more + beyond, counts, messageId };
   const next = { ...rest, held: [], more: 0, digests: number, lastDigestAt: now, pending };
-  ledger.putCeiling(withDue(next, notify));
+  unit.putCeiling(withDue(next, notify));
 }
 
 /** A digest was sent, or what stood in its way is noted. */
@@ -181,10 +181,10 @@ export function withDue(ceiling: Ceiling, notify: NotifySettings): Ceiling {
 
 /** When the digest is mailed that has a notice of an incident; undefined: none waits. */
 export function digestAt(
-  ledger: Pick<Ledger, "ceiling">,
+  unit: Pick<UnitOfWork, "ceiling">,
   { _id: incidentId, ruleId, threads }: Incident,
 ): Date | undefined {
-  const waiting = threads.flatMap(({ recipient }) => ledger.ceiling(ceilingId(ruleId, recipient)) ?? []);
+  const waiting = threads.flatMap(({ recipient }) => unit.ceiling(ceilingId(ruleId, recipient)) ?? []);
   return waiting
     .filter(({ held }) => held.some((one) => one.incidentId === incidentId))
     .flatMap(({ dueAt }) => dueAt ?? [])

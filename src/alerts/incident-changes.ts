@@ -10,9 +10,9 @@ import {
 } from "./incident.ts";
 import { incidentTitle, oneLine } from "./incident-title.ts";
 import { keptContext } from "./kept-context.ts";
-import type { Ledger } from "./ledger.ts";
 import { isOutdated } from "./occurrence.ts";
 import type { NotifySettings } from "./rule.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** A rule that takes alerts, in the version that counts now. */
 export interface TakingRule {
@@ -54,20 +54,20 @@ const FLAPPING_TIMES = 4;
 const MAX_REOPENINGS = 20;
 
 /** Has a rule take an alert that says that something fires. The incident is still to be settled. */
-export function fire(ledger: Ledger, { rule, incoming, isMuted, newId, former }: Fire) {
+export function fire(unit: UnitOfWork, { rule, incoming, isMuted, newId, former }: Fire) {
   const { at } = incoming;
   const groupKey = groupKeyOf(incoming, rule.notify.groupBy);
-  const open = ledger.openOf(rule.id, groupKey);
+  const open = unit.openOf(rule.id, groupKey);
   const incidentId = open?._id ?? newId;
   if (!open) {
-    ledger.put(newIncident(newId, { rule, incoming, groupKey, former }));
+    unit.put(newIncident(newId, { rule, incoming, groupKey, former }));
     const detail = `by rule ${rule.name}, version ${rule.version}`;
-    ledger.note(incidentId, { at, kind: "opened", detail });
+    unit.note(incidentId, { at, kind: "opened", detail });
   }
-  const effect = addFiring(ledger, ledger.get(incidentId), incoming, isMuted);
+  const effect = addFiring(unit, unit.get(incidentId), incoming, isMuted);
   if (!open) {
-    const incident = ledger.get(incidentId);
-    ledger.tell({ type: "incident.opened", at, incident, detail: rule.name });
+    const incident = unit.get(incidentId);
+    unit.tell({ type: "incident.opened", at, incident, detail: rule.name });
   }
   return { incidentId, effect };
 }
@@ -105,9 +105,9 @@ function newIncident(
 
 const NO_ALERTS = { alerts: 0, occurrences: 0, firing: 0, untold: 0, notices: 0 };
 
-function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, isMuted: boolean): Taken {
+function addFiring(unit: UnitOfWork, former: Incident, incoming: IncomingAlert, isMuted: boolean): Taken {
   const { at, alert, fingerprint, id: alertId, accountId, links, occurredAt } = incoming;
-  const present = ledger.firing(former._id, fingerprint);
+  const present = unit.firing(former._id, fingerprint);
   const incident: Incident = {
     ...former,
     alerts: former.alerts + 1,
@@ -120,8 +120,8 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
   const isLate = present !== undefined && isOutdated(occurredAt, present.occurredAt);
   // The present state is newer. A greater severity counts in any case: no critical alert is lost.
   if (isLate && rank <= severityRank(present.alert.severity)) {
-    ledger.put({ ...incident, latest: former.latest });
-    ledger.countFiring({ ...present, count: present.count + 1 });
+    unit.put({ ...incident, latest: former.latest });
+    unit.countFiring({ ...present, count: present.count + 1 });
     return incident.stopped ? "stopped" : "repeat";
   }
   const hasRisen = rank > severityRank(incident.severity);
@@ -147,11 +147,11 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
     ...(present && toldOf(present)),
     ...(isUntold && { untold: true }),
   };
-  ledger.putFiring(active, alert);
+  unit.putFiring(active, alert);
   const { heldUntil, restHeldUntil, ...rest } = incident;
   const isUrgent = hasRisen || (isWorse && isCritical);
   const wasCritical = present !== undefined && isUntoldCritical(present);
-  ledger.put({
+  unit.put({
     ...rest,
     // It is not held by what holds the others; what is due again takes the greater severity into account.
     ...(heldUntil && (!isNews || isMuted) && { heldUntil }),
@@ -161,7 +161,7 @@ function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, is
     untoldCritical: (incident.untoldCritical ?? 0) + Number(isUntold && isCritical) - Number(wasCritical),
     quietestAt: incident.quietestAt ?? at,
   });
-  if (isUrgent) rise(ledger, incident._id, { incoming, from: present?.alert.severity });
+  if (isUrgent) rise(unit, incident._id, { incoming, from: present?.alert.severity });
   if (incident.stopped) return "stopped";
   if (!isNews) return "repeat";
   return incident.state === "acknowledged" && !isUrgent && !isCritical ? "acknowledged" : "news";
@@ -192,18 +192,18 @@ const RISE_INTERVAL_MS = 60_000;
 
 /** A greater severity is notified at once, also where a member has acknowledged the incident: that was about less. */
 function rise(
-  ledger: Ledger,
+  unit: UnitOfWork,
   incidentId: string,
   { incoming, from }: { readonly incoming: IncomingAlert; readonly from: Severity | undefined },
 ): void {
   const { at, alert } = incoming;
-  const incident = ledger.get(incidentId);
+  const incident = unit.get(incidentId);
   const { acknowledgedAt: _, acknowledgedBy: __, ...rest } = incident;
   const { lastNoticeAt, risenAt } = incident;
   const hasRisen = severityRank(alert.severity) > severityRank(incident.severity);
   const earliestMs = hasRisen ? 0 : (lastNoticeAt?.getTime() ?? 0) + RISE_INTERVAL_MS;
   const dueMs = Math.max(at.getTime(), earliestMs);
-  ledger.put({
+  unit.put({
     ...rest,
     state: "open",
     severity: hasRisen ? alert.severity : incident.severity,
@@ -215,7 +215,7 @@ function rise(
   const detail = hasRisen
     ? `from ${incident.severity} to ${alert.severity}`
     : `${thing}: from ${from} to ${alert.severity}`;
-  ledger.note(incidentId, { at, kind: "risen", detail });
+  unit.note(incidentId, { at, kind: "risen", detail });
 }
 
 export interface Clearing {
@@ -227,11 +227,11 @@ export interface Clearing {
 }
 
 /** Takes what does not fire any more out of an incident, and resolves that with the last. */
-export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Clearing): void {
-  const incident = ledger.incident(firing.incidentId);
+export function clear(unit: UnitOfWork, firing: Firing, { at, by, latest }: Clearing): void {
+  const incident = unit.incident(firing.incidentId);
   if (!incident?.open) return;
-  ledger.removeFiring(firing);
-  ledger.releaseSources(firing.fingerprint);
+  unit.removeFiring(firing);
+  unit.releaseSources(firing.fingerprint);
   const left: Incident = {
     ...incident,
     updatedAt: at,
@@ -240,10 +240,10 @@ export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Cleari
     untold: incident.untold - (firing.untold ? 1 : 0),
     untoldCritical: (incident.untoldCritical ?? 0) - Number(isUntoldCritical(firing)),
   };
-  ledger.put(left);
+  unit.put(left);
   if (left.firing > 0) return;
-  if (!left.uncounted) resolve(ledger, left._id, at, by);
-  else ledger.note(left._id, { at, kind: "held", detail: uncountedDetail(left.uncounted) });
+  if (!left.uncounted) resolve(unit, left._id, at, by);
+  else unit.note(left._id, { at, kind: "held", detail: uncountedDetail(left.uncounted) });
 }
 
 /** An incident stays open while it may hold alerts that an earlier version did not keep. */
@@ -253,28 +253,28 @@ function uncountedDetail(uncounted: number): string {
 }
 
 /** Ends an incident; whoever was told that it fires is to be told that it is over. False: it has ended before. */
-export function resolve(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
-  const incident = ledger.incident(incidentId);
+export function resolve(unit: UnitOfWork, incidentId: string, at: Date, by: string): boolean {
+  const incident = unit.incident(incidentId);
   if (!incident?.open) return false;
-  for (const { fingerprint } of ledger.firingsOf(incidentId)) ledger.releaseSources(fingerprint);
-  ledger.removeFirings(incidentId);
+  for (const { fingerprint } of unit.firingsOf(incidentId)) unit.releaseSources(fingerprint);
+  unit.removeFirings(incidentId);
   const { open: _, escalation: __, risenAt: ___, ...held } = incident;
   const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = held;
   const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;
-  ledger.put({ ...rest, ...over, firing: 0, untold: 0, untoldCritical: 0 });
-  ledger.note(incidentId, { at, kind: "resolved", detail: by });
-  ledger.tell({ type: "incident.resolved", at, incident: ledger.get(incidentId), detail: by });
+  unit.put({ ...rest, ...over, firing: 0, untold: 0, untoldCritical: 0 });
+  unit.note(incidentId, { at, kind: "resolved", detail: by });
+  unit.tell({ type: "incident.resolved", at, incident: unit.get(incidentId), detail: by });
   return true;
 }
 
 /** A recipient works on it: only a greater severity, critical alerts that no notice has named and the end are notified. False: it is not open. */
-export function acknowledge(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
-  const incident = ledger.incident(incidentId);
+export function acknowledge(unit: UnitOfWork, incidentId: string, at: Date, by: string): boolean {
+  const incident = unit.incident(incidentId);
   if (incident?.state !== "open") return false;
   const { escalation: _, risenAt: __, ...rest } = incident;
-  ledger.put({ ...rest, state: "acknowledged", acknowledgedAt: at, acknowledgedBy: by, updatedAt: at });
-  ledger.note(incidentId, { at, kind: "acknowledged", detail: by });
-  ledger.tell({ type: "incident.acknowledged", at, incident: ledger.get(incidentId), detail: by });
+  unit.put({ ...rest, state: "acknowledged", acknowledgedAt: at, acknowledgedBy: by, updatedAt: at });
+  unit.note(incidentId, { at, kind: "acknowledged", detail: by });
+  unit.tell({ type: "incident.acknowledged", at, incident: unit.get(incidentId), detail: by });
   return true;
 }
 

@@ -12,8 +12,8 @@ import {
   type Thread,
 } from "./incident.ts";
 import { isUntoldCritical, summaryOf } from "./incident-changes.ts";
-import type { Ledger } from "./ledger.ts";
 import type { Escalation, NotifySettings } from "./rule.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 /** Alerts that a notice names; others are counted. */
 const MAX_NAMED = 25;
@@ -38,26 +38,26 @@ export function recipientsOf(incident: Incident, notify: NotifySettings, reason:
 }
 
 /** Settles the content of a notice: from here on it is sent, once, whatever happens. */
-export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freezing): void {
+export function freezeNotice(unit: UnitOfWork, incident: Incident, freezing: Freezing): void {
   const { reason, told, notify, now } = freezing;
   const { _id: incidentId, title, state, severity, groupKey } = incident;
   const recipients = recipientsOf(incident, notify, reason);
   const held = { incidentId, groupKey, title, reason, state, severity, at: now };
   const worst = told.length > 0 ? greatestSeverity(told.map(({ alert }) => alert.severity)) : severity;
   const mailed = recipients.filter((recipient) =>
-    passesCeiling(ledger, incident, { recipient, held, severity: worst, notify, now }),
+    passesCeiling(unit, incident, { recipient, held, severity: worst, notify, now }),
   );
   const number = incident.notices + 1;
   const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));
   const news = told.filter(({ untold }) => untold);
   // Recipients take the last notice for what is true: an alert that is worse than it said is news.
   for (const firing of told)
-    if (firing.untold || firing.told !== firing.alert.severity) ledger.tellFiring(firing);
+    if (firing.untold || firing.told !== firing.alert.severity) unit.tellFiring(firing);
 
   const { risenAt, escalation: _, pending: __, ...still } = withoutHold(incident, reason, now);
   const isRiseTold = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
   const escalation = nextEscalation(incident, notify.escalation, reason, now);
-  ledger.put({
+  unit.put({
     ...still,
     notices: number,
     lastNoticeAt: now,
@@ -71,7 +71,7 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
     ...(reason === "resolved" && { ended: true }),
   });
   const messageIds = mails.map(({ messageId }) => messageId);
-  ledger.note(incidentId, {
+  unit.note(incidentId, {
     at: now,
     kind: "notice",
     detail: detailOf(reason, recipients, mailed),
@@ -80,7 +80,7 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
   if (reason !== "escalation") return;
   const { round = 1, step = 0 } = incident.escalation ?? {};
   const detail = `round ${round}, step ${step + 1}`;
-  ledger.tell({ type: "incident.escalated", at: now, incident: ledger.get(incidentId), detail });
+  unit.tell({ type: "incident.escalated", at: now, incident: unit.get(incidentId), detail });
 }
 
 /** What held such a notice back does so no more. */

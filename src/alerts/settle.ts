@@ -3,12 +3,12 @@ import { ceilingId } from "./ceilings.ts";
 import { type Due, dueOf } from "./due.ts";
 import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason } from "./incident.ts";
 import { clear, resolve } from "./incident-changes.ts";
-import type { Ledger } from "./ledger.ts";
-import type { FiringReading } from "./ledger-changes.ts";
 import type { Mute, Mutes } from "./mutes.ts";
 import { freezeNotice, recipientsOf } from "./notice.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
+import type { FiringReading } from "./unit-changes.ts";
+import type { UnitOfWork } from "./unit-of-work.ts";
 
 export interface Settling {
   readonly now: Date;
@@ -53,29 +53,29 @@ function noticeReading(reason: NoticeReason): FiringReading {
  * Does whatever is due for an incident, until nothing is: settles the content of a notice, or holds it back, or takes out what has
  * fallen silent. Where not all is at hand that fires, that is left to somebody who has read it.
  */
-export function settle(ledger: Ledger, incidentId: string, settling: Settling): void {
+export function settle(unit: UnitOfWork, incidentId: string, settling: Settling): void {
   const { now, notifyOf } = settling;
   for (;;) {
-    const incident = ledger.get(incidentId);
+    const incident = unit.get(incidentId);
     const notify = notifyOf(incident);
     const due = dueOf(incident, notify);
     const isNow = due && due.at <= now && due.what !== "pending";
     const reading = due && readingOf(due);
-    if (!isNow || (reading && !ledger.isRead(incidentId, reading))) {
-      noteDue(ledger, incident, due, settling);
+    if (!isNow || (reading && !unit.isRead(incidentId, reading))) {
+      noteDue(unit, incident, due, settling);
       return;
     }
     if (due.what === "resolved")
-      freezeNotice(ledger, incident, { reason: "resolved", told: [], unread: 0, notify, now });
-    else if (due.what === "removed") closeWithRule(ledger, incident, now);
-    else if (due.what === "quiet") endQuiet(ledger, incident, notify, now);
-    else tellOrHold(ledger, incident, due.what, settling);
+      freezeNotice(unit, incident, { reason: "resolved", told: [], unread: 0, notify, now });
+    else if (due.what === "removed") closeWithRule(unit, incident, now);
+    else if (due.what === "quiet") endQuiet(unit, incident, notify, now);
+    else tellOrHold(unit, incident, due.what, settling);
   }
 }
 
 /** Nothing more is to be done now. */
 function noteDue(
-  ledger: Ledger,
+  unit: UnitOfWork,
   incident: Incident,
   due: Due | undefined,
   { now, keptMs, sendUntil }: Settling,
@@ -85,79 +85,79 @@ function noteDue(
   const dueAt = due?.what === "pending" && due.at <= now ? sendUntil : due?.at;
   if (former?.getTime() === dueAt?.getTime() && !isOver) return;
   const expireAt = new Date(now.getTime() + keptMs);
-  ledger.put({ ...still, ...(dueAt && { dueAt }), ...(isOver && { expireAt }) });
+  unit.put({ ...still, ...(dueAt && { dueAt }), ...(isOver && { expireAt }) });
 }
 
 /** Recipients get no mail: Hermod does not know whether the problem is over. */
-function closeWithRule(ledger: Ledger, { _id }: Incident, now: Date): void {
-  resolve(ledger, _id, now, "its rule was removed, its alerts may still be active");
-  ledger.put({ ...ledger.get(_id), ended: true });
+function closeWithRule(unit: UnitOfWork, { _id }: Incident, now: Date): void {
+  resolve(unit, _id, now, "its rule was removed, its alerts may still be active");
+  unit.put({ ...unit.get(_id), ended: true });
 }
 
 /** What was not heard of for too long is taken to be well. */
-function endQuiet(ledger: Ledger, incident: Incident, { autoResolveMs }: NotifySettings, now: Date): void {
+function endQuiet(unit: UnitOfWork, incident: Incident, { autoResolveMs }: NotifySettings, now: Date): void {
   const bound = now.getTime() - autoResolveMs;
   const by = "nothing was heard of it any more";
-  for (const firing of ledger.firingsOf(incident._id))
-    if (firing.lastAt.getTime() <= bound) clear(ledger, firing, { at: now, by });
-  const left = ledger.get(incident._id);
+  for (const firing of unit.firingsOf(incident._id))
+    if (firing.lastAt.getTime() <= bound) clear(unit, firing, { at: now, by });
+  const left = unit.get(incident._id);
   if (!left.open) return;
   if (left.firing === 0) {
-    resolve(ledger, left._id, now, by);
+    resolve(unit, left._id, now, by);
     return;
   }
-  const times = ledger.firingsOf(incident._id).map(({ lastAt }) => lastAt.getTime());
+  const times = unit.firingsOf(incident._id).map(({ lastAt }) => lastAt.getTime());
   // Those that were not read are next.
-  const isMore = ledger.unread(incident._id, "quietest", left.firing, times.length) > 0;
+  const isMore = unit.unread(incident._id, "quietest", left.firing, times.length) > 0;
   const quietest = times.reduce((least, time) => Math.min(least, time), isMore ? bound + 1 : Infinity);
-  ledger.put({ ...left, quietestAt: new Date(quietest) });
+  unit.put({ ...left, quietestAt: new Date(quietest) });
 }
 
 /** Mute of an active alert at present, by its whole context; undefined: none. */
 export function muteOf(
-  ledger: Ledger,
+  unit: UnitOfWork,
   firing: Firing,
   { mutes, now }: Pick<Settling, "mutes" | "now">,
 ): Mute | undefined {
-  const verdict = ledger.verdict(firing);
+  const verdict = unit.verdict(firing);
   if (verdict) return verdict.mute;
-  const heard = { alert: ledger.wholeOf(firing), fingerprint: firing.fingerprint };
-  return mutes.muteOf(heard, ledger.sources, now);
+  const heard = { alert: unit.wholeOf(firing), fingerprint: firing.fingerprint };
+  return mutes.muteOf(heard, unit.sources, now);
 }
 
-function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, settling: Settling): void {
+function tellOrHold(unit: UnitOfWork, incident: Incident, reason: NoticeReason, settling: Settling): void {
   const { now, notifyOf } = settling;
   const told: Firing[] = [];
   const reading = noticeReading(reason);
-  const leftOut = ledger.leftOut(incident._id, reading);
+  const leftOut = unit.leftOut(incident._id, reading);
   const held: Mute[] = leftOut.mute ? [leftOut.mute] : [];
-  const asked = ledger.firingsOf(incident._id).filter(({ untold }) => !isNews(reason) || untold);
+  const asked = unit.firingsOf(incident._id).filter(({ untold }) => !isNews(reason) || untold);
   for (const firing of asked) {
-    const mute = muteOf(ledger, firing, settling);
+    const mute = muteOf(unit, firing, settling);
     if (mute) held.push(mute);
     else told.push(firing);
   }
   // What had risen is well again, though others fire on.
   if (isNews(reason) && told.length + held.length === 0) {
     const { risenAt: _, ...rest } = incident;
-    ledger.put({ ...rest, untold: 0, untoldCritical: 0 });
+    unit.put({ ...rest, untold: 0, untoldCritical: 0 });
     return;
   }
   if (told.length === 0 && !isUncounted(incident)) {
     const [first] = held.sort((a, b) => a.until.getTime() - b.until.getTime());
     const until = first?.until ?? new Date(now.getTime() + DAY_MS);
-    hold(ledger, incident, { reason, heldBy: first?.reason ?? "silenced", until, now });
+    hold(unit, incident, { reason, heldBy: first?.reason ?? "silenced", until, now });
     return;
   }
   const notify = notifyOf(incident);
   const count = isNews(reason) ? incident.untold : incident.firing;
-  const unread = ledger.unread(incident._id, reading, count, asked.length);
+  const unread = unit.unread(incident._id, reading, count, asked.length);
   const severity = isUncounted(incident)
     ? incident.severity
     : greatestSeverity(told.map(({ alert }) => alert.severity));
   const until = quietUntil(notify, severity, now);
-  if (until) hold(ledger, incident, { reason, heldBy: "quiet_hours", until, now });
-  else freezeNotice(ledger, incident, { reason, told, unread, notify, now });
+  if (until) hold(unit, incident, { reason, heldBy: "quiet_hours", until, now });
+  else freezeNotice(unit, incident, { reason, told, unread, notify, now });
 }
 
 /** Nothing is active but what an earlier version did not keep. */
@@ -173,11 +173,11 @@ interface Hold {
 }
 
 /** What is held of one thing must not hold back what is to be said of the others. */
-function hold(ledger: Ledger, incident: Incident, { reason, heldBy, until, now }: Hold): void {
+function hold(unit: UnitOfWork, incident: Incident, { reason, heldBy, until, now }: Hold): void {
   const heldUntil = until > now ? until : new Date(now.getTime() + 1);
   const held = isNews(reason) ? { heldUntil } : { restHeldUntil: heldUntil };
-  ledger.put({ ...incident, heldBy, ...held });
+  unit.put({ ...incident, heldBy, ...held });
   if (incident.heldBy === heldBy) return;
   const detail = `${heldBy}, to be looked at again at ${heldUntil.toISOString()}`;
-  ledger.note(incident._id, { at: now, kind: "held", detail });
+  unit.note(incident._id, { at: now, kind: "held", detail });
 }

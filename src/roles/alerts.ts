@@ -1,4 +1,4 @@
-import { createAlertEngine } from "../core/alerts/engine.ts";
+import { createAlertEngine } from "../core/alerts/create-alert-engine.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { createMailOnce } from "../core/send/mail-once.ts";
 import { createPrepareEmail } from "../core/send/prepare-email.ts";

@@ -27,13 +27,13 @@ export interface AlertRuleVersionDocument {
   readonly version: number;
   readonly settings: RuleSettings;
   readonly createdAt: Date;
-  /** The revisions of the book in which it stands: from this one on, and before that one; missing: it stands there now. */
+  /** Revisions of the rule set that contain it: `from` is the first one, `to` the one after the last; `to` missing: it is in the current one. */
   readonly from: number;
   readonly to?: number;
 }
 
 /** All that decides about the alerts of an account, which changes as a whole. */
-export interface AlertBookDocument {
+export interface AlertRuleSetDocument {
   /** The account's. */
   readonly _id: string;
   readonly accountId: string;
@@ -100,7 +100,7 @@ export interface AlertDocument {
   readonly dedupKey?: string;
   readonly fingerprint: string;
   readonly outcome: AlertOutcome;
-  /** Of the book that decided. */
+  /** Revision of the rule set that decided. */
   readonly revision: number;
   readonly idempotencyKey?: string;
   /** Of the request, where it has an idempotency key. */

@@ -4,7 +4,7 @@ import type { RuleSettings } from "../alerts/rule.ts";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
-import type { AlertBookDocument, AlertRuleDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
+import type { AlertRuleDocument, AlertRuleSetDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { checkRevision } from "./content-revision.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
@@ -19,8 +19,8 @@ export const MAX_RULES = 2_000;
 export const MAX_SILENCES = 1_000;
 export const MAX_INHIBITIONS = 100;
 
-/** All that decides about the alerts of an account at one time. */
-export interface AlertBook {
+/** The rules, silences and inhibitions of an account, read in one snapshot. */
+export interface AlertRuleSet {
   readonly revision: number;
   readonly rules: readonly AlertRuleDocument[];
   /** Those that have not ended. */
@@ -48,22 +48,22 @@ export const ruleVersionIds = (of: readonly OfVersion[]) => [
   ...new Set(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion))),
 ];
 
-/** Rules, silences and inhibitions: who changes one of them changes the book, so that two changes never cross. */
+/** Rules, silences and inhibitions. Each change raises the revision of the rule set, so that two changes of it exclude each other. */
 export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers) {
   const requireResources = createRequireResources(db);
-  const { books, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
+  const { ruleSets, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
 
   const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
     guarded(inTransaction(db.client, work, { retryDuplicates: true }));
 
   return {
     forAccount: (accountId: string) => {
-      /** The revision that the book has from now on. */
-      async function turn(session: ClientSession): Promise<number> {
+      /** Raises the revision of the rule set, and returns it. */
+      async function nextRevision(session: ClientSession): Promise<number> {
         const options = { session, upsert: true, returnDocument: "after" } as const;
         const update = { $inc: { revision: 1 } };
-        const book = await books.findOneAndUpdate({ _id: accountId, accountId }, update, options);
-        return (book as AlertBookDocument).revision;
+        const ruleSet = await ruleSets.findOneAndUpdate({ _id: accountId, accountId }, update, options);
+        return (ruleSet as AlertRuleSetDocument).revision;
       }
 
       /** Incidents that were held back are looked at anew: what held them may be gone. */
@@ -86,15 +86,16 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
       }
 
       return {
-        /** The revision of the book; 0: nothing has ever been in it. */
+        /** Revision of the rule set; 0: it was never changed. */
         async revision(): Promise<number> {
-          return (await guarded(books.findOne({ _id: accountId, accountId })))?.revision ?? 0;
+          return (await guarded(ruleSets.findOne({ _id: accountId, accountId })))?.revision ?? 0;
         },
 
-        /** All of it, as it was at one time. */
-        book: (now: Date): Promise<AlertBook> =>
+        /** Reads the whole rule set in one snapshot. */
+        ruleSet: (now: Date): Promise<AlertRuleSet> =>
           inOne(async (session) => {
-            const revision = (await books.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0;
+            const revision =
+              (await ruleSets.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0;
             const found = {
               rules: rules.find({ accountId }, { session }).sort({ name: 1 }),
               silences: silences.find({ accountId, endsAt: { $gt: now } }, { session }).sort({ endsAt: 1 }),
@@ -128,7 +129,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
             if (before && JSON.stringify(before.settings) === JSON.stringify(settings))
               return { rule: before, isNew: false };
             const at = audit.now();
-            const revision = await turn(session);
+            const revision = await nextRevision(session);
             if (
               !before &&
               (await rules.countDocuments({ accountId }, { session, limit: MAX_RULES })) >= MAX_RULES
@@ -185,7 +186,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
         ruleVersions: (of: readonly OfVersion[]) =>
           guarded(versions.find({ _id: { $in: ruleVersionIds(of) }, accountId }).toArray()),
 
-        /** The versions that stood in the book at a revision. */
+        /** Rule versions of the rule set at a revision. */
         async versionsAt(revision: number): Promise<AlertRuleVersionDocument[]> {
           const before = { accountId, from: { $lte: revision } };
           const past = versions.find({ accountId, to: { $gt: revision }, from: before.from }).toArray();
@@ -199,7 +200,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
             const before = await rules.findOne({ accountId, name }, { session });
             if (!before) return false;
             checkRevision(ifRevision, ruleRevision(before));
-            const revision = await turn(session);
+            const revision = await nextRevision(session);
             await rules.deleteOne({ _id: before._id, accountId }, { session });
             await close(session, before._id, before.version, revision);
             await incidents.updateMany(
@@ -216,7 +217,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
         addSilence: (silence: NewSilence, audit: Audit): Promise<Silence> =>
           inOne(async (session) => {
             const running = { accountId, endsAt: { $gt: audit.now() } };
-            await turn(session);
+            await nextRevision(session);
             const options = { session, limit: MAX_SILENCES };
             if ((await silences.countDocuments(running, options)) >= MAX_SILENCES)
               throw fault("silence.too_many");
@@ -243,7 +244,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
             const before = await silences.findOne({ _id: id, accountId }, { session });
             const endsAt = audit.now();
             if (!before || before.endsAt <= endsAt) return before;
-            await turn(session);
+            await nextRevision(session);
             await silences.updateOne({ _id: id, accountId }, { $set: { endsAt } }, { session });
             await wakeHeld(session, endsAt);
             const after = { ...before, endsAt };
@@ -262,7 +263,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
             const before = await inhibitions.findOne({ accountId, name: settings.name }, { session });
             checkRevision(ifRevision, before ? inhibitionRevision(before) : undefined);
             const at = audit.now();
-            await turn(session);
+            await nextRevision(session);
             const count = await inhibitions.countDocuments(
               { accountId },
               { session, limit: MAX_INHIBITIONS },
@@ -286,7 +287,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
             const before = await inhibitions.findOneAndDelete({ accountId, name }, { session });
             if (!before) return false;
             checkRevision(ifRevision, inhibitionRevision(before));
-            await turn(session);
+            await nextRevision(session);
             await wakeHeld(session, audit.now());
             const target = { kind: "inhibition", id: before._id, name } as const;
             await log.changed(session, accountId, audit, { target, before, after: undefined });

@@ -1,9 +1,9 @@
 import type { ClientSession, Db, Filter, FindCursor, UpdateFilter } from "mongodb";
 import type { Ceiling, Firing, Incident } from "../alerts/incident.ts";
-import { HISTORY_MS } from "../alerts/ledger.ts";
-import type { FiringReading, IncidentNews, LedgerChanges } from "../alerts/ledger-changes.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
 import { type AlertEnd, alertEndId } from "../alerts/occurrence.ts";
+import type { FiringReading, IncidentNews, UnitChanges } from "../alerts/unit-changes.ts";
+import { HISTORY_MS } from "../alerts/unit-of-work.ts";
 import { newId } from "../shared/ids.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import {
@@ -27,7 +27,7 @@ export interface IncidentKey {
 
 /** What one transaction reads and writes of an account's alerts. */
 export interface AlertWork {
-  /** Of the book; 0: there is none. */
+  /** Revision of the rule set; 0: there is none. */
   revision(): Promise<number>;
   openIncidents(keys: readonly IncidentKey[]): Promise<Incident[]>;
   /** Those that were opened since. */
@@ -50,7 +50,7 @@ export interface AlertWork {
   /** Closes damaged incidents, without mail: the next alert opens another one. */
   setAside(damaged: readonly DamagedIncident[], at: Date): Promise<DamagedIncident[]>;
   /** Writes all that was decided. The last that a transaction does. @throws IdempotencyKeyTakenError */
-  write(changes: LedgerChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
+  write(changes: UnitChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
 }
 
 /** An alert with one of these idempotency keys is there already: nothing was written. */
@@ -66,7 +66,7 @@ export function createAlertWork(
   session: ClientSession,
   accountId: string,
 ): AlertWork {
-  const { alerts, books, versions, incidents, firings, history, ceilings, sources, ends } =
+  const { alerts, ruleSets, versions, incidents, firings, history, ceilings, sources, ends } =
     incidentCollections(db);
   const byIds = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, accountId });
 
@@ -97,7 +97,7 @@ export function createAlertWork(
   }
 
   /** Removes the sources that an active alert no longer is, and wakes the incidents that inhibitions hold. */
-  async function replaceSources(kept: LedgerChanges["keptSources"], at: Date): Promise<void> {
+  async function replaceSources(kept: UnitChanges["keptSources"], at: Date): Promise<void> {
     if (kept.length === 0) return;
     const fingerprint = { $in: kept.map((one) => one.fingerprint) };
     const stored = await sources.find({ accountId, fingerprint }, { session }).toArray();
@@ -146,7 +146,7 @@ export function createAlertWork(
   }
 
   return {
-    revision: async () => (await books.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0,
+    revision: async () => (await ruleSets.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0,
 
     openIncidents: (keys) => incidentsOf(keys, { open: true }),
 

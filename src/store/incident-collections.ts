@@ -3,9 +3,9 @@ import type { Ceiling, Firing, HistoryEntry, Incident } from "../alerts/incident
 import type { Inhibition, InhibitionSource, Silence } from "../alerts/mutes.ts";
 import type { AlertEnd } from "../alerts/occurrence.ts";
 import type {
-  AlertBookDocument,
   AlertDocument,
   AlertRuleDocument,
+  AlertRuleSetDocument,
   AlertRuleVersionDocument,
 } from "./alert-documents.ts";
 
@@ -18,7 +18,7 @@ export const wakeUpdate = (at: Date) => ({
 export function incidentCollections(db: Db) {
   return {
     alerts: db.collection<AlertDocument>("alerts"),
-    books: db.collection<AlertBookDocument>("alertBooks"),
+    ruleSets: db.collection<AlertRuleSetDocument>("alertBooks"),
     rules: db.collection<AlertRuleDocument>("alertRules"),
     versions: db.collection<AlertRuleVersionDocument>("alertRuleVersions"),
     silences: db.collection<Silence>("silences"),

@@ -6,7 +6,7 @@ import type {
   AlertRuleSettingsSchema,
   RuleNotificationSchema,
 } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
-import { createAlertEngine } from "../../src/core/alerts/engine.ts";
+import { createAlertEngine } from "../../src/core/alerts/create-alert-engine.ts";
 import { createTellUndelivered } from "../../src/core/alerts/tell-undelivered.ts";
 import type { MailOnce } from "../../src/core/send/mail-once.ts";
 import type { Letter } from "../../src/core/system-mail/letter.ts";

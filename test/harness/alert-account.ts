@@ -4,7 +4,7 @@ import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { type ParsedMail, simpleParser } from "mailparser";
 import type { AlertSchema } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
 import type { Condition } from "../../src/alerts/condition.ts";
-import { createAlertEngine } from "../../src/core/alerts/engine.ts";
+import { createAlertEngine } from "../../src/core/alerts/create-alert-engine.ts";
 import type { MailOnce } from "../../src/core/send/mail-once.ts";
 import { prepareMail } from "../../src/delivery/prepare-mail.ts";
 import { createLogger } from "../../src/shared/logger.ts";

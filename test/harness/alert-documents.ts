@@ -1,8 +1,8 @@
 import type { Ceiling, Firing, Incident } from "../../src/alerts/incident.ts";
-import type { LedgerChanges } from "../../src/alerts/ledger-changes.ts";
 import type { InhibitionSource } from "../../src/alerts/mutes.ts";
 import { type AlertEnd, alertEndId } from "../../src/alerts/occurrence.ts";
 import { DEFAULT_NOTIFY, type RuleSettings } from "../../src/alerts/rule.ts";
+import type { UnitChanges } from "../../src/alerts/unit-changes.ts";
 import type { AlertDocument } from "../../src/store/alert-documents.ts";
 import type { NewInhibition, NewSilence } from "../../src/store/alert-rule-store.ts";
 
@@ -79,7 +79,7 @@ export function endDocument(accountId: string): AlertEnd {
   return { _id: alertEndId(accountId, "f"), accountId, fingerprint: "f", occurredAt: later, expireAt: later };
 }
 
-export const NO_CHANGES: LedgerChanges = {
+export const NO_CHANGES: UnitChanges = {
   ...{ incidents: [], firings: [], removedFirings: [], toldFirings: [], emptied: [] },
   ...{
     ceilings: [],

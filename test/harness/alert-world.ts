@@ -4,11 +4,11 @@ import { dueOf } from "../../src/alerts/due.ts";
 import { fingerprintOf, groupKeyOf } from "../../src/alerts/group-key.ts";
 import type { Ceiling, Digest, Firing, HistoryEntry, Incident, Notice } from "../../src/alerts/incident.ts";
 import { acknowledge, clear, fire, resolve } from "../../src/alerts/incident-changes.ts";
-import { createLedger, type Ledger, toldFiring } from "../../src/alerts/ledger.ts";
-import type { IncidentNews } from "../../src/alerts/ledger-changes.ts";
 import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
 import { DEFAULT_NOTIFY, type NotifySettings } from "../../src/alerts/rule.ts";
 import { settle } from "../../src/alerts/settle.ts";
+import type { IncidentNews } from "../../src/alerts/unit-changes.ts";
+import { createUnitOfWork, toldFiring, type UnitOfWork } from "../../src/alerts/unit-of-work.ts";
 
 /** A mail that left. */
 export interface SentMail {
@@ -49,9 +49,9 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   });
 
   /** What a process does in one transaction: nothing is known to it but what is stored. */
-  function inOne<T>(work: (ledger: Ledger) => T): T {
-    const ledger = createLedger(ACCOUNT);
-    ledger.add({
+  function inOne<T>(work: (unit: UnitOfWork) => T): T {
+    const unit = createUnitOfWork(ACCOUNT);
+    unit.add({
       ...{ incidents: [...incidents.values()], firings: [...firings.values()] },
       ...{
         complete: [...incidents.keys()],
@@ -59,8 +59,8 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
         sources: [...sources.values()],
       },
     });
-    const result = work(ledger);
-    const changes = ledger.changes();
+    const result = work(unit);
+    const changes = unit.changes();
     for (const { after } of changes.incidents) incidents.set(after._id, after);
     for (const id of changes.removedFirings) firings.delete(id);
     for (const one of changes.firings) firings.set(one._id, one);
@@ -98,9 +98,9 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   }
 
   const settleAll = () =>
-    inOne((ledger) => {
-      for (const id of ledger.incidentIds()) settle(ledger, id, settling());
-      for (const id of ceilings.keys()) settleCeiling(ledger, id, notify, now());
+    inOne((unit) => {
+      for (const id of unit.incidentIds()) settle(unit, id, settling());
+      for (const id of ceilings.keys()) settleCeiling(unit, id, notify, now());
     });
 
   /** What is settled leaves, and is closed; what is due behind it is settled. */
@@ -156,13 +156,13 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
 
     /** Something fires; its mail leaves, if it is due. */
     fire(given: Partial<Alert> = {}, isSent = true): void {
-      inOne((ledger) => {
+      inOne((unit) => {
         const incoming = incomingOf(given);
         const { mutes } = settling();
-        if (mutes.inhibits) ledger.putSources(incoming.fingerprint, mutes.sourcesOf(incoming, true, now()));
-        const isMuted = mutes.muteOf(incoming, ledger.sources, now()) !== undefined;
-        const former = ledger.formerOf("rul_1", groupKeyOf(incoming, notify.groupBy));
-        const { incidentId } = fire(ledger, {
+        if (mutes.inhibits) unit.putSources(incoming.fingerprint, mutes.sourcesOf(incoming, true, now()));
+        const isMuted = mutes.muteOf(incoming, unit.sources, now()) !== undefined;
+        const former = unit.formerOf("rul_1", groupKeyOf(incoming, notify.groupBy));
+        const { incidentId } = fire(unit, {
           ...{
             rule: ruleNow(),
             incoming,
@@ -171,33 +171,33 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
             former,
           },
         });
-        settle(ledger, incidentId, settling());
+        settle(unit, incidentId, settling());
       });
       if (isSent) send();
     },
 
     /** Something is well again. */
     end(given: Partial<Alert> = {}): void {
-      inOne((ledger) => {
+      inOne((unit) => {
         const { fingerprint } = incomingOf(given);
-        ledger.endSources(fingerprint);
-        for (const firing of ledger.firingsWith(fingerprint))
-          clear(ledger, firing, { at: now(), by: "its source" });
+        unit.endSources(fingerprint);
+        for (const firing of unit.firingsWith(fingerprint))
+          clear(unit, firing, { at: now(), by: "its source" });
       });
       wakeInhibited();
       send();
     },
 
     acknowledge(): void {
-      inOne((ledger) => {
-        for (const { _id } of incidents.values()) acknowledge(ledger, _id, now(), "ada");
+      inOne((unit) => {
+        for (const { _id } of incidents.values()) acknowledge(unit, _id, now(), "ada");
       });
       send();
     },
 
     resolveAll(): void {
-      inOne((ledger) => {
-        for (const { _id } of incidents.values()) resolve(ledger, _id, now(), "ada");
+      inOne((unit) => {
+        for (const { _id } of incidents.values()) resolve(unit, _id, now(), "ada");
       });
       send();
     },

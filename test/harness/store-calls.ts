@@ -560,7 +560,7 @@ const incidentKey = { ruleId: "rul_1", groupKey: "g" };
 
 const accountCalls: Calls<AccountStore> = {
   "alertRules.revision": ({ alertRules }) => alertRules.revision(),
-  "alertRules.book": ({ alertRules }) => alertRules.book(now),
+  "alertRules.ruleSet": ({ alertRules }) => alertRules.ruleSet(now),
   "alertRules.put": async ({ alertRules }) => {
     await alertRules.put(ruleSettings, testAudit);
     await alertRules.put({ ...ruleSettings, enabled: false }, testAudit);

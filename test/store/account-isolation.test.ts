@@ -373,8 +373,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   ],
   "requests.find": ({ requests: log }) => log.find(requests._id),
   "alertRules.revision": async ({ alertRules }) => (await alertRules.revision()) > 0,
-  "alertRules.book": async ({ alertRules }) =>
-    Object.values(await alertRules.book(now))
+  "alertRules.ruleSet": async ({ alertRules }) =>
+    Object.values(await alertRules.ruleSet(now))
       .flat()
       .slice(1),
   "alertRules.put": ({ alertRules }) =>

@@ -1,11 +1,11 @@
 import type { Incident } from "../../alerts/incident.ts";
 import type { AlertDocument } from "../../store/alert-documents.ts";
-import type { Books } from "./books.ts";
+import type { RuleSets } from "./rule-sets.ts";
 import type { AcceptedAlert } from "./take-alerts.ts";
 
 /** What decides about alerts, and tells of them. */
 export interface AlertEngine {
-  readonly books: Books;
+  readonly ruleSets: RuleSets;
   /**
    * Decides about alerts of one account together, stores them with all that follows, and the mail that is due.
    * @throws Fault store.unavailable; with the cause IdempotencyKeyTakenError when one of their keys is taken

@@ -2,10 +2,10 @@ import { digestAt } from "../../alerts/ceilings.ts";
 import { dueOf } from "../../alerts/due.ts";
 import type { Incident } from "../../alerts/incident.ts";
 import type { Taken } from "../../alerts/incident-changes.ts";
-import type { Ledger } from "../../alerts/ledger.ts";
 import type { Mute } from "../../alerts/mutes.ts";
 import { quietUntil } from "../../alerts/quiet-hours.ts";
 import type { Settling } from "../../alerts/settle.ts";
+import type { UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { AlertOutcome, AlertReason, AlertReasonCode } from "../../store/alert-documents.ts";
 
 /** What an alert did to one incident. */
@@ -29,12 +29,12 @@ export interface OutcomeOptions {
 
 /** What is answered to an alert, once its incidents are settled. */
 export function outcomeOf(
-  ledger: Ledger,
+  unit: UnitOfWork,
   { steps, droppedBy, outdatedFor, settling }: OutcomeOptions,
 ): AlertOutcome {
-  const told = steps.map((step) => ({ step, incident: ledger.get(step.incidentId) }));
+  const told = steps.map((step) => ({ step, incident: unit.get(step.incidentId) }));
   const messageIds = told.flatMap(({ step, incident }) => messagesOf(step, incident));
-  const reasons = told.flatMap(({ step, incident }) => reasonOf(ledger, step, incident, settling) ?? []);
+  const reasons = told.flatMap(({ step, incident }) => reasonOf(unit, step, incident, settling) ?? []);
   const dropped: AlertReason[] = [
     ...outdatedFor.map((rule) => ({ rule, reason: "outdated" as const })),
     ...(droppedBy === undefined ? [] : [{ rule: droppedBy, reason: "dropped" as const }]),
@@ -58,7 +58,7 @@ function messagesOf({ noticesBefore }: AlertStep, { notices, pending }: Incident
 
 /** undefined: it was mailed. */
 function reasonOf(
-  ledger: Ledger,
+  unit: UnitOfWork,
   step: AlertStep,
   incident: Incident,
   settling: Settling,
@@ -76,7 +76,7 @@ function reasonOf(
   if (effect === "stopped" || effect === "outdated") return { rule: incident.ruleName, reason: effect };
   if (incident.notices > step.noticesBefore) {
     if (messagesOf(step, incident).length > 0) return undefined;
-    return because("rate_ceiling", digestAt(ledger, incident));
+    return because("rate_ceiling", digestAt(unit, incident));
   }
   if (effect === "cleared" || notify.recipients.length === 0) return because("not_mailed", undefined);
   if (effect === "acknowledged") return because("acknowledged", next);

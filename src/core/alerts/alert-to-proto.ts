@@ -8,7 +8,7 @@ import type {
 import type { RuleExplanation } from "../../alerts/decide.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { AlertDocument, AlertOutcome } from "../../store/alert-documents.ts";
-import type { BookRule } from "./books.ts";
+import type { CompiledRule } from "./rule-sets.ts";
 
 export function toOutcome(outcome: AlertOutcome): MessageInitShape<typeof AlertOutcomeSchema> {
   const { status, matchedRules, incidentIds, messageIds, reasons } = outcome;
@@ -50,7 +50,7 @@ export function toExplanation({
   rule,
   reason,
   conditions,
-}: RuleExplanation<BookRule>): MessageInitShape<typeof RuleExplanationSchema> {
+}: RuleExplanation<CompiledRule>): MessageInitShape<typeof RuleExplanationSchema> {
   return {
     rule: rule.name,
     version: rule.version,

@@ -8,8 +8,8 @@ import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createAcceptAlert } from "./accept-alert.ts";
 import { toExplanation, toStoredAlert } from "./alert-to-proto.ts";
-import { toBookRule } from "./books.ts";
 import { createIngestAlerts, type IngestNeeds } from "./ingest-alert.ts";
+import { compileRule } from "./rule-sets.ts";
 
 /** Alerts that come in, and what became of them. */
 export const alerts = prepareArea(AlertService, partsOf, {
@@ -50,7 +50,7 @@ export const alerts = prepareArea(AlertService, partsOf, {
         const stored = await account.incidents.findAlert(request.id);
         if (!stored) throw fault("alert.unknown");
         const versions = await account.alertRules.versionsAt(stored.revision);
-        const rules = versions.map(({ ruleId, version, settings }) => toBookRule(ruleId, version, settings));
+        const rules = versions.map(({ ruleId, version, settings }) => compileRule(ruleId, version, settings));
         return { alert: toStoredAlert(stored), rules: explain(rules, stored.alert).map(toExplanation) };
       },
   ],

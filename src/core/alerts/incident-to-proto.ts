@@ -15,16 +15,16 @@ import {
   occurrencesOf,
   sinceOf,
 } from "../../alerts/incident.ts";
-import type { Books } from "./books.ts";
+import type { RuleSets } from "./rule-sets.ts";
 
-/** @param books which has learnt the version of its rule */
+/** @param ruleSets with the version of the incident's rule, as `learn` reads it */
 export function toIncident(
   incident: Incident,
-  books: Pick<Books, "notifyOf">,
+  ruleSets: Pick<RuleSets, "notifyOf">,
 ): MessageInitShape<typeof IncidentSchema> {
   const { _id: id, accountId, ruleName: rule, ruleVersion, state, title, severity } = incident;
   const { alerts, firing, notices, acknowledgedBy, resolvedBy, heldBy = "", flapping = false } = incident;
-  const due = dueOf(incident, books.notifyOf(incident));
+  const due = dueOf(incident, ruleSets.notifyOf(incident));
   const at = (name: string, time: Date | undefined) => (time ? { [name]: timestampFromDate(time) } : {});
   return {
     id,

@@ -14,8 +14,8 @@ import type { Dependencies } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import type { IncidentChange } from "./alert-engine.ts";
-import type { Books } from "./books.ts";
 import { toEntry, toFiring, toIncident, toPageEntry } from "./incident-to-proto.ts";
+import type { RuleSets } from "./rule-sets.ts";
 
 const READ = permitted("alerts.read");
 const WRITE = permitted("incidents.write");
@@ -37,8 +37,8 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
           placeOf: ({ _id }) => _id,
         });
         const [first] = entries;
-        if (first) await alertEngine.books.learn(store.forAccount(first.accountId).alertRules, entries);
-        return { incidents: entries.map((one) => toIncident(one, alertEngine.books)), nextPageToken };
+        if (first) await alertEngine.ruleSets.learn(store.forAccount(first.accountId).alertRules, entries);
+        return { incidents: entries.map((one) => toIncident(one, alertEngine.ruleSets)), nextPageToken };
       },
   ],
   /** @throws Fault account.unknown, incident.unknown */
@@ -50,11 +50,11 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
         const account = await resolveAccount(store, request);
         const incident = await account.incidents.find(request.id);
         if (!incident) throw fault("incident.unknown");
-        await alertEngine.books.learn(account.alertRules, [incident]);
+        await alertEngine.ruleSets.learn(account.alertRules, [incident]);
         const newest = await account.incidents.listFirings(request.id, MAX_FIRING_SHOWN);
         const history = await account.incidents.listHistory(request.id);
         return {
-          incident: toIncident(incident, alertEngine.books),
+          incident: toIncident(incident, alertEngine.ruleSets),
           firing: newest.map(toFiring),
           history: history.map(toEntry),
         };
@@ -79,7 +79,7 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
         const account = store.forAccount(link.accountId);
         const incident = await account.incidents.find(link.incidentId);
         if (!incident) throw fault("incident.link_invalid");
-        return pageOf(account, incident, alertEngine.books);
+        return pageOf(account, incident, alertEngine.ruleSets);
       },
   ],
   /** @throws Fault incident.link_invalid, request.validation_failed */
@@ -99,7 +99,7 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
         try {
           const { store, alertEngine } = needs;
           const incident = await change(needs, { accountId, id, action, by }, { ...audit, actor });
-          return await pageOf(store.forAccount(accountId), incident, alertEngine.books);
+          return await pageOf(store.forAccount(accountId), incident, alertEngine.ruleSets);
         } catch (error) {
           throw error instanceof Error && "code" in error && error.code === "incident.unknown"
             ? fault("incident.link_invalid", { cause: error })
@@ -128,7 +128,7 @@ function changeByMember(needs: Pick<Needs, "store" | "alertEngine">, action: Inc
     const { id: accountId } = await resolveAccount(needs.store, request);
     const { id } = request;
     const incident = await change(needs, { accountId, id, action, by: audit.actor.name }, audit);
-    return { incident: toIncident(incident, needs.alertEngine.books) };
+    return { incident: toIncident(incident, needs.alertEngine.ruleSets) };
   };
 }
 
@@ -152,17 +152,17 @@ const MAX_HISTORY_ON_PAGE = 50;
 async function pageOf(
   account: Pick<ReturnType<Store["forAccount"]>, "incidents" | "alertRules">,
   incident: Incident,
-  books: Books,
+  ruleSets: RuleSets,
 ): Promise<
   MessageInitShape<typeof FindIncidentLinkResponseSchema> &
     MessageInitShape<typeof FollowIncidentLinkResponseSchema>
 > {
-  await books.learn(account.alertRules, [incident]);
+  await ruleSets.learn(account.alertRules, [incident]);
   const firing = await account.incidents.listFirings(incident._id, MAX_FIRING_ON_PAGE);
   const history = await account.incidents.listHistory(incident._id);
   return {
-    incident: toIncident(incident, books),
-    timeZone: books.notifyOf(incident).zone,
+    incident: toIncident(incident, ruleSets),
+    timeZone: ruleSets.notifyOf(incident).zone,
     firing: firing.map(toFiring),
     history: history.slice(-MAX_HISTORY_ON_PAGE).map(toPageEntry),
   };

@@ -14,9 +14,9 @@ import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toExplanation } from "./alert-to-proto.ts";
-import { type BookRule, toBookRule } from "./books.ts";
 import { readAlert } from "./read-alert.ts";
 import { readRule } from "./read-rule.ts";
+import { type CompiledRule, compileRule } from "./rule-sets.ts";
 import { toAlertRule } from "./rule-to-proto.ts";
 import { suppressedRecipients } from "./suppressed-recipients.ts";
 
@@ -90,8 +90,8 @@ export const rules: Area<Needs> = defineArea(RuleService, {
         const read = settingsOf(request.settings);
         const needed = await checkMail(account.id, read);
         const { rule, isNew } = await account.alertRules.put(read, audit, request.ifRevision, needed);
-        const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
-        const shadowedBy = shadowOf(book.rules, rule._id)?.name ?? "";
+        const ruleSet = await alertEngine.ruleSets.at(account.id, await account.alertRules.revision());
+        const shadowedBy = shadowOf(ruleSet.rules, rule._id)?.name ?? "";
         const told = rule.settings.notify ? [rule.settings.notify] : [];
         return {
           rule: toAlertRule(rule),
@@ -122,11 +122,11 @@ export const rules: Area<Needs> = defineArea(RuleService, {
       async (request) => {
         const account = await resolveAccount(store, request);
         const { alert, dedupKey } = readAlert(request.alert, "/alert");
-        const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
-        const rules = request.rules ? readSet(request.rules.rules) : book.rules;
+        const ruleSet = await alertEngine.ruleSets.at(account.id, await account.alertRules.revision());
+        const rules = request.rules ? readSet(request.rules.rules) : ruleSet.rules;
         const { rules: notifying, droppedBy } = createDecide(rules)(alert);
         const heard = { alert, fingerprint: fingerprintOf({ alert, dedupKey }) };
-        const names = book.mutes.inhibitorsOf(alert);
+        const names = ruleSet.mutes.inhibitorsOf(alert);
         const sources = await account.incidents.work((work) => work.sources(names));
         // Those of the first step: further steps of 100 rules may be very many.
         const told = notifying.map(({ notify }) => ({ ...notify, escalation: { steps: [], rounds: 1 } }));
@@ -134,7 +134,7 @@ export const rules: Area<Needs> = defineArea(RuleService, {
         return {
           notifying: notifying.map(({ name }) => name),
           droppedBy: droppedBy?.name ?? "",
-          mutedBy: book.mutes.muteOf(heard, ofName, clock.now())?.reason ?? "",
+          mutedBy: ruleSet.mutes.muteOf(heard, ofName, clock.now())?.reason ?? "",
           rules: explain(rules, alert).map(toExplanation),
           shadowed: findShadowed(rules).map(({ rule, by }) => ({ rule: rule.name, by: by.name })),
           suppressedRecipients: await suppressedRecipients(account, told, clock.now()),
@@ -155,10 +155,10 @@ function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
 }
 
 /** Of the same order, they are asked as they are given. */
-function readSet(given: readonly AlertRuleSettings[]): BookRule[] {
+function readSet(given: readonly AlertRuleSettings[]): CompiledRule[] {
   const faults = createFieldFaults();
   if (given.length > MAX_TESTED) faults.add("/rules", "field.too_many", `There are at most ${MAX_TESTED}.`);
   const read = given.slice(0, MAX_TESTED).map((one, index) => readRule(one, `/rules/rules/${index}`, faults));
   if (faults.found.length > 0) throw validationFault(faults.found);
-  return read.map((settings, index) => toBookRule(String(index).padStart(4, "0"), 1, settings));
+  return read.map((settings, index) => compileRule(String(index).padStart(4, "0"), 1, settings));
 }

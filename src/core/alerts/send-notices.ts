@@ -1,7 +1,7 @@
 import { settleCeiling, withDue } from "../../alerts/ceilings.ts";
 import type { Incident, Notice, NoticeTrouble } from "../../alerts/incident.ts";
-import { createLedger, type Ledger } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
+import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
 import { inLanes } from "../../shared/in-lanes.ts";
@@ -12,15 +12,19 @@ import { concernsOne } from "../../store/store-fault.ts";
 import type { UnmadeNotice } from "../../store/undelivered-alert-store.ts";
 import type { MailOnce } from "../send/mail-once.ts";
 import { isPassing } from "../send/store-once.ts";
-import type { Books } from "./books.ts";
+import {
+  type ChangeIncident,
+  type IncidentTransactions,
+  type Owned,
+  SEND_MS,
+} from "./incident-transactions.ts";
 import { digestEmail, noticeEmail } from "./notice-email.ts";
-import { NOTHING } from "./read-ledger.ts";
-import { type ChangeIncident, type Owned, SEND_MS, type Turns } from "./turns.ts";
+import type { RuleSets } from "./rule-sets.ts";
 
 export interface SendNoticesOptions {
   readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
-  readonly books: Books;
-  readonly turns: Turns;
+  readonly ruleSets: RuleSets;
+  readonly transactions: IncidentTransactions;
   readonly mailAlert: MailOnce;
   /** Address of the page of an incident, for a recipient of its mail; undefined: there is none. */
   readonly linkOf: (to: LinkedIncident, recipient: string) => string | undefined;
@@ -68,7 +72,7 @@ const GONE: ReadonlySet<string> = new Set(["policy.unknown", "template.unknown",
  * stored under ids that follow from it, and it is closed. So it is neither lost nor doubled, whenever a process ends.
  */
 export function createSendNotices(options: SendNoticesOptions): SendNotices {
-  const { store, books, turns, mailAlert, linkOf, clock, log } = options;
+  const { store, ruleSets, transactions, mailAlert, linkOf, clock, log } = options;
 
   async function send(accountId: string, incidents: readonly Incident[]): Promise<void> {
     const now = clock.now();
@@ -100,11 +104,11 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
         return failed ? [{ key, ruleName: incident.ruleName, detail: detailOf(failed) }] : [];
       }),
     );
-    const close: ChangeIncident = (ledger, id, now) => {
+    const close: ChangeIncident = (unit, id, now) => {
       const outcome = outcomes.get(id);
-      if (outcome) closeNotice(ledger, id, outcome, now);
+      if (outcome) closeNotice(unit, id, outcome, now);
     };
-    const closed = await each([...outcomes.keys()], (ids) => turns.incidents(accountId, ids, close));
+    const closed = await each([...outcomes.keys()], (ids) => transactions.incidents(accountId, ids, close));
     // Something else was due behind them.
     const next = closed.filter(
       ({ _id, pending }) => pending && pending.number !== outcomes.get(_id)?.notice.number,
@@ -121,8 +125,8 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 
   async function mailNotice(incident: Incident, notice: Notice): Promise<void> {
     const { accountId } = incident;
-    await books.learn(store.forAccount(accountId).alertRules, [incident]);
-    const notify = books.notifyOf(incident);
+    await ruleSets.learn(store.forAccount(accountId).alertRules, [incident]);
+    const notify = ruleSets.notifyOf(incident);
     for (const mail of notice.mails) {
       const link = linkOf({ accountId, incidentId: incident._id, at: notice.at }, mail.recipient);
       const { messageId } = mail;
@@ -149,7 +153,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       await work(notify);
     } catch (error) {
       if (!GONE.has(Fault.from(error).code)) throw error;
-      const { rules } = await books.at(accountId, await store.forAccount(accountId).alertRules.revision());
+      const { rules } = await ruleSets.at(accountId, await store.forAccount(accountId).alertRules.revision());
       const present = rules.find(({ id }) => id === ruleId)?.notify;
       if (!present || present.recipients.length === 0) throw error;
       const { from: _, policy: __, template: ___, ...kept } = notify;
@@ -159,7 +163,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
   }
 
   async function lookAt(accountId: string, ids: readonly string[]): Promise<void> {
-    await send(accountId, await each(ids, (some) => turns.incidents(accountId, some)));
+    await send(accountId, await each(ids, (some) => transactions.incidents(accountId, some)));
   }
 
   /** All together, or one by one where that fails: what is wrong with one is no reason to leave the others alone. */
@@ -179,11 +183,11 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 
   async function lookAtDigest(owned: Owned): Promise<void> {
     const { _id: id, accountId } = owned;
-    const settled = await turns.ceiling(owned, (ceiling, notify, now) => {
-      const ledger = createLedger(accountId);
-      ledger.add({ ...NOTHING, ceilings: [ceiling] });
-      settleCeiling(ledger, id, notify, now);
-      return ledger.ceiling(id);
+    const settled = await transactions.ceiling(owned, (ceiling, notify, now) => {
+      const unit = createUnitOfWork(accountId);
+      unit.add({ ceilings: [ceiling] });
+      settleCeiling(unit, id, notify, now);
+      return unit.ceiling(id);
     });
     const digest = settled?.pending;
     if (!settled || !digest) return;
@@ -194,7 +198,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       ruleName = version?.settings.name ?? ruleName;
       const link = (incidentId: string) =>
         linkOf({ accountId, incidentId, at: digest.at }, settled.recipient);
-      await byPresentRule(settled, books.notifyOf(settled), async (notify) => {
+      await byPresentRule(settled, ruleSets.notifyOf(settled), async (notify) => {
         const email = digestEmail(settled, digest, { notify, ruleName, link });
         await mailAlert(accountId, { messageId: digest.messageId, at: digest.at, ...email });
       });
@@ -202,7 +206,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     if (failed && isPassing(failed)) return;
     if (failed)
       await noteUnmade(accountId, [{ key: `${id}.${digest.number}`, ruleName, detail: detailOf(failed) }]);
-    await turns.ceiling(owned, (ceiling, notify, now) => {
+    await transactions.ceiling(owned, (ceiling, notify, now) => {
       const { pending, ...rest } = ceiling;
       if (pending?.number !== digest.number) return undefined;
       const trouble = failed && troubleOf(digest.trouble, failed, now);
@@ -252,13 +256,13 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
 }
 
 /** A notice was sent, or what stands in its way is noted. */
-function closeNotice(ledger: Ledger, id: string, { notice, failed }: Outcome, now: Date): void {
-  const { pending, ...rest } = ledger.get(id);
+function closeNotice(unit: UnitOfWork, id: string, { notice, failed }: Outcome, now: Date): void {
+  const { pending, ...rest } = unit.get(id);
   if (pending?.number !== notice.number) return;
   const trouble = failed && troubleOf(notice.trouble, failed, now);
-  ledger.put(trouble ? { ...rest, pending: { ...notice, trouble } } : rest);
+  unit.put(trouble ? { ...rest, pending: { ...notice, trouble } } : rest);
   if (!trouble || notice.trouble) return;
-  ledger.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${trouble.detail}` });
+  unit.note(id, { at: now, kind: "notice_failed", detail: `notice ${notice.number}: ${trouble.detail}` });
 }
 
 function troubleOf(former: NoticeTrouble | undefined, failed: Fault, now: Date): NoticeTrouble {

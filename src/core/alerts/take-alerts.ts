@@ -2,24 +2,24 @@ import { fingerprintOf, groupKeyOf } from "../../alerts/group-key.ts";
 import type { Incident } from "../../alerts/incident.ts";
 import type { IncomingAlert } from "../../alerts/incident-changes.ts";
 import { acknowledge, clear, fire, summaryOf } from "../../alerts/incident-changes.ts";
-import type { Ledger } from "../../alerts/ledger.ts";
-import { createLedger } from "../../alerts/ledger.ts";
 import type { Mute } from "../../alerts/mutes.ts";
 import { alertEndId, isOutdated, occurrenceOf, REMEMBERED_MS } from "../../alerts/occurrence.ts";
 import { type Settling, settle } from "../../alerts/settle.ts";
+import type { UnitOfWork } from "../../alerts/unit-of-work.ts";
+import { createUnitOfWork } from "../../alerts/unit-of-work.ts";
 import { newId } from "../../shared/ids.ts";
 import type { AlertDocument, AlertOutcome } from "../../store/alert-documents.ts";
 import type { AlertWork } from "../../store/alert-work.ts";
 import { type AlertStep, outcomeOf } from "./alert-outcome.ts";
-import type { BookRule, Books, CompiledBook } from "./books.ts";
-import { readFirst, readForSettling } from "./read-ledger.ts";
-import { SEND_MS } from "./turns.ts";
+import { SEND_MS } from "./incident-transactions.ts";
+import { loadForAlerts, loadForSettling } from "./load-unit.ts";
+import type { CompiledRule, CompiledRuleSet, RuleSets } from "./rule-sets.ts";
 
 /** An alert that was accepted, and is still to be decided about. */
 export type AcceptedAlert = Omit<AlertDocument, "outcome" | "revision">;
 
 export interface TakeAlertsOptions {
-  readonly books: Books;
+  readonly ruleSets: RuleSets;
   /** How long incidents are kept that are over. */
   readonly keptMs: number;
 }
@@ -35,51 +35,51 @@ export interface TakenAlerts {
  * Decides about alerts of one account, in their order, within one transaction: what they open, what they end, and what is to be told
  * of it. All of it is written, or nothing.
  */
-export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
+export function createTakeAlerts({ ruleSets, keptMs }: TakeAlertsOptions) {
   return async (
     work: AlertWork,
     accountId: string,
     accepted: readonly AcceptedAlert[],
     now: Date,
   ): Promise<TakenAlerts> => {
-    const book = await books.at(accountId, await work.revision());
-    const ledger = createLedger(accountId);
+    const ruleSet = await ruleSets.at(accountId, await work.revision());
+    const unit = createUnitOfWork(accountId);
     const settling: Settling = {
       now,
       keptMs,
-      mutes: book.mutes,
-      notifyOf: books.notifyOf,
+      mutes: ruleSet.mutes,
+      notifyOf: ruleSets.notifyOf,
       sendUntil: new Date(now.getTime() + SEND_MS),
     };
     const known = await withFormerFingerprints(work, accepted);
     const all = known.map((one) => ({ accepted: one, incoming: incomingOf(one, now) }));
-    const decided = all.map((one) => ({ ...one, decision: decisionOf(book, one.accepted) }));
-    await readFirst(work, ledger, { book, decided, books, now });
+    const decided = all.map((one) => ({ ...one, decision: decisionOf(ruleSet, one.accepted) }));
+    await loadForAlerts(work, unit, { ruleSet, decided, ruleSets, now });
 
     const alerts: AlertDocument[] = [];
     for (const { accepted: one, incoming, decision } of decided) {
       // A source has resolved it since.
-      const isOver = one.status === "firing" && isOutdated(incoming.occurredAt, endOf(ledger, incoming, now));
+      const isOver = one.status === "firing" && isOutdated(incoming.occurredAt, endOf(unit, incoming, now));
       const rules = isOver ? [] : decision.rules;
       const steps =
         one.status !== "firing"
-          ? takeWord(ledger, incoming, one.status, now)
+          ? takeWord(unit, incoming, one.status, now)
           : isOver
             ? []
-            : takeFiring(ledger, { book, incoming, rules, now });
+            : takeFiring(unit, { ruleSet, incoming, rules, now });
       for (const { incidentId } of steps) {
-        await readForSettling(work, ledger, { incidentIds: [incidentId], books, settling });
-        settle(ledger, incidentId, settling);
+        await loadForSettling(work, unit, { incidentIds: [incidentId], ruleSets, settling });
+        settle(unit, incidentId, settling);
       }
-      const outcome: AlertOutcome = outcomeOf(ledger, {
+      const outcome: AlertOutcome = outcomeOf(unit, {
         steps,
         droppedBy: decision.droppedBy?.name,
         outdatedFor: isOver ? decision.rules.map(({ name }) => name) : [],
         settling,
       });
-      alerts.push({ ...one, outcome, revision: book.revision });
+      alerts.push({ ...one, outcome, revision: ruleSet.revision });
     }
-    const changes = ledger.changes();
+    const changes = unit.changes();
     await work.write(changes, alerts, now);
     const pending = changes.incidents.filter(
       ({ before, after }) => after.pending && after.pending.number !== before?.pending?.number,
@@ -114,8 +114,8 @@ async function withFormerFingerprints(
   });
 }
 
-function decisionOf(book: CompiledBook, { status, alert }: AcceptedAlert) {
-  return status === "firing" ? book.decide(alert) : { rules: [], droppedBy: undefined };
+function decisionOf(ruleSet: CompiledRuleSet, { status, alert }: AcceptedAlert) {
+  return status === "firing" ? ruleSet.decide(alert) : { rules: [], droppedBy: undefined };
 }
 
 function incomingOf(
@@ -126,46 +126,46 @@ function incomingOf(
 }
 
 /** When a source resolved an alert, as far as it gave a time; undefined: it gave none, or that is too long ago. */
-function endOf(ledger: Ledger, { fingerprint }: IncomingAlert, now: Date): Date | undefined {
-  const end = ledger.end(fingerprint);
+function endOf(unit: UnitOfWork, { fingerprint }: IncomingAlert, now: Date): Date | undefined {
+  const end = unit.end(fingerprint);
   return end && end.expireAt > now ? end.occurredAt : undefined;
 }
 
 /** Two workers that take an alert and its resolution at one time write the same document: one of them begins again. */
 function noteEnd(
-  ledger: Ledger,
+  unit: UnitOfWork,
   { accountId, fingerprint }: IncomingAlert,
   now: Date,
   occurredAt?: Date,
 ): void {
   const expireAt = new Date(now.getTime() + REMEMBERED_MS);
   const _id = alertEndId(accountId, fingerprint);
-  ledger.putEnd({ _id, accountId, fingerprint, ...(occurredAt && { occurredAt }), expireAt });
+  unit.putEnd({ _id, accountId, fingerprint, ...(occurredAt && { occurredAt }), expireAt });
 }
 
 interface Firing {
-  readonly book: CompiledBook;
+  readonly ruleSet: CompiledRuleSet;
   readonly incoming: IncomingAlert;
-  readonly rules: readonly BookRule[];
+  readonly rules: readonly CompiledRule[];
   readonly now: Date;
 }
 
-function takeFiring(ledger: Ledger, { book, incoming, rules, now }: Firing): AlertStep[] {
-  if (book.mutes.inhibits)
-    ledger.putSources(incoming.fingerprint, book.mutes.sourcesOf(incoming, rules.length > 0, now));
-  const mute: Mute | undefined = book.mutes.muteOf(incoming, ledger.sources, now);
-  const isActive = ledger.firingsWith(incoming.fingerprint).length > 0;
-  if (rules.length > 0 && !isActive && (incoming.occurredAt || ledger.end(incoming.fingerprint)))
-    noteEnd(ledger, incoming, now);
+function takeFiring(unit: UnitOfWork, { ruleSet, incoming, rules, now }: Firing): AlertStep[] {
+  if (ruleSet.mutes.inhibits)
+    unit.putSources(incoming.fingerprint, ruleSet.mutes.sourcesOf(incoming, rules.length > 0, now));
+  const mute: Mute | undefined = ruleSet.mutes.muteOf(incoming, unit.sources, now);
+  const isActive = unit.firingsWith(incoming.fingerprint).length > 0;
+  if (rules.length > 0 && !isActive && (incoming.occurredAt || unit.end(incoming.fingerprint)))
+    noteEnd(unit, incoming, now);
   return rules.map((rule) => {
     const groupKey = groupKeyOf(incoming, rule.notify.groupBy);
-    const noticesBefore = ledger.openOf(rule.id, groupKey)?.notices ?? 0;
-    const { incidentId, effect } = fire(ledger, {
+    const noticesBefore = unit.openOf(rule.id, groupKey)?.notices ?? 0;
+    const { incidentId, effect } = fire(unit, {
       rule,
       incoming,
       isMuted: mute !== undefined,
       newId: newId("inc", now),
-      former: ledger.formerOf(rule.id, groupKey),
+      former: unit.formerOf(rule.id, groupKey),
     });
     return { incidentId, effect, noticesBefore, mute };
   });
@@ -173,30 +173,30 @@ function takeFiring(ledger: Ledger, { book, incoming, rules, now }: Firing): Ale
 
 /** That something is well again, or that somebody knows: whatever tells of the thing hears it, though its rules be others by now. */
 function takeWord(
-  ledger: Ledger,
+  unit: UnitOfWork,
   incoming: IncomingAlert,
   status: "resolved" | "acknowledged",
   now: Date,
 ): AlertStep[] {
   const { at, fingerprint, occurredAt } = incoming;
-  const active = ledger.firingsWith(fingerprint);
+  const active = unit.firingsWith(fingerprint);
   const [latest] = active.toSorted((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
-  const last = latest ? latest.occurredAt : endOf(ledger, incoming, now);
+  const last = latest ? latest.occurredAt : endOf(unit, incoming, now);
   const isLate = status === "resolved" && isOutdated(occurredAt, last);
   if (status === "resolved" && !isLate) {
-    ledger.endSources(fingerprint);
-    if (occurredAt || ledger.end(fingerprint)) noteEnd(ledger, incoming, now, occurredAt);
+    unit.endSources(fingerprint);
+    if (occurredAt || unit.end(fingerprint)) noteEnd(unit, incoming, now, occurredAt);
   }
   const by = `${incoming.alert.source}, by alert ${incoming.id}`;
   return active.map((firing) => {
     const { incidentId } = firing;
-    const noticesBefore = ledger.get(incidentId).notices;
+    const noticesBefore = unit.get(incidentId).notices;
     let effect: AlertStep["effect"] = "acknowledged";
     if (isLate) effect = "outdated";
     else if (status === "resolved") {
-      clear(ledger, firing, { at, by, latest: summaryOf(incoming) });
+      clear(unit, firing, { at, by, latest: summaryOf(incoming) });
       effect = "cleared";
-    } else acknowledge(ledger, incidentId, at, by);
+    } else acknowledge(unit, incidentId, at, by);
     return { incidentId, effect, noticesBefore, mute: undefined };
   });
 }

@@ -5,10 +5,10 @@ import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
 import type { AlertEngine } from "./alert-engine.ts";
-import { createBooks } from "./books.ts";
+import { createIncidentTransactions } from "./incident-transactions.ts";
+import { createRuleSets } from "./rule-sets.ts";
 import { createSendNotices, type SendNoticesOptions } from "./send-notices.ts";
 import { createTakeAlerts } from "./take-alerts.ts";
-import { createTurns } from "./turns.ts";
 
 export interface AlertEngineOptions extends Pick<SendNoticesOptions, "store" | "mailAlert" | "linkOf"> {
   readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
@@ -20,10 +20,10 @@ export interface AlertEngineOptions extends Pick<SendNoticesOptions, "store" | "
 
 export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
   const { store, clock, log, keptMs } = options;
-  const books = createBooks({ store, clock });
-  const turns = createTurns({ store, books, keptMs, clock });
-  const takeAlerts = createTakeAlerts({ books, keptMs });
-  const notices = createSendNotices({ ...options, books, turns });
+  const ruleSets = createRuleSets({ store, clock });
+  const transactions = createIncidentTransactions({ store, ruleSets, keptMs, clock });
+  const takeAlerts = createTakeAlerts({ ruleSets, keptMs });
+  const notices = createSendNotices({ ...options, ruleSets, transactions });
 
   /** Their content is safe: whoever looks next sends what cannot be sent now. */
   async function sendNow(accountId: string, incidents: readonly Incident[]): Promise<void> {
@@ -35,7 +35,7 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
   }
 
   return {
-    books,
+    ruleSets,
     async take(accountId, accepted) {
       const { incidents } = store.forAccount(accountId);
       const decided = await incidents.work((work) => takeAlerts(work, accountId, accepted, clock.now()));
@@ -45,8 +45,8 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
 
     async change({ accountId, id, action, by }) {
       const change = action === "acknowledge" ? acknowledge : resolve;
-      const changed = await turns.incident({ _id: id, accountId }, (ledger, _id, at) => {
-        change(ledger, id, at, by);
+      const changed = await transactions.incident({ _id: id, accountId }, (unit, _id, at) => {
+        change(unit, id, at, by);
       });
       if (!changed) throw fault("incident.unknown");
       await sendNow(accountId, [changed]);

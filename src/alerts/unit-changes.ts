@@ -32,20 +32,19 @@ export interface LeftOut {
   readonly mute: Mute | undefined;
 }
 
-/** What was read in a transaction. */
+/** Documents that a transaction has read. */
 export interface Loaded {
-  readonly incidents: readonly Incident[];
-  /** Those of `complete` incidents, and others. */
-  readonly firings: readonly Firing[];
-  /** Ids of incidents whose firings are all there. */
-  readonly complete: readonly string[];
-  readonly ceilings: readonly Ceiling[];
-  readonly sources: readonly InhibitionSource[];
+  readonly incidents?: readonly Incident[];
+  readonly firings?: readonly Firing[];
+  /** Ids of incidents whose active alerts are all loaded. */
+  readonly complete?: readonly string[];
+  readonly ceilings?: readonly Ceiling[];
+  readonly sources?: readonly InhibitionSource[];
   readonly ends?: readonly AlertEnd[];
 }
 
 /** What a transaction is to write. */
-export interface LedgerChanges {
+export interface UnitChanges {
   readonly incidents: readonly { readonly before: Incident | undefined; readonly after: Incident }[];
   readonly firings: readonly Firing[];
   readonly removedFirings: readonly string[];

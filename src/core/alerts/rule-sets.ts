@@ -9,50 +9,50 @@ import { type OfVersion, ruleVersionId } from "../../store/alert-rule-store.ts";
 import type { AlertWork } from "../../store/alert-work.ts";
 import type { Store } from "../../store/store.ts";
 
-/** A rule of a book, as alerts meet it. */
-export interface BookRule extends DecidingRule, TakingRule {}
+/** A rule with all that a decision about an alert needs. */
+export interface CompiledRule extends DecidingRule, TakingRule {}
 
-/** All that decides about an account's alerts, ready to be asked. */
-export interface CompiledBook {
+/** The rules, silences and inhibitions of an account, compiled. */
+export interface CompiledRuleSet {
   readonly revision: number;
-  readonly rules: readonly BookRule[];
-  readonly decide: (alert: Alert) => Decision<BookRule>;
+  readonly rules: readonly CompiledRule[];
+  readonly decide: (alert: Alert) => Decision<CompiledRule>;
   readonly mutes: Mutes;
 }
 
-export interface Books {
-  /** The book of an account, this revision or a later one. @throws Fault store.unavailable */
-  at(accountId: string, revision: number): Promise<CompiledBook>;
-  /** Reads the versions of rules with which incidents began, as far as they are not known. */
+export interface RuleSets {
+  /** Reads the rule set of an account: this revision, or a later one. @throws Fault store.unavailable */
+  at(accountId: string, revision: number): Promise<CompiledRuleSet>;
+  /** Reads the rule versions of incidents, unless they are loaded. */
   learn(work: Pick<AlertWork, "ruleVersions">, of: readonly OfVersion[]): Promise<void>;
-  /** How a version of a rule tells, once it was learnt. */
+  /** Notification settings of a rule version that `learn` has read. */
   notifyOf(of: OfVersion): NotifySettings;
 }
 
-const MAX_BOOKS = 1_000;
+const MAX_RULE_SETS = 1_000;
 const MAX_VERSIONS = 10_000;
 
-/** Books are compiled once for each of their revisions: what a caller names is never older than what he has changed. */
-export function createBooks({
+/** Compiles a rule set once for each revision: a caller names the revision of its last change, and never gets an older one. */
+export function createRuleSets({
   store,
   clock,
 }: {
   readonly store: Pick<Store, "forAccount">;
   readonly clock: Pick<Clock, "now">;
-}): Books {
-  const books = createLru<CompiledBook>(MAX_BOOKS);
+}): RuleSets {
+  const ruleSets = createLru<CompiledRuleSet>(MAX_RULE_SETS);
   const versions = createLru<NotifySettings>(MAX_VERSIONS);
 
   return {
     async at(accountId, revision) {
-      const known = books.get(accountId);
+      const known = ruleSets.get(accountId);
       if (known && known.revision >= revision) return known;
-      const read = await store.forAccount(accountId).alertRules.book(clock.now());
-      const rules = read.rules.map(({ _id, version, settings }) => toBookRule(_id, version, settings));
+      const read = await store.forAccount(accountId).alertRules.ruleSet(clock.now());
+      const rules = read.rules.map(({ _id, version, settings }) => compileRule(_id, version, settings));
       // Whoever puts many rules one after the other needs none of it.
-      let decide: CompiledBook["decide"] | undefined;
+      let decide: CompiledRuleSet["decide"] | undefined;
       let mutes: Mutes | undefined;
-      const book: CompiledBook = {
+      const ruleSet: CompiledRuleSet = {
         revision: read.revision,
         rules,
         decide: (alert) => {
@@ -64,8 +64,8 @@ export function createBooks({
           return mutes;
         },
       };
-      books.set(accountId, book);
-      return book;
+      ruleSets.set(accountId, ruleSet);
+      return ruleSet;
     },
 
     async learn(work, of) {
@@ -79,7 +79,7 @@ export function createBooks({
   };
 }
 
-export function toBookRule(id: string, version: number, settings: RuleSettings): BookRule {
+export function compileRule(id: string, version: number, settings: RuleSettings): CompiledRule {
   const {
     name,
     order,

@@ -1,11 +1,11 @@
 import type { Ceiling, Incident } from "../../alerts/incident.ts";
-import { createLedger, type Ledger } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { settle } from "../../alerts/settle.ts";
+import { createUnitOfWork, type UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
-import type { Books } from "./books.ts";
-import { NOTHING, readForSettling } from "./read-ledger.ts";
+import { loadForSettling } from "./load-unit.ts";
+import type { RuleSets } from "./rule-sets.ts";
 
 /** Whoever settles a notice has so long to send it, before another one does. */
 export const SEND_MS = 15_000;
@@ -17,10 +17,10 @@ export interface Owned {
 }
 
 /** A change to an incident that is at hand. What it throws ends it, and nothing is changed. */
-export type ChangeIncident = (ledger: Ledger, id: string, now: Date) => void;
+export type ChangeIncident = (unit: UnitOfWork, id: string, now: Date) => void;
 
-/** Changes of incidents and of single recipients' digests, each in one transaction. */
-export interface Turns {
+/** Changes incidents and digests of single recipients, each change in one transaction. */
+export interface IncidentTransactions {
   /**
    * Changes an incident, and settles what is due for it then.
    * @returns the incident as it is then; undefined: there is none
@@ -39,33 +39,38 @@ export interface Turns {
   ): Promise<Ceiling | undefined>;
 }
 
-export interface TurnsOptions {
+export interface IncidentTransactionsOptions {
   readonly store: Pick<Store, "forAccount">;
-  readonly books: Books;
+  readonly ruleSets: RuleSets;
   /** How long incidents are kept that are over. */
   readonly keptMs: number;
   readonly clock: Pick<Clock, "now">;
 }
 
-export function createTurns({ store, books, keptMs, clock }: TurnsOptions): Turns {
-  const incidents: Turns["incidents"] = (accountId, ids, change) =>
+export function createIncidentTransactions({
+  store,
+  ruleSets,
+  keptMs,
+  clock,
+}: IncidentTransactionsOptions): IncidentTransactions {
+  const incidents: IncidentTransactions["incidents"] = (accountId, ids, change) =>
     store.forAccount(accountId).incidents.work(async (work) => {
       const now = clock.now();
-      const ledger = createLedger(accountId);
+      const unit = createUnitOfWork(accountId);
       const found = await work.incidents(ids);
       if (found.length === 0) return [];
       const present = found.map(({ _id }) => _id);
-      ledger.add({ ...NOTHING, incidents: found });
-      const book = await books.at(accountId, await work.revision());
+      unit.add({ incidents: found });
+      const ruleSet = await ruleSets.at(accountId, await work.revision());
       const sendUntil = new Date(now.getTime() + SEND_MS);
-      const settling = { now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf, sendUntil };
+      const settling = { now, keptMs, mutes: ruleSet.mutes, notifyOf: ruleSets.notifyOf, sendUntil };
       for (const id of present) {
-        change?.(ledger, id, now);
-        await readForSettling(work, ledger, { incidentIds: [id], books, settling });
-        settle(ledger, id, settling);
+        change?.(unit, id, now);
+        await loadForSettling(work, unit, { incidentIds: [id], ruleSets, settling });
+        settle(unit, id, settling);
       }
-      await work.write(ledger.changes(), [], now);
-      return present.map(ledger.get);
+      await work.write(unit.changes(), [], now);
+      return present.map(unit.get);
     });
 
   return {
@@ -77,13 +82,13 @@ export function createTurns({ store, books, keptMs, clock }: TurnsOptions): Turn
       store.forAccount(accountId).incidents.work(async (work) => {
         const [ceiling] = await work.ceilings([id]);
         if (!ceiling) return undefined;
-        await books.learn(work, [ceiling]);
+        await ruleSets.learn(work, [ceiling]);
         const now = clock.now();
-        const next = change(ceiling, books.notifyOf(ceiling), now);
+        const next = change(ceiling, ruleSets.notifyOf(ceiling), now);
         if (!next) return undefined;
-        const ledger = createLedger(accountId);
-        ledger.putCeiling(next);
-        await work.write(ledger.changes(), [], now);
+        const unit = createUnitOfWork(accountId);
+        unit.putCeiling(next);
+        await work.write(unit.changes(), [], now);
         return next;
       }),
   };

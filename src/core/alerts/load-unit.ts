@@ -4,32 +4,29 @@ import type { Decision } from "../../alerts/decide.ts";
 import { groupKeyOf } from "../../alerts/group-key.ts";
 import type { Firing } from "../../alerts/incident.ts";
 import { FLAPPING_MS, type IncomingAlert } from "../../alerts/incident-changes.ts";
-import type { Ledger } from "../../alerts/ledger.ts";
-import type { FiringReading, LeftOut, Loaded } from "../../alerts/ledger-changes.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { muteOf, needsOf, type Settling } from "../../alerts/settle.ts";
+import type { FiringReading, LeftOut } from "../../alerts/unit-changes.ts";
+import type { UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { AlertWork, IncidentKey } from "../../store/alert-work.ts";
-import type { BookRule, Books, CompiledBook } from "./books.ts";
+import type { CompiledRule, CompiledRuleSet, RuleSets } from "./rule-sets.ts";
 
-/** To be added to. */
-export const NOTHING: Loaded = { incidents: [], firings: [], complete: [], ceilings: [], sources: [] };
-
-interface FirstReading {
-  readonly book: CompiledBook;
-  readonly books: Books;
+interface AlertsToLoad {
+  readonly ruleSet: CompiledRuleSet;
+  readonly ruleSets: RuleSets;
   readonly now: Date;
   readonly decided: readonly {
     readonly accepted: { readonly status: string };
     readonly incoming: IncomingAlert;
-    readonly decision: Decision<BookRule>;
+    readonly decision: Decision<CompiledRule>;
   }[];
 }
 
 /** Reads what most alerts need, for all of them at once. */
-export async function readFirst(
+export async function loadForAlerts(
   work: AlertWork,
-  ledger: Ledger,
-  { book, books, decided, now }: FirstReading,
+  unit: UnitOfWork,
+  { ruleSet, ruleSets, decided, now }: AlertsToLoad,
 ): Promise<void> {
   const keys = new Map<string, IncidentKey & { readonly notify: NotifySettings }>();
   for (const { incoming, decision } of decided)
@@ -54,21 +51,20 @@ export async function readFirst(
     accepted.status === "acknowledged" ? [] : incoming.fingerprint,
   );
   const ceilings = fresh.flatMap(({ ruleId, notify }) => ceilingsOf(ruleId, notify));
-  ledger.add({
+  unit.add({
     incidents,
     firings: [...(await work.firings([...new Set(firingIds)])), ...spoken],
-    complete: [],
     ends: await work.ends([...new Set(spokenOf)]),
     ceilings: await work.ceilings([...new Set(ceilings)]),
     sources: await readSources(
       work,
-      book,
+      ruleSet,
       firing.map(({ incoming }) => incoming.alert),
     ),
   });
   const taking = decided.flatMap(({ decision }) => decision.rules);
   const versions = taking.map(({ id: ruleId, version: ruleVersion }) => ({ ruleId, ruleVersion }));
-  await books.learn(work, [...incidents, ...versions]);
+  await ruleSets.learn(work, [...incidents, ...versions]);
 }
 
 function ceilingsOf(ruleId: string, { recipients }: NotifySettings): string[] {
@@ -77,38 +73,38 @@ function ceilingsOf(ruleId: string, { recipients }: NotifySettings): string[] {
 
 async function readSources(
   work: AlertWork,
-  { mutes }: Pick<CompiledBook, "mutes">,
+  { mutes }: Pick<CompiledRuleSet, "mutes">,
   alerts: readonly Alert[],
 ) {
   const names = new Set(alerts.flatMap((alert) => mutes.inhibitorsOf(alert)));
   return work.sources([...names]);
 }
 
-interface SettlingReading {
+interface SettlingToLoad {
   readonly incidentIds: readonly string[];
-  readonly books: Books;
+  readonly ruleSets: RuleSets;
   readonly settling: Settling;
 }
 
 /** Reads what settling incidents takes, of those for which something is due. */
-export async function readForSettling(
+export async function loadForSettling(
   work: AlertWork,
-  ledger: Ledger,
-  { incidentIds, books, settling }: SettlingReading,
+  unit: UnitOfWork,
+  { incidentIds, ruleSets, settling }: SettlingToLoad,
 ): Promise<void> {
   for (const id of incidentIds) {
-    const incident = ledger.incident(id);
+    const incident = unit.incident(id);
     if (!incident) continue;
-    await books.learn(work, [incident]);
+    await ruleSets.learn(work, [incident]);
     const needs = needsOf(incident, settling);
-    const ceilings = await work.ceilings(needs.ceilings.filter((name) => !ledger.ceiling(name)));
-    ledger.add({ ...NOTHING, ceilings });
+    const ceilings = await work.ceilings(needs.ceilings.filter((name) => !unit.ceiling(name)));
+    unit.add({ ceilings });
     if (!needs.firings) continue;
-    const decided = ledger.isRead(id, needs.firings)
+    const decided = unit.isRead(id, needs.firings)
       ? new Set<string>()
-      : await readFirings(work, ledger, { id, reading: needs.firings, settling });
-    const others = ledger.firingsOf(id).filter(({ _id }) => !decided.has(_id));
-    await readVerdicts(work, ledger, others, settling);
+      : await readFirings(work, unit, { id, reading: needs.firings, settling });
+    const others = unit.firingsOf(id).filter(({ _id }) => !decided.has(_id));
+    await readVerdicts(work, unit, others, settling);
   }
 }
 
@@ -121,19 +117,19 @@ const WHOLE_AT_ONCE = 32;
  */
 async function readVerdicts(
   work: AlertWork,
-  ledger: Ledger,
+  unit: UnitOfWork,
   firings: readonly Firing[],
   settling: Settling,
 ): Promise<void> {
   const { mutes, now } = settling;
-  const isPart = (firing: Firing) => !firing.isWhole && ledger.wholeOf(firing) === firing.alert;
+  const isPart = (firing: Firing) => !firing.isWhole && unit.wholeOf(firing) === firing.alert;
   const parts = mutes.readsContext ? firings.filter(isPart) : [];
   const sources = await readSources(
     work,
     settling,
-    firings.map((firing) => ledger.wholeOf(firing)),
+    firings.map((firing) => unit.wholeOf(firing)),
   );
-  ledger.add({ ...NOTHING, sources });
+  unit.add({ sources });
   for (let from = 0; from < parts.length; from += WHOLE_AT_ONCE) {
     const some = parts.slice(from, from + WHOLE_AT_ONCE);
     const stored = await work.alerts(some.map(({ alertId }) => alertId));
@@ -144,10 +140,10 @@ async function readVerdicts(
       settling,
       wholes.map(({ alert }) => alert),
     );
-    ledger.add({ ...NOTHING, sources: inhibiting });
+    unit.add({ sources: inhibiting });
     for (const { firing, alert } of wholes) {
       const { fingerprint } = firing;
-      ledger.setVerdict(firing, { mute: mutes.muteOf({ alert, fingerprint }, ledger.sources, now) });
+      unit.setVerdict(firing, { mute: mutes.muteOf({ alert, fingerprint }, unit.sources, now) });
     }
   }
 }
@@ -164,7 +160,7 @@ const MAX_MUTED = 500;
  */
 async function readFirings(
   work: AlertWork,
-  ledger: Ledger,
+  unit: UnitOfWork,
   {
     id,
     reading,
@@ -176,20 +172,20 @@ async function readFirings(
   let muted = 0;
   let leftOut: LeftOut = { muted: 0, mute: undefined };
   for await (const page of work.firingsOf(id, reading)) {
-    const present = page.flatMap((firing) => ledger.present(firing) ?? []);
-    if (reading !== "quietest") await readVerdicts(work, ledger, present, settling);
+    const present = page.flatMap((firing) => unit.present(firing) ?? []);
+    if (reading !== "quietest") await readVerdicts(work, unit, present, settling);
     const kept = present.filter((firing) => {
-      const mute = reading === "quietest" ? undefined : muteOf(ledger, firing, settling);
+      const mute = reading === "quietest" ? undefined : muteOf(unit, firing, settling);
       if (!mute) return ++free;
       if (++muted <= MAX_MUTED) return true;
       const isFirst = !leftOut.mute || mute.until < leftOut.mute.until;
       leftOut = { muted: leftOut.muted + 1, mute: isFirst ? mute : leftOut.mute };
       return false;
     });
-    ledger.add({ ...NOTHING, firings: kept });
+    unit.add({ firings: kept });
     if (reading !== "quietest") for (const { _id } of kept) decided.add(_id);
     if (free >= MAX_AT_HAND[reading]) break;
   }
-  ledger.markRead(id, reading, leftOut);
+  unit.markRead(id, reading, leftOut);
   return decided;
 }

@@ -1,18 +1,18 @@
 import { type Alert, type Severity, severities } from "./alert.ts";
 import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
+import type { InhibitionSource } from "./mutes.ts";
+import type { AlertEnd } from "./occurrence.ts";
 import type {
   FiringReading,
   IncidentNews,
-  LedgerChanges,
   LeftOut,
   Loaded,
   MuteVerdict,
-} from "./ledger-changes.ts";
-import type { InhibitionSource } from "./mutes.ts";
-import type { AlertEnd } from "./occurrence.ts";
+  UnitChanges,
+} from "./unit-changes.ts";
 
-/** What of incidents is at hand, and what becomes of it: everything is decided here, and written at the end of a transaction. */
-export interface Ledger {
+/** Incidents that a transaction has loaded, and their changes. Decisions change the unit; the transaction writes it at its end. */
+export interface UnitOfWork {
   incident(id: string): Incident | undefined;
   /** One that is known to be at hand. @throws RangeError */
   get(id: string): Incident;
@@ -66,7 +66,7 @@ export interface Ledger {
   tell(news: IncidentNews): void;
   /** More was read. What is at hand already stays as it is. */
   add(loaded: Loaded): void;
-  changes(): LedgerChanges;
+  changes(): UnitChanges;
 }
 
 const NONE_LEFT_OUT: LeftOut = { muted: 0, mute: undefined };
@@ -80,7 +80,7 @@ export const HISTORY_MS = 90 * 86_400_000;
 const ENTRY_DIGITS = 6;
 
 /** Of the account that all of it belongs to. */
-export function createLedger(accountId: string): Ledger {
+export function createUnitOfWork(accountId: string): UnitOfWork {
   const known = new Map<string, Incident>();
   const incidents = new Map<string, Incident>();
   const open = new Map<string, string>();
@@ -242,21 +242,21 @@ export function createLedger(accountId: string): Ledger {
     },
     tell: (one) => void news.push(one),
     add(loaded) {
-      for (const incident of loaded.incidents) {
+      for (const incident of loaded.incidents ?? []) {
         if (incidents.has(incident._id)) continue;
         known.set(incident._id, incident);
         remember(incident);
       }
-      for (const firing of loaded.firings) {
+      for (const firing of loaded.firings ?? []) {
         const present = ofIncident(firing.incidentId);
         if (!present.has(firing.fingerprint) && !writtenFirings.has(firing._id))
           present.set(firing.fingerprint, firing);
       }
-      for (const id of loaded.complete) complete.add(id);
-      for (const ceiling of loaded.ceilings)
+      for (const id of loaded.complete ?? []) complete.add(id);
+      for (const ceiling of loaded.ceilings ?? [])
         if (!ceilings.has(ceiling._id)) ceilings.set(ceiling._id, ceiling);
       for (const end of loaded.ends ?? []) if (!ends.has(end.fingerprint)) ends.set(end.fingerprint, end);
-      for (const source of loaded.sources) {
+      for (const source of loaded.sources ?? []) {
         const { fingerprint } = source;
         const isOver = endedSources.has(fingerprint) || keptSources.has(fingerprint);
         if (!isOver) ofName(source.name).set(source._id, source);
