@@ -1,13 +1,12 @@
 import type { Db, FindCursor, FindOptions } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { AccountDocument } from "./documents.ts";
 import { readEach } from "./read-each.ts";
 import { accountRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 type AccountId = Pick<AccountDocument, "_id">;
 
@@ -26,14 +25,29 @@ const DEMANDS = { requiresSecondFactor: 1 } as const;
 /** Nothing else is asked of an account: its name, damaged or not, keeps nobody from sending. */
 const ID = { _id: 1 } as const;
 
-export function createAccountStore(db: Db, log: AuditLog) {
+export function createAccountStore(db: Db, writes: AuditedWrites) {
   const accounts = db.collection<AccountDocument>("accounts");
+  const audited = writes.of("account", accounts);
 
   /** Those that can be read: what is wrong with one keeps the others from nothing. */
   async function readable(find: (options: FindOptions) => FindCursor): Promise<AccountDocument[]> {
     const shown = (options: FindOptions) => find({ ...options, projection: SHOWN });
     return (await readEach<AccountDocument>(shown)).documents;
   }
+
+  /** Null: there is none of this id. @throws Fault resource.stale */
+  const change = (
+    id: string,
+    audit: Audit,
+    ifRevision: string | undefined,
+    make: (before: AccountDocument) => AccountDocument,
+  ): Promise<AccountDocument | null> =>
+    writes.transact(async (session) => {
+      const before = await accounts.findOne({ _id: id }, { projection: SHOWN, session });
+      if (!before) return null;
+      checkRevision(ifRevision, accountRevision(before));
+      return audited.update(session, audit, before, make(before), { accountId: id });
+    });
 
   return {
     /**
@@ -52,16 +66,14 @@ export function createAccountStore(db: Db, log: AuditLog) {
     },
 
     /** Its making is in the installation's log, and begins its own. */
-    async insert(account: AccountDocument, audit: Audit): Promise<void> {
-      const target = targetOf(account);
-      const change = { target, before: undefined, after: account };
-      const inserting = inTransaction(db.client, async (session) => {
-        await accounts.insertOne(account, { session });
-        await log.changed(session, "", audit, change);
-        await log.changed(session, account._id, audit, change);
-      });
-      await guarded(inserting);
-    },
+    insert: (account: AccountDocument, audit: Audit): Promise<void> =>
+      writes.transact(
+        async (session) => {
+          await audited.insert(session, audit, account, { accountId: "" });
+          await audited.note(session, audit, undefined, account, { accountId: account._id });
+        },
+        { retryDuplicates: false },
+      ),
 
     find: (id: string) => guarded(accounts.findOne({ _id: id }, { projection: SHOWN })),
 
@@ -76,41 +88,15 @@ export function createAccountStore(db: Db, log: AuditLog) {
       guarded(accounts.findOne({ _id: id }, { projection: DEMANDS })),
 
     /** Null: there is none of this id. @throws Fault resource.stale */
-    requireSecondFactor(
-      id: string,
-      isRequired: boolean,
-      audit: Audit,
-      ifRevision?: string,
-    ): Promise<AccountDocument | null> {
-      const update = isRequired
-        ? { $set: { requiresSecondFactor: true as const } }
-        : { $unset: { requiresSecondFactor: "" as const } };
-      const requiring = inTransaction(db.client, async (session) => {
-        const before = await accounts.findOne({ _id: id }, { projection: SHOWN, session });
-        if (!before) return null;
-        checkRevision(ifRevision, accountRevision(before));
-        await accounts.updateOne({ _id: id }, update, { session });
-        const { requiresSecondFactor: _, ...kept } = before;
-        const after = { ...kept, ...(isRequired && { requiresSecondFactor: true as const }) };
-        await log.changed(session, id, audit, { target: targetOf(after), before, after });
-        return after;
-      });
-      return guarded(requiring);
-    },
+    requireSecondFactor: (id: string, isRequired: boolean, audit: Audit, ifRevision?: string) =>
+      change(id, audit, ifRevision, ({ requiresSecondFactor: _, ...kept }) => ({
+        ...kept,
+        ...(isRequired && { requiresSecondFactor: true }),
+      })),
 
     /** Null: there is none of this id. @throws Fault resource.stale */
-    rename(id: string, name: string, audit: Audit, ifRevision?: string): Promise<AccountDocument | null> {
-      const renaming = inTransaction(db.client, async (session) => {
-        const before = await accounts.findOne({ _id: id }, { projection: SHOWN, session });
-        if (!before) return null;
-        checkRevision(ifRevision, accountRevision(before));
-        const after = { ...before, name };
-        await accounts.updateOne({ _id: id }, { $set: { name } }, { session });
-        await log.changed(session, id, audit, { target: targetOf(after), before, after });
-        return after;
-      });
-      return guarded(renaming);
-    },
+    rename: (id: string, name: string, audit: Audit, ifRevision?: string) =>
+      change(id, audit, ifRevision, (account) => ({ ...account, name })),
 
     /** In the order in which they were made. */
     async list({ after, limit }: AccountPage): Promise<AccountDocument[]> {
@@ -129,5 +115,3 @@ export function createAccountStore(db: Db, log: AuditLog) {
       guarded(accounts.findOne({}, { sort: { _id: 1 }, projection: ID })),
   };
 }
-
-const targetOf = ({ _id: id, name }: AccountDocument) => ({ kind: "account", id, name }) as const;

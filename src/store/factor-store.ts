@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditedChange, AuditLog } from "./audit/audit-log.ts";
+import type { AuditedChange } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { SessionDocument } from "./documents.ts";
 import { openTotp, type StoredTotp, sealTotp, TOTP_SECRETS } from "./sealing/sealed-totp.ts";
 import type { Sealing } from "./sealing/sealing.ts";
@@ -13,11 +14,11 @@ export type Holder = Pick<SessionDocument, "userId" | "email" | "accountId">;
 
 export interface FactorStoreOptions {
   readonly sealing: Sealing;
-  readonly log: AuditLog;
+  readonly writes: AuditedWrites;
 }
 
 /** Second factors of users that are no passkeys: one authenticator app each, and codes for when it is lost. */
-export function createFactorStore(db: Db, { sealing, log }: FactorStoreOptions) {
+export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOptions) {
   const totps = db.collection<StoredTotp>(TOTP_SECRETS);
   const recoveryCodes = db.collection<RecoveryCodeDocument>("recoveryCodes");
 
@@ -31,7 +32,7 @@ export function createFactorStore(db: Db, { sealing, log }: FactorStoreOptions) 
     audit: Audit,
   ): Promise<void> {
     const target = { kind, id: userId, name } as const;
-    await log.changed(session, accountId, audit, { target, ...change, userId });
+    await writes.note(session, accountId, audit, { target, ...change, userId });
   }
 
   return {

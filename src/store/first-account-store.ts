@@ -1,6 +1,6 @@
 import type { ClientSession, Db, Filter, FindOptions } from "mongodb";
 import { systemAudit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type {
   AccountDocument,
   FirstRunDocument,
@@ -13,7 +13,6 @@ import { intelCollections } from "./intel-collections.ts";
 import type { WorkspaceDocument } from "./intel-documents.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { guarded, isUnreadable } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** All that a first account begins with. */
 export interface FirstAccount {
@@ -44,7 +43,7 @@ export const FIRST_RUN_KEY_NAME = "first run";
 const MARK = "first_run";
 
 /** The account that an empty installation makes. */
-export function createFirstAccountStore(db: Db, log: AuditLog) {
+export function createFirstAccountStore(db: Db, writes: AuditedWrites) {
   const marks = db.collection<FirstRunDocument>("installation");
   const accounts = db.collection<AccountDocument>("accounts");
   const users = db.collection<UserDocument>("users");
@@ -89,19 +88,11 @@ export function createFirstAccountStore(db: Db, log: AuditLog) {
   ): Promise<void> {
     const { _id: id, createdAt } = account;
     const audit = systemAudit("account.first_run", "", createdAt);
-    const accountTarget = { kind: "account", id, name: account.name } as const;
-    await log.changed(session, id, audit, { target: accountTarget, before: undefined, after: account });
-    const userTarget = { kind: "user", id: user._id, name: user.email } as const;
-    const change = { target: userTarget, before: undefined, after: user, userId: user._id };
-    await log.changed(session, id, audit, change);
-    if (workspace) {
-      const target = { kind: "workspace", id: workspace._id, name: workspace.name } as const;
-      await log.changed(session, id, audit, { target, before: undefined, after: workspace });
-    }
-    for (const key of fresh) {
-      const target = { kind: "key", id: key._id, name: key.name } as const;
-      await log.changed(session, id, audit, { target, before: undefined, after: key });
-    }
+    const inLog = { accountId: id };
+    await writes.entriesOf("account").note(session, audit, undefined, account, inLog);
+    await writes.entriesOf("user").note(session, audit, undefined, user, inLog);
+    if (workspace) await writes.entriesOf("workspace").note(session, audit, undefined, workspace, inLog);
+    for (const key of fresh) await writes.entriesOf("key").note(session, audit, undefined, key, inLog);
   }
 
   return {
@@ -113,45 +104,39 @@ export function createFirstAccountStore(db: Db, log: AuditLog) {
      * processes at the same time one makes it. Where nobody was shown the credentials of the first account, and nobody
      * has used them, it gets those of `build` in their place.
      */
-    make({ build, abandonedBefore }: MakeFirstAccount): Promise<boolean> {
-      const making = inTransaction(
-        db.client,
-        async (session) => {
-          const former = await findFormer(abandonedBefore, { session });
-          if (!former) return false;
-          const { accountId } = former;
-          const opened = accountId && (await workspaces.findOne({ accountId, first: true }, { session }));
-          const first = build(accountId, opened ? opened._id : undefined);
-          const { account, user, member, sender, policy, workspace, keys: fresh } = first;
-          await keys.deleteMany({ _id: { $in: former.keys.map(({ _id }) => _id) } }, { session });
-          const formerUser = await users.findOneAndDelete({ email: user.email }, { session });
-          if (formerUser) await members.deleteMany({ userId: formerUser._id }, { session });
-          if (accountId === undefined) {
-            const leftOver = { accountId: { $in: former.keys.map(({ accountId }) => accountId) } };
-            await senders.deleteMany(leftOver, { session });
-            await policies.deleteMany(leftOver, { session });
-            await workspaces.deleteMany(leftOver, { session });
-            await accounts.insertOne(account, { session });
-            await senders.insertOne(sender, { session });
-            await policies.insertOne(policy, { session });
-          }
-          if (!opened) await workspaces.insertOne(workspace, { session });
-          await users.insertOne(user, { session });
-          await members.insertOne(member, { session });
-          await keys.insertMany([...fresh], { session });
-          // Its id is the same for everybody: of two who make an account at once, one begins again and finds it.
-          await marks.replaceOne(
-            { _id: MARK },
-            { accountId: account._id, madeAt: account.createdAt },
-            { upsert: true, session },
-          );
-          await noted({ ...first, workspace: opened ? undefined : workspace }, session);
-          return true;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(making);
-    },
+    make: ({ build, abandonedBefore }: MakeFirstAccount): Promise<boolean> =>
+      writes.transact(async (session) => {
+        const former = await findFormer(abandonedBefore, { session });
+        if (!former) return false;
+        const { accountId } = former;
+        const opened = accountId && (await workspaces.findOne({ accountId, first: true }, { session }));
+        const first = build(accountId, opened ? opened._id : undefined);
+        const { account, user, member, sender, policy, workspace, keys: fresh } = first;
+        await keys.deleteMany({ _id: { $in: former.keys.map(({ _id }) => _id) } }, { session });
+        const formerUser = await users.findOneAndDelete({ email: user.email }, { session });
+        if (formerUser) await members.deleteMany({ userId: formerUser._id }, { session });
+        if (accountId === undefined) {
+          const leftOver = { accountId: { $in: former.keys.map(({ accountId }) => accountId) } };
+          await senders.deleteMany(leftOver, { session });
+          await policies.deleteMany(leftOver, { session });
+          await workspaces.deleteMany(leftOver, { session });
+          await accounts.insertOne(account, { session });
+          await senders.insertOne(sender, { session });
+          await policies.insertOne(policy, { session });
+        }
+        if (!opened) await workspaces.insertOne(workspace, { session });
+        await users.insertOne(user, { session });
+        await members.insertOne(member, { session });
+        await keys.insertMany([...fresh], { session });
+        // Its id is the same for everybody: of two who make an account at once, one begins again and finds it.
+        await marks.replaceOne(
+          { _id: MARK },
+          { accountId: account._id, madeAt: account.createdAt },
+          { upsert: true, session },
+        );
+        await noted({ ...first, workspace: opened ? undefined : workspace }, session);
+        return true;
+      }),
 
     /** Notes that somebody was shown the credentials that were made at this time. */
     async markShown(madeAt: Date, at: Date): Promise<void> {

@@ -1,16 +1,14 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { type HoldDocument, MAX_HOLDS } from "./hold-document.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** Holds of the whole installation. */
-export function createHoldStore(db: Db, log: AuditLog) {
+export function createHoldStore(db: Db, writes: AuditedWrites) {
   const holds = db.collection<HoldDocument>("queueHolds");
-
-  const target = ({ _id }: HoldDocument) => ({ kind: "queue_hold", id: _id, name: _id }) as const;
+  const audited = writes.of("queue_hold", holds);
 
   return {
     /** All holds; one that cannot be read holds everything. */
@@ -36,26 +34,17 @@ export function createHoldStore(db: Db, log: AuditLog) {
      * Adds a hold, and writes an entry of the audit log.
      * @returns the one that there is from then on; undefined: there are too many
      */
-    add(hold: HoldDocument, audit: Audit): Promise<HoldDocument | undefined> {
-      const adding = inTransaction(
-        db.client,
-        async (session) => {
-          const known = await holds.findOne({ _id: hold._id }, { session });
-          if (known) return known;
-          const others = await holds
-            .find({}, { session, projection: { _id: 1 } })
-            .limit(MAX_HOLDS)
-            .toArray();
-          if (others.length >= MAX_HOLDS) return undefined;
-          await holds.insertOne(hold, { session });
-          const change = { target: target(hold), before: undefined, after: hold };
-          await log.changed(session, hold.accountId ?? "", audit, change);
-          return hold;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(adding);
-    },
+    add: (hold: HoldDocument, audit: Audit): Promise<HoldDocument | undefined> =>
+      writes.transact(async (session) => {
+        const known = await holds.findOne({ _id: hold._id }, { session });
+        if (known) return known;
+        const others = await holds
+          .find({}, { session, projection: { _id: 1 } })
+          .limit(MAX_HOLDS)
+          .toArray();
+        if (others.length >= MAX_HOLDS) return undefined;
+        return audited.insert(session, audit, hold);
+      }),
 
     /** Adds a hold as a setting of the process says, without a caller; one that exists stays as it is. */
     async addBySetting({ _id, ...fields }: HoldDocument): Promise<void> {
@@ -66,16 +55,6 @@ export function createHoldStore(db: Db, log: AuditLog) {
      * Removes a hold, and writes an entry of the audit log.
      * @returns the one that there was; null: none
      */
-    remove(id: string, audit: Audit): Promise<HoldDocument | null> {
-      const removing = inTransaction(db.client, async (session) => {
-        const hold = await holds.findOne({ _id: id }, { session });
-        if (!hold) return null;
-        await holds.deleteOne({ _id: id }, { session });
-        const change = { target: target(hold), before: hold, after: undefined };
-        await log.changed(session, hold.accountId ?? "", audit, change);
-        return hold;
-      });
-      return guarded(removing);
-    },
+    remove: (id: string, audit: Audit): Promise<HoldDocument | null> => audited.take({ _id: id }, audit),
   };
 }

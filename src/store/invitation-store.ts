@@ -1,9 +1,9 @@
-import type { ClientSession, Db } from "mongodb";
+import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
-import { memberId } from "./member-store.ts";
+import { memberChange, memberId } from "./member-store.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { InvitationDocument } from "./user-documents.ts";
@@ -30,25 +30,14 @@ export type Accepted = "joined" | "unknown" | "user_exists" | "other_address" | 
 /** A new link in the place of the former one. */
 export type NewLink = Pick<InvitationDocument, "hash" | "expireAt">;
 
-export function createInvitationStore(db: Db, log: AuditLog) {
+export function createInvitationStore(db: Db, writes: AuditedWrites) {
   const invitations = db.collection<InvitationDocument>("invitations");
+  const audited = writes.of("invitation", invitations);
   const users = db.collection<UserDocument>("users");
   const members = db.collection<MemberDocument>("members");
   const accounts = db.collection<AccountDocument & { readonly memberChanges?: number }>("accounts");
 
   const isOpen = ({ expireAt }: InvitationDocument, now: Date) => expireAt > now;
-
-  /** Writes an entry of the audit log beside a change of one invitation. */
-  function noted(
-    session: ClientSession,
-    audit: Audit,
-    before: InvitationDocument | undefined,
-    after: InvitationDocument | undefined,
-  ): Promise<void> {
-    const { _id: id, email: name, accountId } = (after ?? before) as InvitationDocument;
-    const target = { kind: "invitation", id, name } as const;
-    return log.changed(session, accountId, audit, { target, before, after });
-  }
 
   return {
     forAccount: (accountId: string) => ({
@@ -65,8 +54,7 @@ export function createInvitationStore(db: Db, log: AuditLog) {
         const { email } = invitation;
         const inserting = inTransaction(db.client, async (session) => {
           await invitations.deleteMany({ accountId, email, expireAt: { $lte: now } }, { session });
-          await invitations.insertOne(document, { session });
-          await noted(session, audit, undefined, document);
+          await audited.insert(session, audit, document);
         });
         try {
           await inserting;
@@ -96,29 +84,12 @@ export function createInvitationStore(db: Db, log: AuditLog) {
       find: (id: string) => guarded(invitations.findOne({ _id: id, accountId })),
 
       /** Gives an invitation another link, which voids the former one; null: it is gone. */
-      renew(id: string, link: NewLink, audit: Audit): Promise<InvitationDocument | null> {
-        const renewing = inTransaction(db.client, async (session) => {
-          const before = await invitations.findOne({ _id: id, accountId }, { session });
-          if (!before) return null;
-          const after = { ...before, ...link };
-          await invitations.updateOne({ _id: id, accountId }, { $set: link }, { session });
-          await noted(session, audit, before, after);
-          return after;
-        });
-        return guarded(renewing);
-      },
+      renew: (id: string, link: NewLink, audit: Audit): Promise<InvitationDocument | null> =>
+        audited.change({ _id: id, accountId }, audit, (before) => ({ ...before, ...link })),
 
       /** False: there is none of this id. */
-      remove(id: string, audit: Audit): Promise<boolean> {
-        const removing = inTransaction(db.client, async (session) => {
-          const before = await invitations.findOne({ _id: id, accountId }, { session });
-          if (!before) return false;
-          await invitations.deleteOne({ _id: id, accountId }, { session });
-          await noted(session, audit, before, undefined);
-          return true;
-        });
-        return guarded(removing);
-      },
+      remove: async (id: string, audit: Audit): Promise<boolean> =>
+        (await audited.take({ _id: id, accountId }, audit)) !== null,
     }),
 
     acrossAccounts: {
@@ -126,43 +97,36 @@ export function createInvitationStore(db: Db, log: AuditLog) {
       findByHash: (hash: string) => guarded(invitations.findOne({ hash })),
 
       /** Joins and uses up the invitation, both or neither; of several at once one does. */
-      accept(hash: string, { now, joiner, mayStand }: Acceptance, audit: Audit): Promise<Accepted> {
-        const accepting = inTransaction(
-          db.client,
-          async (session): Promise<Accepted> => {
-            const invitation = await invitations.findOne({ hash }, { session });
-            if (!invitation || !isOpen(invitation, now)) return "unknown";
-            const { accountId, email, role, invitedBy } = invitation;
-            if (invitedBy) {
-              const inviter = await members.findOne(
-                { _id: memberId(accountId, invitedBy.userId), accountId },
-                { session },
-              );
-              if (!mayStand(invitation, inviter?.role)) return "unknown";
-            }
-            // One change at a time among the members of an account, and none once it is going.
-            const change = { $inc: { memberChanges: 1 } };
-            const account = await accounts.updateOne({ _id: accountId }, change, { session });
-            if (account.matchedCount === 0) return "unknown";
-            const known = await users.findOne({ email }, { session });
-            if (joiner.kind === "new" && known) return "user_exists";
-            if (joiner.kind === "known" && known?._id !== joiner.userId) return "other_address";
-            const userId = joiner.kind === "new" ? joiner.user._id : joiner.userId;
-            const member = { _id: memberId(accountId, userId), accountId };
-            if (await members.findOne(member, { session })) return "member";
-            if (joiner.kind === "new") await users.insertOne(joiner.user, { session });
-            const after = { ...member, userId, role, createdAt: now };
-            await members.insertOne(after, { session });
-            await invitations.deleteOne({ _id: invitation._id }, { session });
-            const target = { kind: "member", id: userId, name: email } as const;
-            const by = { ...audit, actor: { kind: "user", id: userId, name: email } as const };
-            await log.changed(session, accountId, by, { target, before: undefined, after, userId });
-            return "joined";
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(accepting);
-      },
+      accept: (hash: string, { now, joiner, mayStand }: Acceptance, audit: Audit): Promise<Accepted> =>
+        writes.transact(async (session) => {
+          const invitation = await invitations.findOne({ hash }, { session });
+          if (!invitation || !isOpen(invitation, now)) return "unknown";
+          const { accountId, email, role, invitedBy } = invitation;
+          if (invitedBy) {
+            const inviter = await members.findOne(
+              { _id: memberId(accountId, invitedBy.userId), accountId },
+              { session },
+            );
+            if (!mayStand(invitation, inviter?.role)) return "unknown";
+          }
+          // One change at a time among the members of an account, and none once it is going.
+          const change = { $inc: { memberChanges: 1 } };
+          const account = await accounts.updateOne({ _id: accountId }, change, { session });
+          if (account.matchedCount === 0) return "unknown";
+          const known = await users.findOne({ email }, { session });
+          if (joiner.kind === "new" && known) return "user_exists";
+          if (joiner.kind === "known" && known?._id !== joiner.userId) return "other_address";
+          const userId = joiner.kind === "new" ? joiner.user._id : joiner.userId;
+          const member = { _id: memberId(accountId, userId), accountId };
+          if (await members.findOne(member, { session })) return "member";
+          if (joiner.kind === "new") await users.insertOne(joiner.user, { session });
+          const after = { ...member, userId, role, createdAt: now };
+          await members.insertOne(after, { session });
+          await invitations.deleteOne({ _id: invitation._id }, { session });
+          const by = { ...audit, actor: { kind: "user", id: userId, name: email } as const };
+          await writes.note(session, accountId, by, memberChange(email, undefined, after));
+          return "joined";
+        }),
     },
   };
 }

@@ -1,12 +1,10 @@
-import type { ClientSession, Db } from "mongodb";
+import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
-import { checkRevision } from "./content-revision.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { KeyDocument, KeyKind, KeySurface, KeyUsesDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { keyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
 
 /** When a key was used, and from where. */
@@ -21,8 +19,9 @@ export interface KeyUse {
 /** Of 90 days with more processes than anybody starts. */
 const MAX_USES = 100_000;
 
-export function createKeyStore(db: Db, log: AuditLog) {
+export function createKeyStore(db: Db, writes: AuditedWrites) {
   const keys = db.collection<KeyDocument>("apiKeys");
+  const audited = writes.of("key", keys, keyRevision);
   const uses = db.collection<KeyUsesDocument>("keyUses");
 
   /** By id or by prefix. */
@@ -33,47 +32,10 @@ export function createKeyStore(db: Db, log: AuditLog) {
 
   return {
     forAccount: (accountId: string) => {
-      /** Writes an entry of the audit log beside a change of one key. */
-      function noted(
-        session: ClientSession,
-        audit: Audit,
-        before: KeyDocument | undefined,
-        after: KeyDocument,
-      ): Promise<void> {
-        const target = { kind: "key", id: after._id, name: after.name || after.prefix } as const;
-        return log.changed(session, accountId, audit, { target, before, after });
-      }
-
-      /** Changes some fields of a key; null: there is none of this id or prefix. */
-      function change(
-        idOrPrefix: string,
-        audit: Audit,
-        changesOf: (key: KeyDocument) => Partial<KeyDocument>,
-      ): Promise<KeyDocument | null> {
-        const changing = inTransaction(db.client, async (session) => {
-          const before = await keys.findOne(named(accountId, idOrPrefix), { session });
-          if (!before) return null;
-          const fields = changesOf(before);
-          if (Object.keys(fields).length === 0) return before;
-          const after = { ...before, ...fields };
-          await keys.updateOne({ _id: before._id, accountId }, { $set: fields }, { session });
-          await noted(session, audit, before, after);
-          return after;
-        });
-        return guarded(changing);
-      }
-
       return {
         /** @returns the key as it is stored */
-        async insert(key: OfAccount<KeyDocument>, audit: Audit): Promise<KeyDocument> {
-          const document = { ...key, accountId };
-          const inserting = inTransaction(db.client, async (session) => {
-            await keys.insertOne(document, { session });
-            await noted(session, audit, undefined, document);
-          });
-          await guarded(inserting);
-          return document;
-        },
+        insert: (key: OfAccount<KeyDocument>, audit: Audit): Promise<KeyDocument> =>
+          audited.add({ ...key, accountId }, audit),
 
         /**
          * Newest last, the revoked ones too.
@@ -102,40 +64,33 @@ export function createKeyStore(db: Db, log: AuditLog) {
 
         /** By id or by prefix. A key that is revoked already stays as it is. */
         revoke: (idOrPrefix: string, now: Date, audit: Audit) =>
-          change(idOrPrefix, audit, ({ revokedAt }) => (revokedAt ? {} : { revokedAt: now })),
+          audited.change(named(accountId, idOrPrefix), audit, (key) =>
+            key.revokedAt ? key : { ...key, revokedAt: now },
+          ),
 
         /** Gives a key another name; null: there is none of this id or prefix. @throws Fault resource.stale */
         rename: (idOrPrefix: string, name: string, audit: Audit, ifRevision?: string) =>
-          change(idOrPrefix, audit, (key) => {
-            checkRevision(ifRevision, keyRevision(key));
-            return { name };
-          }),
+          audited.change(named(accountId, idOrPrefix), audit, (key) => ({ ...key, name }), { ifRevision }),
 
         /**
          * Puts a key in the place of another one: both writes, or none.
          * @param make the new key and the end of the former one, from that; what it throws is thrown, and nothing is changed
          * @returns undefined: there is none of this id or prefix
          */
-        async supersede(
+        supersede: (
           idOrPrefix: string,
           make: (former: KeyDocument) => { readonly key: OfAccount<KeyDocument>; readonly expiresAt: Date },
           audit: Audit,
-        ): Promise<{ readonly key: KeyDocument; readonly former: KeyDocument } | undefined> {
-          const superseding = inTransaction(db.client, async (session) => {
+        ): Promise<{ readonly key: KeyDocument; readonly former: KeyDocument } | undefined> =>
+          writes.transact(async (session) => {
             const found = await keys.findOne(named(accountId, idOrPrefix), { session });
             if (!found) return undefined;
             const { key: next, expiresAt } = make(found);
             const key = { ...next, accountId };
-            const former = { ...found, supersededAt: key.createdAt, expiresAt };
-            const ending = { $set: { supersededAt: key.createdAt, expiresAt } };
-            await keys.updateOne({ _id: found._id, accountId }, ending, { session });
-            await keys.insertOne(key, { session });
-            await noted(session, audit, found, former);
-            await noted(session, audit, undefined, key);
-            return { key, former };
-          });
-          return guarded(superseding);
-        },
+            const ended = { ...found, supersededAt: key.createdAt, expiresAt };
+            const former = await audited.update(session, audit, found, ended);
+            return { key: await audited.insert(session, audit, key), former };
+          }),
       };
     },
 

@@ -1,10 +1,10 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { AccountDocument, MemberDocument, SessionDocument, UserDocument } from "./documents.ts";
+import { memberChange } from "./member-store.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { MailLinkDocument } from "./user-documents.ts";
 
 type Purpose = MailLinkDocument["purpose"];
@@ -18,11 +18,13 @@ export interface SignedUp {
 }
 
 /** Links that were mailed to people, by the hash of their tokens. Each is used once. */
-export function createMailLinkStore(db: Db, log: AuditLog) {
+export function createMailLinkStore(db: Db, writes: AuditedWrites) {
   const links = db.collection<MailLinkDocument>("mailLinks");
   const users = db.collection<UserDocument>("users");
+  const auditedUsers = writes.of("user", users);
   const sessions = db.collection<SessionDocument>("sessions");
   const accounts = db.collection<AccountDocument>("accounts");
+  const auditedAccounts = writes.of("account", accounts);
   const members = db.collection<MemberDocument>("members");
   const policies = db.collection<PolicyDocument>("policies");
 
@@ -30,14 +32,10 @@ export function createMailLinkStore(db: Db, log: AuditLog) {
 
   return {
     /** Stores a link in the place of the one before for the same purpose and person, which is void. */
-    async put({ _id, ...link }: MailLinkDocument): Promise<void> {
-      const putting = inTransaction(
-        db.client,
-        (session) => links.replaceOne({ _id }, link, { upsert: true, session }),
-        { retryDuplicates: true },
-      );
-      await guarded(putting);
-    },
+    put: ({ _id, ...link }: MailLinkDocument): Promise<void> =>
+      writes.transact(async (session) => {
+        await links.replaceOne({ _id }, link, { upsert: true, session });
+      }),
 
     find: (purpose: Purpose, hash: string, now: Date) => guarded(links.findOne(open(purpose, hash, now))),
 
@@ -48,73 +46,54 @@ export function createMailLinkStore(db: Db, log: AuditLog) {
      * Gives the user of a link a new password, ends all sessions, and uses up the link: all of it, or nothing.
      * @returns undefined: the link is void
      */
-    resetPassword(
+    resetPassword: (
       hash: string,
       passwordHash: string,
       now: Date,
       audit: Audit,
-    ): Promise<UserDocument | undefined> {
-      const resetting = inTransaction(db.client, async (session) => {
+    ): Promise<UserDocument | undefined> =>
+      writes.transact(async (session) => {
         const link = await links.findOneAndDelete(open("password_reset", hash, now), { session });
         if (!link) return undefined;
         const before = await users.findOne({ email: link.email }, { session });
         if (!before) return undefined;
         const { _id: userId, email: name } = before;
-        const change = { $set: { passwordHash }, $unset: { mustChangePassword: "" as const } };
-        await users.updateOne({ _id: userId }, change, { session });
+        const by = { ...audit, actor: { kind: "user", id: userId, name } as const };
         const { mustChangePassword: _, ...kept } = before;
-        const after = { ...kept, passwordHash };
-        const target = { kind: "user", id: userId, name } as const;
-        const by = { ...audit, actor: target };
-        await log.changed(session, "", by, { target, before, after, userId });
+        const wanted = { ...kept, passwordHash };
+        const after = await auditedUsers.update(session, by, before, wanted, { accountId: "" });
         const { deletedCount: count } = await sessions.deleteMany({ userId }, { session });
         if (count > 0) {
-          const ended = { kind: "sessions", id: userId, name } as const;
-          await log.changed(session, "", by, { target: ended, before: { count }, after: undefined, userId });
+          const target = { kind: "sessions", id: userId, name } as const;
+          await writes.note(session, "", by, { target, before: { count }, after: undefined, userId });
         }
         return after;
-      });
-      return guarded(resetting);
-    },
+      }),
 
     /**
      * Stores user and account of a link, and uses it up: all of it, or nothing.
      * @param build what to store, for this address
      */
-    signUp(
+    signUp: (
       hash: string,
       build: (email: string) => SignedUp,
       now: Date,
       audit: Audit,
-    ): Promise<SignedUp | "unknown" | "user_exists"> {
-      const signingUp = inTransaction(
-        db.client,
-        async (session) => {
-          const link = await links.findOneAndDelete(open("sign_up", hash, now), { session });
-          if (!link) return "unknown";
-          if (await users.findOne({ email: link.email }, { session })) return "user_exists";
-          const signedUp = build(link.email);
-          await users.insertOne(signedUp.user, { session });
-          await policies.insertOne(signedUp.policy, { session });
-          await accounts.insertOne(signedUp.account, { session });
-          await members.insertOne(signedUp.member, { session });
-          const { _id: userId, email: name } = signedUp.user;
-          const { _id: accountId } = signedUp.account;
-          const by = { ...audit, actor: { kind: "user", id: userId, name } as const };
-          const account = { kind: "account", id: accountId, name: signedUp.account.name } as const;
-          await log.changed(session, accountId, by, {
-            target: account,
-            before: undefined,
-            after: signedUp.account,
-          });
-          const member = { kind: "member", id: userId, name } as const;
-          const after = signedUp.member;
-          await log.changed(session, accountId, by, { target: member, before: undefined, after, userId });
-          return signedUp;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(signingUp);
-    },
+    ): Promise<SignedUp | "unknown" | "user_exists"> =>
+      writes.transact(async (session) => {
+        const link = await links.findOneAndDelete(open("sign_up", hash, now), { session });
+        if (!link) return "unknown";
+        if (await users.findOne({ email: link.email }, { session })) return "user_exists";
+        const signedUp = build(link.email);
+        await users.insertOne(signedUp.user, { session });
+        await policies.insertOne(signedUp.policy, { session });
+        await members.insertOne(signedUp.member, { session });
+        const { _id: userId, email: name } = signedUp.user;
+        const { _id: accountId } = signedUp.account;
+        const by = { ...audit, actor: { kind: "user", id: userId, name } as const };
+        await auditedAccounts.insert(session, by, signedUp.account, { accountId });
+        await writes.note(session, accountId, by, memberChange(name, undefined, signedUp.member));
+        return signedUp;
+      }),
   };
 }

@@ -1,13 +1,13 @@
 import type { ClientSession, Db, FindOptions } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedChange } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { memberRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** As which a user joins an account. */
 export type NewMember = Pick<MemberDocument, "role" | "createdAt">;
@@ -22,8 +22,18 @@ export function memberId(accountId: string, userId: string): string {
   return `${accountId}.${userId}`;
 }
 
+/** For the audit log: a change of a member, who is named by the address of the user. The user's own list has it, too. */
+export function memberChange(
+  email: string,
+  before: MemberDocument | undefined,
+  after: MemberDocument | undefined,
+): AuditedChange {
+  const { userId } = (after ?? before) as MemberDocument;
+  return { target: { kind: "member", id: userId, name: email }, before, after, userId };
+}
+
 /** Who belongs to which account. */
-export function createMemberStore(db: Db, log: AuditLog) {
+export function createMemberStore(db: Db, writes: AuditedWrites) {
   const members = db.collection<MemberDocument>("members");
   const users = db.collection<UserDocument>("users");
   const accounts = db.collection<AccountDocument & { readonly memberChanges?: number }>("accounts");
@@ -37,7 +47,6 @@ export function createMemberStore(db: Db, log: AuditLog) {
       return owners.every((owner) => owner.userId === userId);
     }
 
-    /** Writes an entry of the audit log beside a change; the user's own list has it, too. */
     async function noted(
       session: ClientSession,
       audit: Audit,
@@ -46,8 +55,7 @@ export function createMemberStore(db: Db, log: AuditLog) {
     ): Promise<void> {
       const userId = (after ?? before)?.userId ?? "";
       const user = await users.findOne({ _id: userId }, { session, projection: { email: 1 } });
-      const target = { kind: "member", id: userId, name: user?.email ?? "" } as const;
-      await log.changed(session, accountId, audit, { target, before, after, userId });
+      await writes.note(session, accountId, audit, memberChange(user?.email ?? "", before, after));
     }
 
     /** One change at a time in an account: two owners who remove each other at once would leave none. @throws Fault resource.stale */
@@ -56,14 +64,13 @@ export function createMemberStore(db: Db, log: AuditLog) {
       ifRevision: string | undefined,
       work: (member: MemberDocument, session: ClientSession) => Promise<MemberChange>,
     ): Promise<MemberChange> {
-      const changing = inTransaction(db.client, async (session) => {
+      return writes.transact(async (session) => {
         await accounts.updateOne({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
         const member = await members.findOne(nameOf(userId), { session });
         if (!member) return "unknown";
         checkRevision(ifRevision, memberRevision(member));
         return work(member, session);
       });
-      return guarded(changing);
     }
 
     return {
@@ -76,22 +83,17 @@ export function createMemberStore(db: Db, log: AuditLog) {
         { role, createdAt }: NewMember,
         audit: Audit,
       ): Promise<{ readonly user: UserDocument; readonly joined: boolean }> {
-        const adding = inTransaction(
-          db.client,
-          async (session) => {
-            const known = await users.findOne({ email: user.email }, { session });
-            if (!known) await users.insertOne(user, { session });
-            const { _id: userId } = known ?? user;
-            if (await members.findOne(nameOf(userId), { session }))
-              return { user: known ?? user, joined: false };
-            const member = { ...nameOf(userId), userId, role, createdAt };
-            await members.insertOne(member, { session });
-            await noted(session, audit, undefined, member);
-            return { user: known ?? user, joined: true };
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(adding);
+        return writes.transact(async (session) => {
+          const known = await users.findOne({ email: user.email }, { session });
+          if (!known) await users.insertOne(user, { session });
+          const { _id: userId } = known ?? user;
+          if (await members.findOne(nameOf(userId), { session }))
+            return { user: known ?? user, joined: false };
+          const member = { ...nameOf(userId), userId, role, createdAt };
+          await members.insertOne(member, { session });
+          await noted(session, audit, undefined, member);
+          return { user: known ?? user, joined: true };
+        });
       },
 
       find: (userId: string) => guarded(members.findOne(nameOf(userId))),

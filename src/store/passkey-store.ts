@@ -1,12 +1,11 @@
-import { Binary, type ClientSession, type Db, type Filter } from "mongodb";
+import { Binary, type Db, type Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { bytesOf } from "./chunk-store.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { Holder } from "./factor-store.ts";
 import { passkeyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { NewPasskey, PasskeyChallengeDocument, PasskeyDocument } from "./user-documents.ts";
 
 /** Whose a new passkey is. */
@@ -21,58 +20,40 @@ export type FoundPasskey = Omit<PasskeyDocument, "publicKey"> & { readonly publi
 const LISTED_MAX = 100;
 
 /** Passkeys of users (WebAuthn), and the challenges that they are to sign. */
-export function createPasskeyStore(db: Db, log: AuditLog) {
+export function createPasskeyStore(db: Db, writes: AuditedWrites) {
   const passkeys = db.collection<PasskeyDocument>("passkeys");
+  const audited = writes.of("passkey", passkeys, passkeyRevision);
   const challenges = db.collection<PasskeyChallengeDocument>("passkeyChallenges");
-
-  function noted(
-    session: ClientSession,
-    before: PasskeyDocument | undefined,
-    after: PasskeyDocument | undefined,
-    { userId, accountId }: Holder,
-    audit: Audit,
-  ): Promise<void> {
-    const { _id: id, name } = (after ?? before) as PasskeyDocument;
-    const target = { kind: "passkey", id, name } as const;
-    return log.changed(session, accountId, audit, { target, before, after, userId });
-  }
 
   /** False: there was none. @throws Fault resource.stale */
   function removeThose(
     filter: Filter<PasskeyDocument>,
-    holder: Holder,
+    { accountId }: Holder,
     audit: Audit,
     ifRevision?: string,
   ): Promise<boolean> {
-    const removing = inTransaction(db.client, async (session) => {
+    return writes.transact(async (session) => {
       const found = await passkeys.find(filter, { session }).limit(LISTED_MAX).toArray();
       for (const passkey of found) checkRevision(ifRevision, passkeyRevision(passkey));
       await passkeys.deleteMany(filter, { session });
-      for (const passkey of found) await noted(session, passkey, undefined, holder, audit);
+      for (const passkey of found) await audited.note(session, audit, passkey, undefined, { accountId });
       return found.length > 0;
     });
-    return guarded(removing);
   }
 
   return {
     /** False: somebody has a passkey of this id. */
     insert(
       { id, publicKey, ...passkey }: NewPasskey & Owned,
-      holder: Holder,
+      { accountId }: Holder,
       audit: Audit,
     ): Promise<boolean> {
       const document = { _id: id, publicKey: new Binary(publicKey), ...passkey };
-      const inserting = inTransaction(
-        db.client,
-        async (session) => {
-          if (await passkeys.findOne({ _id: id }, { projection: { _id: 1 }, session })) return false;
-          await passkeys.insertOne(document, { session });
-          await noted(session, undefined, document, holder, audit);
-          return true;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(inserting);
+      return writes.transact(async (session) => {
+        if (await passkeys.findOne({ _id: id }, { projection: { _id: 1 }, session })) return false;
+        await audited.insert(session, audit, document, { accountId });
+        return true;
+      });
     },
 
     /** With the octets of its key. */
@@ -90,24 +71,17 @@ export function createPasskeyStore(db: Db, log: AuditLog) {
     },
 
     /** null: the user has no such passkey. @throws Fault resource.stale */
-    rename(
-      holder: Holder,
+    rename: (
+      { userId, accountId }: Holder,
       id: string,
       name: string,
       audit: Audit,
       ifRevision?: string,
-    ): Promise<PasskeyDocument | null> {
-      const renaming = inTransaction(db.client, async (session) => {
-        const before = await passkeys.findOne({ _id: id, userId: holder.userId }, { session });
-        if (!before) return null;
-        checkRevision(ifRevision, passkeyRevision(before));
-        const after = { ...before, name };
-        await passkeys.updateOne({ _id: id, userId: holder.userId }, { $set: { name } }, { session });
-        await noted(session, before, after, holder, audit);
-        return after;
-      });
-      return guarded(renaming);
-    },
+    ): Promise<PasskeyDocument | null> =>
+      audited.change({ _id: id, userId }, audit, (passkey) => ({ ...passkey, name }), {
+        accountId,
+        ifRevision,
+      }),
 
     /** False: the user has none of this id. @throws Fault resource.stale */
     remove: (holder: Holder, id: string, audit: Audit, ifRevision?: string) =>

@@ -1,9 +1,8 @@
-import type { ClientSession, Db } from "mongodb";
+import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { SessionDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** More sessions than anybody looks at. */
 const LISTED_MAX = 100;
@@ -22,28 +21,14 @@ export interface EndedSessions extends Pick<SessionDocument, "userId" | "email" 
 }
 
 /** Dashboard sessions, by the hash of their tokens. Who has ended one has ended it at once, everywhere. */
-export function createSessionStore(db: Db, log: AuditLog) {
+export function createSessionStore(db: Db, writes: AuditedWrites) {
   const sessions = db.collection<SessionDocument>("sessions");
-
   /** The log of the account that a session looks at, and its user's own list, have what happens to it. */
-  function noted(
-    session: ClientSession,
-    audit: Audit,
-    before: SessionDocument | undefined,
-    after: SessionDocument | undefined,
-  ): Promise<void> {
-    const { _id: id, email: name, userId, accountId } = (after ?? before) as SessionDocument;
-    const target = { kind: "session", id, name } as const;
-    return log.changed(session, accountId, audit, { target, before, after, userId });
-  }
+  const audited = writes.of("session", sessions);
 
   return {
     async insert(document: SessionDocument, audit: Audit): Promise<void> {
-      const inserting = inTransaction(db.client, async (session) => {
-        await sessions.insertOne(document, { session });
-        await noted(session, audit, undefined, document);
-      });
-      await guarded(inserting);
+      await audited.add(document, audit);
     },
 
     find: (id: string) => guarded(sessions.findOne({ _id: id })),
@@ -65,34 +50,21 @@ export function createSessionStore(db: Db, log: AuditLog) {
       { mustChangePassword, secondFactorPending, ...changes }: SessionChanges,
       audit: Audit,
     ): Promise<boolean> {
-      const $unset = {
-        ...(mustChangePassword === false && { mustChangePassword: "" as const }),
-        ...(secondFactorPending === false && { secondFactorPending: "" as const }),
-      };
-      const update = { $set: changes, ...(Object.keys($unset).length > 0 && { $unset }) };
-      const renewing = inTransaction(db.client, async (session) => {
-        const before = await sessions.findOne({ _id, hash: former }, { session });
-        if (!before) return false;
-        await sessions.updateOne({ _id, hash: former }, update, { session });
-        const after = { ...before, ...changes };
-        const left = Object.entries(after).filter(([name]) => !(name in $unset));
-        await noted(session, audit, before, Object.fromEntries(left) as unknown as SessionDocument);
-        return true;
+      const renewed = await audited.change({ _id, hash: former }, audit, (before) => {
+        const { mustChangePassword: must, secondFactorPending: pending, ...kept } = before;
+        return {
+          ...kept,
+          ...changes,
+          ...(must && mustChangePassword !== false && { mustChangePassword: must }),
+          ...(pending && secondFactorPending !== false && { secondFactorPending: pending }),
+        };
       });
-      return guarded(renewing);
+      return renewed !== null;
     },
 
     /** Another user's session is as unknown as one that has ended. */
-    endOne(userId: string, id: string, audit: Audit): Promise<boolean> {
-      const ending = inTransaction(db.client, async (session) => {
-        const before = await sessions.findOne({ userId, _id: id }, { session });
-        if (!before) return false;
-        await sessions.deleteOne({ userId, _id: id }, { session });
-        await noted(session, audit, before, undefined);
-        return true;
-      });
-      return guarded(ending);
-    },
+    endOne: async (userId: string, id: string, audit: Audit): Promise<boolean> =>
+      (await audited.take({ userId, _id: id }, audit)) !== null,
 
     /**
      * Ends all sessions of a user.
@@ -101,14 +73,14 @@ export function createSessionStore(db: Db, log: AuditLog) {
      */
     endAll({ userId, email, exceptId, accountId }: EndedSessions, audit: Audit): Promise<number> {
       const filter = exceptId === undefined ? { userId } : { userId, _id: { $ne: exceptId } };
-      const ending = inTransaction(db.client, async (session) => {
+      return writes.transact(async (session) => {
         const { deletedCount: count } = await sessions.deleteMany(filter, { session });
         if (count === 0) return 0;
         const target = { kind: "sessions", id: userId, name: email } as const;
-        await log.changed(session, accountId, audit, { target, before: { count }, after: undefined, userId });
+        const change = { target, before: { count }, after: undefined, userId };
+        await writes.note(session, accountId, audit, change);
         return count;
       });
-      return guarded(ending);
     },
   };
 }

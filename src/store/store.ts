@@ -10,6 +10,7 @@ import type { DamagedIncident } from "./alert-damage.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
+import { createAuditedWrites } from "./audited-writes.ts";
 import { createBlacklistStore } from "./blacklist-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createCounterStore } from "./counter-store.ts";
@@ -100,6 +101,7 @@ export function createStore(
   { exclusive = false, channel, onDamagedIncident }: StoreOptions = {},
 ) {
   const log = createAuditLog(db, auditing);
+  const writes = createAuditedWrites(db, log);
   const audit = createAuditStore(db, log);
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
@@ -117,9 +119,9 @@ export function createStore(
   const transact = createAccountTransactions(db);
   const users = createResourceUsers(db);
   const collections = {
-    members: createMemberStore(db, log),
-    invitations: createInvitationStore(db, log),
-    keys: createKeyStore(db, log),
+    members: createMemberStore(db, writes),
+    invitations: createInvitationStore(db, writes),
+    keys: createKeyStore(db, writes),
     senders: createSenderStore(db, log, users),
     domains: createDomainStore(db, log, { outbox, users }),
     domainKeys: createDomainKeyStore(db, sealing, log),
@@ -154,19 +156,19 @@ export function createStore(
 
   return {
     audit: audit.own,
-    accounts: createAccountStore(db, log),
+    accounts: createAccountStore(db, writes),
     accountDeletions: createAccountDeletionStore(db, log, search),
-    users: createUserStore(db, log),
-    sessions: createSessionStore(db, log),
+    users: createUserStore(db, writes),
+    sessions: createSessionStore(db, writes),
     signInFailures: createSignInFailureStore(db),
-    factors: createFactorStore(db, { sealing, log }),
-    passkeys: createPasskeyStore(db, log),
-    identities: createIdentityStore(db, log),
-    mailLinks: createMailLinkStore(db, log),
-    firstAccount: createFirstAccountStore(db, log),
+    factors: createFactorStore(db, { sealing, writes }),
+    passkeys: createPasskeyStore(db, writes),
+    identities: createIdentityStore(db, writes),
+    mailLinks: createMailLinkStore(db, writes),
+    firstAccount: createFirstAccountStore(db, writes),
     partitions: createPartitionStore(db),
     schema: createSchemaStore(db),
-    holds: createHoldStore(db, log),
+    holds: createHoldStore(db, writes),
     secrets: createSecretStore(db, sealing),
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),

@@ -1,11 +1,10 @@
 import type { Db, FindOptions } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { UserDocument } from "./documents.ts";
 import { settleFormer } from "./migrations/3-members.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface UserPage {
   /** The address of the last user of the page before; undefined: from the beginning. */
@@ -19,8 +18,9 @@ export interface NewPassword {
 }
 
 /** People, who are of no account by themselves. */
-export function createUserStore(db: Db, log: AuditLog) {
+export function createUserStore(db: Db, writes: AuditedWrites) {
   const users = db.collection<UserDocument>("users");
+  const audited = writes.of("user", users);
 
   return {
     /** The user of an early release owns the account that he was of. Doing it again changes nothing. */
@@ -45,25 +45,22 @@ export function createUserStore(db: Db, log: AuditLog) {
      * Replaces a password, as long as it is the one that `former` is the hash of; false: it was replaced meanwhile.
      * @param accountId in whose log that is, besides the user's own list; empty: the installation's
      */
-    setPassword(
+    async setPassword(
       { _id, passwordHash: former }: Pick<UserDocument, "_id" | "passwordHash">,
       { passwordHash, mustChangePassword }: NewPassword,
       { accountId, audit }: { readonly accountId: string; readonly audit: Audit },
     ): Promise<boolean> {
-      const changes = mustChangePassword
-        ? { $set: { passwordHash, mustChangePassword: true as const } }
-        : { $set: { passwordHash }, $unset: { mustChangePassword: "" as const } };
-      const replacing = inTransaction(db.client, async (session) => {
-        const before = await users.findOne({ _id, passwordHash: former }, { session });
-        if (!before) return false;
-        await users.updateOne({ _id, passwordHash: former }, changes, { session });
-        const { mustChangePassword: _, ...kept } = before;
-        const after = { ...kept, passwordHash, ...(mustChangePassword && { mustChangePassword }) };
-        const target = { kind: "user", id: _id, name: before.email } as const;
-        await log.changed(session, accountId, audit, { target, before, after, userId: _id });
-        return true;
-      });
-      return guarded(replacing);
+      const replaced = await audited.change(
+        { _id, passwordHash: former },
+        audit,
+        ({ mustChangePassword: _, ...kept }) => ({
+          ...kept,
+          passwordHash,
+          ...(mustChangePassword && { mustChangePassword }),
+        }),
+        { accountId },
+      );
+      return replaced !== null;
     },
   };
 }

@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ClientSession, Collection, Db, Filter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { ResourceUse } from "../shared/fault.ts";
+import type { AuditedChange, AuditLog } from "./audit/audit-log.ts";
+import { type AuditedName, auditedNames, type NamedDocument, type NamedKind } from "./audit/names.ts";
+import { checkRevision } from "./content-revision.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction, type TransactionOptions } from "./transaction.ts";
+
+/** What an entry says besides the change. */
+export interface EntryOptions {
+  /** Account in whose log the entry is; empty: the installation's. Missing: the document's own. */
+  readonly accountId?: string;
+  /** Resources that stop working by the change. */
+  readonly use?: ResourceUse;
+}
+
+export interface WriteOptions extends EntryOptions {
+  /** Revision that the change is based on; undefined or empty: any. */
+  readonly ifRevision?: string | undefined;
+}
+
+/** How stores change resources: in transactions, with an entry of the audit log in the same one. */
+export type AuditedWrites = ReturnType<typeof createAuditedWrites>;
+
+/** Any document as this file handles it. The driver's own types cannot be resolved for a type parameter. */
+interface Stored {
+  readonly _id: string;
+  readonly accountId?: string;
+}
+
+export function createAuditedWrites(db: Db, log: AuditLog) {
+  /**
+   * Runs `work`, whose operations name the session, in one transaction. A duplicate key makes it begin again, because `work`
+   * reads what is there; `retryDuplicates: false` is for work that only inserts.
+   * @throws Fault store.unavailable, and whatever `work` throws
+   */
+  const transact = <T>(
+    work: (session: ClientSession) => Promise<T>,
+    { retryDuplicates = true }: TransactionOptions = {},
+  ): Promise<T> => guarded(inTransaction(db.client, work, { retryDuplicates }));
+
+  /** The audit entries of one kind of resource, named by its documents. */
+  function entriesOf<K extends NamedKind>(kind: K) {
+    const nameOf = auditedNames[kind] as (document: NamedDocument<K>) => AuditedName;
+
+    function change<D extends NamedDocument<K>>(before: D | undefined, after: D | undefined): AuditedChange {
+      const document = (after ?? before) as D;
+      const { name, userId } = nameOf(document);
+      return { target: { kind, id: document._id, name }, before, after, userId };
+    }
+
+    return {
+      change,
+      /** Writes the entry of a change; `undefined` stands for a resource that is not there. */
+      async note<D extends NamedDocument<K>>(
+        session: ClientSession,
+        audit: Audit,
+        before: D | undefined,
+        after: D | undefined,
+        { accountId = ((after ?? before) as Stored).accountId ?? "", use }: EntryOptions = {},
+      ): Promise<void> {
+        await log.changed(session, accountId, audit, { ...change(before, after), use });
+      },
+    };
+  }
+
+  /**
+   * Writes of one collection, each with its audit entry. The first three are part of a transaction; the others are one.
+   * @param revisionOf names a state of a document for `ifRevision`
+   */
+  function of<K extends NamedKind, D extends NamedDocument<K>>(
+    kind: K,
+    collection: Collection<D>,
+    revisionOf: (document: D) => string = () => "",
+  ) {
+    const stored = collection as unknown as Collection<Stored>;
+    const { note } = entriesOf(kind);
+    const idOf = ({ _id, accountId }: Stored) => ({ _id, ...(accountId !== undefined && { accountId }) });
+
+    async function insert(
+      session: ClientSession,
+      audit: Audit,
+      document: D,
+      options?: EntryOptions,
+    ): Promise<D> {
+      await stored.insertOne(document, { session });
+      await note(session, audit, undefined, document, options);
+      return document;
+    }
+
+    /** Writes the fields that differ; nothing where none does. */
+    async function update(
+      session: ClientSession,
+      audit: Audit,
+      before: D,
+      after: D,
+      options?: EntryOptions,
+    ): Promise<D> {
+      const difference = differenceOf(before, after);
+      if (!difference) return before;
+      await stored.updateOne(idOf(before), difference, { session });
+      await note(session, audit, before, after, options);
+      return after;
+    }
+
+    async function remove(session: ClientSession, audit: Audit, before: D, options?: EntryOptions) {
+      await stored.deleteOne(idOf(before), { session });
+      await note(session, audit, before, undefined, options);
+    }
+
+    async function find(session: ClientSession, filter: Filter<D>, ifRevision?: string): Promise<D | null> {
+      const found = (await stored.findOne(filter as Filter<Stored>, { session })) as D | null;
+      if (found) checkRevision(ifRevision, revisionOf(found));
+      return found;
+    }
+
+    return {
+      note,
+      insert,
+      update,
+      remove,
+
+      add: (document: D, audit: Audit, options?: EntryOptions): Promise<D> =>
+        transact((session) => insert(session, audit, document, options), { retryDuplicates: false }),
+
+      /**
+       * @param make the document as it is to be; what it throws ends the change, and nothing is written
+       * @returns null: there is no such document
+       * @throws Fault resource.stale
+       */
+      change: (
+        filter: Filter<D>,
+        audit: Audit,
+        make: (before: D) => D,
+        { ifRevision, ...options }: WriteOptions = {},
+      ): Promise<D | null> =>
+        transact(async (session) => {
+          const before = await find(session, filter, ifRevision);
+          return before && update(session, audit, before, make(before), options);
+        }),
+
+      /** @returns the former document; null: there was none. @throws Fault resource.stale */
+      take: (
+        filter: Filter<D>,
+        audit: Audit,
+        { ifRevision, ...options }: WriteOptions = {},
+      ): Promise<D | null> =>
+        transact(async (session) => {
+          const before = await find(session, filter, ifRevision);
+          if (before) await remove(session, audit, before, options);
+          return before;
+        }),
+    };
+  }
+
+  return { transact, note: log.changed, noteEach: log.changedEach, entriesOf, of };
+}
+
+/** Update that makes `before` `after`; undefined: they are equal. */
+function differenceOf(before: object, after: object) {
+  const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const names = [...new Set([...from.keys(), ...to.keys()])];
+  const changed = names.filter((name) => !isDeepStrictEqual(from.get(name), to.get(name)));
+  if (changed.length === 0) return undefined;
+  const [gone, there] = [
+    changed.filter((name) => to.get(name) === undefined),
+    changed.filter((name) => to.get(name) !== undefined),
+  ];
+  return {
+    ...(there.length > 0 && { $set: Object.fromEntries(there.map((name) => [name, to.get(name)])) }),
+    ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, "" as const])) }),
+  };
+}
