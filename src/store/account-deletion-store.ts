@@ -1,6 +1,7 @@
 import type { Db, Document } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
+import { deletedCollections } from "./collections/collections.ts";
 import type { AccountDocument } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 import type { MessageDocument, SandboxDocument } from "./message-documents.ts";
@@ -14,77 +15,8 @@ import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { DeletedAccountDocument } from "./user-documents.ts";
 
-/** What lets somebody in, or anything out. It goes first. */
-const ACCESS = ["apiKeys", "members", "invitations", "jobs", "webhookEndpoints"] as const;
-/** What messages need while they are there. */
-const SETTINGS = [
-  "keyUses",
-  "senders",
-  "domains",
-  "domainEvents",
-  "domainKeys",
-  "policies",
-  "templates",
-  "templateHeads",
-  "suppressions",
-  "erasures",
-  "retentions",
-  "quarantine",
-  "requests",
-  "jobResults",
-  "jobItems",
-  "counters",
-  "sendingDays",
-  "webhookDeliveries",
-  "webhookLanes",
-  "alertBooks",
-  "alertRules",
-  "alertRuleVersions",
-  "silences",
-  "inhibitions",
-  "inhibitionSources",
-  "alertEnds",
-  "alerts",
-  "incidents",
-  "firings",
-  "incidentHistory",
-  "alertCeilings",
-  "undeliveredAlerts",
-  "workspaces",
-  "intelClients",
-  "watchedDomains",
-  "watchedChecks",
-  "scorePoints",
-  "watchChanges",
-  "blacklistWatches",
-  "intelReports",
-  "intelReportParts",
-  "reportSchedules",
-  "intelAnswers",
-  "dmarcRollups",
-  "tlsRollups",
-  "aggregateReports",
-  "reportInboxes",
-  "eventLog",
-  "unplacedChanges",
-] as const;
-
-/** What goes with its messages: see `message-removal.ts`. */
-const MAIL = ["messages", "contents", "chunks", "events", "sandboxMessages"] as const;
-/** What tells of its messages to whoever searches or counts them. */
-const TRACES = ["searchBatches", "searchDays", "searchChunks", "journal"] as const;
-
-/** Every collection that has something of an account. */
-export const ACCOUNT_COLLECTIONS = [
-  "accounts",
-  ...ACCESS,
-  ...SETTINGS,
-  ...MAIL,
-  ...TRACES,
-  // Stays when it is deleted.
-  "auditEntries",
-] as const;
-export type AccountCollection = (typeof ACCOUNT_COLLECTIONS)[number];
+const ACCESS = deletedCollections("access");
+const SETTINGS = deletedCollections("settings");
 
 const AT_ONCE = 500;
 const MESSAGES_AT_ONCE = 100;

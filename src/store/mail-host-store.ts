@@ -3,7 +3,7 @@ import type { MailHostProbe } from "../intel/mail-host-probe/mail-host-probe.ts"
 import { bytesOf } from "./chunk-store.ts";
 import { guarded } from "./store-fault.ts";
 
-interface MailHostDocument extends Pick<MailHostProbe, "at" | "addresses"> {
+export interface MailHostDocument extends Pick<MailHostProbe, "at" | "addresses"> {
   readonly _id: string;
   readonly expireAt: Date;
 }

@@ -2,7 +2,7 @@ import type { Db } from "mongodb";
 import type { RdapResult } from "../intel/expiry/rdap-result.ts";
 import { guarded } from "./store-fault.ts";
 
-interface RegistrationDocument {
+export interface RegistrationDocument {
   readonly _id: string;
   readonly at: Date;
   readonly rdap: RdapResult;

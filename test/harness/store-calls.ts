@@ -1,5 +1,6 @@
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";
-import type { WalkedCollection, WalkPlace } from "../../src/store/account-export-store.ts";
+import type { WalkPlace } from "../../src/store/account-export-store.ts";
+import type { WalkedCollection } from "../../src/store/collections/collections.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { emptyTally } from "../../src/store/tally.ts";

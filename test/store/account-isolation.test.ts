@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WalkedCollection } from "../../src/store/account-export-store.ts";
+import type { WalkedCollection } from "../../src/store/collections/collections.ts";
 import {
   type CounterDocument,
   counterId,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changesBetween } from "../../src/store/audit/changes.ts";
 import type { Classes } from "../../src/store/audit/classes.ts";
-import { auditedFields } from "../../src/store/audit/fields.ts";
+import { auditedFields } from "../../src/store/collections/collections.ts";
 
 interface Relay {
   readonly host: string;

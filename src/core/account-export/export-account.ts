@@ -6,7 +6,7 @@ import {
 } from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import type { WalkedCollection } from "../../store/account-export-store.ts";
+import type { WalkedCollection } from "../../store/collections/collections.ts";
 import type { AccountDocument } from "../../store/documents.ts";
 import { readThroughOutage } from "../../store/read-through-outage.ts";
 import { toRetention } from "../accounts/retention.ts";
@@ -104,7 +104,6 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
       let part = await wholeText(head);
       const context: ExportContext = { ...needs, store, account, now, bodies };
       for (const [name, toLines] of Object.entries(exported) as [WalkedCollection, unknown][]) {
-        if (typeof toLines !== "function") continue;
         for await (const lines of linesOf(name, toLines as ToLines, context, signal)) {
           for (const line of lines) {
             signal.throwIfAborted();

@@ -17,8 +17,7 @@ import { StoredTemplateSchema, TemplateSchema } from "../../../gen/hermod/templa
 import { WatchChangeSchema, WatchedDomainSchema } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { ClientSchema, WorkspaceSchema } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
-import type { AccountCollection } from "../../store/account-deletion-store.ts";
-import type { WalkedCollection, WalkedDocuments } from "../../store/account-export-store.ts";
+import type { WalkedCollection, WalkedDocument } from "../../store/collections/collections.ts";
 import {
   type CounterDocument,
   counterDimensions,
@@ -60,18 +59,11 @@ export interface ExportContext extends Pick<Dependencies, "clock" | "sendingSetu
 type Lines = Line | readonly Line[];
 /** The lines of each document. */
 type Walked<C extends WalkedCollection> = (
-  document: WalkedDocuments[C],
+  document: WalkedDocument<C>,
   context: ExportContext,
 ) => Lines | Promise<Lines>;
-/** What it has stands in lines of this kind; or it is left out, for this reason. */
-type Elsewhere = { readonly within: string } | { readonly left: string };
-
-/** How everything that an account has is exported, in this order: whoever stores more of accounts has to say so here. */
-export const exported: {
-  readonly [C in AccountCollection]: Elsewhere | (C extends WalkedCollection ? Walked<C> : never);
-} = {
-  accounts: { within: "account" },
-  retentions: { within: "account" },
+/** Lines of each collection that an export reads, in this order; `src/store/collections/` names those that it does not read. */
+export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
   members: async (member, { store }) => {
     const user = await store.users.findById(member.userId);
     return line("member", shown(MemberSchema, toMember(member, user?.email)));
@@ -81,7 +73,6 @@ export const exported: {
     const uses = usesByDay(await account.keys.usesSince(key._id, ""));
     return line("key", { ...shown(KeySchema, toKey(key, now)), uses });
   },
-  keyUses: { within: "key" },
   senders: (sender) =>
     line("sender", { ...shown(SenderSchema, toSender(sender)), created_at: sender.createdAt }),
   domains: async (domain, { account, ...needs }) => {
@@ -89,7 +80,6 @@ export const exported: {
     const described = await describeDomain(needs, { account, domain, keys });
     return line("domain", shown(DomainSchema, described.domain));
   },
-  domainKeys: { within: "domain" },
   domainEvents: (event) => line("domain_event", shown(DomainEventSchema, toDomainEvent(event))),
   policies: (policy) =>
     line("policy", { ...shown(PolicySchema, toPolicy(policy)), retired_at: policy.retiredAt }),
@@ -101,9 +91,6 @@ export const exported: {
     }),
   suppressions: (entry) => line("suppression", shown(SuppressionSchema, toSuppression(entry))),
   messages: messageLine,
-  events: { within: "message" },
-  contents: { within: "message" },
-  chunks: { within: "message" },
   sandboxMessages: capturedLine,
   quarantine: quarantinedLine,
   requests: ({ _id: documentId, accountId, entries }) =>
@@ -112,22 +99,14 @@ export const exported: {
     ),
   jobs: (job) => line("job", shown(JobSchema, toJob(job))),
   jobResults: ({ jobId, entries }) => entries.map((entry) => line("job_result", { job_id: jobId, ...entry })),
-  jobItems: { left: "ids of messages that a job under way has still to come to" },
   erasures: (erasure) => line("erasure", shown(ErasureSchema, toErasure(erasure))),
   counters: (counter) => counterLine(counter),
   auditEntries: (entry) => line("audit_entry", shown(EntrySchema, toEntry(entry))),
-  searchBatches: { left: "an index: terms by which messages are found, and the messages' ids" },
-  searchDays: { left: "as searchBatches" },
-  searchChunks: { left: "as searchBatches" },
   webhookEndpoints: (endpoint) =>
     line("webhook", shown(WebhookSchema, toWebhook({ ...endpoint, secrets: [], headers: [] }))),
-  alertBooks: { left: "how often rules and silences were changed" },
   alertRules: (rule) => line("alert_rule", shown(AlertRuleSchema, toAlertRule(rule))),
-  alertRuleVersions: { left: "what rules were before; the audit log has their changes" },
   silences: (silence, { now }) => line("silence", shown(SilenceSchema, toSilence(silence, now))),
   inhibitions: (inhibition) => line("inhibition", shown(InhibitionSchema, toInhibition(inhibition))),
-  alertEnds: { left: "when sources resolved alerts, for a day; the alerts have it" },
-  inhibitionSources: { left: "which of the alerts that fire inhibit others" },
   alerts: (alert) => line("alert", shown(StoredAlertSchema, toStoredAlert(alert))),
   incidents: async (incident, { account }) => {
     const history = await account.incidents.listHistory(incident._id);
@@ -149,10 +128,6 @@ export const exported: {
       })),
     });
   },
-  firings: { left: "which alerts fire, as alerts and incidents tell" },
-  incidentHistory: { within: "incident" },
-  alertCeilings: { left: "how often recipients of alerts were mailed in the last hour" },
-  undeliveredAlerts: { left: "which mail of alerts has failed lately, as messages tell" },
   workspaces: (workspace) =>
     line("workspace", shown(WorkspaceSchema, toWorkspace(workspace, { kind: "system" }))),
   intelClients: (client) => line("client", shown(ClientSchema, toClient(client))),
@@ -161,8 +136,6 @@ export const exported: {
     const [described] = await describeDomains({ ...asked, withChecks: true, withHistory: true });
     return line("watched_domain", shown(WatchedDomainSchema, described ?? {}));
   },
-  watchedChecks: { within: "watched_domain" },
-  scorePoints: { within: "watched_domain" },
   watchChanges: (change) => line("watch_change", shown(WatchChangeSchema, toWatchChange(change))),
   intelReports: async ({ _id: id, generatedAt, scope, period }, { account }) => {
     const bytes = await account.reports.read(id, "json");
@@ -170,9 +143,6 @@ export const exported: {
     return line("report", { id, generated_at: generatedAt, report });
   },
   reportSchedules: (schedule, { now }) => line("schedule", shown(ScheduleSchema, toSchedule(schedule, now))),
-  intelReportParts: { within: "report" },
-  blacklistWatches: { left: "what lists are asked about the account's domains, as these tell" },
-  intelAnswers: { left: "answers to requests that may be repeated: what they have made is exported" },
   sendingDays: ({ domain, day, counts }) => line("sending_day", { domain, day, counts }),
   dmarcRollups: ({ domainId, _id, accountId, expireAt, ...counted }) =>
     line("dmarc_source", { domain_id: domainId, ...counted }),
@@ -182,11 +152,6 @@ export const exported: {
     line("aggregate_report", { domain_id: domainId, ...report }),
   reportInboxes: ({ _id, counts, refused, lastAt }) =>
     line("report_inbox", { domain_id: _id, counts, refused, last_at: lastAt }),
-  webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
-  webhookLanes: { left: "when an endpoint is sent something next" },
-  unplacedChanges: { left: "what changes services are told of in a moment" },
-  eventLog: { left: "what messages and their events say, in the order in which services are told of them" },
-  journal: { left: "what messages and their events say, on its way to the counters" },
 };
 
 function line(kind: string, fields: Line["fields"]): Line {

@@ -6,7 +6,7 @@ import {
 import { SandboxMessageSchema } from "../../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { composeBody } from "../../message/mime/compose-body.ts";
 import { Fault } from "../../shared/fault.ts";
-import type { WalkedDocuments } from "../../store/account-export-store.ts";
+import type { WalkedDocument } from "../../store/collections/collections.ts";
 import type { MessageDocument, QuarantineDocument } from "../../store/message-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { timelineOf } from "../timeline.ts";
@@ -57,7 +57,7 @@ async function bodyOf({ contents }: AccountStore, message: MessageDocument): Pro
 }
 
 export function capturedLine(
-  captured: WalkedDocuments["sandboxMessages"],
+  captured: WalkedDocument<"sandboxMessages">,
   { account, bodies }: MailContext,
 ): Line {
   const load = () => readable(async () => (await account.sandbox.find(captured._id))?.source);

@@ -3,10 +3,10 @@ import type { Audit } from "../../shared/audit.ts";
 import type { ResourceUse } from "../../shared/fault.ts";
 import { createIdsInOrder } from "../../shared/ids.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
+import { type AuditedKind, auditedFields } from "../collections/collections.ts";
 import { guarded } from "../store-fault.ts";
 import { changesBetween, type State } from "./changes.ts";
 import type { AuditChange, AuditEntryDocument, AuditTarget } from "./entry-document.ts";
-import { type AuditedKind, auditedFields } from "./fields.ts";
 
 /** What a change did to one resource; both states are those that its transaction has read and written. */
 export interface AuditedChange {

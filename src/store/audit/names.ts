@@ -1,11 +1,11 @@
 import type { Inhibition, Silence } from "../../alerts/mutes.ts";
+import type { AuditedKind } from "../collections/collections.ts";
 import type { DomainKeyDocument, KeyDocument, SenderDocument, SessionDocument } from "../documents.ts";
 import type { IntelReportDocument } from "../intel-documents.ts";
 import type { JobDocument } from "../job-documents.ts";
 import type { QuarantineDocument } from "../message-documents.ts";
 import type { IdentityDocument, InvitationDocument, PasskeyDocument } from "../user-documents.ts";
 import type { WebhookEndpointDocument } from "../webhook-documents.ts";
-import type { AuditedKind } from "./fields.ts";
 
 /** How an audit entry names a resource. */
 export interface AuditedName {

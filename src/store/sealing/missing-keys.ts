@@ -1,11 +1,7 @@
 import type { Db } from "mongodb";
+import { sealedCollections } from "../collections/collections.ts";
 import { guarded } from "../store-fault.ts";
-import { SEALED_BODIES } from "./sealed-body.ts";
-import { DOMAIN_KEYS } from "./sealed-domain-key.ts";
-import { POLICIES } from "./sealed-policy.ts";
 import { SECRETS } from "./sealed-secret.ts";
-import { TOTP_SECRETS } from "./sealed-totp.ts";
-import { WEBHOOKS } from "./sealed-webhook.ts";
 import type { Sealing } from "./sealing.ts";
 
 /**
@@ -15,7 +11,7 @@ import type { Sealing } from "./sealing.ts";
  */
 export async function missingSecretKeys(db: Db, { keyIds }: Pick<Sealing, "keyIds">): Promise<string[]> {
   const missing = new Set<string>();
-  for (const name of [SECRETS, DOMAIN_KEYS, POLICIES, TOTP_SECRETS, WEBHOOKS, SEALED_BODIES]) {
+  for (const { name } of sealedCollections) {
     const collection = db.collection<{ readonly sealedWith?: string }>(name);
     for (let last: string | undefined = ""; last !== undefined; ) {
       const found: { readonly sealedWith?: string } | null = await guarded(

@@ -1,15 +1,10 @@
 import type { Collection, Db, Document, Filter } from "mongodb";
 import { Fault } from "../../shared/fault.ts";
+import { type SealedCollection, sealedCollections } from "../collections/collections.ts";
 import { readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { missingSecretKeys } from "./missing-keys.ts";
-import { openBody, SEALED_BODIES, type SealedBody, sealBody } from "./sealed-body.ts";
-import { DOMAIN_KEYS, openDomainKey, type StoredDomainKey, sealDomainKey } from "./sealed-domain-key.ts";
-import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealed-policy.ts";
-import { openSecret, SECRETS, type StoredSecret, sealSecret } from "./sealed-secret.ts";
-import { openTotp, type StoredTotp, sealTotp, TOTP_SECRETS } from "./sealed-totp.ts";
-import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealed-webhook.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SealedFields, Sealing } from "./sealing.ts";
 
 /** How far a rotation has come: everything up to this document of this collection has been looked at. */
 export interface RotationPlace {
@@ -28,17 +23,6 @@ export interface RotationStep {
   readonly next: RotationPlace | undefined;
 }
 
-interface RotatedCollection {
-  readonly name: string;
-  /** The fields that hold secrets and what says how they are encrypted. */
-  readonly fields: readonly string[];
-  /**
-   * Those fields, encrypted with the first key; undefined: they are already, or hold no secret.
-   * @throws Fault when they cannot be decrypted
-   */
-  reseal(document: Document): Document | undefined;
-}
-
 type Resealed = "sealed" | "unchanged" | { readonly failure: string };
 
 const DOCUMENTS_PER_STEP = 100;
@@ -50,28 +34,27 @@ const TRIES = 5;
  * write meanwhile. A step that is repeated finds nothing left to do.
  */
 export function createSecretRotation(db: Db, sealing: Sealing) {
-  const rotated = rotatedCollections(sealing);
-
   async function resealOne(
     collection: Collection<Document>,
-    { name, fields, reseal }: RotatedCollection,
+    sealed: SealedCollection,
     found: Document,
   ): Promise<Resealed> {
     let document: Document | null = found;
     for (let n = 0; document !== null && n < TRIES; n++) {
-      const changed = attempt(reseal, document);
+      const changed = attempt(sealing, sealed, document);
       if (changed === undefined) return "unchanged";
       if (changed instanceof Fault) return { failure: changed.message };
       // Only what is still as it was read: a policy that was put meanwhile keeps its new passwords.
       const filter: Filter<Document> = { _id: document._id };
-      for (const field of fields) filter[field] = document[field] ?? { $exists: false };
+      for (const field of [...sealed.fields, "sealedWith"])
+        filter[field] = document[field] ?? { $exists: false };
       const { matchedCount } = await guarded(collection.updateOne(filter, { $set: changed }));
       if (matchedCount === 1) return "sealed";
       document = await guarded(collection.findOne({ _id: document._id }));
     }
     return document === null
       ? "unchanged"
-      : { failure: `${document._id} in ${name} is written all the time` };
+      : { failure: `${document._id} in ${sealed.name} is written all the time` };
   }
 
   /** Another process may have written with its own first key behind this one's back. */
@@ -87,13 +70,15 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
 
     /** How many documents there are to look at, roughly. */
     async total(): Promise<number> {
-      const counts = rotated.map(({ name }) => guarded(db.collection(name).estimatedDocumentCount()));
+      const counts = sealedCollections.map(({ name }) =>
+        guarded(db.collection(name).estimatedDocumentCount()),
+      );
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
 
     /** Sees to the next documents. @throws Fault store.unavailable */
     async step({ collection: index, afterId }: RotationPlace): Promise<RotationStep> {
-      const kind = rotated[index];
+      const kind = sealedCollections[index];
       if (!kind) return { seen: 0, sealed: 0, failures: [], next: undefined };
       const collection = db.collection<Document>(kind.name);
       const behind: Filter<Document> = { _id: { $gt: afterId as never } };
@@ -113,85 +98,26 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
       const last = ids.sort().at(-1);
       const isLast = seen < DOCUMENTS_PER_STEP || last === undefined;
       const next = isLast ? { collection: index + 1, afterId: "" } : { collection: index, afterId: last };
-      const isEnd = isLast && index === rotated.length - 1;
+      const isEnd = isLast && index === sealedCollections.length - 1;
       if (isEnd) failures.push(...(await stillNeeded()));
       return { seen, sealed, failures, next: isEnd ? undefined : next };
     },
   };
 }
 
-function attempt(reseal: RotatedCollection["reseal"], document: Document): Document | Fault | undefined {
+function attempt(
+  sealing: Sealing,
+  { fields, reseal }: SealedFields,
+  document: Document,
+): Document | Fault | undefined {
+  if (document.sealedWith === sealing.keyId) return undefined;
   try {
-    return reseal(document);
+    const resealed: Document = reseal(sealing, document as never);
+    if (resealed.sealedWith === undefined) return undefined;
+    const written = [...fields, "sealedWith"].filter((field) => resealed[field] !== undefined);
+    return Object.fromEntries(written.map((field) => [field, resealed[field]]));
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;
   }
-}
-
-function rotatedCollections(sealing: Sealing): readonly RotatedCollection[] {
-  const isCurrent = ({ sealedWith }: Document) => sealedWith === sealing.keyId;
-  return [
-    {
-      name: SECRETS,
-      fields: ["secret", "sealedWith"],
-      reseal: (document) => {
-        if (isCurrent(document)) return undefined;
-        const stored = document as StoredSecret;
-        const { _id, ...fields } = sealSecret(sealing, stored._id, openSecret(sealing, stored));
-        return fields;
-      },
-    },
-    {
-      name: DOMAIN_KEYS,
-      fields: ["privateKey", "sealedWith"],
-      reseal: (document) => {
-        if (isCurrent(document)) return undefined;
-        const key = openDomainKey(sealing, document as unknown as StoredDomainKey);
-        const { privateKey, sealedWith } = sealDomainKey(sealing, key);
-        return { privateKey, sealedWith };
-      },
-    },
-    {
-      name: POLICIES,
-      fields: ["transports", "rules", "sealedWith"],
-      reseal: (document) => {
-        if (isCurrent(document)) return undefined;
-        const policy = openPolicy(sealing, document as unknown as StoredPolicy);
-        const { transports, rules, sealedWith } = sealPolicy(sealing, policy);
-        return sealedWith === undefined ? undefined : { transports, ...(rules && { rules }), sealedWith };
-      },
-    },
-    {
-      name: TOTP_SECRETS,
-      fields: ["secret", "sealedWith"],
-      reseal: (document) => {
-        if (isCurrent(document)) return undefined;
-        const totp = openTotp(sealing, document as unknown as StoredTotp);
-        const { secret, sealedWith } = sealTotp(sealing, totp);
-        return { secret, sealedWith };
-      },
-    },
-    {
-      name: WEBHOOKS,
-      fields: ["secrets", "headers", "sealedWith"],
-      reseal: (document) => {
-        if (isCurrent(document)) return undefined;
-        const webhook = openWebhook(sealing, document as unknown as StoredWebhook);
-        const { secrets, headers, sealedWith } = sealWebhook(sealing, webhook);
-        return { secrets, headers, sealedWith };
-      },
-    },
-    {
-      name: SEALED_BODIES,
-      fields: ["body", "sealedWith"],
-      reseal: (document) => {
-        if (isCurrent(document)) return undefined;
-        const stored = document as unknown as SealedBody;
-        const { _id: id, expireAt } = stored;
-        const { body, sealedWith } = sealBody(sealing, { id, bytes: openBody(sealing, stored), expireAt });
-        return { body, sealedWith };
-      },
-    },
-  ];
 }

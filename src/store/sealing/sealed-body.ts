@@ -1,7 +1,7 @@
 import type { Binary, Db } from "mongodb";
 import { UnreadableError } from "../chunk-store.ts";
 import { guarded } from "../store-fault.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const SEALED_BODIES = "sealedBodies";
 
@@ -58,3 +58,10 @@ export function createSealedBodyStore(db: Db, sealing: Sealing) {
     },
   };
 }
+
+export const sealedBodies: SealedFields = {
+  turn: 5,
+  fields: ["body"],
+  reseal: (sealing, stored: SealedBody) =>
+    sealBody(sealing, { id: stored._id, bytes: openBody(sealing, stored), expireAt: stored.expireAt }),
+};

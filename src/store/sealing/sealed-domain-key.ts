@@ -1,6 +1,6 @@
 import type { Binary } from "mongodb";
 import type { DomainKeyDocument } from "../documents.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const DOMAIN_KEYS = "domainKeys";
 
@@ -23,3 +23,9 @@ export function openDomainKey(sealing: Sealing, stored: StoredDomainKey): Domain
   if (typeof privateKey === "string") return { ...rest, privateKey };
   return { ...rest, privateKey: sealing.open(privateKey, sealedWith, placeOf(rest._id)).toString() };
 }
+
+export const sealedDomainKeys: SealedFields = {
+  turn: 1,
+  fields: ["privateKey"],
+  reseal: (sealing, stored: StoredDomainKey) => sealDomainKey(sealing, openDomainKey(sealing, stored)),
+};

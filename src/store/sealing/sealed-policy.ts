@@ -1,6 +1,6 @@
 import type { Binary } from "mongodb";
 import type { PolicyDocument, SmtpTransportSettings, TransportSettings } from "../policy-document.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const POLICIES = "policies";
 
@@ -80,3 +80,9 @@ function placeOf(documentId: string, field: string, { servers, tls, username }: 
   const bound = [servers.map(({ host, port }) => [host, port]), tls, username];
   return { collection: POLICIES, documentId, field, bound };
 }
+
+export const sealedPolicies: SealedFields = {
+  turn: 2,
+  fields: ["transports", "rules"],
+  reseal: (sealing, stored: StoredPolicy) => sealPolicy(sealing, openPolicy(sealing, stored)),
+};

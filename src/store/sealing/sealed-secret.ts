@@ -1,6 +1,6 @@
 import type { Binary } from "mongodb";
 import { bytesOf } from "../chunk-store.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const SECRETS = "secrets";
 
@@ -23,3 +23,9 @@ export function openSecret(sealing: Sealing, { _id: name, secret, sealedWith }: 
   if (sealedWith === undefined) return Buffer.from(bytesOf(secret));
   return sealing.open(secret, sealedWith, placeOf(name));
 }
+
+export const sealedSecrets: SealedFields = {
+  turn: 0,
+  fields: ["secret"],
+  reseal: (sealing, stored: StoredSecret) => sealSecret(sealing, stored._id, openSecret(sealing, stored)),
+};

@@ -1,6 +1,6 @@
 import type { Binary } from "mongodb";
 import type { TotpDocument } from "../user-documents.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const TOTP_SECRETS = "totpSecrets";
 
@@ -20,3 +20,9 @@ export function sealTotp(sealing: Sealing, totp: TotpDocument): StoredTotp {
 export function openTotp(sealing: Sealing, { sealedWith, secret, ...rest }: StoredTotp): TotpDocument {
   return { ...rest, secret: sealing.open(secret, sealedWith, placeOf(rest._id)).toString() };
 }
+
+export const sealedTotps: SealedFields = {
+  turn: 3,
+  fields: ["secret"],
+  reseal: (sealing, stored: StoredTotp) => sealTotp(sealing, openTotp(sealing, stored)),
+};

@@ -1,6 +1,6 @@
 import type { Binary } from "mongodb";
 import type { WebhookEndpointDocument, WebhookHeader, WebhookSecret } from "../webhook-documents.ts";
-import type { Sealing } from "./sealing.ts";
+import type { SealedFields, Sealing } from "./sealing.ts";
 
 export const WEBHOOKS = "webhookEndpoints";
 
@@ -44,3 +44,9 @@ export function openWebhook(sealing: Sealing, stored: StoredWebhook): WebhookEnd
 function placeOf({ _id, url }: Pick<WebhookEndpointDocument, "_id" | "url">, field: string) {
   return { collection: WEBHOOKS, documentId: _id, field, bound: url };
 }
+
+export const sealedWebhooks: SealedFields = {
+  turn: 4,
+  fields: ["secrets", "headers"],
+  reseal: (sealing, stored: StoredWebhook) => sealWebhook(sealing, openWebhook(sealing, stored)),
+};

@@ -28,6 +28,18 @@ export interface Sealing {
   open(sealed: Binary, sealedWith: string, place: SecretPlace): Buffer;
 }
 
+/** The encrypted fields of a collection, for a rotation. */
+export interface SealedFields {
+  /** The collection's turn in a rotation, from 0. Page tokens name it: a new collection takes the next one. */
+  readonly turn: number;
+  readonly fields: readonly string[];
+  /**
+   * The document, encrypted with the first key; without `sealedWith` when it holds no secret.
+   * @throws Fault store.unavailable when it cannot be decrypted
+   */
+  reseal(sealing: Sealing, stored: never): object & { readonly sealedWith?: string | undefined };
+}
+
 const CIPHER = "aes-256-gcm";
 /** Random: far below 2^32 secrets are ever encrypted with one key (NIST SP 800-38D section 8.3). */
 const NONCE_BYTES = 12;

@@ -1,0 +1,19 @@
+import type { RequestsDocument } from "../request-store.ts";
+import { EXPIRES, FEW, type Manifest } from "./manifest.ts";
+
+/** Requests to the API, several in a document. */
+export interface RequestDocuments {
+  readonly requests: RequestsDocument;
+}
+
+/** The log of requests, which members search on the dashboard. */
+export const requestManifest = {
+  // A search uses one mark, and reads the few requests that have it.
+  requests: {
+    indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { accountId: 1, marks: 1, _id: -1 } }, EXPIRES],
+    deletion: "settings",
+    // Marks serve searches alone, and repeat values of the entries.
+    export: { by: ["-_id"], without: ["marks", "expireAt"], limit: FEW },
+    audited: {},
+  },
+} as const satisfies Manifest<RequestDocuments>;

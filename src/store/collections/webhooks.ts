@@ -1,0 +1,78 @@
+import type { Classes } from "../audit/classes.ts";
+import { sealedWebhooks } from "../sealing/sealed-webhook.ts";
+import type { WebhookDeliveryDocument, WebhookLaneDocument } from "../webhook-delivery-documents.ts";
+import type { WebhookEndpointDocument } from "../webhook-documents.ts";
+import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
+
+/** Fields of a delivery that change when a member replays it or sends it now. Its attempts are recorded in the delivery. */
+const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "attempts" | "dueAt">> = {
+  dueAt: "track",
+  state: "track",
+  attempts: "track",
+};
+
+export interface WebhookDocuments {
+  readonly webhookEndpoints: WebhookEndpointDocument;
+  readonly webhookDeliveries: WebhookDeliveryDocument;
+  readonly webhookLanes: WebhookLaneDocument;
+}
+
+export const webhookManifest = {
+  webhookEndpoints: {
+    indexes: [
+      { key: { accountId: 1, _id: 1 } },
+      { key: { accountId: 1, place: 1 }, unique: true },
+      { key: { untold: 1 }, name: "untold", ...ifPresent("untold") },
+    ],
+    deletion: "access",
+    export: { by: ["_id"], without: ["secrets", "headers", "sealedWith"] },
+    audited: {
+      /** Headers may carry tokens of the receiver. */
+      webhook: {
+        _id: "ignore",
+        accountId: "ignore",
+        place: "ignore",
+        url: "track",
+        description: "track",
+        types: "track",
+        tags: "track",
+        policies: "track",
+        ordered: "track",
+        headers: { name: "track", value: "secret" },
+        secrets: { secret: "secret", createdAt: "ignore", expiresAt: "track" },
+        version: "track",
+        untold: "ignore",
+        disabled: { at: "ignore", reason: "track", detail: "track" },
+        createdAt: "ignore",
+        updatedAt: "ignore",
+        revision: "ignore",
+      },
+    },
+    sealed: sealedWebhooks,
+  },
+  webhookDeliveries: {
+    indexes: [
+      { key: { accountId: 1, endpointId: 1, at: -1, _id: -1 } },
+      { key: { accountId: 1, endpointId: 1, state: 1, at: -1, _id: -1 } },
+      { key: { accountId: 1, messageId: 1, at: 1, _id: 1 } },
+      { key: { endpointId: 1, dueAt: 1 }, name: "due", ...ifPresent("dueAt") },
+      { key: { accountId: 1, addressKey: 1 }, name: "about_address", ...ifPresent("addressKey") },
+      EXPIRES,
+    ],
+    deletion: "settings",
+    export: { omitted: "events as endpoints received them; the messages have them" },
+    audited: {},
+    auditedInPart: {
+      webhook_delivery: webhookDelivery,
+    },
+  },
+  webhookLanes: {
+    indexes: [
+      { key: { accountId: 1, _id: 1 } },
+      { key: { slot: 1, wakeAt: 1 }, name: "awake", ...ifPresent("wakeAt") },
+    ],
+    deletion: "settings",
+    export: { omitted: "times of next deliveries to endpoints" },
+    audited: {},
+  },
+} as const satisfies Manifest<WebhookDocuments>;
