@@ -1,7 +1,10 @@
 import type { RequestsDocument } from "../request-store.ts";
 import { EXPIRES, FEW, type Manifest } from "./manifest.ts";
 
-/** Requests to the API, several in a document. */
+/**
+ * Requests to the API, several in a document: an account makes far more of them than of anything else, and few are
+ * ever read.
+ */
 export interface RequestDocuments {
   readonly requests: RequestsDocument;
 }
