@@ -119,6 +119,10 @@ export function createStore(
   const transact = createAccountTransactions(db);
   const users = createResourceUsers(db);
   const collections = {
+    audit,
+    search,
+    sendingDays,
+    undeliveredAlerts,
     members: createMemberStore(db, writes),
     invitations: createInvitationStore(db, writes),
     keys: createKeyStore(db, writes),
@@ -178,75 +182,52 @@ export function createStore(
 
     forAccount: rememberAccounts((accountId) => ({
       id: accountId,
-      audit: audit.forAccount(accountId),
-      members: collections.members.forAccount(accountId),
-      invitations: collections.invitations.forAccount(accountId),
-      keys: collections.keys.forAccount(accountId),
-      senders: collections.senders.forAccount(accountId),
-      domains: collections.domains.forAccount(accountId),
-      domainKeys: collections.domainKeys.forAccount(accountId),
-      policies: collections.policies.forAccount(accountId),
-      templates: collections.templates.forAccount(accountId),
-      contents: collections.contents.forAccount(accountId),
-      messages: collections.messages.forAccount(accountId),
-      search: search.forAccount(accountId),
-      queue: collections.queue.forAccount(accountId),
-      quarantine: collections.quarantine.forAccount(accountId),
-      events: collections.events.forAccount(accountId),
-      suppressions: collections.suppressions.forAccount(accountId),
-      sandbox: collections.sandbox.forAccount(accountId),
-      counters: collections.counters.forAccount(accountId),
-      sendingDays: sendingDays.forAccount(accountId),
-      requests: collections.requests.forAccount(accountId),
-      jobs: collections.jobs.forAccount(accountId),
-      erasures: collections.erasures.forAccount(accountId),
-      retentions: collections.retentions.forAccount(accountId),
-      exports: collections.exports.forAccount(accountId),
-      webhooks: collections.webhooks.forAccount(accountId),
-      webhookDeliveries: collections.webhookDeliveries.forAccount(accountId),
-      alertRules: collections.alertRules.forAccount(accountId),
-      incidents: collections.incidents.forAccount(accountId),
-      workspaces: collections.workspaces.forAccount(accountId),
-      watches: collections.watches.forAccount(accountId),
-      blacklists: collections.blacklists.forAccount(accountId),
-      reports: collections.reports.forAccount(accountId),
-      aggregateReports: collections.aggregateReports.forAccount(accountId),
-      schedules: collections.schedules.forAccount(accountId),
+      ...forAccountOf(collections, accountId),
     })),
 
     acrossAccounts: {
-      members: collections.members.acrossAccounts,
-      invitations: collections.invitations.acrossAccounts,
-      keys: collections.keys.acrossAccounts,
-      senders: collections.senders.acrossAccounts,
-      domains: collections.domains.acrossAccounts,
-      contents: collections.contents.acrossAccounts,
-      messages: collections.messages.acrossAccounts,
-      search: search.acrossAccounts,
-      queue: collections.queue.acrossAccounts,
-      quarantine: collections.quarantine.acrossAccounts,
-      events: collections.events.acrossAccounts,
+      ...acrossAccountsOf(collections),
       journal: {
         ...createFold(db, journal, drawConsequences),
         recover: createRecover(db, drawConsequences),
       },
-      suppressions: collections.suppressions.acrossAccounts,
-      sandbox: collections.sandbox.acrossAccounts,
-      requests: collections.requests.acrossAccounts,
-      jobs: collections.jobs.acrossAccounts,
-      erasures: collections.erasures.acrossAccounts,
-      retentions: collections.retentions.acrossAccounts,
-      journalTail: collections.journalTail.acrossAccounts,
-      eventLog: collections.eventLog.acrossAccounts,
-      webhooks: collections.webhooks.acrossAccounts,
-      webhookDeliveries: collections.webhookDeliveries.acrossAccounts,
-      incidents: collections.incidents.acrossAccounts,
-      watches: collections.watches.acrossAccounts,
-      blacklists: collections.blacklists.acrossAccounts,
-      schedules: collections.schedules.acrossAccounts,
-      undeliveredAlerts: undeliveredAlerts.acrossAccounts,
     },
   };
+}
+
+type ForAccount<Collections> = {
+  readonly [C in keyof Collections as Collections[C] extends { forAccount: unknown }
+    ? C
+    : never]: Collections[C] extends { forAccount: (accountId: string) => infer Functions }
+    ? Functions
+    : never;
+};
+
+/** The functions of one account, of each collection that has some. */
+function forAccountOf<Collections extends object>(
+  collections: Collections,
+  accountId: string,
+): ForAccount<Collections> {
+  const all = Object.entries(collections).flatMap(([name, collection]) =>
+    "forAccount" in collection ? [[name, collection.forAccount(accountId)]] : [],
+  );
+  return Object.fromEntries(all);
+}
+
+type AcrossAccountsOf<Collections> = {
+  readonly [C in keyof Collections as Collections[C] extends { acrossAccounts: unknown }
+    ? C
+    : never]: Collections[C] extends { acrossAccounts: infer Functions } ? Functions : never;
+};
+
+/** The functions for all accounts, of each collection that has some. */
+function acrossAccountsOf<Collections extends object>(
+  collections: Collections,
+): AcrossAccountsOf<Collections> {
+  const all = Object.entries(collections).flatMap(([name, collection]) =>
+    "acrossAccounts" in collection ? [[name, collection.acrossAccounts]] : [],
+  );
+  return Object.fromEntries(all);
 }
 
 /** Accounts whose functions are kept at once: a few kilobytes each. Those of others are made anew, in microseconds. */
