@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { MongoClient } from "mongodb";
-import { makeEmptyStore } from "./empty-store.ts";
-import { removeAbandonedStores } from "./store-folder.ts";
+import { makeRunFolder, removeAbandonedStores, removeRunFolder } from "./store-folder.ts";
 import { beginRun, endRun } from "./unused-databases.ts";
 
 const { MONGODB_URL } = process.env;
@@ -10,11 +9,12 @@ const { MONGODB_URL } = process.env;
 export async function setup(): Promise<void> {
   execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
   await removeAbandonedStores();
-  if (MONGODB_URL) beginRun();
-  else await makeEmptyStore();
+  await makeRunFolder();
+  beginRun();
 }
 
 export async function teardown(): Promise<void> {
+  await removeRunFolder();
   if (!MONGODB_URL) return;
   const client = new MongoClient(MONGODB_URL);
   await endRun(client).finally(() => client.close());

@@ -6,6 +6,8 @@ const MEMORY = "/dev/shm";
 const ROOMY_BYTES = 4 * 1024 ** 3;
 const PREFIX = "hermod-store-";
 const ABANDONED_MS = 24 * 3_600_000;
+/** The setting that names the folder of this run's shared engines. */
+const RUN_FOLDER = "HERMOD_TEST_RUN_FOLDER";
 
 /**
  * A new folder for an embedded database: in memory where there is room, because the engine waits for the disk after every
@@ -13,6 +15,20 @@ const ABANDONED_MS = 24 * 3_600_000;
  */
 export async function makeStoreFolder(): Promise<string> {
   return mkdtemp(path.join((await isRoomy()) ? MEMORY : tmpdir(), PREFIX));
+}
+
+/** Makes the folder of this run's shared engines; called before its workers begin. */
+export async function makeRunFolder(): Promise<void> {
+  process.env[RUN_FOLDER] = await makeStoreFolder();
+}
+
+/** A new folder that is removed at the end of the run. Vitest ends a worker without a moment to remove anything. */
+export function makeFolderOfRun(): Promise<string> {
+  return mkdtemp(path.join(process.env[RUN_FOLDER] ?? "", "engine-"));
+}
+
+export async function removeRunFolder(): Promise<void> {
+  await rm(process.env[RUN_FOLDER] ?? "", { recursive: true, force: true });
 }
 
 async function isRoomy(): Promise<boolean> {

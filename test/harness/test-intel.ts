@@ -14,6 +14,9 @@ import { createFindMailFacts } from "../../src/watches/find-mail-facts.ts";
 
 const DAY_MS = 86_400_000;
 
+/** One for all tests of a worker: its thread takes half a second to load. */
+const reports = createReportRenderer();
+
 /** What looks at domains find: changed by tests. */
 export interface Sights {
   /** By domain; a domain that is missing has none. */
@@ -45,7 +48,7 @@ export function testIntel(store: Store, clock: Clock, options: TestIntelOptions 
       lookAtDomain: async ({ name }) => sights?.results.get(name) ?? [],
       keptMs: 400 * DAY_MS,
     }),
-    reports: createReportRenderer(),
+    reports,
     promptReports,
     reportAddresses,
     reportReader: createReportReader(),

@@ -1,9 +1,7 @@
-import { rm } from "node:fs/promises";
 import { type Db, MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-import { copyEmptyStore, TEST_DATABASE } from "./empty-store.ts";
 import { ENGINE_THREAD } from "./engine-thread.ts";
-import { makeStoreFolder } from "./store-folder.ts";
+import { makeFolderOfRun } from "./store-folder.ts";
 import { lendDatabase } from "./unused-databases.ts";
 
 export interface TestStore {
@@ -12,34 +10,39 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-/** An empty database with Hermod's indexes: in the embedded engine, or on the server at MONGODB_URL. */
+/** The engine removes no expired document while tests run: their time is not the machine's. */
+const HOUSEKEEPING_MS = 24 * 3_600_000;
+
+/** Address of the server of this worker's databases; undefined: no test has opened one yet. */
+let serverUrl: Promise<string> | undefined;
+
+/**
+ * An empty database with Hermod's indexes: on the server at MONGODB_URL, or in an embedded engine. A worker starts one engine
+ * for all of its files: a start costs more than most tests do with a database.
+ */
 export async function openTestStore(): Promise<TestStore> {
-  const { MONGODB_URL } = process.env;
-  if (MONGODB_URL) {
-    const client = connect(MONGODB_URL);
-    const { db, giveBack } = await lendDatabase(client);
-    return {
-      db,
-      close: async () => {
-        await client.close();
-        giveBack();
-      },
-    };
-  }
-  const directory = await makeStoreFolder();
-  await copyEmptyStore(directory);
-  const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
-  const client = connect(engine.url);
+  serverUrl ??= startServer();
+  const client = new MongoClient(await serverUrl, {
+    writeConcern: { w: "majority", journal: true },
+    monitorCommands: true,
+  });
+  const { db, giveBack } = await lendDatabase(client);
   return {
-    db: client.db(TEST_DATABASE),
+    db,
     close: async () => {
       await client.close();
-      await engine.close();
-      await rm(directory, { recursive: true, force: true });
+      giveBack();
     },
   };
 }
 
-function connect(url: string): MongoClient {
-  return new MongoClient(url, { writeConcern: { w: "majority", journal: true }, monitorCommands: true });
+async function startServer(): Promise<string> {
+  const { MONGODB_URL } = process.env;
+  if (MONGODB_URL) return MONGODB_URL;
+  const { url } = await startEmbeddedEngine({
+    directory: await makeFolderOfRun(),
+    threadEntry: ENGINE_THREAD,
+    housekeepingIntervalMs: HOUSEKEEPING_MS,
+  });
+  return url;
 }

@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Db, MongoClient } from "mongodb";
 import { inLanes } from "../../src/shared/in-lanes.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
-import { TEST_DATABASE } from "./empty-store.ts";
 
 /** The setting that names the databases of this run of the tests: at its end they are dropped. */
 const RUN = "HERMOD_TEST_RUN";
 /** So many others are used first: what somebody had under way when he closed the database has come to its end by then. */
 const MIN_RESTING = 3;
 const LANES = 16;
-/** What a test abandons in a transaction keeps others from the document for longer. */
-const MAX_TIME_MS = 2_000;
+/** What a test abandons in a transaction keeps others from the document for longer, on a server that takes a limit. */
+const LIMIT = process.env.MONGODB_URL ? { maxTimeMS: 2_000 } : {};
 /** Who sends these makes the database another one than it was. */
 const SHAPING = new Set([
   "collMod",
@@ -34,7 +33,7 @@ export interface LentDatabase {
 
 /** Names the databases of this run; called before its workers begin. */
 export function beginRun(): void {
-  process.env[RUN] = `${TEST_DATABASE}_${randomBytes(4).toString("hex")}`;
+  process.env[RUN] = `hermod_test_${randomBytes(4).toString("hex")}`;
 }
 
 /** Drops them. */
@@ -58,7 +57,8 @@ export async function lendDatabase(client: MongoClient): Promise<LentDatabase> {
   return {
     db,
     giveBack: () => {
-      if (isAsMade) resting.push(db.databaseName);
+      // A test may close its store twice: two later tests must not have one database.
+      if (isAsMade && !resting.includes(db.databaseName)) resting.push(db.databaseName);
     },
   };
 }
@@ -78,7 +78,7 @@ async function emptied(client: MongoClient, name: string): Promise<Db | undefine
   try {
     for (const collection of present) await db.dropCollection(collection);
     await inLanes(pristine, LANES, async (collection) => {
-      await db.collection(collection).deleteMany({}, { maxTimeMS: MAX_TIME_MS });
+      await db.collection(collection).deleteMany({}, LIMIT);
     });
     return db;
   } catch {
