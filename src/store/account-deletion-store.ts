@@ -1,6 +1,6 @@
 import type { Db, Document } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { deletedCollections } from "./collections/collections.ts";
 import type { AccountDocument } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
@@ -12,7 +12,6 @@ import { createProvedSteps } from "./removal-proof.ts";
 import type { SearchStore } from "./search/search-store.ts";
 import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { DeletedAccountDocument } from "./user-documents.ts";
 
 const ACCESS = deletedCollections("access");
@@ -33,7 +32,11 @@ export interface MessageStep {
 }
 
 /** Accounts on their way out. One that is here is nowhere else: whoever asks for it finds no such account. */
-export function createAccountDeletionStore(db: Db, log: AuditLog, search: Pick<SearchStore, "forget">) {
+export function createAccountDeletionStore(
+  db: Db,
+  writes: AuditedWrites,
+  search: Pick<SearchStore, "forget">,
+) {
   const deletions = db.collection<DeletedAccountDocument>("deletedAccounts");
   const accounts = db.collection<AccountDocument>("accounts");
   const messages = db.collection<MessageDocument>("messages");
@@ -76,7 +79,7 @@ export function createAccountDeletionStore(db: Db, log: AuditLog, search: Pick<S
      * @returns `first`: it is the operator's, and stays; `unknown`: there is none of this id
      */
     begin(id: string, deletion: Pick<DeletedAccountDocument, "deletedAt" | "deletedBy">, audit: Audit) {
-      const beginning = inTransaction(db.client, async (session): Promise<"begun" | "first" | "unknown"> => {
+      return writes.transact(async (session): Promise<"begun" | "first" | "unknown"> => {
         const first = await accounts.findOne({}, { sort: { _id: 1 }, projection: { _id: 1 }, session });
         if (first?._id === id) return "first";
         const account = await accounts.findOneAndDelete({ _id: id }, { session });
@@ -90,11 +93,9 @@ export function createAccountDeletionStore(db: Db, log: AuditLog, search: Pick<S
         );
         await deletions.insertOne({ _id: id, name, createdAt, ...deletion, removed: {}, terms }, { session });
         // The installation's: of the account's own nobody is left to read it.
-        const target = { kind: "account", id, name } as const;
-        await log.changed(session, "", audit, { target, before: account, after: undefined });
+        await writes.entriesOf("account").note(session, audit, account, undefined, { accountId: "" });
         return "begun";
       });
-      return guarded(beginning);
     },
 
     /** One whose remains are to be removed; null: there is none. */

@@ -5,7 +5,7 @@ import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertRuleDocument, AlertRuleSetDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
@@ -13,7 +13,6 @@ import { createRequireResources, type NeededResources } from "./needed-resources
 import type { ResourceUsers } from "./resource-users.ts";
 import { inhibitionRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 export const MAX_RULES = 2_000;
 export const MAX_SILENCES = 1_000;
@@ -49,12 +48,12 @@ export const ruleVersionIds = (of: readonly OfVersion[]) => [
 ];
 
 /** Rules, silences and inhibitions. Each change raises the revision of the rule set, so that two changes of it exclude each other. */
-export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers) {
+export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
   const requireResources = createRequireResources(db);
   const { ruleSets, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
-
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+  const auditedRules = writes.of("alert_rule", rules);
+  const auditedSilences = writes.of("silence", silences);
+  const auditedInhibitions = writes.of("inhibition", inhibitions);
 
   return {
     forAccount: (accountId: string) => {
@@ -93,7 +92,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
 
         /** Reads the whole rule set in one snapshot. */
         ruleSet: (now: Date): Promise<AlertRuleSet> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const revision =
               (await ruleSets.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0;
             const found = {
@@ -120,7 +119,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
           ifRevision?: string,
           needed: NeededResources = {},
         ): Promise<{ readonly rule: AlertRuleDocument; readonly isNew: boolean }> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const { name } = settings;
             await users.exclude(session, accountId);
             await requireResources(session, accountId, needed);
@@ -158,15 +157,10 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
               },
               { session },
             );
-            await rules.replaceOne({ _id: ruleId, accountId }, rule, { upsert: true, session });
+            if (before) await auditedRules.update(session, audit, before, rule);
+            else await auditedRules.insert(session, audit, rule);
             if (before && before.settings.enabled !== settings.enabled)
               await setStopped(session, ruleId, !settings.enabled);
-            const target = { kind: "alert_rule", id: ruleId, name } as const;
-            await log.changed(session, accountId, audit, {
-              target,
-              before: before ?? undefined,
-              after: rule,
-            });
             return { rule, isNew: !before };
           }),
 
@@ -196,36 +190,30 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
 
         /** Removes a rule; its open incidents are closed without mail. False: there is none. */
         remove: (name: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const before = await rules.findOne({ accountId, name }, { session });
             if (!before) return false;
             checkRevision(ifRevision, ruleRevision(before));
             const revision = await nextRevision(session);
-            await rules.deleteOne({ _id: before._id, accountId }, { session });
+            await auditedRules.remove(session, audit, before);
             await close(session, before._id, before.version, revision);
             await incidents.updateMany(
               { accountId, ruleId: before._id, open: true },
               { $set: { stopped: true, ruleRemoved: true, dueAt: audit.now() }, $inc: { revision: 1 } },
               { session },
             );
-            const target = { kind: "alert_rule", id: before._id, name } as const;
-            await log.changed(session, accountId, audit, { target, before, after: undefined });
             return true;
           }),
 
         /** @throws Fault silence.too_many */
         addSilence: (silence: NewSilence, audit: Audit): Promise<Silence> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const running = { accountId, endsAt: { $gt: audit.now() } };
             await nextRevision(session);
             const options = { session, limit: MAX_SILENCES };
             if ((await silences.countDocuments(running, options)) >= MAX_SILENCES)
               throw fault("silence.too_many");
-            const after = { ...silence, accountId };
-            await silences.insertOne(after, { session });
-            const target = { kind: "silence", id: after._id, name: after.comment } as const;
-            await log.changed(session, accountId, audit, { target, before: undefined, after });
-            return after;
+            return auditedSilences.insert(session, audit, { ...silence, accountId });
           }),
 
         /** Those that have not ended and those that have lately, the latest first. */
@@ -240,16 +228,13 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
 
         /** Ends a silence now. null: there is none; one that has ended stays as it is. */
         endSilence: (id: string, audit: Audit): Promise<Silence | null> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const before = await silences.findOne({ _id: id, accountId }, { session });
             const endsAt = audit.now();
             if (!before || before.endsAt <= endsAt) return before;
             await nextRevision(session);
-            await silences.updateOne({ _id: id, accountId }, { $set: { endsAt } }, { session });
+            const after = await auditedSilences.update(session, audit, before, { ...before, endsAt });
             await wakeHeld(session, endsAt);
-            const after = { ...before, endsAt };
-            const target = { kind: "silence", id, name: before.comment } as const;
-            await log.changed(session, accountId, audit, { target, before, after });
             return after;
           }),
 
@@ -259,7 +244,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
          * @throws Fault inhibition.too_many, resource.stale
          */
         putInhibition: (settings: NewInhibition, audit: Audit, ifRevision?: string): Promise<Inhibition> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const before = await inhibitions.findOne({ accountId, name: settings.name }, { session });
             checkRevision(ifRevision, before ? inhibitionRevision(before) : undefined);
             const at = audit.now();
@@ -271,10 +256,9 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
             if (!before && count >= MAX_INHIBITIONS) throw fault("inhibition.too_many");
             const _id = before?._id ?? newId("inh", at);
             const after = { _id, accountId, ...settings, createdAt: before?.createdAt ?? at, updatedAt: at };
-            await inhibitions.replaceOne({ _id, accountId }, after, { upsert: true, session });
+            if (before) await auditedInhibitions.update(session, audit, before, after);
+            else await auditedInhibitions.insert(session, audit, after);
             await wakeHeld(session, at);
-            const target = { kind: "inhibition", id: _id, name: settings.name } as const;
-            await log.changed(session, accountId, audit, { target, before: before ?? undefined, after });
             return after;
           }),
 
@@ -283,14 +267,13 @@ export function createAlertRuleStore(db: Db, log: AuditLog, users: ResourceUsers
 
         /** False: there is none. */
         removeInhibition: (name: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
-          inOne(async (session) => {
-            const before = await inhibitions.findOneAndDelete({ accountId, name }, { session });
+          writes.transact(async (session) => {
+            const before = await inhibitions.findOne({ accountId, name }, { session });
             if (!before) return false;
             checkRevision(ifRevision, inhibitionRevision(before));
+            await auditedInhibitions.remove(session, audit, before);
             await nextRevision(session);
             await wakeHeld(session, audit.now());
-            const target = { kind: "inhibition", id: before._id, name } as const;
-            await log.changed(session, accountId, audit, { target, before, after: undefined });
             return true;
           }),
       };

@@ -13,7 +13,7 @@ export interface EntryOptions {
   /** Account in whose log the entry is; empty: the installation's. Missing: the document's own. */
   readonly accountId?: string;
   /** Resources that stop working by the change. */
-  readonly use?: ResourceUse;
+  readonly use?: ResourceUse | undefined;
 }
 
 export interface WriteOptions extends EntryOptions {
@@ -155,7 +155,7 @@ export function createAuditedWrites(db: Db, log: AuditLog) {
     };
   }
 
-  return { transact, note: log.changed, noteEach: log.changedEach, entriesOf, of };
+  return { transact, note: log.changed, noteEach: log.changedEach, addAct: log.add, entriesOf, of };
 }
 
 /** Update that makes `before` `after`; undefined: they are equal. */

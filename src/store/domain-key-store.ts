@@ -1,6 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { DomainKeyDocument } from "./documents.ts";
 import {
   DOMAIN_KEYS,
@@ -10,21 +10,16 @@ import {
 } from "./sealing/sealed-domain-key.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** A key before it is stored: its id follows from what it is. */
 export type NewDomainKey = Omit<DomainKeyDocument, "_id" | "accountId">;
 
-/** A key as the audit log names it. */
-function targetOf({ _id: id, selector, domain }: Pick<DomainKeyDocument, "_id" | "selector" | "domain">) {
-  return { kind: "domain_key", id, name: `${selector}._domainkey.${domain}` } as const;
-}
-
 /** What tells which keys sign, and when. */
 export type DomainKeyFacts = Pick<DomainKeyDocument, "domain" | "selector" | "algorithm" | "signsFrom">;
 
-export function createDomainKeyStore(db: Db, sealing: Sealing, log: AuditLog) {
+export function createDomainKeyStore(db: Db, sealing: Sealing, writes: AuditedWrites) {
   const stored = db.collection<StoredDomainKey>(DOMAIN_KEYS);
+  const { note } = writes.entriesOf("domain_key");
   const seal = (keys: readonly DomainKeyDocument[]) => keys.map((key) => sealDomainKey(sealing, key));
 
   return {
@@ -44,9 +39,7 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, log: AuditLog) {
         audit: Audit,
       ): Promise<void> {
         await stored.insertMany(seal(keys), { session });
-        for (const after of keys) {
-          await log.changed(session, accountId, audit, { target: targetOf(after), before: undefined, after });
-        }
+        for (const key of keys) await note(session, audit, undefined, key);
       }
 
       return {
@@ -55,7 +48,7 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, log: AuditLog) {
          * makes them, so that of several at once one wins.
          * @returns the keys that the domain has then
          */
-        async insertFirst(
+        insertFirst(
           domain: string,
           keys: readonly NewDomainKey[],
           audit: Audit,
@@ -64,17 +57,12 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, log: AuditLog) {
             const _id = `${accountId}.${domain}.first-${key.algorithm}`;
             return { ...key, _id, accountId };
           });
-          const inserting = inTransaction(
-            db.client,
-            async (session) => {
-              const found = await find(domain, { session });
-              if (found.length > 0) return found;
-              await insert(first, session, audit);
-              return find(domain, { session });
-            },
-            { retryDuplicates: true },
-          );
-          return guarded(inserting);
+          return writes.transact(async (session) => {
+            const found = await find(domain, { session });
+            if (found.length > 0) return found;
+            await insert(first, session, audit);
+            return find(domain, { session });
+          });
         },
 
         /**
@@ -86,7 +74,7 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, log: AuditLog) {
             const _id = `${accountId}.${key.domain}.${key.selector}`;
             return { ...key, _id, accountId };
           });
-          await guarded(inTransaction(db.client, (session) => insert(next, session, audit)));
+          await writes.transact((session) => insert(next, session, audit), { retryDuplicates: false });
           return next;
         },
 
@@ -102,19 +90,14 @@ export function createDomainKeyStore(db: Db, sealing: Sealing, log: AuditLog) {
           ),
 
         /** Removes keys for good: they can never sign again. */
-        async remove(domain: string, selectors: readonly string[], audit: Audit): Promise<void> {
+        remove(domain: string, selectors: readonly string[], audit: Audit): Promise<void> {
           const chosen = { accountId, domain, selector: { $in: [...selectors] } };
-          const removing = inTransaction(db.client, async (session) => {
+          return writes.transact(async (session) => {
             const former = await find(domain, { session });
             await stored.deleteMany(chosen, { session });
             for (const before of former.filter(({ selector }) => selectors.includes(selector)))
-              await log.changed(session, accountId, audit, {
-                target: targetOf(before),
-                before,
-                after: undefined,
-              });
+              await note(session, audit, before, undefined);
           });
-          await guarded(removing);
         },
 
         /** The keys of a domain, those that sign latest first. */

@@ -1,14 +1,13 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { randomWord } from "../shared/secrets.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { DomainKeyDocument } from "./documents.ts";
 import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
@@ -24,11 +23,6 @@ const LISTED_EVENTS_MAX = 100;
 
 /** A domain before it is stored: its id follows from what it is. */
 export type NewDomain = Omit<DomainDocument, "_id" | "accountId">;
-
-/** A domain as the audit log names it. */
-function targetOf({ _id: id, name }: Pick<DomainDocument, "_id" | "name">) {
-  return { kind: "domain", id, name } as const;
-}
 
 export function domainId(accountId: string, name: string): string {
   return `${accountId}.${name}`;
@@ -51,10 +45,11 @@ export function newDomain(name: string, now: Date, nextCheckAt = now): NewDomain
 
 export function createDomainStore(
   db: Db,
-  log: AuditLog,
+  writes: AuditedWrites,
   { outbox, users }: { readonly outbox: Pick<WebhookOutbox, "tell">; readonly users: ResourceUsers },
 ) {
   const domains = db.collection<DomainDocument>("domains");
+  const audited = writes.of("domain", domains);
   const keys = db.collection<Pick<DomainKeyDocument, "_id" | "accountId" | "domain">>("domainKeys");
   const events = db.collection<DomainEventDocument>("domainEvents");
 
@@ -64,25 +59,11 @@ export function createDomainStore(
 
       return {
         /** Adds a domain; the one that is there already wins. */
-        add(domain: NewDomain, audit: Audit): Promise<DomainDocument> {
-          const after = { ...domain, ...nameOf(domain.name) };
-          const adding = inTransaction(
-            db.client,
-            async (session) => {
-              const known = await domains.findOne(nameOf(domain.name), { session });
-              if (known) return known;
-              await domains.insertOne(after, { session });
-              await log.changed(session, accountId, audit, {
-                target: targetOf(after),
-                before: undefined,
-                after,
-              });
-              return after;
-            },
-            { retryDuplicates: true },
-          );
-          return guarded(adding);
-        },
+        add: (domain: NewDomain, audit: Audit): Promise<DomainDocument> =>
+          writes.transact(async (session) => {
+            const known = await domains.findOne(nameOf(domain.name), { session });
+            return known ?? audited.insert(session, audit, { ...domain, ...nameOf(domain.name) });
+          }),
 
         find: (name: string) => guarded(domains.findOne(nameOf(name))),
 
@@ -119,55 +100,41 @@ export function createDomainStore(
          * @param work undefined: nothing is to change
          * @returns null: there is no such domain
          */
-        async change(
+        change: (
           name: string,
           work: (domain: DomainDocument) => DomainChange | undefined,
-        ): Promise<DomainDocument | null> {
-          const changing = inTransaction(
-            db.client,
-            async (session) => {
-              const known = await domains.findOne(nameOf(name), { session });
-              const change = known && work(known);
-              if (!change) return known;
-              await domains.replaceOne(nameOf(name), change.domain, { session });
-              if (change.event) {
-                await events.insertOne({ ...change.event, accountId }, { session });
-                await outbox.tell(session, accountId, [toldOf(change.event)]);
-              }
-              return change.domain;
-            },
-            { retryDuplicates: true },
-          );
-          return guarded(changing);
-        },
+        ): Promise<DomainDocument | null> =>
+          writes.transact(async (session) => {
+            const known = await domains.findOne(nameOf(name), { session });
+            const change = known && work(known);
+            if (!change) return known;
+            await domains.replaceOne(nameOf(name), change.domain, { session });
+            if (change.event) {
+              await events.insertOne({ ...change.event, accountId }, { session });
+              await outbox.tell(session, accountId, [toldOf(change.event)]);
+            }
+            return change.domain;
+          }),
 
         /**
          * Removes a domain with its keys; its events stay. False: there was none.
          * @param removal its check throws when rules, schedules or keys that lose it speak against it; then nothing is changed
          */
-        async remove(
+        remove: (
           name: string,
           audit: Audit,
           { check, isProven = false }: SenderRemoval = {},
-        ): Promise<boolean> {
-          const removing = inTransaction(db.client, async (session) => {
+        ): Promise<boolean> =>
+          writes.transact(async (session) => {
             await users.exclude(session, accountId);
             const before = await domains.findOne(nameOf(name), { session });
             if (!before) return false;
             const use = isProven ? await users.ofSender(session, accountId, name, audit.now()) : NO_USE;
             check?.(use);
-            await domains.deleteOne(nameOf(name), { session });
             await keys.deleteMany({ accountId, domain: name }, { session });
-            await log.changed(session, accountId, audit, {
-              target: targetOf(before),
-              before,
-              after: undefined,
-              use,
-            });
+            await audited.remove(session, audit, before, { use });
             return true;
-          });
-          return guarded(removing);
-        },
+          }),
 
         /** What was told of a domain, the latest first. */
         listEvents: (domain: string) =>

@@ -1,6 +1,6 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { createErasureCount } from "./erasure-count.ts";
 import type { ErasureDocument, ErasureRest, OpenErasure } from "./erasure-document.ts";
 import { createErasureOfMessages } from "./erasure-messages.ts";
@@ -9,7 +9,6 @@ import type { ListPage } from "./list-page.ts";
 import type { SearchStore } from "./search/search-store.ts";
 import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
 
 /** How an erasure ended. */
@@ -21,8 +20,9 @@ export interface ErasureEnd extends Required<Pick<ErasureDocument, "finishedAt" 
 const OPEN_MAX = 100;
 
 /** What was removed about single recipients, or is being removed: the job, and in the end the proof. */
-export function createErasureStore(db: Db, log: AuditLog, search: Pick<SearchStore, "forget">) {
+export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<SearchStore, "forget">) {
   const erasures = db.collection<ErasureDocument>("erasures");
+  const audited = writes.of("erasure", erasures);
   const count = createErasureCount(db);
   const open = { heldUntil: { $exists: true } };
 
@@ -31,8 +31,8 @@ export function createErasureStore(db: Db, log: AuditLog, search: Pick<SearchSto
       /**
        * @returns the erasure of this address that is under way, if there is one; `busy`: too many others are
        */
-      begin(erasure: OfAccount<OpenErasure>, audit: Audit): Promise<ErasureDocument | "busy"> {
-        const beginning = inTransaction(db.client, async (session) => {
+      begin: (erasure: OfAccount<OpenErasure>, audit: Audit): Promise<ErasureDocument | "busy"> =>
+        writes.transact(async (session) => {
           const current = await erasures
             .find({ accountId, ...open }, { session })
             .limit(OPEN_MAX)
@@ -43,14 +43,8 @@ export function createErasureStore(db: Db, log: AuditLog, search: Pick<SearchSto
           );
           if (same) return same;
           if (current.length >= OPEN_MAX) return "busy";
-          const document = { ...erasure, accountId };
-          await erasures.insertOne(document, { session });
-          const target = { kind: "erasure", id: erasure._id, name: "" } as const;
-          await log.changed(session, accountId, audit, { target, before: undefined, after: document });
-          return document;
-        });
-        return guarded(beginning);
-      },
+          return audited.insert(session, audit, { ...erasure, accountId });
+        }),
 
       /** Whether one is under way about a recipient. @param address its comparison key */
       async isOpenFor(address: string): Promise<boolean> {
@@ -118,23 +112,14 @@ export function createErasureStore(db: Db, log: AuditLog, search: Pick<SearchSto
       },
 
       /** Closes it: the address is in it no more, and the counts are final. */
-      async finish(
-        { _id, accountId }: OpenErasure,
-        { left, ...ended }: ErasureEnd,
-        audit: Audit,
-      ): Promise<void> {
-        const finishing = inTransaction(db.client, async (session) => {
+      finish: ({ _id }: OpenErasure, { left, ...ended }: ErasureEnd, audit: Audit): Promise<void> =>
+        writes.transact(async (session) => {
           const before = await erasures.findOne({ _id, ...open }, { session });
           if (!before) return;
-          const end = { ...ended, left: { ...before.left, ...left } };
-          const $unset = { address: "", heldUntil: "" } as const;
-          await erasures.updateOne({ _id, ...open }, { $set: { ...end, waiting: 0 }, $unset }, { session });
-          const target = { kind: "erasure", id: _id, name: "" } as const;
-          const after = { ...before, ...end };
-          await log.changed(session, accountId, audit, { target, before, after });
-        });
-        await guarded(finishing);
-      },
+          const { address: _address, heldUntil: _until, ...rest } = before;
+          const after = { ...rest, ...ended, left: { ...before.left, ...left }, waiting: 0 };
+          await audited.update(session, audit, before, after);
+        }),
     },
   };
 }

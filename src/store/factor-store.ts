@@ -6,7 +6,6 @@ import type { SessionDocument } from "./documents.ts";
 import { openTotp, type StoredTotp, sealTotp, TOTP_SECRETS } from "./sealing/sealed-totp.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { RecoveryCodeDocument, TotpDocument } from "./user-documents.ts";
 
 /** Whose a factor is, and in whose log changes of it stand besides the user's own list; empty: the installation's. */
@@ -54,17 +53,12 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
      */
     beginTotp(totp: TotpDocument): Promise<boolean> {
       const { _id, ...fields } = sealTotp(sealing, totp);
-      const beginning = inTransaction(
-        db.client,
-        async (session) => {
-          const former = await totps.findOne({ _id }, { projection: { confirmedAt: 1 }, session });
-          if (former?.confirmedAt) return false;
-          await totps.replaceOne({ _id }, fields, { upsert: true, session });
-          return true;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(beginning);
+      return writes.transact(async (session) => {
+        const former = await totps.findOne({ _id }, { projection: { confirmedAt: 1 }, session });
+        if (former?.confirmedAt) return false;
+        await totps.replaceOne({ _id }, fields, { upsert: true, session });
+        return true;
+      });
     },
 
     /** Confirms the secret that was begun then, by the code of this time step; false: it is not there any more. */
@@ -74,7 +68,7 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
       holder: Holder,
       audit: Audit,
     ): Promise<boolean> {
-      const confirming = inTransaction(db.client, async (session) => {
+      return writes.transact(async (session) => {
         const confirmedAt = audit.now();
         const { matchedCount } = await totps.updateOne(
           { _id, createdAt, confirmedAt: { $exists: false } },
@@ -86,7 +80,6 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
         await noted(session, { kind: "totp", ...change }, holder, audit);
         return true;
       });
-      return guarded(confirming);
     },
 
     /** Uses up the code of a time step, and those before it; false: it was used up before, or the secret is another one. */
@@ -102,7 +95,7 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
 
     /** False: there was none. */
     removeTotp(holder: Holder, audit: Audit): Promise<boolean> {
-      const removing = inTransaction(db.client, async (session) => {
+      return writes.transact(async (session) => {
         const removed = await totps.findOneAndDelete({ _id: holder.userId }, { session });
         if (!removed) return false;
         const { _id, confirmedAt } = removed;
@@ -110,7 +103,6 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
         await noted(session, { kind: "totp", before, after: undefined }, holder, audit);
         return true;
       });
-      return guarded(removing);
     },
 
     /** Stores codes, by their hashes, in the place of all that the user had. */
@@ -122,7 +114,7 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
     ): Promise<void> {
       const { userId } = holder;
       const documents = hashes.map((hash) => ({ _id: codeId(userId, hash), userId, createdAt }));
-      const putting = inTransaction(db.client, async (session) => {
+      await writes.transact(async (session) => {
         const { deletedCount } = await recoveryCodes.deleteMany({ userId }, { session });
         if (documents.length > 0) await recoveryCodes.insertMany(documents, { session });
         if (deletedCount + documents.length === 0) return;
@@ -132,7 +124,6 @@ export function createFactorStore(db: Db, { sealing, writes }: FactorStoreOption
         ];
         await noted(session, { kind: "recovery_codes", before, after }, holder, audit);
       });
-      await guarded(putting);
     },
 
     /** How many are left. */

@@ -1,13 +1,12 @@
-import { Binary, type ClientSession, type Db } from "mongodb";
+import { Binary, type Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { bytesOf } from "./chunk-store.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { IntelReportDocument } from "./intel-documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** A report in one form, as it was answered. */
@@ -23,10 +22,11 @@ const PARTS_AT_ONCE = 2;
 /** Reports, which never change: each is kept as it was made, in every form that it was asked for in. */
 export function createIntelReportStore(
   db: Db,
-  log: AuditLog,
+  writes: AuditedWrites,
   { answers, outbox }: { readonly answers: IntelAnswers; readonly outbox: Pick<WebhookOutbox, "tell"> },
 ) {
   const { reports, parts } = intelCollections(db);
+  const audited = writes.of("report", reports);
 
   return {
     forAccount: (accountId: string) => {
@@ -62,30 +62,23 @@ export function createIntelReportStore(
           const report = { ...given, accountId };
           // Parts of a report that is not there are found by nobody, and go by themselves.
           for (const file of files) await write(report.filesId ?? report._id, file, report.expireAt);
-          const adding = inTransaction(
-            db.client,
-            async (session: ClientSession) => {
-              const earlier = keyed && (await answers.find(session, accountId, keyed));
-              if (earlier) return { answer: earlier };
-              // Another attempt of the same job was quicker: its report stays.
-              if (
-                given.filesId !== undefined &&
-                (await reports.findOne({ _id: report._id, accountId }, { session }))
-              )
-                return undefined;
-              await reports.insertOne(report, { session });
-              const target = { kind: "report", id: report._id, name: report.scope.name } as const;
-              await log.changed(session, accountId, audit, { target, before: undefined, after: report });
-              const { _id: eventId, workspaceId, scope, period, generatedAt: at } = report;
-              const told = { _id: eventId, workspaceId, scope, period };
-              const subject = { kind: "report", report: told } as const;
-              await outbox.tell(session, accountId, [{ eventId, type: "report.generated", at, subject }]);
-              if (keyed) await answers.add(session, accountId, keyed, report);
+          return writes.transact(async (session) => {
+            const earlier = keyed && (await answers.find(session, accountId, keyed));
+            if (earlier) return { answer: earlier };
+            // Another attempt of the same job was quicker: its report stays.
+            if (
+              given.filesId !== undefined &&
+              (await reports.findOne({ _id: report._id, accountId }, { session }))
+            )
               return undefined;
-            },
-            { retryDuplicates: true },
-          );
-          return guarded(adding);
+            await audited.insert(session, audit, report);
+            const { _id: eventId, workspaceId, scope, period, generatedAt: at } = report;
+            const told = { _id: eventId, workspaceId, scope, period };
+            const subject = { kind: "report", report: told } as const;
+            await outbox.tell(session, accountId, [{ eventId, type: "report.generated", at, subject }]);
+            if (keyed) await answers.add(session, accountId, keyed, report);
+            return undefined;
+          });
         },
 
         /**
@@ -93,21 +86,15 @@ export function createIntelReportStore(
          * @returns what the same request was answered with before
          * @throws Fault idempotency.key_reused
          */
-        reserve(
+        reserve: (
           report: IntelReportDocument,
           keyed: Keyed<IntelReportDocument>,
-        ): Promise<Uint8Array | undefined> {
-          const reserving = inTransaction(
-            db.client,
-            async (session) => {
-              const earlier = await answers.find(session, accountId, keyed);
-              if (!earlier) await answers.add(session, accountId, keyed, report);
-              return earlier;
-            },
-            { retryDuplicates: true },
-          );
-          return guarded(reserving);
-        },
+        ): Promise<Uint8Array | undefined> =>
+          writes.transact(async (session) => {
+            const earlier = await answers.find(session, accountId, keyed);
+            if (!earlier) await answers.add(session, accountId, keyed, report);
+            return earlier;
+          }),
 
         /** Stores a file of a report that is not there yet: it is found by its id alone. */
         writeFile: (filesId: string, file: ReportFile, expireAt: Date) => write(filesId, file, expireAt),
@@ -116,7 +103,7 @@ export function createIntelReportStore(
 
         /** What a request with this key was answered with; undefined: nothing yet. @throws Fault idempotency.key_reused */
         findAnswer: (keyed: Keyed<IntelReportDocument>): Promise<Uint8Array | undefined> =>
-          guarded(inTransaction(db.client, (session) => answers.find(session, accountId, keyed))),
+          writes.transact((session) => answers.find(session, accountId, keyed)),
 
         find: (id: string) => guarded(reports.findOne({ _id: id, accountId })),
 

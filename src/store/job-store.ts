@@ -1,6 +1,6 @@
 import type { Db, Document, Filter, UpdateFilter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import {
   type JobDocument,
   type JobItemsDocument,
@@ -13,7 +13,6 @@ import { createEndDamagedJob, type DamagedJob, ENDED, jobFault } from "./job-fau
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** A job that is to be begun; the store adds what says whose turn it is. */
 export type NewJob = Pick<
@@ -69,8 +68,9 @@ const BEGINNING = new Date(0);
 const LOOKED_AT = 5;
 
 /** @param now the store's clock; tests put another one in its place */
-export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) {
+export function createJobStore(db: Db, writes: AuditedWrites, now: StoreNow = storeNow) {
   const jobs = db.collection<JobDocument>("jobs");
+  const audited = writes.of("job", jobs);
   const results = db.collection<JobResultsDocument>("jobResults");
   const items = db.collection<JobItemsDocument>("jobItems");
 
@@ -83,39 +83,27 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
 
   const endDamaged = createEndDamagedJob(jobs);
 
-  /** For the audit log. */
-  const target = ({ _id: id, kind: name }: JobDocument) => ({ kind: "job", id, name }) as const;
-
   return {
     forAccount: (accountId: string) => ({
       /**
        * Begins a job, unless one of its id is there.
        * @param most jobs of the account that may be open
        */
-      begin(job: NewJob, most: number, audit: Audit): Promise<JobBeginning> {
-        const beginning = inTransaction<JobBeginning>(
-          db.client,
-          async (session) => {
-            const known = await jobs.findOne({ _id: job._id, accountId }, { session });
-            if (known) return { outcome: "known", job: known };
-            const open = jobs.find({ accountId, slot: { $gte: 0 } }, { session, projection: { slot: 1 } });
-            const used = new Set((await open.toArray()).map(({ slot }) => slot));
-            const free = Array.from({ length: most }, (_, at) => at).filter((at) => !used.has(at));
-            // Any of them: those that begin at once are less in each other's way.
-            const slot = free[Math.floor(Math.random() * free.length)];
-            if (slot === undefined) return { outcome: "too_many" };
-            const counts = { done: 0, skipped: 0, failed: 0, steps: 0, takes: 0, epoch: 0 };
-            const turn = { slot, turnAt: job.createdAt, ranAt: BEGINNING, expiresAt: BEGINNING };
-            const begun: JobDocument = { ...job, accountId, state: "queued", ...counts, ...turn };
-            await jobs.insertOne(begun, { session });
-            const change = { target: target(begun), before: undefined, after: begun };
-            await log.changed(session, accountId, audit, change);
-            return { outcome: "begun", job: begun };
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(beginning);
-      },
+      begin: (job: NewJob, most: number, audit: Audit): Promise<JobBeginning> =>
+        writes.transact(async (session) => {
+          const known = await jobs.findOne({ _id: job._id, accountId }, { session });
+          if (known) return { outcome: "known", job: known };
+          const open = jobs.find({ accountId, slot: { $gte: 0 } }, { session, projection: { slot: 1 } });
+          const used = new Set((await open.toArray()).map(({ slot }) => slot));
+          const free = Array.from({ length: most }, (_, at) => at).filter((at) => !used.has(at));
+          // Any of them: those that begin at once are less in each other's way.
+          const slot = free[Math.floor(Math.random() * free.length)];
+          if (slot === undefined) return { outcome: "too_many" };
+          const counts = { done: 0, skipped: 0, failed: 0, steps: 0, takes: 0, epoch: 0 };
+          const turn = { slot, turnAt: job.createdAt, ranAt: BEGINNING, expiresAt: BEGINNING };
+          const begun: JobDocument = { ...job, accountId, state: "queued", ...counts, ...turn };
+          return { outcome: "begun", job: await audited.insert(session, audit, begun) };
+        }),
 
       find: (id: string): Promise<JobDocument | null> => guarded(jobs.findOne({ _id: id, accountId })),
 
@@ -134,12 +122,12 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
        * @param end what the former becomes
        * @returns as it is now; null: there is none of this id. One that has ended before stays as it is
        */
-      requestCancel(
+      requestCancel: (
         id: string,
         end: Pick<JobDocument, "finishedAt" | "expireAt" | "cancelRequestedAt">,
         audit: Audit,
-      ): Promise<JobDocument | null> {
-        const requesting = inTransaction(db.client, async (session) => {
+      ): Promise<JobDocument | null> =>
+        writes.transact(async (session) => {
           const before = await jobs.findOne({ _id: id, accountId }, { session });
           if (!before || before.turnAt === undefined || before.cancelRequestedAt) return before;
           const ended = { $set: { ...end, state: "cancelled" as const }, $unset: ENDED };
@@ -152,11 +140,9 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
             returnDocument: "after",
           });
           if (!after) return before;
-          await log.changed(session, accountId, audit, { target: target(after), before, after });
+          await audited.note(session, audit, before, after);
           return after;
-        });
-        return guarded(requesting);
-      },
+        }),
 
       /** In the order of the steps. */
       async listResults(
@@ -235,16 +221,18 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
           ...(Object.keys(inc).length > 0 && { $inc: inc }),
           ...(isOver && { $unset: ENDED }),
         } as UpdateFilter<JobDocument>;
-        const saving = inTransaction(db.client, async (session) => {
-          const after = await jobs.findOneAndUpdate(ofTurn(turn), update, {
-            session,
-            returnDocument: "after",
-          });
-          if (after && change.results) await results.insertOne(change.results, { session });
-          if (after && change.items) await items.insertOne(change.items, { session });
-          return after;
-        });
-        return guarded(saving);
+        return writes.transact(
+          async (session) => {
+            const after = await jobs.findOneAndUpdate(ofTurn(turn), update, {
+              session,
+              returnDocument: "after",
+            });
+            if (after && change.results) await results.insertOne(change.results, { session });
+            if (after && change.items) await items.insertOne(change.items, { session });
+            return after;
+          },
+          { retryDuplicates: false },
+        );
       },
 
       /** What a step has found; none: nothing. */

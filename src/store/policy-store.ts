@@ -1,14 +1,13 @@
 import type { ClientSession, Db, Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import type { PolicyAuthor, PolicyDocument } from "./policy-document.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/sealed-policy.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** A policy before it is stored: its id follows from its account and its name. */
 export type NewPolicy = Omit<PolicyDocument, "_id" | "accountId">;
@@ -46,8 +45,9 @@ const NOT_RETIRED = { retiredAt: { $exists: false } };
 /** Those that are deleted and still there among them. */
 const MAX_POLICIES = 1_000;
 
-export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog, users: ResourceUsers) {
+export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrites, users: ResourceUsers) {
   const policies = db.collection<StoredPolicy>(POLICIES);
+  const { note } = writes.entriesOf("policy");
   const open = (stored: StoredPolicy) => openPolicy(sealing, stored);
 
   async function findOne(filter: Filter<StoredPolicy>): Promise<PolicyDocument | null> {
@@ -56,22 +56,13 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog, users
   }
 
   /** What is compared for the audit log: a password that cannot be decrypted counts as another one. */
-  function readable(stored: StoredPolicy): object {
+  function readable(stored: StoredPolicy): Omit<StoredPolicy, "sealedWith"> {
     try {
       return open(stored);
     } catch {
       const { sealedWith: _, ...rest } = stored;
       return rest;
     }
-  }
-
-  async function noted(
-    session: ClientSession,
-    audit: Audit,
-    before: object | undefined,
-    after: PolicyDocument | StoredPolicy,
-  ): Promise<void> {
-    await log.changed(session, after.accountId, audit, { target: targetOf(after), before, after });
   }
 
   const formerOf = (stored: StoredPolicy): FormerPolicy => ({
@@ -90,7 +81,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog, users
         const others = { accountId, default: true, name: { $ne: name } };
         for (const other of await policies.find(others, { session }).toArray()) {
           const { sealedWith: _, ...before } = other;
-          await noted(session, audit, before, { ...before, default: false });
+          await note(session, audit, before, { ...before, default: false });
         }
         await policies.updateMany(others, { $set: { default: false } }, { session });
       }
@@ -108,69 +99,57 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog, users
          *   faster. What it throws ends it, and nothing is changed.
          * @throws Fault policy.too_many
          */
-        async replace(
+        replace: (
           name: string,
           make: (former: FormerPolicy | undefined) => NewPolicy,
           audit: Audit,
-        ): Promise<PolicyDocument> {
-          const replacing = inTransaction(
-            db.client,
-            async (session) => {
-              const former = await find(session, name);
-              const content = make(former ? formerOf(former) : undefined);
-              if (!former) await checkRoom(session);
-              const policy = { ...content, _id: `${accountId}.${content.name}`, accountId };
-              if (policy.default) await endOtherDefaults(session, name, audit);
-              // Replaced, not changed: what the new one leaves out is gone.
-              await policies.replaceOne({ accountId, name }, sealPolicy(sealing, policy), {
-                upsert: true,
-                session,
-              });
-              await noted(session, audit, former ? readable(former) : undefined, policy);
-              return policy;
-            },
-            { retryDuplicates: true },
-          );
-          return guarded(replacing);
-        },
+        ): Promise<PolicyDocument> =>
+          writes.transact(async (session) => {
+            const former = await find(session, name);
+            const content = make(former ? formerOf(former) : undefined);
+            if (!former) await checkRoom(session);
+            const policy = { ...content, _id: `${accountId}.${content.name}`, accountId };
+            if (policy.default) await endOtherDefaults(session, name, audit);
+            // Replaced, not changed: what the new one leaves out is gone.
+            await policies.replaceOne({ accountId, name }, sealPolicy(sealing, policy), {
+              upsert: true,
+              session,
+            });
+            await note(session, audit, former ? readable(former) : undefined, policy);
+            return policy;
+          }),
 
         /**
          * Makes a policy the default, in the place of the former one in the same moment; null: there is none of this name.
          * @param check throws what speaks against it
          */
-        async makeDefault(
+        makeDefault: (
           name: string,
           check: (former: FormerPolicy) => void,
           audit: Audit,
-        ): Promise<PolicyDocument | null> {
-          const making = inTransaction(
-            db.client,
-            async (session) => {
-              const former = await find(session, name);
-              if (former) check(formerOf(former));
-              if (!former || former.default) return former && open(former);
-              await endOtherDefaults(session, name, audit);
-              await policies.updateOne({ accountId, name }, { $set: { default: true } }, { session });
-              const { sealedWith: _, ...before } = former;
-              await noted(session, audit, before, { ...before, default: true });
-              return open({ ...former, default: true });
-            },
-            { retryDuplicates: true },
-          );
-          return guarded(making);
-        },
+        ): Promise<PolicyDocument | null> =>
+          writes.transact(async (session) => {
+            const former = await find(session, name);
+            if (former) check(formerOf(former));
+            if (!former || former.default) return former && open(former);
+            await endOtherDefaults(session, name, audit);
+            await policies.updateOne({ accountId, name }, { $set: { default: true } }, { session });
+            const { sealedWith: _, ...before } = former;
+            await note(session, audit, before, { ...before, default: true });
+            return open({ ...former, default: true });
+          }),
 
         /**
          * Deletes a policy: no message can choose it any more. Those that wait go on as it says, until `expireAt`.
          * @param retirement its checks throw what speaks against it
          * @returns false: there is none of this name
          */
-        async retire(
+        retire: (
           name: string,
           { at, expireAt, check, checkUse }: Retirement,
           audit: Audit,
-        ): Promise<boolean> {
-          const retiring = inTransaction(db.client, async (session) => {
+        ): Promise<boolean> =>
+          writes.transact(async (session) => {
             await users.exclude(session, accountId);
             const former = await find(session, name);
             if (!former) return false;
@@ -180,16 +159,9 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog, users
             const $set = { retiredAt: at, expireAt, default: false };
             await policies.updateOne({ accountId, name }, { $set }, { session });
             const { sealedWith: _, ...before } = former;
-            await log.changed(session, accountId, audit, {
-              target: targetOf(former),
-              before,
-              after: undefined,
-              use,
-            });
+            await note(session, audit, before, undefined, { use });
             return true;
-          });
-          return guarded(retiring);
-        },
+          }),
 
         find: (name: string) => findOne({ accountId, name, ...NOT_RETIRED }),
         /** Also one that was deleted. */
@@ -216,8 +188,4 @@ export interface Retirement {
   readonly expireAt: Date;
   readonly check: (former: FormerPolicy) => void;
   readonly checkUse?: CheckUse;
-}
-
-function targetOf({ _id: id, name }: Pick<StoredPolicy, "_id" | "name">) {
-  return { kind: "policy", id, name } as const;
 }

@@ -1,12 +1,11 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { waitingStates } from "../shared/message-state.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { named } from "./bucket.ts";
 import type { MessageDocument, QuarantineDocument } from "./message-documents.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
 
 export interface QuarantinePage {
@@ -15,9 +14,10 @@ export interface QuarantinePage {
 }
 
 /** Waiting messages that cannot be read: taken out of the queue, and noted here with the reason. */
-export function createQuarantineStore(db: Db, log: AuditLog) {
+export function createQuarantineStore(db: Db, writes: AuditedWrites) {
   const messages = db.collection<MessageDocument>("messages");
   const quarantine = db.collection<QuarantineDocument>("quarantine");
+  const audited = writes.of("quarantined", quarantine);
 
   /** What both doors have: among the notes of one account, or of all. */
   const within = (whose: Whose) => {
@@ -28,11 +28,7 @@ export function createQuarantineStore(db: Db, log: AuditLog) {
       session: ClientSession,
     ): Promise<void> {
       const before = await quarantine.findOne({ _id: id, ...whose }, { session });
-      if (!before) return;
-      await quarantine.deleteOne({ _id: id, ...whose }, { session });
-      const { accountId = "", subject: name = "" } = before;
-      const change = { target: { kind: "quarantined", id, name } as const, before, after: undefined };
-      await log.changed(session, accountId, audit, change);
+      if (before) await audited.remove(session, audit, before);
     }
 
     return {
@@ -52,27 +48,25 @@ export function createQuarantineStore(db: Db, log: AuditLog) {
       release(entry: QuarantineDocument, at: Date, audit: Audit): Promise<void> {
         const { _id, bucket, cancelRequestedAt } = entry;
         const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
-        const releasing = inTransaction(db.client, async (session) => {
+        return writes.transact(async (session) => {
           const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
           // No worker has it: the next one that reads it has no earlier owner to mind.
           const $unset = { quarantinedAt: "", epoch: "", held: "" } as const;
           await messages.updateOne(waits, { $set, $unset }, { session });
           await remove(entry, audit, session);
         });
-        return guarded(releasing);
       },
 
       /** Gives a message up: it ends as cancelled, and goes at `expireAt`. */
       drop(entry: QuarantineDocument, at: Date, expireAt: Date, audit: Audit): Promise<void> {
         const { _id, bucket } = entry;
         const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
-        const dropping = inTransaction(db.client, async (session) => {
+        return writes.transact(async (session) => {
           const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
           const $unset = { nextAttemptAt: "", quarantinedAt: "" } as const;
           await messages.updateOne(waits, { $set, $unset }, { session });
           await remove(entry, audit, session);
         });
-        return guarded(dropping);
       },
     };
   };
@@ -97,21 +91,16 @@ export function createQuarantineStore(db: Db, log: AuditLog) {
             { state: { $in: [...waitingStates] }, quarantinedAt: { $exists: false } },
           ],
         };
-        const adding = inTransaction(
-          db.client,
-          async (session) => {
-            const update = {
-              $set: { quarantinedAt: entry.at },
-              $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" },
-            } as const;
-            const { matchedCount } = await messages.updateOne(queued, update, { session });
-            if (matchedCount === 0) return false;
-            await quarantine.updateOne({ _id }, { $set: fields }, { upsert: true, session });
-            return true;
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(adding);
+        return writes.transact(async (session) => {
+          const update = {
+            $set: { quarantinedAt: entry.at },
+            $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" },
+          } as const;
+          const { matchedCount } = await messages.updateOne(queued, update, { session });
+          if (matchedCount === 0) return false;
+          await quarantine.updateOne({ _id }, { $set: fields }, { upsert: true, session });
+          return true;
+        });
       },
 
       /**

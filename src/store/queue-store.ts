@@ -2,7 +2,7 @@ import type { Db, Filter, UpdateFilter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { allNamed, type MessageName, named } from "./bucket.ts";
 import type { EventStore } from "./event-store.ts";
 import { createHandover } from "./handover.ts";
@@ -16,7 +16,6 @@ import { type Found, readEach } from "./read-each.ts";
 import { createRetries, type Retry } from "./retries.ts";
 import { guarded } from "./store-fault.ts";
 import { createStrays } from "./strays.ts";
-import { inTransaction } from "./transaction.ts";
 import { type Cancellation, createWithdrawals, type Withdrawal } from "./withdrawals.ts";
 
 /** The end of one attempt, or of a message that is not attempted. */
@@ -63,11 +62,11 @@ export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" |
 }
 
 /** The messages that wait, as the owners of their partitions need them, and who wants one of his own back. */
-export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore, "insertBefore">) {
+export function createQueueStore(db: Db, writes: AuditedWrites, events: Pick<EventStore, "insertBefore">) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
   const { withdrawMany, cancel } = createWithdrawals(messages);
-  const { retryNow, retryMany } = createRetries(db, messages, log);
+  const { retryNow, retryMany } = createRetries(messages, writes);
 
   function findDueIn(
     partitions: DueQuery["partitions"],
@@ -93,7 +92,7 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
     update: UpdateFilter<MessageDocument>,
     { at, audit }: CancelRequest,
   ): Promise<boolean> {
-    const requesting = inTransaction(db.client, async (session) => {
+    return writes.transact(async (session) => {
       const projection = { subject: 1, state: 1, cancelRequestedAt: 1 };
       const found = await messages.findOne({ ...condition, ...waiting }, { session, projection });
       if (!found) return false;
@@ -102,10 +101,9 @@ export function createQueueStore(db: Db, log: AuditLog, events: Pick<EventStore,
       if (cancelRequestedAt) return true;
       const target = { kind: "message", id, name } as const;
       const change = { target, before: { state }, after: { state, cancelRequestedAt: at } };
-      await log.changed(session, condition.accountId, audit, change);
+      await writes.note(session, condition.accountId, audit, change);
       return true;
     });
-    return guarded(requesting);
   }
 
   /**

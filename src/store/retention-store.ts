@@ -1,15 +1,14 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { RetentionDocument, RetentionTimes } from "./retention-document.ts";
 import { createRetentionSteps } from "./retention-steps.ts";
 import { retentionRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** How long accounts keep what they have, where they want it shorter than the installation. */
-export function createRetentionStore(db: Db, log: AuditLog) {
+export function createRetentionStore(db: Db, writes: AuditedWrites) {
   const retentions = db.collection<RetentionDocument>("retentions");
 
   return {
@@ -19,38 +18,31 @@ export function createRetentionStore(db: Db, log: AuditLog) {
         guarded(retentions.findOne({ _id: accountId, accountId })),
 
       /** Replaces the times: what is past them goes from then on, soon. @throws Fault resource.stale */
-      change(
+      change: (
         times: RetentionTimes,
         now: Date,
         audit: Audit,
         ifRevision?: string,
-      ): Promise<RetentionDocument> {
-        const changing = inTransaction(
-          db.client,
-          async (session) => {
-            const before =
-              (await retentions.findOne({ _id: accountId, accountId }, { session })) ?? undefined;
-            checkRevision(ifRevision, retentionRevision(before ?? {}));
-            const { appliedAt, bodiesUntil } = before ?? {};
-            const after: RetentionDocument = {
-              _id: accountId,
-              accountId,
-              ...times,
-              changedAt: now,
-              dueAt: now,
-              ...(appliedAt && { appliedAt }),
-              ...(bodiesUntil !== undefined && { bodiesUntil }),
-            };
-            const { _id, ...replacement } = after;
-            await retentions.replaceOne({ _id, accountId }, replacement, { upsert: true, session });
-            const target = { kind: "retention", id: accountId, name: "" } as const;
-            await log.changed(session, accountId, audit, { target, before: before ?? {}, after });
-            return after;
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(changing);
-      },
+      ): Promise<RetentionDocument> =>
+        writes.transact(async (session) => {
+          const before = (await retentions.findOne({ _id: accountId, accountId }, { session })) ?? undefined;
+          checkRevision(ifRevision, retentionRevision(before ?? {}));
+          const { appliedAt, bodiesUntil } = before ?? {};
+          const after: RetentionDocument = {
+            _id: accountId,
+            accountId,
+            ...times,
+            changedAt: now,
+            dueAt: now,
+            ...(appliedAt && { appliedAt }),
+            ...(bodiesUntil !== undefined && { bodiesUntil }),
+          };
+          const { _id, ...replacement } = after;
+          await retentions.replaceOne({ _id, accountId }, replacement, { upsert: true, session });
+          const target = { kind: "retention", id: accountId, name: "" } as const;
+          await writes.note(session, accountId, audit, { target, before: before ?? {}, after });
+          return after;
+        }),
     }),
 
     acrossAccounts: {

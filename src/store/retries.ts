@@ -1,10 +1,9 @@
-import type { Collection, Db, Filter } from "mongodb";
+import type { Collection, Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { allNamed, type MessageName, named } from "./bucket.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** When a message is to be tried again. */
 export interface Retry {
@@ -14,7 +13,7 @@ export interface Retry {
 }
 
 /** What it takes to try deferred messages again before their time, however many. */
-export function createRetries(db: Db, messages: Collection<MessageDocument>, log: AuditLog) {
+export function createRetries(messages: Collection<MessageDocument>, writes: AuditedWrites) {
   /** Whoever wants a message back has come first; one that is hidden may be under way. */
   const resting = ({ dueAfter }: Retry): Filter<MessageDocument> => ({
     state: "deferred",
@@ -28,8 +27,8 @@ export function createRetries(db: Db, messages: Collection<MessageDocument>, log
      * Makes a deferred message due at once that is due only later, and writes an entry of the audit log.
      * @returns false: it is not deferred, or is due by then
      */
-    retryNow(message: MessageName, accountId: string, retry: Retry, audit: Audit): Promise<boolean> {
-      const retrying = inTransaction(db.client, async (session) => {
+    retryNow: (message: MessageName, accountId: string, retry: Retry, audit: Audit): Promise<boolean> =>
+      writes.transact(async (session) => {
         const condition = { ...named(message), accountId, ...resting(retry) };
         const projection = { subject: 1, nextAttemptAt: 1 };
         const found = await messages.findOne(condition, { session, projection });
@@ -39,11 +38,9 @@ export function createRetries(db: Db, messages: Collection<MessageDocument>, log
         const target = { kind: "message", id, name } as const;
         const before = { state: "deferred", ...(nextAttemptAt && { nextAttemptAt }) } as const;
         const after = { state: "deferred", nextAttemptAt: retry.at } as const;
-        await log.changed(session, accountId, audit, { target, before, after });
+        await writes.note(session, accountId, audit, { target, before, after });
         return true;
-      });
-      return guarded(retrying);
-    },
+      }),
 
     /**
      * As `retryNow`, for those of many messages that the job has not made due before, and which it is noted in. The audit log

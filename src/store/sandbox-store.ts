@@ -1,13 +1,12 @@
 import { Binary, type Db, type Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { SandboxDocument } from "./message-documents.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import type { SealedBodyStore } from "./sealing/sealed-body.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
 
 export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount" | "sealed">;
@@ -49,17 +48,17 @@ interface SandboxTarget {
 const CLEARED_AT_ONCE = 500;
 const ALL: SandboxTarget = { kind: "sandbox", id: "", name: "" };
 
-export function createSandboxStore(db: Db, log: AuditLog, sealedBodies: SealedBodyStore) {
+export function createSandboxStore(db: Db, writes: AuditedWrites, sealedBodies: SealedBodyStore) {
   const chunks = createChunkStore(db);
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
   /** Removes messages, and writes an entry of the audit log for all of them. */
   function remove(those: Filter<SandboxDocument>, audit: Audit, whose: Whose, target = ALL): Promise<number> {
-    return inTransaction(db.client, async (session) => {
+    return writes.transact(async (session) => {
       const { deletedCount: count } = await captured.deleteMany(those, { session });
       if (count === 0) return 0;
       const change = { target, before: { count }, after: undefined };
-      await log.changed(session, whose.accountId ?? "", audit, change);
+      await writes.note(session, whose.accountId ?? "", audit, change);
       return count;
     });
   }

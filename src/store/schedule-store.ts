@@ -1,9 +1,9 @@
-import type { ClientSession, Db } from "mongodb";
+import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { BUCKETS, bucketOf, newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { ListPage } from "./list-page.ts";
@@ -20,7 +20,6 @@ import type {
 } from "./schedule-documents.ts";
 import { createWakeStrays, scheduleFault } from "./schedule-fault.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** Of one workspace. */
 export const MAX_SCHEDULES = 1_000;
@@ -40,15 +39,12 @@ export type AttemptEnd = { readonly retryAt: Date; readonly reason: string } | {
 /** Schedules of reports. Those of a scope that is gone stay: each run says what is missing. */
 export function createScheduleStore(
   db: Db,
-  log: AuditLog,
+  writes: AuditedWrites,
   { transact, users }: { readonly transact: AccountTransactions; readonly users: ResourceUsers },
 ) {
   const requireResources = createRequireResources(db);
   const { schedules, workspaces } = intelCollections(db);
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
-
-  const target = ({ _id: id, name }: ScheduleDocument) => ({ kind: "schedule", id, name }) as const;
+  const audited = writes.of("schedule", schedules, scheduleRevision);
 
   return {
     forAccount: (accountId: string) => {
@@ -60,7 +56,7 @@ export function createScheduleStore(
         needed?: NeededResources,
         ifRevision?: string,
       ): Promise<ScheduleDocument | null> =>
-        inOne(async (session) => {
+        writes.transact(async (session) => {
           if (needed) {
             await users.exclude(session, accountId);
             await requireResources(session, accountId, needed);
@@ -69,9 +65,7 @@ export function createScheduleStore(
           if (!before) return null;
           checkRevision(ifRevision, scheduleRevision(before));
           const after = { ...work(before), revision: before.revision + 1 };
-          await schedules.replaceOne({ _id: id, accountId }, after, { session });
-          await log.changed(session, accountId, audit, { target: target(after), before, after });
-          return after;
+          return audited.update(session, audit, before, after);
         });
 
       return {
@@ -110,7 +104,7 @@ export function createScheduleStore(
             if (count >= MAX_SCHEDULES) throw fault("schedule.too_many");
             const at = audit.now();
             const _id = newId("rsc", at);
-            const schedule: ScheduleDocument = {
+            return audited.insert(session, audit, {
               _id,
               accountId,
               workspaceId,
@@ -119,11 +113,7 @@ export function createScheduleStore(
               createdAt: at,
               updatedAt: at,
               revision: 0,
-            };
-            await schedules.insertOne(schedule, { session });
-            const written = { target: target(schedule), before: undefined, after: schedule };
-            await log.changed(session, accountId, audit, written);
-            return schedule;
+            });
           }),
 
         /**
@@ -176,18 +166,8 @@ export function createScheduleStore(
           }),
 
         /** False: there is none. */
-        remove: (id: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
-          inOne(async (session) => {
-            const before = await schedules.findOneAndDelete({ _id: id, accountId }, { session });
-            if (!before) return false;
-            checkRevision(ifRevision, scheduleRevision(before));
-            await log.changed(session, accountId, audit, {
-              target: target(before),
-              before,
-              after: undefined,
-            });
-            return true;
-          }),
+        remove: async (id: string, audit: Audit, ifRevision?: string): Promise<boolean> =>
+          (await audited.take({ _id: id, accountId }, audit, { ifRevision })) !== null,
       };
     },
 
@@ -238,7 +218,7 @@ export function createScheduleStore(
 
       /** Ends an attempt. False: another one has come after it, or the schedule is gone. Nothing is changed then. */
       end: (attempt: Attempt, ended: AttemptEnd): Promise<boolean> =>
-        inOne(async (session) => {
+        writes.transact(async (session) => {
           const before = await schedules.findOne(ofAttempt(attempt), { session });
           if (!before?.work) return false;
           await schedules.replaceOne(ofAttempt(attempt), afterAttempt(before, before.work, ended), {

@@ -1,49 +1,30 @@
-import type { ClientSession, Db } from "mongodb";
+import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { SenderDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
 
 /** A link that was mailed, and until when its sender is kept without being verified. */
 export type SenderLink = Required<Pick<SenderDocument, "linkHash" | "linkExpiresAt" | "expireAt">>;
 
-/** What is of no use any more once a sender is verified. */
-const NO_LINK = { linkHash: "", linkExpiresAt: "", expireAt: "" } as const;
-
-export function createSenderStore(db: Db, log: AuditLog, users: ResourceUsers) {
+export function createSenderStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
   const senders = db.collection<SenderDocument>("senders");
-
-  /** Writes a change of one sender, with its entry in the audit log. */
-  async function write(
-    session: ClientSession,
-    audit: Audit,
-    before: SenderDocument | undefined,
-    after: SenderDocument,
-  ): Promise<SenderDocument> {
-    const { _id, accountId } = after;
-    if (before) await senders.replaceOne({ _id, accountId }, after, { session });
-    else await senders.insertOne(after, { session });
-    await log.changed(session, accountId, audit, { target: targetOf(after), before, after });
-    return after;
-  }
-
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+  const audited = writes.of("sender", senders);
 
   return {
     forAccount: (accountId: string) => ({
       /** Adds a verified sender; the one that is verified already wins. */
       add(sender: OfAccount<SenderDocument>, audit: Audit): Promise<SenderDocument> {
         const { value } = sender;
-        return inOne(async (session) => {
+        return writes.transact(async (session) => {
           const known = await senders.findOne({ accountId, value }, { session });
           if (known?.verifiedAt) return known;
-          const after = { ...sender, accountId, ...(known && { _id: known._id }) };
-          return write(session, audit, known ?? undefined, after);
+          const after = { ...sender, accountId };
+          if (!known) return audited.insert(session, audit, after);
+          return audited.update(session, audit, known, { ...after, _id: known._id });
         });
       },
 
@@ -54,13 +35,11 @@ export function createSenderStore(db: Db, log: AuditLog, users: ResourceUsers) {
         audit: Audit,
       ): Promise<SenderDocument> {
         const { value } = sender;
-        return inOne(async (session) => {
+        return writes.transact(async (session) => {
           const known = await senders.findOne({ accountId, value }, { session });
           if (known?.verifiedAt) return known;
-          return write(session, audit, known ?? undefined, {
-            ...(known ?? { ...sender, accountId }),
-            ...link,
-          });
+          if (!known) return audited.insert(session, audit, { ...sender, accountId, ...link });
+          return audited.update(session, audit, known, { ...known, ...link });
         });
       },
 
@@ -73,15 +52,15 @@ export function createSenderStore(db: Db, log: AuditLog, users: ResourceUsers) {
         audit: Audit,
         { check, isProven = false }: SenderRemoval = {},
       ): Promise<boolean> =>
-        inOne(async (session) => {
+        writes.transact(async (session) => {
           await users.exclude(session, accountId);
+          // Removed first: what it alone permitted is then found to be lost.
           const before = await senders.findOneAndDelete({ accountId, value }, { session });
           if (!before) return false;
           const isMissed = before.verifiedAt !== undefined && !isProven;
           const use = isMissed ? await users.ofSender(session, accountId, value, audit.now()) : NO_USE;
           check?.(use);
-          const target = targetOf(before);
-          await log.changed(session, accountId, audit, { target, before, after: undefined, use });
+          await audited.note(session, audit, before, undefined, { use });
           return true;
         }),
 
@@ -119,22 +98,12 @@ export function createSenderStore(db: Db, log: AuditLog, users: ResourceUsers) {
 
       /** Verifies the sender of a link, which is used up by that; undefined: it is none, or has run out. */
       confirm: (linkHash: string, now: Date, audit: Audit): Promise<SenderDocument | undefined> =>
-        inOne(async (session) => {
+        writes.transact(async (session) => {
           const before = await senders.findOne({ linkHash }, { session });
           if (!before?.linkExpiresAt || before.linkExpiresAt <= now) return undefined;
-          const { _id, accountId } = before;
-          const verified = { verifiedAt: now, verifiedBy: "link" } as const;
-          await senders.updateOne({ _id, accountId }, { $set: verified, $unset: NO_LINK }, { session });
           const { linkHash: _hash, linkExpiresAt: _expires, expireAt: _until, ...rest } = before;
-          const after = { ...rest, ...verified };
-          await log.changed(session, accountId, audit, { target: targetOf(after), before, after });
-          return after;
+          return audited.update(session, audit, before, { ...rest, verifiedAt: now, verifiedBy: "link" });
         }),
     },
   };
-}
-
-/** A sender as the audit log names it. */
-function targetOf({ _id: id, value: name }: Pick<SenderDocument, "_id" | "value">) {
-  return { kind: "sender", id, name } as const;
 }

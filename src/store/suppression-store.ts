@@ -2,16 +2,14 @@ import type { ClientSession, Db } from "mongodb";
 import { domainOf } from "../message/address/addresses.ts";
 import type { Audit } from "../shared/audit.ts";
 import { newId } from "../shared/ids.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { ListedIds } from "./listed-ids.ts";
 import { isLive, mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
 import { type Addition, type AdditionPlan, planAdditions } from "./plan-additions.ts";
 import type { Found } from "./read-each.ts";
 import { damagedEntry, inOrder, live, readSuppressions } from "./readable-suppressions.ts";
-import { guarded } from "./store-fault.ts";
 import { pageFilter, type SuppressionPage } from "./suppression-page.ts";
-import { inTransaction } from "./transaction.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
@@ -37,11 +35,12 @@ export function suppressionId({ accountId, addressKey, policy = "" }: Suppressio
 /** @param listed missing: other processes write to the database as well, and it is asked each time */
 export function createSuppressionStore(
   db: Db,
-  log: AuditLog,
+  writes: AuditedWrites,
   outbox: Pick<WebhookOutbox, "tell">,
   listed?: ListedIds,
 ) {
   const suppressions = db.collection<SuppressionDocument>("suppressions");
+  const { change } = writes.entriesOf("suppression");
 
   /** What adding them comes to by what is stored now. */
   async function plan(
@@ -62,37 +61,26 @@ export function createSuppressionStore(
     return planAdditions(known, named, now);
   }
 
-  /** For the audit log: what one entry was, and is. */
-  function change(before: SuppressionDocument | undefined, after: SuppressionDocument | undefined) {
-    const { _id: id, address: name } = (after ?? before) as SuppressionDocument;
-    return { target: { kind: "suppression", id, name }, before, after } as const;
-  }
-
   /** In one transaction: all are added, or none. */
   function addAll(
     added: readonly NewSuppression[],
     { now, accountId, audit }: { readonly now: Date; readonly accountId: string; readonly audit: Audit },
   ): Promise<readonly Addition[]> {
-    const adding = inTransaction(
-      db.client,
-      async (session) => {
-        const { additions, writes } = await plan(added, now, session);
-        if (writes.length === 0) return additions;
-        listed?.expect(writes.map(({ after }) => after._id));
-        const replacements = writes.map(({ after: { _id, ...replacement } }) => ({
-          replaceOne: { filter: { _id }, replacement, upsert: true },
-        }));
-        await suppressions.bulkWrite(replacements, { session });
-        const changes = writes.map(({ before, after }) => change(before, after));
-        await log.changedEach(session, accountId, audit, changes);
-        const fresh = writes.filter(({ before }) => !before || !isLive(before, now));
-        const told = fresh.map(({ after }) => toldOf("suppression.created", after, now));
-        await outbox.tell(session, accountId, told);
-        return additions;
-      },
-      { retryDuplicates: true },
-    );
-    return guarded(adding);
+    return writes.transact(async (session) => {
+      const { additions, writes: planned } = await plan(added, now, session);
+      if (planned.length === 0) return additions;
+      listed?.expect(planned.map(({ after }) => after._id));
+      const replacements = planned.map(({ after: { _id, ...replacement } }) => ({
+        replaceOne: { filter: { _id }, replacement, upsert: true },
+      }));
+      await suppressions.bulkWrite(replacements, { session });
+      const changes = planned.map(({ before, after }) => change(before, after));
+      await writes.noteEach(session, accountId, audit, changes);
+      const fresh = planned.filter(({ before }) => !before || !isLive(before, now));
+      const told = fresh.map(({ after }) => toldOf("suppression.created", after, now));
+      await outbox.tell(session, accountId, told);
+      return additions;
+    });
   }
 
   /** In one transaction. Those that were there, whatever was wrong with them. */
@@ -100,24 +88,19 @@ export function createSuppressionStore(
     ids: readonly string[],
     { now, accountId, audit }: { readonly now: Date; readonly accountId: string; readonly audit: Audit },
   ): Promise<Map<string, SuppressionDocument>> {
-    const removing = inTransaction(
-      db.client,
-      async (session) => {
-        const filter = { _id: { $in: [...new Set(ids)] } };
-        const { documents, unreadable } = await readSuppressions(suppressions, filter, { session });
-        const there = [...documents.filter((one) => isLive(one, now)), ...unreadable.map(damagedEntry)];
-        const gone = new Map(there.map((entry) => [entry._id, entry]));
-        if (gone.size === 0) return gone;
-        await suppressions.deleteMany({ _id: { $in: [...gone.keys()] } }, { session });
-        const changes = there.map((entry) => change(entry, undefined));
-        await log.changedEach(session, accountId, audit, changes);
-        const told = there.map((entry) => toldOf("suppression.deleted", entry, now));
-        await outbox.tell(session, accountId, told);
-        return gone;
-      },
-      { retryDuplicates: true },
-    );
-    return guarded(removing);
+    return writes.transact(async (session) => {
+      const filter = { _id: { $in: [...new Set(ids)] } };
+      const { documents, unreadable } = await readSuppressions(suppressions, filter, { session });
+      const there = [...documents.filter((one) => isLive(one, now)), ...unreadable.map(damagedEntry)];
+      const gone = new Map(there.map((entry) => [entry._id, entry]));
+      if (gone.size === 0) return gone;
+      await suppressions.deleteMany({ _id: { $in: [...gone.keys()] } }, { session });
+      const changes = there.map((entry) => change(entry, undefined));
+      await writes.noteEach(session, accountId, audit, changes);
+      const told = there.map((entry) => toldOf("suppression.deleted", entry, now));
+      await outbox.tell(session, accountId, told);
+      return gone;
+    });
   }
 
   /**
@@ -229,19 +212,14 @@ export function createSuppressionStore(
         for (const { _id: former, ...entry } of documents) {
           const _id = suppressionId(entry);
           listed?.expect([_id]);
-          const renaming = inTransaction(
-            db.client,
-            async (session) => {
-              const { deletedCount } = await suppressions.deleteOne({ _id: former }, { session });
-              if (deletedCount === 0) return;
-              const known = await suppressions.findOne({ _id }, { session });
-              const merged = known ? mergeSuppression(known, entry) : { _id, ...entry };
-              const named = { ...merged, domain: domainOf(merged.addressKey) };
-              await suppressions.replaceOne({ _id }, named, { upsert: true, session });
-            },
-            { retryDuplicates: true },
-          );
-          await guarded(renaming);
+          await writes.transact(async (session) => {
+            const { deletedCount } = await suppressions.deleteOne({ _id: former }, { session });
+            if (deletedCount === 0) return;
+            const known = await suppressions.findOne({ _id }, { session });
+            const merged = known ? mergeSuppression(known, entry) : { _id, ...entry };
+            const named = { ...merged, domain: domainOf(merged.addressKey) };
+            await suppressions.replaceOne({ _id }, named, { upsert: true, session });
+          });
         }
         return documents.length;
       },

@@ -3,13 +3,12 @@ import type { ClientSession, Db } from "mongodb";
 import type { TemplateSource } from "../message/template/template.ts";
 import type { Audit } from "../shared/audit.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { TemplateDocument, TemplateHeadDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface NewTemplate {
   readonly name: string;
@@ -34,12 +33,11 @@ export interface TemplateEdit extends Pick<TemplateHeadDocument, "draft" | "draf
   readonly publish?: Pick<TemplateDocument, "definition" | "restores">;
 }
 
-export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers) {
+export function createTemplateStore(db: Db, writes: AuditedWrites, users: ResourceUsers) {
   const templates = db.collection<TemplateDocument>("templates");
   const heads = db.collection<TemplateHeadDocument>("templateHeads");
-
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+  const versions = writes.entriesOf("template");
+  const drafts = writes.entriesOf("template_draft");
 
   return {
     forAccount: (accountId: string) => {
@@ -87,8 +85,7 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
         const next: TemplateDocument = { ...withoutUndefined(content), ...named, createdAt, createdBy };
         await templates.updateMany(published(name), { $set: { published: false } }, { session });
         await templates.insertOne(next, { session });
-        const target = { kind: "template", id: _id, name } as const;
-        await log.changed(session, accountId, audit, { target, before: state.published, after: next });
+        await versions.note(session, audit, state.published, next);
         return next;
       }
 
@@ -167,7 +164,7 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
           at: Date,
           audit: Audit,
         ): Promise<TemplateState> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const state = await read(name, session);
             const edit = decide(isThere(state) ? state : { published: undefined, head: undefined });
             if (!edit) return state;
@@ -179,9 +176,9 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
             const deletedVersion = state.head?.deletedVersion ?? 0;
             const head = await writeHead(name, state, { ...edit, present: true, deletedVersion }, session);
             if (!isNew) {
-              const target = { kind: "template_draft", id: head._id, name } as const;
+              const { target } = drafts.change(undefined, head);
               const before = isThere(state) ? (state.head ?? {}) : undefined;
-              await log.changed(session, accountId, audit, { target, before, after: head });
+              await writes.note(session, accountId, audit, { target, before, after: head });
             }
             return { published: version, head };
           }),
@@ -191,7 +188,7 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
          * is published at any time. Writers at the same time get consecutive versions. A draft stays.
          */
         publish: ({ name, ...content }: NewTemplate, audit: Audit): Promise<TemplateDocument> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             const state = await read(name, session);
             if (state.published && isDeepStrictEqual(state.published.definition, content.definition))
               return state.published;
@@ -205,7 +202,7 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
          * @param check throws when rules that name it speak against it; then nothing is changed
          */
         remove: (name: string, audit: Audit, check?: CheckUse, ifRevision?: string): Promise<boolean> =>
-          inOne(async (session) => {
+          writes.transact(async (session) => {
             await users.exclude(session, accountId);
             const state = await read(name, session);
             if (!isThere(state)) return false;
@@ -217,12 +214,8 @@ export function createTemplateStore(db: Db, log: AuditLog, users: ResourceUsers)
             const { _id: id } = await writeHead(name, state, { deletedVersion }, session);
             const kind = state.published ? "template" : "template_draft";
             const before = state.published ?? state.head;
-            await log.changed(session, accountId, audit, {
-              target: { kind, id, name },
-              before,
-              after: undefined,
-              use,
-            });
+            const target = { kind, id, name } as const;
+            await writes.note(session, accountId, audit, { target, before, after: undefined, use });
             return true;
           }),
       };

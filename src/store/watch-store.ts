@@ -4,7 +4,7 @@ import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import { MAX_HISTORY_POINTS } from "../shared/intel-retention.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { createFindChecks } from "./find-checks.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
@@ -57,7 +57,7 @@ const NEVER_CHECKED = { mutes: [], scoreRank: -1, checkedRank: new Date(0), fail
 /** Domains that are watched, what is known of them, and what has changed. */
 export function createWatchStore(
   db: Db,
-  log: AuditLog,
+  writes: AuditedWrites,
   parts: {
     readonly answers: IntelAnswers;
     readonly outbox: Pick<WebhookOutbox, "tell">;
@@ -67,6 +67,7 @@ export function createWatchStore(
 ) {
   const { answers, transact, users } = parts;
   const { workspaces, clients, domains, checks, points, changes } = intelCollections(db);
+  const audited = writes.of("watched_domain", domains);
   const looks = createWatchLooks(db, parts);
   const list = createListWatches(domains);
   const { watch } = createSubjectWatches(db);
@@ -111,14 +112,12 @@ export function createWatchStore(
           const after = await work(session, before);
           const counts = { revision: before.revision + 1, edits: (before.edits ?? 0) + 1 };
           const written = { ...after, ...counts, updatedAt: audit.now() };
-          await domains.replaceOne({ _id: id, accountId }, written, { session });
+          await audited.update(session, audit, before, written);
           if (before.clientId === after.clientId) await count(session, after, before, after);
           else {
             await count(session, before, before, undefined);
             await count(session, after, undefined, after);
           }
-          const target = { kind: "watched_domain", id, name: before.name } as const;
-          await log.changed(session, accountId, audit, { target, before, after: written });
           return written;
         });
       }
@@ -215,11 +214,9 @@ export function createWatchStore(
               updatedAt: at,
               ...NEVER_CHECKED,
             };
-            await domains.insertOne(domain, { session });
+            await audited.insert(session, audit, domain);
             await watch(session, domain, [], domain.subjects, at);
             await count(session, domain, undefined, domain);
-            const target = { kind: "watched_domain", id: domain._id, name } as const;
-            await log.changed(session, accountId, audit, { target, before: undefined, after: domain });
             if (keyed) await answers.add(session, accountId, keyed, domain);
             return { domain };
           }),
@@ -274,7 +271,7 @@ export function createWatchStore(
             checkRevision(ifRevision, watchRevision(before));
             const use = await users.ofWatch(session, accountId, id);
             check?.(use);
-            await domains.deleteOne({ _id: id, accountId }, { session });
+            await audited.remove(session, audit, before, { use });
             await checks.deleteOne({ _id: id, accountId }, { session });
             await points.deleteMany({ accountId, domainId: id }, { session });
             await changes.deleteMany(
@@ -283,8 +280,6 @@ export function createWatchStore(
             );
             await count(session, before, before, undefined);
             await watch(session, before, before.subjects, [], audit.now());
-            const target = { kind: "watched_domain", id, name: before.name } as const;
-            await log.changed(session, accountId, audit, { target, before, after: undefined, use });
             return true;
           }),
       };

@@ -1,10 +1,9 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { date } from "./field-checks.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import { createWebhookDamage, deliveryFault, dueDeliveryFault } from "./webhook-damage.ts";
 import {
   type WebhookDeliveryDocument,
@@ -70,7 +69,7 @@ function within(
   return { ...of, state: others.length === 0 ? state : { $in: [...states] } };
 }
 
-export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
+export function createWebhookDeliveryStore(db: Db, writes: AuditedWrites) {
   const { deliveries, lanes } = webhookCollections(db);
 
   return {
@@ -152,32 +151,22 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
        * Tries it once more, from the beginning of its schedule, under the same id.
        * @returns it as it is then; undefined: it is not there, waits already, or has nothing to tell any more
        */
-      async replay(id: string, now: Date, audit: Audit): Promise<WebhookDeliveryDocument | undefined> {
-        const replaying = inTransaction(
-          db.client,
-          async (session) => {
-            const filter = {
-              _id: id,
-              accountId,
-              state: { $in: REPLAYABLE },
-            };
-            const before = await deliveries.findOne(filter, { session });
-            if (!before) return undefined;
-            const { endedAt: _, endReason: __, ...kept } = before;
-            const after = { ...kept, state: "pending" as const, attempts: 0, dueAt: now };
-            await deliveries.replaceOne(filter, after, { session });
-            await lanes.updateOne({ _id: before.endpointId, accountId }, wakeBy(now), { session });
-            const target = { kind: "webhook_delivery", id, name: before.type } as const;
-            const [was, is] = [before, after].map(({ state, attempts }) => ({ state, attempts }));
-            await log.changed(session, accountId, audit, { target, before: was ?? {}, after: is ?? {} });
-            return after;
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(replaying);
-      },
+      replay: (id: string, now: Date, audit: Audit): Promise<WebhookDeliveryDocument | undefined> =>
+        writes.transact(async (session) => {
+          const filter = { _id: id, accountId, state: { $in: REPLAYABLE } };
+          const before = await deliveries.findOne(filter, { session });
+          if (!before) return undefined;
+          const { endedAt: _, endReason: __, ...kept } = before;
+          const after = { ...kept, state: "pending" as const, attempts: 0, dueAt: now };
+          await deliveries.replaceOne(filter, after, { session });
+          await lanes.updateOne({ _id: before.endpointId, accountId }, wakeBy(now), { session });
+          const target = { kind: "webhook_delivery", id, name: before.type } as const;
+          const [was, is] = [before, after].map(({ state, attempts }) => ({ state, attempts }));
+          await writes.note(session, accountId, audit, { target, before: was ?? {}, after: is ?? {} });
+          return after;
+        }),
 
-      ...createWaitingOfAccount(db, log, accountId),
+      ...createWaitingOfAccount(db, writes, accountId),
     }),
 
     acrossAccounts: {

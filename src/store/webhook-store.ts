@@ -2,14 +2,13 @@ import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault, type ResourceUse } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealing/sealed-webhook.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import { type ToldChange, webhookCollections } from "./webhook-delivery-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 import { type WebhookOutbox, wakeBy } from "./webhook-outbox.ts";
@@ -24,26 +23,13 @@ type NewWebhook = Omit<WebhookEndpointDocument, "accountId" | "place">;
 export function createWebhookStore(
   db: Db,
   sealing: Sealing,
-  log: AuditLog,
+  writes: AuditedWrites,
   outbox: Pick<WebhookOutbox, "tell">,
 ) {
   const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
   const { lanes } = webhookCollections(db);
   const open = (stored: StoredWebhook) => openWebhook(sealing, stored);
-  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
-    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
-
-  async function noted(
-    session: ClientSession,
-    audit: Audit,
-    before: WebhookEndpointDocument | undefined,
-    after: WebhookEndpointDocument | undefined,
-    use?: ResourceUse,
-  ): Promise<void> {
-    const { _id: id, accountId, url: name } = (after ?? before) as WebhookEndpointDocument;
-    const target = { kind: "webhook", id, name } as const;
-    await log.changed(session, accountId, audit, { target, before, after, use });
-  }
+  const { note } = writes.entriesOf("webhook");
 
   /** Has a worker end what waits for an endpoint that gets nothing more. */
   async function wake(
@@ -55,12 +41,12 @@ export function createWebhookStore(
   }
 
   /** Writes what is made of an endpoint; null: it is not there. */
-  async function change(
+  function change(
     filter: { readonly _id: string; readonly accountId?: string },
     make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
     audit: Audit,
   ): Promise<WebhookEndpointDocument | null> {
-    return inOne(async (session) => {
+    return writes.transact(async (session) => {
       const stored = await webhooks.findOne(filter, { session });
       if (!stored) return null;
       const before = open(stored);
@@ -68,7 +54,7 @@ export function createWebhookStore(
       if (wanted === before) return before;
       const after = { ...wanted, revision: before.revision + 1, updatedAt: audit.now() };
       await webhooks.replaceOne(filter, sealWebhook(sealing, after), { session });
-      await noted(session, audit, before, after);
+      await note(session, audit, before, after);
       if (after.disabled && !before.disabled) await wake(session, after, audit.now());
       if (after.untold && after.disabled && !before.disabled)
         await outbox.tell(session, after.accountId, [toldOf(after, after.disabled)]);
@@ -80,7 +66,7 @@ export function createWebhookStore(
     forAccount: (accountId: string) => ({
       /** @throws Fault webhook.too_many */
       add: (webhook: NewWebhook, audit: Audit): Promise<WebhookEndpointDocument> =>
-        inOne(async (session) => {
+        writes.transact(async (session) => {
           const others = webhooks.find({ accountId }, { projection: { place: 1 }, session });
           const occupied = new Set((await others.toArray()).map(({ place }) => place));
           const place = PLACES.find((free) => !occupied.has(free));
@@ -88,7 +74,7 @@ export function createWebhookStore(
           // Whoever takes the same place at once begins again.
           const after = { ...webhook, accountId, place };
           await webhooks.insertOne(sealWebhook(sealing, after), { session });
-          await noted(session, audit, undefined, after);
+          await note(session, audit, undefined, after);
           return after;
         }),
 
@@ -120,12 +106,12 @@ export function createWebhookStore(
        * @param use deliveries that are never sent without it
        */
       remove: (id: string, audit: Audit, use?: ResourceUse, ifRevision?: string): Promise<boolean> =>
-        inOne(async (session) => {
+        writes.transact(async (session) => {
           const stored = await webhooks.findOneAndDelete({ _id: id, accountId }, { session });
           if (!stored) return false;
           checkRevision(ifRevision, String(stored.revision), "webhook.stale");
           await wake(session, stored, audit.now());
-          await noted(session, audit, open(stored), undefined, use);
+          await note(session, audit, open(stored), undefined, { use });
           return true;
         }),
     }),

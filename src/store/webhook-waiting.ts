@@ -1,8 +1,7 @@
 import type { Collection, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 import {
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
@@ -30,7 +29,7 @@ interface OfEndpoint {
 }
 
 /** Sends or ends what waits of an account. */
-export function createWaitingOfAccount(db: Db, log: AuditLog, accountId: string) {
+export function createWaitingOfAccount(db: Db, writes: AuditedWrites, accountId: string) {
   const { deliveries, lanes } = webhookCollections(db);
 
   return {
@@ -40,34 +39,28 @@ export function createWaitingOfAccount(db: Db, log: AuditLog, accountId: string)
      *   earlier events go first, and the later ones wait for the time of this one
      * @returns the delivery; undefined: it is not there, or has ended
      */
-    async retry(
+    retry: (
       id: string,
       { now, isOrdered }: { readonly now: Date; readonly isOrdered: boolean },
       audit: Audit,
-    ): Promise<WebhookDeliveryDocument | undefined> {
-      const retrying = inTransaction(
-        db.client,
-        async (session) => {
-          const filter = { _id: id, accountId, state: "pending" as const };
-          const before = await deliveries.findOne(filter, { session });
-          if (!before) return undefined;
-          const { endpointId, messageId, dueAt = now } = before;
-          const due = { $set: { dueAt: now } };
-          const later = { state: "pending" as const, dueAt: { $gt: now } };
-          if (isOrdered && messageId !== undefined)
-            await deliveries.updateMany({ accountId, messageId, endpointId, ...later }, due, { session });
-          else await deliveries.updateOne({ ...filter, ...later }, due, { session });
-          await lanes.updateOne({ _id: endpointId, accountId }, wakeBy(now), { session });
-          const after = { ...before, dueAt: dueAt < now ? dueAt : now };
-          const target = { kind: "webhook_delivery", id, name: before.type } as const;
-          const changed = { target, before: { dueAt }, after: { dueAt: after.dueAt } };
-          await log.changed(session, accountId, audit, changed);
-          return after;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(retrying);
-    },
+    ): Promise<WebhookDeliveryDocument | undefined> =>
+      writes.transact(async (session) => {
+        const filter = { _id: id, accountId, state: "pending" as const };
+        const before = await deliveries.findOne(filter, { session });
+        if (!before) return undefined;
+        const { endpointId, messageId, dueAt = now } = before;
+        const due = { $set: { dueAt: now } };
+        const later = { state: "pending" as const, dueAt: { $gt: now } };
+        if (isOrdered && messageId !== undefined)
+          await deliveries.updateMany({ accountId, messageId, endpointId, ...later }, due, { session });
+        else await deliveries.updateOne({ ...filter, ...later }, due, { session });
+        await lanes.updateOne({ _id: endpointId, accountId }, wakeBy(now), { session });
+        const after = { ...before, dueAt: dueAt < now ? dueAt : now };
+        const target = { kind: "webhook_delivery", id, name: before.type } as const;
+        const changed = { target, before: { dueAt }, after: { dueAt: after.dueAt } };
+        await writes.note(session, accountId, audit, changed);
+        return after;
+      }),
 
     /**
      * Makes all that waits for an endpoint due now, a page at a time: it can be repeated where it was interrupted.
@@ -81,7 +74,7 @@ export function createWaitingOfAccount(db: Db, log: AuditLog, accountId: string)
       const count = await hastenWaiting(deliveries, { accountId, endpointId, now, limit });
       await guarded(lanes.updateOne({ _id: endpointId, accountId }, wakeBy(now)));
       const target = { kind: "webhook", id: endpointId, name } as const;
-      await log.add(accountId, audit, { target, outcome: "changed", count });
+      await writes.addAct(accountId, audit, { target, outcome: "changed", count });
       return count;
     },
 

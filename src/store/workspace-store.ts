@@ -3,7 +3,7 @@ import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
-import type { AuditLog } from "./audit/audit-log.ts";
+import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
@@ -41,7 +41,7 @@ function emptyWorkspace(accountId: string, _id: string, createdAt: Date) {
 /** Workspaces, and the clients in them. */
 export function createWorkspaceStore(
   db: Db,
-  log: AuditLog,
+  writes: AuditedWrites,
   {
     answers,
     transact,
@@ -53,6 +53,8 @@ export function createWorkspaceStore(
   },
 ) {
   const { workspaces, clients } = intelCollections(db);
+  const auditedWorkspaces = writes.of("workspace", workspaces);
+  const auditedClients = writes.of("client", clients);
 
   return {
     forAccount: (accountId: string) => {
@@ -65,15 +67,11 @@ export function createWorkspaceStore(
         isFirst: boolean,
       ): Promise<WorkspaceDocument> {
         const at = audit.now();
-        const workspace: WorkspaceDocument = {
+        return auditedWorkspaces.insert(session, audit, {
           ...emptyWorkspace(accountId, newId("ws", at), at),
           name,
           ...(isFirst && { first: true as const }),
-        };
-        await workspaces.insertOne(workspace, { session });
-        const target = { kind: "workspace", id: workspace._id, name } as const;
-        await log.changed(session, accountId, audit, { target, before: undefined, after: workspace });
-        return workspace;
+        });
       }
 
       /** @throws Fault client.duplicate, which names the one that is there */
@@ -136,11 +134,7 @@ export function createWorkspaceStore(
             const before = await workspaces.findOne({ _id: id, accountId }, { session });
             if (!before) return null;
             checkRevision(ifRevision, workspaceRevision(before));
-            const after = { ...before, name };
-            await workspaces.updateOne({ _id: id, accountId }, { $set: { name } }, { session });
-            const target = { kind: "workspace", id, name } as const;
-            await log.changed(session, accountId, audit, { target, before, after });
-            return after;
+            return auditedWorkspaces.update(session, audit, before, { ...before, name });
           }),
 
         findClient: (id: string) => guarded(clients.findOne({ _id: id, accountId })),
@@ -199,10 +193,8 @@ export function createWorkspaceStore(
             const options = { session, limit: MAX_CLIENTS };
             if ((await clients.countDocuments({ accountId, workspaceId }, options)) >= MAX_CLIENTS)
               throw fault("client.too_many");
-            await clients.insertOne(client, { session });
+            await auditedClients.insert(session, audit, client);
             await countActive(session, workspaceId, 1);
-            const target = { kind: "client", id: client._id, name: client.name } as const;
-            await log.changed(session, accountId, audit, { target, before: undefined, after: client });
             if (keyed) await answers.add(session, accountId, keyed, client);
             return { client };
           }),
@@ -231,19 +223,9 @@ export function createWorkspaceStore(
             const { externalRef: _, notes: __, ...kept } = before;
             const after = { ...kept, ...settings, ...keysOf(settings), status, updatedAt: audit.now() };
             await refuseTwins(session, after);
-            // The tally is changed by others meanwhile: it is not written.
-            const { tally: ___, _id: ____, ...written } = after;
-            const gone = (["externalRef", "notes"] as const).filter((field) => settings[field] === undefined);
-            const unset = Object.fromEntries(gone.map((field) => [field, "" as const]));
-            await clients.updateOne(
-              { _id: id, accountId },
-              { $set: written, ...(gone.length > 0 && { $unset: unset }) },
-              { session },
-            );
+            await auditedClients.update(session, audit, before, after, { use });
             if (before.status !== status)
               await countActive(session, before.workspaceId, status === "active" ? 1 : -1);
-            const target = { kind: "client", id, name: after.name } as const;
-            await log.changed(session, accountId, audit, { target, before, after, use });
             return after;
           }),
       };

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createKeyAuthenticator } from "../../src/core/access/authenticate-key.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { hashSecret, secretPrefix } from "../../src/shared/secrets.ts";
-import { createAuditedWrites } from "../../src/store/audited-writes.ts";
 import { createKeyStore } from "../../src/store/key-store.ts";
-import { testAudit, testAuditLog } from "../harness/audit.ts";
+import { testAudit, testWrites } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -17,7 +16,7 @@ afterAll(() => opened.close());
 it("a sending key and a password of a former release, which begin with -, still open the door", async () => {
   const username = "hm_smtp_-KqB6vEd0DvD4i6rGl8H6xXwbSqnk_GWUjggJ53PKsk365317";
   const password = "-7ZEAghCUqbTtufSuwVA2P1pcbdhFzoF";
-  const keys = createKeyStore(opened.db, createAuditedWrites(opened.db, testAuditLog(opened.db)));
+  const keys = createKeyStore(opened.db, testWrites(opened.db));
   await keys.forAccount("acc_1").insert(
     {
       _id: "key_1",

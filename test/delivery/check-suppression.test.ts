@@ -4,7 +4,7 @@ import { type CheckSuppression, createCheckSuppression } from "../../src/deliver
 import { createEventLog } from "../../src/store/event-log.ts";
 import { createSuppressionStore } from "../../src/store/suppression-store.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
-import { testAudit, testAuditLog } from "../harness/audit.ts";
+import { testAudit, testWrites } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const now = new Date("2026-01-10T00:00:00Z");
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   suppressions = createSuppressionStore(
     opened.db,
-    testAuditLog(opened.db),
+    testWrites(opened.db),
     createWebhookOutbox(opened.db, createEventLog(opened.db)),
   );
   check = createCheckSuppression({ suppressions: suppressions.acrossAccounts, clock });

@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../../src/shared/audit.ts";
-import { type AuditLog, createAuditLog } from "../../src/store/audit/audit-log.ts";
+import { createAuditLog } from "../../src/store/audit/audit-log.ts";
+import { type AuditedWrites, createAuditedWrites } from "../../src/store/audited-writes.ts";
 
 /** A call of the operator's, for functions of the store that change something. */
 export const testAudit: Audit = {
@@ -13,8 +14,9 @@ export const testAudit: Audit = {
   now: () => new Date(),
 };
 
-/** Where stores that a test makes by themselves write their entries. */
-export const testAuditLog = (db: Db): AuditLog => createAuditLog(db, { retentionMs: 3_600_000 });
+/** For stores that a test makes by themselves. */
+export const testWrites = (db: Db): AuditedWrites =>
+  createAuditedWrites(db, createAuditLog(db, { retentionMs: 3_600_000 }));
 
 /** What handlers of the operator are told of a call. */
 export const OPERATOR = { actor: "operator", audit: testAudit } as const;

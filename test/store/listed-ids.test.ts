@@ -9,7 +9,7 @@ import type { NewSuppression } from "../../src/store/merge-suppression.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { createSuppressionStore, type SuppressionName } from "../../src/store/suppression-store.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
-import { testAudit, testAuditLog } from "../harness/audit.ts";
+import { testAudit, testWrites } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -148,7 +148,7 @@ describe("never sends to a suppressed address", () => {
     const listed = createListedIds(opened.db);
     await listed.read(signal);
     const outbox = createWebhookOutbox(opened.db, createEventLog(opened.db));
-    const store = createSuppressionStore(opened.db, testAuditLog(opened.db), outbox, listed);
+    const store = createSuppressionStore(opened.db, testWrites(opened.db), outbox, listed);
     const former = { _id: "sup_1", ...entry("former@example.net") };
     await opened.db.collection<{ _id: string }>("suppressions").insertOne(former);
     const stored: string[] = [];
@@ -192,7 +192,7 @@ describe("never sends to a suppressed address", () => {
     const listed = createListedIds(opened.db, createBloomFilter(8));
     await listed.read(signal);
     const outbox = createWebhookOutbox(opened.db, createEventLog(opened.db));
-    const store = createSuppressionStore(opened.db, testAuditLog(opened.db), outbox, listed);
+    const store = createSuppressionStore(opened.db, testWrites(opened.db), outbox, listed);
     await store.forAccount(accountId).add(entry("full@example.net"), testAudit);
     const names = ["full@example.net", "nobody@example.net"].map((address) => nameOf(address));
     expect((await store.acrossAccounts.findAmong(names, now)).documents).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type CapturedMessage, createSandboxStore } from "../../src/store/sandbox-store.ts";
 import { createSealedBodyStore } from "../../src/store/sealing/sealed-body.ts";
-import { testAudit, testAuditLog } from "../harness/audit.ts";
+import { testAudit, testWrites } from "../harness/audit.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -16,11 +16,7 @@ beforeAll(async () => {
   opened.db.client.on("commandStarted", ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === "delete" && command.delete === "sandboxMessages") removals.push(command);
   });
-  store = createSandboxStore(
-    opened.db,
-    testAuditLog(opened.db),
-    createSealedBodyStore(opened.db, testSealing),
-  );
+  store = createSandboxStore(opened.db, testWrites(opened.db), createSealedBodyStore(opened.db, testSealing));
 });
 afterAll(() => opened.close());
 afterEach(async () => {

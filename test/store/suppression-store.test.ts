@@ -5,7 +5,7 @@ import { createEventLog } from "../../src/store/event-log.ts";
 import type { NewSuppression } from "../../src/store/merge-suppression.ts";
 import { createSuppressionStore, type SuppressionName } from "../../src/store/suppression-store.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
-import { testAudit, testAuditLog } from "../harness/audit.ts";
+import { testAudit, testWrites } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   opened = await openTestStore();
   store = createSuppressionStore(
     opened.db,
-    testAuditLog(opened.db),
+    testWrites(opened.db),
     createWebhookOutbox(opened.db, createEventLog(opened.db)),
   );
 });

@@ -5,7 +5,7 @@ import { suppressionsMigration } from "../../src/store/migrations/6-suppressions
 import type { MigrationStep } from "../../src/store/migrations/migration.ts";
 import { createSuppressionStore } from "../../src/store/suppression-store.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
-import { testAuditLog } from "../harness/audit.ts";
+import { testWrites } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -35,7 +35,7 @@ it("entries of an early release are found by the domain of their address, and ar
   await stored.insertMany(former);
   const { list } = createSuppressionStore(
     opened.db,
-    testAuditLog(opened.db),
+    testWrites(opened.db),
     createWebhookOutbox(opened.db, createEventLog(opened.db)),
   ).forAccount("acc_1");
   const ofDomain = () => list({ domain: "x.example", now: createdAt, limit: 1000 });
