@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PolicySchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { runHermod, stdin } from "../cli/run-hermod.ts";
 import { commandBlocks, isForm, jsonBlocks } from "../harness/doc-examples.ts";
-import { startHermod } from "../harness/start-hermod.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -38,20 +38,11 @@ const runnable = pages.flatMap(({ name, blocks }) => {
 
 /** Runs commands in one shell, in their order, as a reader of the page does. */
 async function follow(
+  { firstRun, dataDir, env }: Hermod,
   commands: readonly { readonly line: number; readonly command: string }[],
 ): Promise<string> {
-  const port = await freePort();
-  const hermod = await startHermod({
-    settings: {
-      HERMOD_HTTP_PORT: String(port),
-      HERMOD_BASE_URL: `http://127.0.0.1:${port}`,
-      // Links to senders are mailed: Hermod captures them.
-      HERMOD_MAIL_FROM: "hermod@example.com",
-    },
-  });
   const folder = await mkdtemp(path.join(tmpdir(), "hermod-docs-"));
   try {
-    const { firstRun, dataDir, env } = hermod;
     const script = commands.map(({ line, command }) => `AT=${line}\n${command}`).join("\n");
     const here = script
       .replaceAll("npm run --silent hermod --", "hermod")
@@ -67,7 +58,6 @@ async function follow(
     const { stdout } = await run("bash", ["--norc", "-eE", "-o", "pipefail", "-c", shell], options);
     return stdout;
   } finally {
-    await hermod.dispose();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -148,12 +138,29 @@ describe("the JSON of the documentation", () => {
   });
 });
 
-describe.skipIf(curl.missing)(`on a new installation${curl.note}`, () => {
-  it.each(runnable)(
+/** A start takes longer than most pages: they share an installation. `.ci/run --all` shows that each runs on a new one. */
+const installations = process.env.HERMOD_TEST_LONG === "all" ? runnable.map((page) => [page]) : [runnable];
+
+describe.skipIf(curl.missing).each(installations)(`on a new installation${curl.note} (%#)`, (...followed) => {
+  let hermod: Hermod;
+  beforeAll(async () => {
+    const port = await freePort();
+    hermod = await startHermod({
+      settings: {
+        HERMOD_HTTP_PORT: String(port),
+        HERMOD_BASE_URL: `http://127.0.0.1:${port}`,
+        // Links to senders are mailed: Hermod captures them.
+        HERMOD_MAIL_FROM: "hermod@example.com",
+      },
+    });
+  });
+  afterAll(() => hermod.dispose());
+
+  it.each(followed)(
     "the commands of $name run in their order",
     { timeout: 300_000 },
     async ({ name, commands }) => {
-      const out = await follow(commands);
+      const out = await follow(hermod, commands);
       if (name === "docs/alerts.md") expect(out).toContain('"status":"routed","matched_rules":["pager"]');
     },
   );
