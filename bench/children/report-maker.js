@@ -21,9 +21,14 @@ serveParent(async ({ domains }) => {
   const again = await render(renderer, { kind: "pdf", json, paper: "a4" });
   await renderer.close();
   return {
-    ...{ buildSeconds: build.seconds, htmlSeconds: html.seconds, pdfSeconds: pdf.seconds },
-    ...{ pdfAgainSeconds: again.seconds, htmlBytes: html.bytes.length, pdfBytes: pdf.bytes.length },
-    ...{ idleBytes, peakBytes },
+    buildSeconds: build.seconds,
+    htmlSeconds: html.seconds,
+    pdfSeconds: pdf.seconds,
+    pdfAgainSeconds: again.seconds,
+    htmlBytes: html.bytes.length,
+    pdfBytes: pdf.bytes.length,
+    idleBytes,
+    peakBytes,
   };
 });
 

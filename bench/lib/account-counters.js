@@ -34,7 +34,11 @@ export async function fillCounters(db, accountId, end) {
     }
     for (let from = 0; from < starts.length; from += BATCH) {
       const batch = starts.slice(from, from + BATCH).map((at) => ({
-        ...{ _id: counterId(accountId, step, at), accountId, step, at, ...dimensions },
+        _id: counterId(accountId, step, at),
+        accountId,
+        step,
+        at,
+        ...dimensions,
         expireAt: new Date(end.getTime() + 60 * DAY_MS),
       }));
       await countersOf(db).insertMany(batch);

@@ -91,8 +91,14 @@ export function makeSilences(count, accountId) {
     const match = index % 10 < 6 ? host : index % 10 < 8 ? team : [condition("source", "eq", `source-${n}`)];
     const [createdAt, endsAt] = [new Date(now), new Date(now + 24 * HOUR_MS)];
     return {
-      ...{ _id: newId("sil", createdAt), accountId, matchers: { match, any: [] } },
-      ...{ startsAt: new Date(now - HOUR_MS), endsAt, comment: "maintenance", createdBy: "bench", createdAt },
+      _id: newId("sil", createdAt),
+      accountId,
+      matchers: { match, any: [] },
+      startsAt: new Date(now - HOUR_MS),
+      endsAt,
+      comment: "maintenance",
+      createdBy: "bench",
+      createdAt,
       expireAt: endsAt,
     };
   });
@@ -128,9 +134,12 @@ export function makeAlerts(count) {
 /** One that no rule takes and no silence meets. @param {number} n @returns {Alert} */
 export function calmAlert(n) {
   return {
-    ...{ eventType: "calm.heartbeat", severity: "info", source: "calm" },
+    eventType: "calm.heartbeat",
+    severity: "info",
+    source: "calm",
     message: "The check on the host has ended as it does each time; the last answer was 200 after 30 ms",
-    ...{ entityType: "host", entityId: `calm-${n}` },
+    entityType: "host",
+    entityId: `calm-${n}`,
     context: { labels: { team: "calm", env: "test", region: "eu-1" }, value: n },
   };
 }
@@ -159,7 +168,13 @@ export async function writeBook(db, { accountId, rules, silences, notifyOf }) {
     return { _id, accountId, name, version: 1, settings, createdAt: at, updatedAt: at };
   });
   const versions = documents.map(({ _id: ruleId, settings, version }) => ({
-    ...{ _id: `${ruleId}.${version}`, accountId, ruleId, version, settings, createdAt: at, from: 1 },
+    _id: `${ruleId}.${version}`,
+    accountId,
+    ruleId,
+    version,
+    settings,
+    createdAt: at,
+    from: 1,
   }));
   const write = (/** @type {string} */ name, /** @type {readonly object[]} */ all) =>
     all.length === 0 ? undefined : db.collection(name).insertMany([...all]);

@@ -134,7 +134,13 @@ function createWatchCheck(store, lookAtDomain) {
   const lists = openLists(blacklists, {});
   const keptMs = 400 * DAY_MS;
   return createCheckWatch({
-    ...{ store: acrossAccounts, blacklistStates, lookAtDomain, lists, clock, keptMs },
-    ...{ findMailFacts: createFindMailFacts(store, undefined), reportAddresses: undefined },
+    store: acrossAccounts,
+    blacklistStates,
+    lookAtDomain,
+    lists,
+    clock,
+    keptMs,
+    findMailFacts: createFindMailFacts(store, undefined),
+    reportAddresses: undefined,
   });
 }

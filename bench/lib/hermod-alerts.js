@@ -48,7 +48,9 @@ export async function startHermodWithRules({ directory, ruleCounts, silences, pr
     for (const [index, { id: accountId }] of accounts.entries()) {
       const rules = [...makeRules((ruleCounts[index] ?? 1) - 1), pagerRule()];
       const notifyOf = (/** @type {{ name: string }} */ { name }) => ({
-        ...{ from: FROM, recipients: [`${name}@ops.example`], ceiling: MAX_MAILS },
+        from: FROM,
+        recipients: [`${name}@ops.example`],
+        ceiling: MAX_MAILS,
       });
       const book = { accountId, rules, silences: makeSilences(silences, accountId), notifyOf };
       await writeBook(db, book);

@@ -22,7 +22,9 @@ const DAY_MS = 86_400_000;
 /** @param {number} count @returns {BenchDomain[]} */
 export function benchDomains(count) {
   return Array.from({ length: count }, (_, n) => ({
-    ...{ name: nameOf(n), role: /** @type {const} */ ("sending"), dkimSelectors: ["s1", "s2"] },
+    name: nameOf(n),
+    role: /** @type {const} */ ("sending"),
+    dkimSelectors: ["s1", "s2"],
     sendingIps: [addressOf(n)],
   }));
 }
@@ -81,7 +83,8 @@ export function benchProbes(count, at) {
   const certificate = new X509Certificate(pem).raw;
   return Array.from({ length: count }, (_, n) =>
     hostsOf(nameOf(n)).map((name, place) => ({
-      ...{ name, at },
+      name,
+      at,
       addresses: [
         {
           address: hostAddressOf(n, place),
@@ -98,12 +101,17 @@ export function benchProbes(count, at) {
 function tlsOf(certificate, at) {
   const [validFrom, validTo] = [-30, 60].map((days) => new Date(at.getTime() + days * DAY_MS));
   return {
-    ...{ protocol: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384" },
+    protocol: "TLSv1.3",
+    cipher: "TLS_AES_256_GCM_SHA384",
     // Its own, and one that leads to the authority and is as large as most.
     certificates: [certificate, Buffer.alloc(1_200, 1)],
     certificate: {
-      ...{ subject: `CN=${HOSTS}`, issuer: "CN=CA", names: [`*.${HOSTS}`] },
-      ...{ validFrom, validTo, isSelfSigned: false },
+      subject: `CN=${HOSTS}`,
+      issuer: "CN=CA",
+      names: [`*.${HOSTS}`],
+      validFrom,
+      validTo,
+      isSelfSigned: false,
     },
   };
 }

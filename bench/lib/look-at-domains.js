@@ -29,7 +29,10 @@ export function createLook(server, findProbes) {
   const servers = [server];
   const freshResolver = () => createResolver({ servers, clock });
   return createLookAtDomain({
-    ...{ resolver: freshResolver(), zoneResolver: freshResolver, findProbes, clock },
+    resolver: freshResolver(),
+    zoneResolver: freshResolver,
+    findProbes,
+    clock,
     validator: createValidator({ servers, clock }),
     fetchPolicy: async () => {
       throw new Error("No domain of the bench has a policy.");

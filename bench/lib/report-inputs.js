@@ -35,7 +35,9 @@ export function reportInputs(count) {
     generatedAt: TO,
     scope: count === 1 ? one : { type: "client", ...CLIENT },
     period: { from: FROM, to: TO },
-    ...{ timezone: "Europe/Berlin", locale: "en-GB", branding: { name: "Muster AG", color: "#0b5394" } },
+    timezone: "Europe/Berlin",
+    locale: "en-GB",
+    branding: { name: "Muster AG", color: "#0b5394" },
     domains,
     lists: blacklists.filter(({ id }) => LISTS.includes(id)).map((list) => ({ list })),
     standings: domains.flatMap(standingsOf),
@@ -56,12 +58,17 @@ function domainOf(n) {
   const outcomes = outcomesOf(known);
   const { score, scoreModel } = scoreOf(outcomes);
   return {
-    ...{ ...known, id: `dom_${n}`, name: `domain${n}.example`, client: CLIENT, isPaused: false },
+    ...known,
+    id: `dom_${n}`,
+    name: `domain${n}.example`,
+    client: CLIENT,
+    isPaused: false,
     checkedAt: new Date(TO.getTime() - (n % 360) * 60_000),
     history: Array.from({ length: DAYS + 1 }, (_, day) => ({
       at: new Date(FROM.getTime() + (day - 0.5) * DAY_MS),
       score: day >= DAYS - 2 ? score : 70 + ((n + day) % 20),
-      ...{ coverage: 0.95, scoreModel },
+      coverage: 0.95,
+      scoreModel,
     })),
     findings: outcomes.flatMap((outcome, place) => {
       const severity = severityOf(outcome);
@@ -93,7 +100,9 @@ function addressOf(n) {
 function standingsOf({ id }, n) {
   const last = { at: new Date(TO.getTime() - 3_600_000), evidence: [] };
   const listing = {
-    ...{ firstSeenAt: FROM, lastSeenAt: TO, text: "Blocked" },
+    firstSeenAt: FROM,
+    lastSeenAt: TO,
+    text: "Blocked",
     codes: [{ code: "127.0.0.2", meaning: "its users reported spam from the address" }],
   };
   return LISTS.map((listId) => {
@@ -121,8 +130,12 @@ function dmarcOf({ name: policyDomain }, n) {
   return sources.map((sourceIp, place) => {
     const [messages, failing] = [9_000 - 4_000 * place, place * 300];
     return {
-      ...{ policyDomain, day: `2026-11-0${2 + place}`, sourceIp, senders: place === 0 ? ["Amazon SES"] : [] },
-      ...{ messages, overridden: 0 },
+      policyDomain,
+      day: `2026-11-0${2 + place}`,
+      sourceIp,
+      senders: place === 0 ? ["Amazon SES"] : [],
+      messages,
+      overridden: 0,
       dispositions: { none: messages - failing, quarantine: failing, reject: 0, other: 0 },
       alignment: { both: messages - failing, dkim: 0, spf: 0, none: failing },
     };

@@ -37,7 +37,9 @@ export async function startAlertmanager({ directory, rules, silences, cleanUp })
   mkdirSync(home);
   const config = path.join(home, "alertmanager.yml");
   const routes = [...makeRules(rules - 1), pagerRule()].map(({ matchers }) => ({
-    ...{ receiver: NOBODY, continue: true, matchers: matchers.match.map(matcherText) },
+    receiver: NOBODY,
+    continue: true,
+    matchers: matchers.match.map(matcherText),
   }));
   const route = { receiver: NOBODY, group_by: ["..."], routes };
   // All JSON is YAML.
@@ -54,7 +56,10 @@ export async function startAlertmanager({ directory, rules, silences, cleanUp })
   const api = `http://127.0.0.1:${port}/api/v2`;
   for (const { matchers, startsAt, endsAt, comment, createdBy } of makeSilences(silences, "")) {
     const labels = matchers.match.map(({ field, value }) => ({
-      ...{ name: labelOf(field), value: String(value), isRegex: false, isEqual: true },
+      name: labelOf(field),
+      value: String(value),
+      isRegex: false,
+      isEqual: true,
     }));
     const answer = await fetch(`${api}/silences`, {
       method: "POST",

@@ -82,6 +82,6 @@ export async function startCheckdmarc({ server, first, domains, atOnce, cleanUp 
     return JSON.parse(value);
   };
   const [host = "", port] = server.split(":");
-  await ask({ ...{ host, port: Number(port), first, atOnce }, domains: domains.map(({ name }) => name) });
+  await ask({ host, port: Number(port), first, atOnce, domains: domains.map(({ name }) => name) });
   return { pass: () => ask({}), end };
 }

@@ -32,17 +32,19 @@ describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note
     const plain = await openAlertAccount(identity);
     await plain.putRule(notify);
     await plain.ingest({
-      ...{ source: "node-exporter", message: "/var/lib/postgresql is 97 % full", entityType: "host" },
-      ...{
-        entityId: "web-1.example.com",
-        links: [{ href: "https://grafana.example/d/disk", text: "Dashboard" }],
-      },
+      source: "node-exporter",
+      message: "/var/lib/postgresql is 97 % full",
+      entityType: "host",
+      entityId: "web-1.example.com",
+      links: [{ href: "https://grafana.example/d/disk", text: "Dashboard" }],
       context: { device: "/dev/nvme0n1p2", free: { mb: 812, percent: 3 }, team: "storage" },
     });
     await keep(plain, "firing");
     identity.time.pass(12 * MINUTE);
     await plain.ingest({
-      ...{ source: "node-exporter", entityType: "host", entityId: "web-1.example.com" },
+      source: "node-exporter",
+      entityType: "host",
+      entityId: "web-1.example.com",
       status: "resolved",
     });
     await keep(plain, "resolved");
@@ -71,13 +73,12 @@ describe.skipIf(chromium.missing)(`the mail of alerts in Chromium${chromium.note
     const hostile = await openAlertAccount(identity);
     await hostile.putRule({}, { name: "r".repeat(100) });
     await hostile.ingest({
-      ...{
-        severity: "info",
-        eventType: WORD.slice(0, 255),
-        source: WORD.slice(0, 255),
-        entityId: WORD.slice(0, 255),
-      },
-      ...{ message: `${HOSTILE} ${WORD}`, links: [{ href: `https://g.example/${WORD}`, text: "" }] },
+      severity: "info",
+      eventType: WORD.slice(0, 255),
+      source: WORD.slice(0, 255),
+      entityId: WORD.slice(0, 255),
+      message: `${HOSTILE} ${WORD}`,
+      links: [{ href: `https://g.example/${WORD}`, text: "" }],
       context: { [WORD]: WORD, [HOSTILE]: HOSTILE, short: WORD.repeat(2), [`${WORD}2`]: "short" },
     });
     await keep(hostile, "hostile");

@@ -148,13 +148,18 @@ describe("the guide to sources", () => {
     const url = fencedBlock(guide, "Severities", "text");
     const { alerts, ...group } = JSON.parse(await fixture("alertmanager"));
     const told = ["sev1", "sev2", "error", "page", "low"].map((severity) => ({
-      ...{ ...alerts[0], fingerprint: `of ${severity}`, labels: { alertname: "Words", severity } },
+      ...alerts[0],
+      fingerprint: `of ${severity}`,
+      labels: { alertname: "Words", severity },
     }));
     expect((await post(url, JSON.stringify({ ...group, alerts: told }), bearer())).status).toBe(202);
     const all = (await stored()).filter((alert) => alert?.eventType === "Words");
     expect(Object.fromEntries(all.map((alert) => [alert?.dedupKey, alert?.severity]))).toEqual({
-      ...{ "of sev1": "critical", "of sev2": "warning", "of error": "warning" },
-      ...{ "of page": "critical", "of low": "info" },
+      "of sev1": "critical",
+      "of sev2": "warning",
+      "of error": "warning",
+      "of page": "critical",
+      "of low": "info",
     });
   });
 });
@@ -300,7 +305,8 @@ describe.skipIf(go.missing)(`the payload for Alertmanager${go.note}`, () => {
     await writeFile(file("alertmanager.yml"), config);
     await writeFile(file("cases.json"), JSON.stringify(cases));
     const inFolder = {
-      ...{ cwd: folder, maxBuffer: 64 * 1024 * 1024 },
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
       env: { ...process.env, GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local" },
     };
     await run("go", ["mod", "init", "example.com/render"], inFolder);
@@ -322,8 +328,10 @@ describe.skipIf(go.missing)(`the payload for Alertmanager${go.note}`, () => {
     async (_shown, number, text) => {
       const alert = await alertOf(number);
       expect(alert).toMatchObject({
-        ...{ eventType: kept(text, 120) || "alert", source: kept(text, 120) || "alertmanager" },
-        ...{ message: kept(text, 5_000) || "d", status: "firing" },
+        eventType: kept(text, 120) || "alert",
+        source: kept(text, 120) || "alertmanager",
+        message: kept(text, 5_000) || "d",
+        status: "firing",
       });
       expect(alert?.entityId ?? "").toBe(kept(text, 120));
       expect(alert?.context).toMatchObject({
@@ -340,7 +348,10 @@ describe.skipIf(go.missing)(`the payload for Alertmanager${go.note}`, () => {
   it("has words where an alert has none", async () => {
     const alert = await alertOf(hostile.length);
     expect(alert).toMatchObject({
-      ...{ eventType: "alert", severity: "info", source: "alertmanager", message: "(no message)" },
+      eventType: "alert",
+      severity: "info",
+      source: "alertmanager",
+      message: "(no message)",
     });
     expect([alert?.entityType, alert?.entityId]).toEqual([undefined, undefined]);
   });

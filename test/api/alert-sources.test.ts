@@ -59,11 +59,17 @@ describe("a webhook of Alertmanager", () => {
     );
     expect(firing).toMatchObject({
       alert: {
-        ...{ eventType: "DiskFull", severity: "critical", source: "node" },
-        ...{ message: "/var on web-1 is 97 % full", entityType: "instance", entityId: "web-1:9100" },
+        eventType: "DiskFull",
+        severity: "critical",
+        source: "node",
+        message: "/var on web-1 is 97 % full",
+        entityType: "instance",
+        entityId: "web-1:9100",
         context: { labels: { team: "storage" }, annotations: { description: "Less than 2 GB are left." } },
       },
-      ...{ status: "firing", dedupKey: "c4ed0cbb2ae2e3a1", occurredAt: new Date("2030-01-02T03:04:05.678Z") },
+      status: "firing",
+      dedupKey: "c4ed0cbb2ae2e3a1",
+      occurredAt: new Date("2030-01-02T03:04:05.678Z"),
       links: [
         { href: "https://wiki.example.com/disk-full", text: "Runbook" },
         { text: "Source" },
@@ -72,7 +78,9 @@ describe("a webhook of Alertmanager", () => {
     });
     expect(resolved).toMatchObject({
       alert: { severity: "warning", entityId: "web-2:9100" },
-      ...{ status: "resolved", dedupKey: "90b5d1c94a1f8c10", occurredAt: new Date("2030-01-02T02:00:00Z") },
+      status: "resolved",
+      dedupKey: "90b5d1c94a1f8c10",
+      occurredAt: new Date("2030-01-02T02:00:00Z"),
     });
   });
 
@@ -184,10 +192,8 @@ describe("a name or a text with NUL in it", () => {
 it("an address that gets too long when its letters are escaped is left out", async () => {
   const alert = { status: "firing", labels: { alertname: "Up" }, fingerprint: "f" };
   const links = {
-    ...{
-      generatorURL: "https://example.com/a b\n?q=\u8a9e",
-      panelURL: `https://example.com/${"\u8a9e".repeat(900)}`,
-    },
+    generatorURL: "https://example.com/a b\n?q=\u8a9e",
+    panelURL: `https://example.com/${"\u8a9e".repeat(900)}`,
     dashboardURL: "https://example.com",
   };
   expect((await post("grafana", { alerts: [{ ...alert, ...links }] })).status).toBe(202);
@@ -202,8 +208,10 @@ describe("a webhook of Grafana", () => {
     expect((await post("grafana", fixture("grafana"))).status).toBe(202);
     const { alert, links, dedupKey, occurredAt } = await only();
     expect(alert).toMatchObject({
-      ...{ eventType: "High memory usage", severity: "info", source: "Platform" },
-      ...{ message: "The system has high memory usage" },
+      eventType: "High memory usage",
+      severity: "info",
+      source: "Platform",
+      message: "The system has high memory usage",
       context: { labels: { team: "blue" }, values: { B: 44.23943737541908, C: 1 } },
     });
     expect([dedupKey, occurredAt]).toEqual(["c6eadffa33fcdf37", new Date("2030-01-02T09:31:55.106Z")]);
@@ -229,8 +237,11 @@ describe("an event of PagerDuty", () => {
     const [first, second, third] = await stored();
     expect(first).toMatchObject({
       alert: {
-        ...{ eventType: "deploy", severity: "critical", source: "monitoringtool:srv01.example.com" },
-        ...{ entityType: "component", entityId: "postgres" },
+        eventType: "deploy",
+        severity: "critical",
+        source: "monitoringtool:srv01.example.com",
+        entityType: "component",
+        entityId: "postgres",
         context: { group: "prod-datapipe", custom_details: { pings: { lost: 4 } } },
       },
       occurredAt: new Date("2030-01-02T03:04:05Z"),
@@ -283,8 +294,12 @@ describe("a webhook of Sentry", () => {
     const [firing, resolved] = await stored();
     expect(firing).toMatchObject({
       alert: {
-        ...{ eventType: "Very Important Alert Rule!", severity: "warning", source: "web-1" },
-        ...{ message: "ReferenceError: heck is not defined", entityType: "issue", entityId: "1170820242" },
+        eventType: "Very Important Alert Rule!",
+        severity: "warning",
+        source: "web-1",
+        message: "ReferenceError: heck is not defined",
+        entityType: "issue",
+        entityId: "1170820242",
         context: { environment: "production", tags: { browser: "Chrome 75.0" } },
       },
       status: "firing",

@@ -25,8 +25,11 @@ beforeEach(async () => {
 const ask = (method: Method, path: string, body?: unknown) =>
   world.dashboard.ask(method, `/api${path}`, { token, ...(body !== undefined && { body }) });
 const weekly = (changes: object = {}) => ({
-  ...{ name: "Weekly report", scope: { type: "client", id: clientId }, cadence: "weekly" },
-  ...{ from: "Acme <reports@example.com>", ...changes },
+  name: "Weekly report",
+  scope: { type: "client", id: clientId },
+  cadence: "weekly",
+  from: "Acme <reports@example.com>",
+  ...changes,
 });
 const create = (changes: object = {}) => ask("POST", "/intel/schedules", weekly(changes));
 
@@ -36,28 +39,56 @@ describe("schedules of reports, in the dashboard", () => {
     expect([made.status, made.body]).toMatchObject([
       201,
       {
-        ...{ name: "Weekly report", scope: { type: "client", id: clientId }, cadence: "weekly" },
-        ...{ weekday: 1, day: null, hour: 8, timezone: "Europe/Berlin", format: "pdf", paper: "a4" },
-        ...{ sections: [], locale: null, branding: null, recipients: [], routing_policy: null },
-        ...{ paused: false, under_way: null, last_run: null, from: "Acme <reports@example.com>" },
+        name: "Weekly report",
+        scope: { type: "client", id: clientId },
+        cadence: "weekly",
+        weekday: 1,
+        day: null,
+        hour: 8,
+        timezone: "Europe/Berlin",
+        format: "pdf",
+        paper: "a4",
+        sections: [],
+        locale: null,
+        branding: null,
+        recipients: [],
+        routing_policy: null,
+        paused: false,
+        under_way: null,
+        last_run: null,
+        from: "Acme <reports@example.com>",
       },
     ]);
     expect(Date.parse(made.body.next_run_at)).toBeGreaterThan(Date.parse(made.body.created_at));
     const path = `/intel/schedules/${made.body.id}`;
     expect((await ask("GET", path)).body).toEqual(made.body);
     const whole = {
-      ...{ name: "Monthly report", scope: { type: "workspace" }, cadence: "monthly", day: 15, hour: 0 },
-      ...{ timezone: "America/New_York", format: "html", paper: "letter", sections: ["changes", "fixes"] },
-      ...{ locale: "en-us", branding: { name: "Acme", color: "#0b5394" }, paused: true },
-      ...{ recipients: ["ada@client.example", "ADA@client.example"], from: "reports@example.com" },
+      name: "Monthly report",
+      scope: { type: "workspace" },
+      cadence: "monthly",
+      day: 15,
+      hour: 0,
+      timezone: "America/New_York",
+      format: "html",
+      paper: "letter",
+      sections: ["changes", "fixes"],
+      locale: "en-us",
+      branding: { name: "Acme", color: "#0b5394" },
+      paused: true,
+      recipients: ["ada@client.example", "ADA@client.example"],
+      from: "reports@example.com",
       routing_policy: "default",
     };
     const replaced = await ask("PUT", path, whole);
     expect([replaced.status, replaced.body]).toMatchObject([
       200,
       {
-        ...{ ...whole, locale: "en-US", recipients: ["ada@client.example"], weekday: null },
-        ...{ scope: { type: "workspace", id: made.body.workspace_id }, next_run_at: null },
+        ...whole,
+        locale: "en-US",
+        recipients: ["ada@client.example"],
+        weekday: null,
+        scope: { type: "workspace", id: made.body.workspace_id },
+        next_run_at: null,
       },
     ]);
     expect((await ask("GET", "/intel/schedules")).body).toEqual({ data: [replaced.body], has_more: false });
@@ -183,7 +214,8 @@ describe("schedules of reports, in the dashboard", () => {
     const viewer = (await world.dashboard.identity.memberOf(accountId, "viewer")).token;
     const as = (method: Method, path: string, asked?: unknown) =>
       world.dashboard.ask(method, `/api/intel/schedules${path}`, {
-        ...{ token: viewer, ...(asked !== undefined && { body: asked }) },
+        token: viewer,
+        ...(asked !== undefined && { body: asked }),
       });
     expect((await as("GET", `/${body.id}`)).body).toEqual(body);
     for (const [method, path, asked] of [

@@ -57,8 +57,13 @@ describe("workspaces, in the dashboard", () => {
 
 describe("clients, in the dashboard", () => {
   const SAID = {
-    ...{ name: "Example Ltd", external_ref: "crm-1", contact_emails: ["it@example.com"], tags: ["retail"] },
-    ...{ notes: "Ask for Ada.", locale: "en-GB", timezone: "Europe/London" },
+    name: "Example Ltd",
+    external_ref: "crm-1",
+    contact_emails: ["it@example.com"],
+    tags: ["retail"],
+    notes: "Ask for Ada.",
+    locale: "en-GB",
+    timezone: "Europe/London",
   };
 
   it("are replaced as a whole: what is missing is taken away", async () => {
@@ -68,8 +73,15 @@ describe("clients, in the dashboard", () => {
     expect((await ask("GET", path)).body).toEqual(made.body);
     const { body } = await ask("PUT", path, { name: "Example plc", archived: false });
     expect(body).toMatchObject({
-      ...{ id: made.body.id, name: "Example plc", external_ref: null, contact_emails: [], tags: [] },
-      ...{ notes: null, locale: "en", timezone: "UTC", status: "active" },
+      id: made.body.id,
+      name: "Example plc",
+      external_ref: null,
+      contact_emails: [],
+      tags: [],
+      notes: null,
+      locale: "en",
+      timezone: "UTC",
+      status: "active",
     });
     const { problem } = await ask("PUT", path, { name: "Example plc" });
     expect(problem.errors).toMatchObject([{ pointer: "/archived", code: "field.required" }]);

@@ -195,8 +195,12 @@ describe("a certificate that changes", () => {
       new Promise((_resolve, reject) =>
         tls
           .connect({
-            ...{ host: "127.0.0.1", port: Number(new URL(url).port), ca: second.pem },
-            ...{ minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },
+            host: "127.0.0.1",
+            port: Number(new URL(url).port),
+            ca: second.pem,
+            minVersion: "TLSv1",
+            maxVersion: "TLSv1.1",
+            ciphers: "DEFAULT@SECLEVEL=0",
           })
           .once("error", reject),
       ),

@@ -34,7 +34,8 @@ async function inhabited(name: string): Promise<OpenedWorkspace> {
 
 const generate = (wish: object = WORKSPACE, key?: string) =>
   world.ask("POST", "/reports/generate", {
-    ...{ key: workspace.key, body: wish },
+    key: workspace.key,
+    body: wish,
     ...(key !== undefined && { headers: { "idempotency-key": key } }),
   });
 const get = (id: string, key = workspace.key) => world.ask("GET", `/reports/${id}`, { key });

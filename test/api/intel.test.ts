@@ -65,7 +65,8 @@ describe("a deliverability key", () => {
       expect([wrong.status, wrong.problem.code]).toEqual([401, "auth.key_invalid"]);
     }
     const mail = await world.dashboard.app.inject({
-      ...{ method: "POST", url: "/v1/email/send" },
+      method: "POST",
+      url: "/v1/email/send",
       headers: { host: "api.test", "x-api-key": workspace.key },
       payload: {},
     });
@@ -74,8 +75,11 @@ describe("a deliverability key", () => {
 
   it("that may only read changes nothing", async () => {
     const { secret: key } = await world.dashboard.identity.operator.keys.createKey({
-      ...{ accountId, kind: "deliverability", workspaceId: workspace.id },
-      ...{ scopeMode: "restricted", scopes: ["intel.read"] },
+      accountId,
+      kind: "deliverability",
+      workspaceId: workspace.id,
+      scopeMode: "restricted",
+      scopes: ["intel.read"],
     });
     expect((await world.ask("GET", "/clients", { key })).status).toBe(200);
     const { status, problem } = await world.ask("POST", "/clients", { key, body: { name: "Example Ltd" } });
@@ -91,7 +95,10 @@ describe("GET /workspaces", () => {
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
     expect(body.data).toMatchObject([
       {
-        ...{ id: workspace.id, name: "Agency", score_avg: null, coverage_avg: null },
+        id: workspace.id,
+        name: "Agency",
+        score_avg: null,
+        coverage_avg: null,
         counts: { clients: 1, domains: 1, domains_by_status: { pending: 1 }, listings_open: 0 },
       },
     ]);
@@ -101,8 +108,13 @@ describe("GET /workspaces", () => {
 describe("clients", () => {
   it("are made with all that is said of them, and found by each of it", async () => {
     const said = {
-      ...{ name: "Nordlicht GmbH", external_ref: "crm-1", contact_emails: ["it@example.com"] },
-      ...{ tags: ["retail"], notes: "a\nb", locale: "en-GB", timezone: "Europe/Berlin" },
+      name: "Nordlicht GmbH",
+      external_ref: "crm-1",
+      contact_emails: ["it@example.com"],
+      tags: ["retail"],
+      notes: "a\nb",
+      locale: "en-GB",
+      timezone: "Europe/Berlin",
     };
     const { status, body } = await post("/clients", said);
     expect(status).toBe(201);
@@ -159,16 +171,28 @@ describe("clients", () => {
 describe("domains", () => {
   it("are watched, checked, and shown with checks and history where that is asked for", async () => {
     const { status, body } = await newDomain("example.com", {
-      ...{ role: "sending", dkim_selectors: ["S1"], sending_ips: ["198.51.100.25"] },
+      role: "sending",
+      dkim_selectors: ["S1"],
+      sending_ips: ["198.51.100.25"],
     });
     // An address of a documentation network is nobody's.
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, "/sending_ips/0"]);
     const added = await newDomain("example.org", { dkim_selectors: ["S1"], sending_ips: ["8.8.8.8"] });
     expect(added.status).toBe(201);
     expect(added.body).toMatchObject({
-      ...{ name: "example.org", status: "pending", score: null, grade: null, coverage: null },
-      ...{ dkim_selectors: ["s1"], sending_ips: ["8.8.8.8"], paused: false, hosted_by_hermod: false },
-      ...{ checked_at: null, last_error: null, score_delta_7d: null, top_findings: [] },
+      name: "example.org",
+      status: "pending",
+      score: null,
+      grade: null,
+      coverage: null,
+      dkim_selectors: ["s1"],
+      sending_ips: ["8.8.8.8"],
+      paused: false,
+      hosted_by_hermod: false,
+      checked_at: null,
+      last_error: null,
+      score_delta_7d: null,
+      top_findings: [],
     });
     expect(added.body.checks).toBeUndefined();
     const server = "192.0.2.53";
@@ -200,7 +224,10 @@ describe("domains", () => {
     const [domain] = (await get("/domains?include=checks")).body.data;
     const { checks, score_details: details } = domain;
     expect(checks.find(({ id }: { id: string }) => id === "infra.expiry")).toMatchObject({
-      ...{ status: "not_tested", weight: 2, points: null, counts_as: "unmeasured" },
+      status: "not_tested",
+      weight: 2,
+      points: null,
+      counts_as: "unmeasured",
     });
     type Row = { id: string; category: string; weight: number; points: number | null; counts_as: string };
     const rows: Row[] = checks;
@@ -369,7 +396,8 @@ describe("lists", () => {
     const { next_cursor: cursor } = (await get("/domains?limit=1")).body;
     expect((await get(`/domains?limit=2&cursor=${cursor}`)).body).toMatchObject({
       data: [{ name: "b.example.com" }, { name: "c.example.com" }],
-      ...{ has_more: false, next_cursor: null },
+      has_more: false,
+      next_cursor: null,
     });
     const clients = (await get("/clients?limit=1")).body.next_cursor;
     const forged = `${Buffer.from('["a",""]').toString("base64url")}.AAAA`;

@@ -159,18 +159,24 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
       expect(accepted).toMatchObject({ recipient: "ada@example.org", status: "queued" });
       expect(refused).toMatchObject({ code: "request.validation_failed", errors: [{ pointer: "/to/0" }] });
       expect(ingested).toEqual({
-        ...{ alertId: expect.stringMatching(/^alr_/), sxTraceId: expect.stringMatching(/^sx_/) },
-        ...{ status: "routed", matchedRules: ["pager"], reasons: [] },
+        alertId: expect.stringMatching(/^alr_/),
+        sxTraceId: expect.stringMatching(/^sx_/),
+        status: "routed",
+        matchedRules: ["pager"],
+        reasons: [],
         incidentIds: [expect.stringMatching(/^inc_/)],
         messageIds: [expect.stringMatching(/^msg_/)],
       });
       expect(repeated).toMatchObject({
-        ...{ status: "suppressed", incidentIds: ingested.incidentIds, messageIds: [] },
+        status: "suppressed",
+        incidentIds: ingested.incidentIds,
+        messageIds: [],
         reasons: [{ rule: "pager", reason: "deduplicated" }],
       });
       expect(isMoment).toEqual([true]);
       expect(wrong).toMatchObject({
-        ...{ status: 422, code: "request.validation_failed" },
+        status: 422,
+        code: "request.validation_failed",
         errors: [{ pointer: "/message" }],
       });
       const [send, ingest] = [`${baseUrl}/v1/email/send`, `${baseUrl}/v1/alerts/ingest`];

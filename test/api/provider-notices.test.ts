@@ -473,7 +473,9 @@ describe("Amazon's certificates and subscriptions", () => {
   it("are confirmed where Amazon says so, and nowhere else", async () => {
     const confirmation = (url: string) =>
       snsBody("You have chosen to subscribe.", {
-        ...{ Type: "SubscriptionConfirmation", Token: "2336412f37", SubscribeURL: url },
+        Type: "SubscriptionConfirmation",
+        Token: "2336412f37",
+        SubscribeURL: url,
       });
     const url =
       "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn&Token=2336412f37";

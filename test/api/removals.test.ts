@@ -49,8 +49,12 @@ const putRule = (name: string, notify: object = {}) =>
   });
 const putSchedule = (name: string, changes: object = {}) =>
   made("POST", "/intel/schedules", {
-    ...{ name, scope: { type: "workspace" }, cadence: "weekly", recipients: ["it@client.example"] },
-    ...{ from: "Reports <reports@example.com>", ...changes },
+    name,
+    scope: { type: "workspace" },
+    cadence: "weekly",
+    recipients: ["it@client.example"],
+    from: "Reports <reports@example.com>",
+    ...changes,
   });
 
 async function newPolicy(name: string): Promise<string> {
@@ -127,7 +131,10 @@ const used: Readonly<Record<string, () => Promise<UsedResource>>> = {
     const { endedAt: _, ...waiting } = deliveryDocument();
     const ids = { _id: `${webhook.id}.${waiting.eventId}`, accountId, endpointId: webhook.id };
     await webhookCollections(world.dashboard.identity.db).deliveries.insertOne({
-      ...{ ...waiting, ...ids, state: "pending", dueAt: new Date() },
+      ...waiting,
+      ...ids,
+      state: "pending",
+      dueAt: new Date(),
     });
     const users = [{ kind: "webhook_delivery", name: "message.delivered" }];
     return { path: `/webhooks/${webhook.id}`, action: "webhook.delete", users };
@@ -297,7 +304,8 @@ describe("a removal and a new user at the same moment", () => {
     const name = `mail-${round}`;
     await newTemplate(name);
     const settings = {
-      ...{ name: "pager", match: [{ field: "source", op: "exists" }] },
+      name: "pager",
+      match: [{ field: "source", op: "exists" }],
       notify: { recipients: ["oncall@example.net"], from: "alerts@example.com", template: name },
     };
     const [put, removed] = await Promise.allSettled([

@@ -156,7 +156,9 @@ describe("a message", () => {
   it("that comes over SMTP is tracked as its policy says, and signed", async () => {
     const { smtp, sender } = hermod.firstRun;
     const transport = nodemailer.createTransport({
-      ...{ host: "127.0.0.1", port: smtp.port, tls: { rejectUnauthorized: false } },
+      host: "127.0.0.1",
+      port: smtp.port,
+      tls: { rejectUnauthorized: false },
       auth: { user: smtp.username, pass: smtp.password },
     });
     const headers = { "X-Service-Policy": "tracked" };

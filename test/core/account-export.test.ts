@@ -137,7 +137,11 @@ async function filled(domain: string): Promise<Filled> {
     policy: { vrelay: { accepted: 3 }, o: { accepted: 1 } },
   });
   await stored("sendingDays").insertOne({
-    ...{ _id: `${accountId}.2026-11-22.${domain}` as never, accountId, domain, day: "2026-11-22", expireAt },
+    _id: `${accountId}.2026-11-22.${domain}` as never,
+    accountId,
+    domain,
+    day: "2026-11-22",
+    expireAt,
     counts: { gmail: { delivered: 2 } },
   });
   const settings = {
@@ -295,7 +299,8 @@ describe("the export of an account", () => {
     await identity.store.acrossAccounts.eventLog.placeChanges();
     for (const { accountId } of [own, other])
       await identity.operator.alerts.sendAlert({
-        ...{ accountId, alert: { eventType: "e", severity: "info", source: "s", message: "m" } },
+        accountId,
+        alert: { eventType: "e", severity: "info", source: "s", message: "m" },
       });
     await identity.store.acrossAccounts.search.compact(
       identity.time.clock.now(),
@@ -426,7 +431,9 @@ describe("the export of an account", () => {
     expect(ofKind(lines, "workspace")).toMatchObject([{ name: "Default" }]);
     expect(ofKind(lines, "client")).toMatchObject([{ external_ref: "ref of watched.own.example" }]);
     expect(watched).toMatchObject({
-      ...{ name: "watched.own.example", status: "critical", score: 40 },
+      name: "watched.own.example",
+      status: "critical",
+      score: 40,
       checks: expect.arrayContaining([
         expect.objectContaining({ id: "auth.spf.exists", observed: "nothing at watched.own.example" }),
       ]),

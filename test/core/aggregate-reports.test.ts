@@ -84,7 +84,10 @@ function mailWith(...attachments: readonly Buffer[]): Buffer {
 function receiverOn(store: Store) {
   const { clock } = identity.time;
   const needs = {
-    ...{ store, clock, intel: testIntel(store, clock), log: createLogger("silent") },
+    store,
+    clock,
+    intel: testIntel(store, clock),
+    log: createLogger("silent"),
     onReport: () => undefined,
   };
   return createReportAggregates(needs, createFindReported(needs));
@@ -123,7 +126,9 @@ describe("a report about a watched domain", () => {
       dmarcRow({ sourceIp: "198.51.100.9", count: 3, dkimAligned: false, spfAligned: false }),
     ];
     expect(await receive(address, mailWith(packed(reportOn(name, { rows }), pack)))).toEqual({
-      ...{ counted: 1, repeated: 0, refused: 0 },
+      counted: 1,
+      repeated: 0,
+      refused: 0,
     });
     identity.time.pass(1);
     const [one] = await upload(domain, packed(reportOn(name, { rows }), pack));
@@ -292,7 +297,8 @@ describe("a TLS report", () => {
     };
     const file = gzipSync(JSON.stringify(report));
     expect(await receive(domain.address.replace("dmarc+", "tls+"), mailWith(file, file))).toMatchObject({
-      ...{ counted: 1, repeated: 1 },
+      counted: 1,
+      repeated: 1,
     });
     const found: unknown[] = [];
     const { accountId, id } = domain;
@@ -372,7 +378,10 @@ describe("what was counted", () => {
     await identity.operator.accounts.deleteAccount({ accountId: domain.accountId });
     const { store, time } = identity;
     const deletions = createAccountDeletions({
-      ...{ store, clock: time.clock, log: createLogger("silent"), proofMs: DAY_MS },
+      store,
+      clock: time.clock,
+      log: createLogger("silent"),
+      proofMs: DAY_MS,
     });
     time.pass(10 * 60_000);
     await deletions();

@@ -26,7 +26,11 @@ const reasons = ({ mails }: World) => mails.map(({ notice }) => notice.reason);
 const times = ({ mails }: World) => mails.map(({ atMs }) => atMs);
 const is = (field: string, value: string) => ({ match: [{ field, op: "eq" as const, value }], any: [] });
 const alertOf = (given: Partial<Alert> = {}): Alert => ({
-  ...{ eventType: "e", severity: "info", source: "s", message: "m", context: {} },
+  eventType: "e",
+  severity: "info",
+  source: "s",
+  message: "m",
+  context: {},
   ...given,
 });
 

@@ -165,12 +165,12 @@ describe("mail of an alert", () => {
 
 describe("what a source writes", () => {
   const everywhere = (text: string, n: number) => ({
-    ...{ eventType: text.slice(0, 255), source: text.slice(0, 255), message: text },
-    ...{
-      entityType: text.slice(0, 255),
-      entityId: text.slice(0, 255),
-      dedupKey: `${n} ${text}`.slice(0, 255),
-    },
+    eventType: text.slice(0, 255),
+    source: text.slice(0, 255),
+    message: text,
+    entityType: text.slice(0, 255),
+    entityId: text.slice(0, 255),
+    dedupKey: `${n} ${text}`.slice(0, 255),
     context: {
       [nameOf(text)]: text,
       inner: { [`x${nameOf(text)}`]: [text] },

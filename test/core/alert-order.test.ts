@@ -53,7 +53,8 @@ describe("for random orders of arrival", () => {
     const entityId = `thing-${things++}`;
     for (const { status, occurred } of statements)
       await account.ingest({
-        ...{ entityId, status },
+        entityId,
+        status,
         ...(occurred !== undefined && { occurredAt: ago(DAY - occurred * MINUTE) }),
       });
     const open = await openOf(entityId);
@@ -94,7 +95,10 @@ describe("an alert that is older than the last one", () => {
     await account.ingest({ status: "resolved", occurredAt: ago(10 * MINUTE) });
     const { outcome } = await account.ingest({ occurredAt: ago(20 * MINUTE) });
     expect(outcome).toMatchObject({
-      ...{ status: "suppressed", matchedRules: ["pager"], incidentIds: [], messageIds: [] },
+      status: "suppressed",
+      matchedRules: ["pager"],
+      incidentIds: [],
+      messageIds: [],
       reasons: [{ rule: "pager", reason: "outdated" }],
     });
     expect(await account.incidents()).toMatchObject([{ state: "resolved" }]);
@@ -106,7 +110,9 @@ describe("an alert that is older than the last one", () => {
     const { outcome: first } = await account.ingest({ occurredAt: ago(10 * MINUTE) });
     const { outcome } = await account.ingest({ status: "resolved", occurredAt: ago(20 * MINUTE) });
     expect(outcome).toMatchObject({
-      ...{ status: "suppressed", incidentIds: first?.incidentIds, messageIds: [] },
+      status: "suppressed",
+      incidentIds: first?.incidentIds,
+      messageIds: [],
       reasons: [{ rule: "pager", reason: "outdated" }],
     });
     expect(await account.incidents()).toMatchObject([{ state: "open", firing: 1 }]);

@@ -163,7 +163,9 @@ describe("a silence", () => {
     const create = (value: string, confirm = false) =>
       identity.operator.silences.createSilence(
         inAccount({
-          ...{ comment: "node", endsAt: account.later(MINUTE), confirm },
+          comment: "node",
+          endsAt: account.later(MINUTE),
+          confirm,
           match: conditions(["source", "eq", value]),
         }),
       );

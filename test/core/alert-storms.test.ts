@@ -108,7 +108,9 @@ describe("alerts that a silence mutes", () => {
   it("hide none of the others, however many they are", async () => {
     await account.putRule({ groupBy: ["source"], repeatSeconds: 0 });
     await identity.operator.silences.createSilence({
-      ...{ accountId: account.accountId, comment: "maintenance", endsAt: account.later(60 * MINUTE) },
+      accountId: account.accountId,
+      comment: "maintenance",
+      endsAt: account.later(60 * MINUTE),
       match: conditions(["event_type", "eq", "known"]),
     });
     await ingestAll(hosts(MANY).map((one) => ({ ...one, eventType: "known" })));
@@ -183,7 +185,9 @@ it("a silence holds an alert with a large context when `test` says so, at its ar
   const context = { ...Object.fromEntries(names), env: "staging" };
   const { silences, rules } = identity.operator;
   const { silence } = await silences.createSilence({
-    ...{ accountId: account.accountId, comment: "staging", endsAt: account.later(24 * 60 * MINUTE) },
+    accountId: account.accountId,
+    comment: "staging",
+    endsAt: account.later(24 * 60 * MINUTE),
     match: conditions(["context.env", "eq", "staging"]),
   });
   const alert = { eventType: "e", severity: "critical", source: "node", message: "m", context };

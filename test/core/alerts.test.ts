@@ -45,7 +45,10 @@ const put = (notify: object = {}, settings: object = {}) => {
   return identity.operator.rules.putRule({ accountId, settings: whole });
 };
 const alertOf = (given: Given = {}): Given => ({
-  ...{ eventType: "disk.full", severity: "critical", source: "node", message: "/var is full" },
+  eventType: "disk.full",
+  severity: "critical",
+  source: "node",
+  message: "/var is full",
   ...given,
 });
 const ingest = (given: Given = {}, idempotencyKey = "") =>
@@ -68,7 +71,9 @@ describe("an alert", () => {
     expect(others).toEqual([]);
     expect(outcome?.messageIds).toEqual([mail?._id]);
     expect(mail).toMatchObject({
-      ...{ recipient: "ops@example.net", from: "alerts@example.com", operation: "alert.notice" },
+      recipient: "ops@example.net",
+      from: "alerts@example.com",
+      operation: "alert.notice",
       subject: "[critical] node: /var is full (host web-1)",
       headerMessageId: `<${mail?._id}@example.com>`,
     });
@@ -117,7 +122,10 @@ describe("an alert", () => {
       reasons: [{ rule: "pager", reason: "deduplicated", nextNotificationAt: later(4 * 3_600_000) }],
     });
     await identity.operator.silences.createSilence({
-      ...{ accountId, comment: "maintenance", endsAt: later(60_000), confirm: true },
+      accountId,
+      comment: "maintenance",
+      endsAt: later(60_000),
+      confirm: true,
     });
     const silenced = await ingest({ entityId: "b" });
     expect(silenced.outcome).toMatchObject({
@@ -241,8 +249,12 @@ describe("a notice", () => {
   /** An engine of another process, whose mail fails as a test says. */
   const engineWith = (mailAlert: MailOnce) =>
     createAlertEngine({
-      ...{ store: identity.store, clock: identity.time.clock, log: createLogger("silent") },
-      ...{ mailAlert, linkOf: () => undefined, keptMs: 86_400_000 },
+      store: identity.store,
+      clock: identity.time.clock,
+      log: createLogger("silent"),
+      mailAlert,
+      linkOf: () => undefined,
+      keptMs: 86_400_000,
     });
 
   async function opened(engine: ReturnType<typeof engineWith>, id: string) {
@@ -279,7 +291,12 @@ describe("a notice", () => {
     const pending = { number: 1, reason: "first", at: identity.time.clock.now(), state: "open" };
     const [mail] = await mails();
     const settled = {
-      ...{ ...pending, severity: "info", alerts: [], more: 0, context: {}, links: [] },
+      ...pending,
+      severity: "info",
+      alerts: [],
+      more: 0,
+      context: {},
+      links: [],
       mails: [{ recipient: "ops@example.net", messageId: mail?._id }],
     };
     await incidents.updateOne(

@@ -485,7 +485,8 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { secret } = await owner.keys.createKey({ name: "agency", kind: "deliverability" });
     keep(secret, hashSecret(secret));
     await identity.frontEnd.intel.generateReport({
-      ...{ holder: { apiKey: secret, clientAddress: "192.0.2.1" }, scope: { type: "workspace" } },
+      holder: { apiKey: secret, clientAddress: "192.0.2.1" },
+      scope: { type: "workspace" },
     });
   },
   "job.cancel": async () => {
@@ -534,7 +535,8 @@ async function newClient(): Promise<string> {
 
 async function newWatchedDomain(): Promise<string> {
   const { domain } = await owner.watches.addWatchedDomain({
-    ...{ clientId: await newClient(), name: `n${randomUUID()}.example` },
+    clientId: await newClient(),
+    name: `n${randomUUID()}.example`,
   });
   return domain?.id ?? "";
 }

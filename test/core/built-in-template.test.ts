@@ -23,8 +23,11 @@ async function accountWith(template: string | undefined): Promise<string> {
     await operator.templates.putTemplate({ accountId, template: { ...given, name: template } });
   }
   const notify = {
-    ...{ recipients: ["ops@example.net"], from: "Alerts <alerts@example.com>", timeZone: "Europe/Berlin" },
-    ...{ groupBy: ["event_type"], ...(template !== undefined && { template }) },
+    recipients: ["ops@example.net"],
+    from: "Alerts <alerts@example.com>",
+    timeZone: "Europe/Berlin",
+    groupBy: ["event_type"],
+    ...(template !== undefined && { template }),
   };
   await operator.rules.putRule({ accountId, settings: { name: "pager", notify } });
   return accountId;
@@ -33,7 +36,11 @@ async function accountWith(template: string | undefined): Promise<string> {
 type Given = MessageInitShape<typeof AlertSchema>;
 
 const ALERT: Given = {
-  ...{ eventType: "disk.full", severity: "critical", source: "node", entityType: "host", entityId: "web-1" },
+  eventType: "disk.full",
+  severity: "critical",
+  source: "node",
+  entityType: "host",
+  entityId: "web-1",
   message: 'The disk "/var" is <97 %> full & grows',
   context: { mount: "/var", labels: { team: "storage", hosts: ["a", "b"] }, free: 0.03 },
   links: [

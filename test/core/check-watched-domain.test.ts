@@ -31,7 +31,10 @@ const checkWatch: CheckWatch = () =>
 function checking() {
   const { clock, timers } = identity.time;
   const check = createCheckWatchedDomain({
-    ...{ intel: { checkWatch }, clock, timers, log: createLogger("silent") },
+    intel: { checkWatch },
+    clock,
+    timers,
+    log: createLogger("silent"),
   });
   return (id: string) => check(identity.store.forAccount(accountId), id);
 }

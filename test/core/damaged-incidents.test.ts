@@ -146,7 +146,8 @@ it("counts in hermod_damaged_documents_total, once for all workers that meet it,
   );
   expect(lines).toEqual([
     {
-      ...{ incident: _id, reason: expect.stringContaining("notices") },
+      incident: _id,
+      reason: expect.stringContaining("notices"),
       text: "an incident is damaged: it was closed without mail",
     },
   ]);

@@ -51,7 +51,9 @@ const fold = () => journal().fold(new Date());
 async function accept(changes: Partial<MessageDocument> = {}, store = messages()): Promise<MessageDocument> {
   const at = new Date();
   const message = messageDocument({
-    ...{ _id: newIdInBucket("msg", at, 1), accountId, createdAt: at },
+    _id: newIdInBucket("msg", at, 1),
+    accountId,
+    createdAt: at,
     ...changes,
   });
   await store.insertMany([message]);

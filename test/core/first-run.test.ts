@@ -30,8 +30,13 @@ const counts = async () =>
     ),
   );
 const oneAccount = {
-  ...{ accounts: 1, users: 1, apiKeys: 3, senders: 1, policies: 1 },
-  ...{ workspaces: 1, installation: 1 },
+  accounts: 1,
+  users: 1,
+  apiKeys: 3,
+  senders: 1,
+  policies: 1,
+  workspaces: 1,
+  installation: 1,
 };
 
 /** A start: at its time, in a folder with what earlier ones kept there, with a store of its own. */

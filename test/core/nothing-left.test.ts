@@ -214,11 +214,12 @@ it("of a deleted account nothing is left in any collection, and of others everyt
   await run();
   // What lists have of its domains is no account's, and goes when nobody watches them.
   await createRunBlacklists({
-    ...{ store: store.acrossAccounts, lists: [], clock: time.clock, log },
-    ...{
-      lookRound: () => Promise.reject(new Error("no list is asked")),
-      signal: new AbortController().signal,
-    },
+    store: store.acrossAccounts,
+    lists: [],
+    clock: time.clock,
+    log,
+    lookRound: () => Promise.reject(new Error("no list is asked")),
+    signal: new AbortController().signal,
   })();
 
   // The logs of deleted accounts stay until their entries end. Users, their sessions, and how often somebody was invited are of

@@ -86,7 +86,9 @@ describe("sending many deliveries once more", () => {
     expect(await jobOf(id)).toMatchObject({ state: "succeeded", total: 1_100, done: 1_100, skipped: 0 });
     expect(await waiting()).toEqual(failed.sort());
     expect(await collections().deliveries.findOne({ _id: failed[0] ?? "" })).toMatchObject({
-      ...{ attempts: 0, dueAt: now(), body: "{}" },
+      attempts: 0,
+      dueAt: now(),
+      body: "{}",
     });
     expect(await collections().lanes.findOne({ _id: endpointId })).toMatchObject({ wakeAt: now() });
   });

@@ -38,8 +38,12 @@ describe("a report that is due", () => {
     expect(await recipients()).toEqual(["boss@client.example", "it@client.example"]);
     const [mail] = await account.mails();
     expect(mail).toMatchObject({
-      ...{ from: "reports@example.com", operation: "report.schedule", policy: "sandbox", state: "queued" },
-      ...{ subject: "Weekly report: 31 Dec 2029 – 6 Jan 2030", tags: ["report"] },
+      from: "reports@example.com",
+      operation: "report.schedule",
+      policy: "sandbox",
+      state: "queued",
+      subject: "Weekly report: 31 Dec 2029 – 6 Jan 2030",
+      tags: ["report"],
     });
     const [report] = await account.reports();
     expect(mail?.metadata).toEqual({ schedule_id: id, report_id: report?._id });

@@ -82,7 +82,9 @@ describe("opens and clicks", () => {
       ]),
     ).toEqual({ recorded: 4, leftOut: 0 });
     const told = (await events()).map(({ kind, attempt, accountId, traceId, hit }) => ({
-      ...{ kind, attempt, hit },
+      kind,
+      attempt,
+      hit,
       isOfMessage: accountId === message.accountId && traceId === message.traceId,
     }));
     const of = { attempt: 0, isOfMessage: true };

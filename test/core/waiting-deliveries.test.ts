@@ -61,7 +61,11 @@ async function work(
 ): Promise<void> {
   const { webhookDeliveries: deliveries, webhooks: endpoints } = identity.store.acrossAccounts;
   const worker = createWebhookWorker({
-    ...{ deliveries, endpoints, clock: identity.time.clock, log: createLogger("silent"), partitionCount: 64 },
+    deliveries,
+    endpoints,
+    clock: identity.time.clock,
+    log: createLogger("silent"),
+    partitionCount: 64,
     composeBodies: async (due) => due.map(() => "{}"),
     async attempt(_, { eventId }) {
       tried.push(eventId);

@@ -75,7 +75,9 @@ async function reported(
   const begin = new Date(`${dayBefore(days)}T00:00:00Z`);
   const row = dmarcRow({ sourceIp: "192.0.2.1", count: aligned });
   const report = dmarcReport({
-    ...{ begin, end: new Date(begin.getTime() + DAY_MS - 1_000), reportId: `report ${counter++}` },
+    begin,
+    end: new Date(begin.getTime() + DAY_MS - 1_000),
+    reportId: `report ${counter++}`,
     policy: { ...dmarcReport().policy, domain: domain.name },
     rows: [row, { ...row, count: lost, dkimAligned: false, spfAligned: false }],
   });
@@ -100,8 +102,13 @@ async function look(domain: WatchedDomainDocument) {
     return [{ id: "auth.dmarc.alignment", ...untested } satisfies CheckResult];
   };
   const checkWatch = createCheckWatch({
-    ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock: time.clock },
-    ...{ lookAtDomain, findMailFacts: createFindMailFacts(store, "bounce.example.com"), reportAddresses },
+    store: store.acrossAccounts,
+    blacklistStates: store.blacklistStates,
+    lists,
+    clock: time.clock,
+    lookAtDomain,
+    findMailFacts: createFindMailFacts(store, "bounce.example.com"),
+    reportAddresses,
     keptMs: 400 * DAY_MS,
   });
   await checkWatch(domain, { isBelieved: true });
@@ -153,7 +160,8 @@ describe("a look at a domain", () => {
     const domain = await watched();
     const { asked } = await look(domain);
     const { domain: shown } = await identity.operator.watches.getWatchedDomain({
-      ...{ accountId: domain.accountId, id: domain._id },
+      accountId: domain.accountId,
+      id: domain._id,
     });
     expect(asked?.reportAddresses).toEqual({
       dmarc: shown?.dmarcReportAddress,
@@ -180,14 +188,15 @@ describe("a report", () => {
     const now = time.clock.now();
     const period = { from: new Date(now.getTime() - 30 * DAY_MS), to: now };
     const wish = {
-      ...{
-        scope: { type: "domain", id: domain._id },
-        period,
-        isOpenEnded: true,
-        format: "json",
-        paper: "a4",
-      },
-      ...{ sections: undefined, locale: undefined, timezone: undefined, branding: {} },
+      scope: { type: "domain", id: domain._id },
+      period,
+      isOpenEnded: true,
+      format: "json",
+      paper: "a4",
+      sections: undefined,
+      locale: undefined,
+      timezone: undefined,
+      branding: {},
     } satisfies ReportWish;
     const scope = { id: domain._id, name: domain.name, domains: [domain], client: undefined };
     const parts = { store, intel: testIntel(store, time.clock) };
@@ -198,12 +207,22 @@ describe("a report", () => {
     ]);
     expect(inputs.sending).toEqual([
       {
-        ...{ domainId: domain._id, provider: "gmail", sent: 1_510, delivered: 1_500, bounced: 10 },
-        ...{ complained: 0, complaintsOf: 0 },
+        domainId: domain._id,
+        provider: "gmail",
+        sent: 1_510,
+        delivered: 1_500,
+        bounced: 10,
+        complained: 0,
+        complaintsOf: 0,
       },
       {
-        ...{ domainId: domain._id, provider: "yahoo", sent: 205, delivered: 200, bounced: 0 },
-        ...{ complained: 1, complaintsOf: 200 },
+        domainId: domain._id,
+        provider: "yahoo",
+        sent: 205,
+        delivered: 200,
+        bounced: 0,
+        complained: 1,
+        complaintsOf: 200,
       },
     ]);
     expect(inputs.domains[0]?.sendingFacts).toEqual({ complaintRate: { yahoo: 0.005 } });

@@ -130,7 +130,8 @@ describe("pages", () => {
     for (const name of ["a.example.com", "b.example.com"]) await add(name);
     const { nextPageToken } = await watches().listWatchedDomains({ accountId, pageSize: 1 });
     await expect(watches().listWatchedDomains({ accountId, pageSize: 1_001 })).rejects.toMatchObject({
-      ...{ code: "request.validation_failed", errors: [{ pointer: "/page_size" }] },
+      code: "request.validation_failed",
+      errors: [{ pointer: "/page_size" }],
     });
     for (const call of [
       () => watches().listWatchChanges({ accountId, pageToken: nextPageToken }),

@@ -118,7 +118,10 @@ async function open(world: readonly (readonly Behaviour[])[]) {
     returnPathOf: (message) => message.from,
     loadBody: async () => undefined,
     findPolicy: async () => ({
-      ...{ _id: "acc_test.default", accountId: "acc_test", name: "default", default: true },
+      _id: "acc_test.default",
+      accountId: "acc_test",
+      name: "default",
+      default: true,
       transports,
       updatedAt: clock.now(),
     }),

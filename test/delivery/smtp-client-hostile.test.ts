@@ -37,7 +37,11 @@ async function connect(
 ): Promise<SmtpConnection> {
   const timeouts = smtpTimeouts(5000);
   const connection = await openSmtpConnection({
-    ...{ host, port, tls: "none", serverName: "mx.test", timeouts },
+    host,
+    port,
+    tls: "none",
+    serverName: "mx.test",
+    timeouts,
     ...changes,
   });
   closing.push(connection.close);
@@ -214,8 +218,14 @@ describe("a server that answers amid the message", () => {
 describe("time-outs", () => {
   it("are those of RFC 5321 section 4.5.3.2, none longer than the setting", () => {
     expect(smtpTimeouts()).toMatchObject({
-      ...{ connectMs: 30_000, greetingMs: 300_000, ehloMs: 300_000, mailMs: 300_000, rcptMs: 300_000 },
-      ...{ dataInitiationMs: 120_000, dataBlockMs: 180_000, dataTerminationMs: 600_000 },
+      connectMs: 30_000,
+      greetingMs: 300_000,
+      ehloMs: 300_000,
+      mailMs: 300_000,
+      rcptMs: 300_000,
+      dataInitiationMs: 120_000,
+      dataBlockMs: 180_000,
+      dataTerminationMs: 600_000,
     });
     expect(new Set(Object.values(smtpTimeouts(3000)))).toEqual(new Set([3000]));
   });

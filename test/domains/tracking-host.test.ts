@@ -72,7 +72,11 @@ describe("the alias for tracked links", () => {
     expect(keysOf("shop.hermod.test", TARGET)).not.toContain("tracking");
     const wanted = wantedRecords({ name: DOMAIN, token: "t" }, [], setup, new Date(0));
     expect(wanted.find(({ key }) => key === "tracking")).toMatchObject({
-      ...{ type: "CNAME", name: ALIAS, value: TARGET, required: false, byOwner: true },
+      type: "CNAME",
+      name: ALIAS,
+      value: TARGET,
+      required: false,
+      byOwner: true,
     });
   });
 
@@ -117,7 +121,12 @@ describe("the alias for tracked links", () => {
 
 describe("links of a domain's mail lead by its alias", () => {
   const evidence = (changes: Partial<RecordEvidence>): RecordEvidence => ({
-    ...{ key: "tracking", outcome: "right", problem: "", note: "", aliases: [TARGET], found: [] },
+    key: "tracking",
+    outcome: "right",
+    problem: "",
+    note: "",
+    aliases: [TARGET],
+    found: [],
     ...changes,
   });
 

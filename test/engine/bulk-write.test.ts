@@ -161,7 +161,9 @@ it("holds to unique indexes", async () => {
 });
 
 const asked = (changes: object) => ({
-  ...{ bulkWrite: 1, nsInfo: [{ ns: "bulk.messages" }], $db: "admin" },
+  bulkWrite: 1,
+  nsInfo: [{ ns: "bulk.messages" }],
+  $db: "admin",
   ops: [{ insert: 0, document: { _id: "a" } }],
   ...changes,
 });

@@ -187,8 +187,11 @@ describe.skipIf(alertmanager.missing)(`an Alertmanager${alertmanager.note}`, () 
       [second, "resolved"],
     ] as const)
       expect(fieldsOf(mail)).toEqual({
-        ...{ To: RECIPIENT, "Auto-Submitted": "auto-generated", "X-Hermod-State": state },
-        ...{ "X-Hermod-Severity": "critical", "X-Hermod-Incident": incident?.id },
+        To: RECIPIENT,
+        "Auto-Submitted": "auto-generated",
+        "X-Hermod-State": state,
+        "X-Hermod-Severity": "critical",
+        "X-Hermod-Incident": incident?.id,
       });
     expect(first?.field("List-Id")).toMatch(/<pager\.\S+\.example\.com>$/);
     expect(second?.field("List-Id")).toBe(first?.field("List-Id"));

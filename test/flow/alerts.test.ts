@@ -49,7 +49,9 @@ beforeAll(async () => {
         match: [{ field: "source", op: "eq", value: { kind: { case: "stringValue", value: `s${rule}` } } }],
         stop: true,
         notify: {
-          ...{ recipients: [`ops${rule}@example.net`], from: "hello@example.com", mailsPerHour: 1_000 },
+          recipients: [`ops${rule}@example.net`],
+          from: "hello@example.com",
+          mailsPerHour: 1_000,
           ...(isGrouping(rule) && { groupBy: ["context.group"] }),
         },
       },

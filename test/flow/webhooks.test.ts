@@ -62,7 +62,11 @@ async function receive(): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    ...{ url: `http://127.0.0.1:${port}/hook`, heard: new Map(), secret: "", wrong: [], status: 200 },
+    url: `http://127.0.0.1:${port}/hook`,
+    heard: new Map(),
+    secret: "",
+    wrong: [],
+    status: 200,
     close: () => {
       server.closeAllConnections();
       server.close();

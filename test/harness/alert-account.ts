@@ -45,7 +45,10 @@ export async function openAlertAccount(identity: Identity) {
     const body = await account.contents.load(message.contentId);
     if (!policy || !body || body.kind === "unreadable") throw new Error("There is no such mail.");
     const prepared = await prepareMail(message, policy, body, {
-      ...{ findSigners: async () => [], returnPathOf: () => "", maxHops: 10, clock: time.clock },
+      findSigners: async () => [],
+      returnPathOf: () => "",
+      maxHops: 10,
+      clock: time.clock,
       unsubscribeUrl: () => "https://mail.example.com/leave",
       trackHtml: () => {
         throw new Error("Mail of alerts is not tracked.");
@@ -79,8 +82,12 @@ export async function openAlertAccount(identity: Identity) {
     /** The engine of another process, as after a restart; its mail fails as a test says. */
     engine: (mailAlert: MailOnce) =>
       createAlertEngine({
-        ...{ store, clock: time.clock, log: createLogger("silent"), mailAlert },
-        ...{ linkOf: () => undefined, keptMs: DAY_MS },
+        store,
+        clock: time.clock,
+        log: createLogger("silent"),
+        mailAlert,
+        linkOf: () => undefined,
+        keptMs: DAY_MS,
       }),
     /** All of them: a page has 50, and those of one moment are in no particular order. */
     incidents: async () => {

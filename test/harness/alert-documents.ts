@@ -13,14 +13,25 @@ const nothing = { match: [], any: [] };
 
 /** Documents of alerts, each as small as it may be. */
 export const ruleSettings: RuleSettings = {
-  ...{ name: "pager", description: "", order: 100, enabled: true, stop: false, effect: "notify" },
+  name: "pager",
+  description: "",
+  order: 100,
+  enabled: true,
+  stop: false,
+  effect: "notify",
   matchers: { match: [{ field: "event_type", op: "eq", value: "disk.full" }], any: [] },
   notify: { ...DEFAULT_NOTIFY, recipients: ["oncall@example.com"], from: "alerts@example.com" },
 };
 
 export const silenceToAdd: NewSilence = {
-  ...{ _id: "sil_1", matchers: nothing, startsAt: now, endsAt: later, comment: "maintenance" },
-  ...{ createdBy: "ada@example.com", createdAt: now, expireAt: later },
+  _id: "sil_1",
+  matchers: nothing,
+  startsAt: now,
+  endsAt: later,
+  comment: "maintenance",
+  createdBy: "ada@example.com",
+  createdAt: now,
+  expireAt: later,
 };
 
 export const inhibitionToPut: NewInhibition = { name: "down", source: nothing, target: nothing, equal: [] };
@@ -29,9 +40,16 @@ export function alertDocument(
   changes: Partial<AlertDocument> & Pick<AlertDocument, "accountId">,
 ): AlertDocument {
   return {
-    ...{ _id: "alr_1", traceId: "sx_1", keyId: "", at: now, status: "firing", links: [], revision: 1 },
+    _id: "alr_1",
+    traceId: "sx_1",
+    keyId: "",
+    at: now,
+    status: "firing",
+    links: [],
+    revision: 1,
     alert: { eventType: "disk.full", severity: "critical", source: "s", message: "m", context: {} },
-    ...{ fingerprint: "f", expireAt: later },
+    fingerprint: "f",
+    expireAt: later,
     outcome: { status: "unmatched", matchedRules: [], incidentIds: [], messageIds: [], reasons: [] },
     ...changes,
   };
@@ -47,10 +65,26 @@ export function incidentDocument(changes: Partial<Incident> & Pick<Incident, "ac
     message: "m",
   } as const;
   return {
-    ...{ _id: "inc_1", ruleId: "rul_1", ruleVersion: 1, ruleName: "pager", groupKey: "g", open: true },
-    ...{ state: "open", title: "t", severity: "info", latest, openedAt: now, updatedAt: now },
-    ...{ alerts: 1, firing: 1, untold: 0, notices: 0, threads: [], reopenings: [] },
-    ...{ entries: 0, revision: 1 },
+    _id: "inc_1",
+    ruleId: "rul_1",
+    ruleVersion: 1,
+    ruleName: "pager",
+    groupKey: "g",
+    open: true,
+    state: "open",
+    title: "t",
+    severity: "info",
+    latest,
+    openedAt: now,
+    updatedAt: now,
+    alerts: 1,
+    firing: 1,
+    untold: 0,
+    notices: 0,
+    threads: [],
+    reopenings: [],
+    entries: 0,
+    revision: 1,
     ...changes,
   };
 }
@@ -58,15 +92,31 @@ export function incidentDocument(changes: Partial<Incident> & Pick<Incident, "ac
 export function firingDocument(accountId: string): Firing {
   const alert = { eventType: "e", severity: "info", source: "s", message: "m", context: {} } as const;
   return {
-    ...{ _id: "inc_1.f", accountId, incidentId: "inc_1", fingerprint: "f", alertId: "alr_1", alert },
-    ...{ links: [], firstAt: now, lastAt: now, count: 1 },
+    _id: "inc_1.f",
+    accountId,
+    incidentId: "inc_1",
+    fingerprint: "f",
+    alertId: "alr_1",
+    alert,
+    links: [],
+    firstAt: now,
+    lastAt: now,
+    count: 1,
   };
 }
 
 export function ceilingDocument(changes: Partial<Ceiling> & Pick<Ceiling, "accountId">): Ceiling {
   return {
-    ...{ _id: "rul_1.oncall@example.com", ruleId: "rul_1", ruleVersion: 1, recipient: "oncall@example.com" },
-    ...{ mailed: [], held: [], more: 0, digests: 0, revision: 0, expireAt: later },
+    _id: "rul_1.oncall@example.com",
+    ruleId: "rul_1",
+    ruleVersion: 1,
+    recipient: "oncall@example.com",
+    mailed: [],
+    held: [],
+    more: 0,
+    digests: 0,
+    revision: 0,
+    expireAt: later,
     ...changes,
   };
 }
@@ -80,15 +130,17 @@ export function endDocument(accountId: string): AlertEnd {
 }
 
 export const NO_CHANGES: UnitChanges = {
-  ...{ incidents: [], firings: [], removedFirings: [], toldFirings: [], emptied: [] },
-  ...{
-    ceilings: [],
-    sources: [],
-    ends: [],
-    endedSources: [],
-    releasedSources: [],
-    keptSources: [],
-    history: [],
-    news: [],
-  },
+  incidents: [],
+  firings: [],
+  removedFirings: [],
+  toldFirings: [],
+  emptied: [],
+  ceilings: [],
+  sources: [],
+  ends: [],
+  endedSources: [],
+  releasedSources: [],
+  keptSources: [],
+  history: [],
+  news: [],
 };

@@ -154,7 +154,9 @@ export function createAlertModel(first: ModelRule) {
     const to = reason === "escalation" ? (step?.recipients ?? []) : [...own.recipients, ...incident.told];
     for (const one of to) incident.told.add(one);
     incident.notices.push({
-      ...{ atMs: nowMs, reason, to: [...new Set(to)].sort() },
+      atMs: nowMs,
+      reason,
+      to: [...new Set(to)].sort(),
       things: free.map(([name]) => name).sort(),
     });
     incident.lastMs = nowMs;
@@ -193,16 +195,17 @@ export function createAlertModel(first: ModelRule) {
       let incident = openOf(thing);
       if (!incident) {
         incident = {
-          ...{
-            rule,
-            openedMs: nowMs,
-            things: new Map(),
-            notices: [],
-            told: new Set(),
-            severity,
-            state: "open",
-          },
-          ...{ risenMs: undefined, lastMs: undefined, step: undefined, heldMs: { news: 0, rest: 0 } },
+          rule,
+          openedMs: nowMs,
+          things: new Map(),
+          notices: [],
+          told: new Set(),
+          severity,
+          state: "open",
+          risenMs: undefined,
+          lastMs: undefined,
+          step: undefined,
+          heldMs: { news: 0, rest: 0 },
           isPending: false,
         };
         incidents.push(incident);

@@ -43,7 +43,9 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   const now = () => new Date(BEGIN_MS + nowMs);
 
   const settling = () => ({
-    ...{ now: now(), mutes: createMutes(silences, inhibitions), keptMs: YEAR_MS },
+    now: now(),
+    mutes: createMutes(silences, inhibitions),
+    keptMs: YEAR_MS,
     notifyOf: ({ ruleVersion }: Pick<Incident, "ruleVersion">) => versions.get(ruleVersion) ?? notify,
     sendUntil: new Date(BEGIN_MS + nowMs + 15_000),
   });
@@ -52,12 +54,11 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
   function inOne<T>(work: (unit: UnitOfWork) => T): T {
     const unit = createUnitOfWork(ACCOUNT);
     unit.add({
-      ...{ incidents: [...incidents.values()], firings: [...firings.values()] },
-      ...{
-        complete: [...incidents.keys()],
-        ceilings: [...ceilings.values()],
-        sources: [...sources.values()],
-      },
+      incidents: [...incidents.values()],
+      firings: [...firings.values()],
+      complete: [...incidents.keys()],
+      ceilings: [...ceilings.values()],
+      sources: [...sources.values()],
     });
     const result = work(unit);
     const changes = unit.changes();
@@ -136,7 +137,11 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
 
   const incomingOf = (given: Partial<Alert>) => {
     const alert: Alert = {
-      ...{ eventType: "disk.full", severity: "warning", source: "node", message: "full", context: {} },
+      eventType: "disk.full",
+      severity: "warning",
+      source: "node",
+      message: "full",
+      context: {},
       ...given,
     };
     const fingerprint = fingerprintOf({ alert });
@@ -163,13 +168,11 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
         const isMuted = mutes.muteOf(incoming, unit.sources, now()) !== undefined;
         const former = unit.formerOf("rul_1", groupKeyOf(incoming, notify.groupBy));
         const { incidentId } = fire(unit, {
-          ...{
-            rule: ruleNow(),
-            incoming,
-            isMuted,
-            newId: `inc_${String(count++).padStart(26, "0")}`,
-            former,
-          },
+          rule: ruleNow(),
+          incoming,
+          isMuted,
+          newId: `inc_${String(count++).padStart(26, "0")}`,
+          former,
         });
         settle(unit, incidentId, settling());
       });

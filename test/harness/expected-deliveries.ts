@@ -19,8 +19,15 @@ export function endpointDocument(
 ): WebhookEndpointDocument {
   const at = new Date(0);
   return {
-    ...{ place: places++, url: "https://receiver.example/hook", description: "", headers: [], secrets: [] },
-    ...{ version: "2026-11-01", createdAt: at, updatedAt: at, revision: 1 },
+    place: places++,
+    url: "https://receiver.example/hook",
+    description: "",
+    headers: [],
+    secrets: [],
+    version: "2026-11-01",
+    createdAt: at,
+    updatedAt: at,
+    revision: 1,
     ...changes,
   };
 }
@@ -30,9 +37,18 @@ export function deliveryDocument(changes: Partial<WebhookDeliveryDocument> = {})
   const at = new Date();
   return {
     _id: "wep_1.msg_1.1.delivered",
-    ...{ accountId: "acc_test", endpointId: "wep_1", eventId: "msg_1.1.delivered", messageId: "msg_1" },
-    ...{ type: "message.delivered", at, state: "delivered", attempts: 1, tries: [], body: "{}" },
-    ...{ endedAt: at, expireAt: new Date(at.getTime() + 86_400_000) },
+    accountId: "acc_test",
+    endpointId: "wep_1",
+    eventId: "msg_1.1.delivered",
+    messageId: "msg_1",
+    type: "message.delivered",
+    at,
+    state: "delivered",
+    attempts: 1,
+    tries: [],
+    body: "{}",
+    endedAt: at,
+    expireAt: new Date(at.getTime() + 86_400_000),
     ...changes,
   };
 }

@@ -236,7 +236,13 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   });
   const verifySender = createVerifySender(settings);
   const alertParts = {
-    ...{ store, settings, verifySender, limits: LIMITS, intake, partitionOf: () => 1, clock },
+    store,
+    settings,
+    verifySender,
+    limits: LIMITS,
+    intake,
+    partitionOf: () => 1,
+    clock,
     log: createLogger("silent"),
   };
   const needs = {

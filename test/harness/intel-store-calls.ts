@@ -95,8 +95,14 @@ export function createIntelCalls({ accountId, now, later }: IntelCallsOptions) {
   });
 
   const blacklistState: BlacklistStateDocument = {
-    ...{ _id: SUBJECT, listId: "spamcop", subject: "192.0.2.25" },
-    ...{ additions: 1, kind: "ip4", state: "listed", dueAt: later, untold: true },
+    _id: SUBJECT,
+    listId: "spamcop",
+    subject: "192.0.2.25",
+    additions: 1,
+    kind: "ip4",
+    state: "listed",
+    dueAt: later,
+    untold: true,
   };
 
   const account: Calls<AccountStore> = {

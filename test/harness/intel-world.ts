@@ -61,7 +61,8 @@ export async function openIntelWorld({
     },
     ask: async (method, path, { key, body, headers = {} } = {}) => {
       const answer = await dashboard.app.inject({
-        ...{ method, url: `/api/deliverability/v1${path}` },
+        method,
+        url: `/api/deliverability/v1${path}`,
         headers: { host: "api.test", ...(key !== undefined && { "x-api-key": key }), ...headers },
         ...(body !== undefined && { payload: body as object }),
       });
@@ -82,7 +83,11 @@ export async function openIntelWorld({
 /** What a look finds where all is well but for what is named. */
 export function sight(but: Readonly<Partial<Record<CheckId, Partial<CheckResult>>>> = {}): CheckResult[] {
   return checkIds.map((id) => ({
-    ...{ id, status: "pass", observed: "It is well.", expected: "It is well.", evidence: [] },
+    id,
+    status: "pass",
+    observed: "It is well.",
+    expected: "It is well.",
+    evidence: [],
     ...but[id],
   }));
 }

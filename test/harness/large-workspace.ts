@@ -17,7 +17,11 @@ const DAY_MS = 86_400_000;
 /** As much of it as a check of SPF has. */
 const evidenceOf = (name: string): Evidence[] =>
   Array.from({ length: 3 }, () => ({
-    ...{ name, type: "TXT", rcode: "NOERROR", ttlSeconds: 300, at: new Date() },
+    name,
+    type: "TXT",
+    rcode: "NOERROR",
+    ttlSeconds: 300,
+    at: new Date(),
     data: [`v=spf1 ${"ip4:192.0.2.25 ".repeat(12)}-all`],
   }));
 
@@ -47,9 +51,13 @@ export async function plantDomains(
     domains.push({ ...template, _id: domainId, name, searchKeys: [name], role, dueAt: expireAt });
     const known = { evidence: evidenceOf(name), since: now, at: now };
     checks.push({
-      ...{ _id: domainId, accountId, listed: [] },
+      _id: domainId,
+      accountId,
+      listed: [],
       checks: results.map(({ id, status, observed, expected, fix }) => ({
-        ...{ id, expected, checkedAt: now },
+        id,
+        expected,
+        checkedAt: now,
         known: {
           ...known,
           status: status === "error" ? "not_tested" : status,
@@ -60,8 +68,16 @@ export async function plantDomains(
     });
     for (const [day, { score, coverage, scoreModel }] of history.entries())
       points.push({
-        ...{ _id: `${domainId}.month.${day}`, accountId, workspaceId, domainId, status: "warning", expireAt },
-        ...{ at: new Date(now.getTime() - (31 - day) * DAY_MS), score, coverage, scoreModel },
+        _id: `${domainId}.month.${day}`,
+        accountId,
+        workspaceId,
+        domainId,
+        status: "warning",
+        expireAt,
+        at: new Date(now.getTime() - (31 - day) * DAY_MS),
+        score,
+        coverage,
+        scoreModel,
       });
   }
 

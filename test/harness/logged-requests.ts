@@ -13,7 +13,12 @@ export function answered(
   const { traceId = "", messageId = "", clientAddress = "", durationMs = 0, bodyBytes = 0 } = request;
   const { accountId = "", keyId = "", method = "", route = "", status = 0, code = "" } = request;
   return {
-    ...{ accountId, keyId, method, route, status, code },
+    accountId,
+    keyId,
+    method,
+    route,
+    status,
+    code,
     ...(request.at && { at: request.at }),
     traceIds: [traceId],
     messageIds: [messageId],

@@ -13,12 +13,17 @@ export const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS
 
 /** An authority that probes take for a public one, and one between it and the servers. */
 export const publicCa = issueCertificate({
-  ...{ subject: "public authority", authority: true },
-  ...{ notBefore: daysFromNow(-100), notAfter: daysFromNow(1_000) },
+  subject: "public authority",
+  authority: true,
+  notBefore: daysFromNow(-100),
+  notAfter: daysFromNow(1_000),
 });
 export const betweenCa = issueCertificate({
-  ...{ subject: "between", issuer: publicCa, authority: true },
-  ...{ notBefore: daysFromNow(-100), notAfter: daysFromNow(1_000) },
+  subject: "between",
+  issuer: publicCa,
+  authority: true,
+  notBefore: daysFromNow(-100),
+  notAfter: daysFromNow(1_000),
 });
 
 export type Certificate = readonly [IssuedCertificate, ...IssuedCertificate[]];
@@ -62,7 +67,11 @@ export function createMailServers() {
 /** Probes of a port of this machine. */
 export function probeOf(port: number, options: Partial<ProbeMailHostOptions> = {}): ProbeMailHost {
   return createProbeMailHost({
-    ...{ port, ipv6: true, heloName: "probe.test", extraCa: publicCa.pem, clock: systemClock },
+    port,
+    ipv6: true,
+    heloName: "probe.test",
+    extraCa: publicCa.pem,
+    clock: systemClock,
     refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
     ...options,
   });

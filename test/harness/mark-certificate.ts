@@ -25,12 +25,17 @@ const LOGOTYPE = "1.3.6.1.5.5.7.1.12";
 const MARK_PURPOSE = "1.3.6.1.5.5.7.3.31";
 
 const markRoot = issueCertificate({
-  ...{ subject: "mark root", authority: true },
-  ...{ notBefore: daysFromNow(-100), notAfter: daysFromNow(1_000) },
+  subject: "mark root",
+  authority: true,
+  notBefore: daysFromNow(-100),
+  notAfter: daysFromNow(1_000),
 });
 export const markAuthority = issueCertificate({
-  ...{ subject: "mark authority", issuer: markRoot, authority: true },
-  ...{ notBefore: daysFromNow(-100), notAfter: daysFromNow(1_000) },
+  subject: "mark authority",
+  issuer: markRoot,
+  authority: true,
+  notBefore: daysFromNow(-100),
+  notAfter: daysFromNow(1_000),
 });
 
 /** An image that may be a mark. */
@@ -49,13 +54,13 @@ export function markPem({
 }: MarkCertificateOptions = {}): string {
   const extensions = image ? [{ id: LOGOTYPE, value: logotype(image, digestOf ?? image) }] : [];
   const leaf: IssuedCertificate = issueCertificate({
-    ...{
-      subject: "Example Ltd",
-      ...(!isSelfSigned && { issuer: markAuthority }),
-      names: ["example.com"],
-      purpose: MARK_PURPOSE,
-    },
-    ...{ notBefore: daysFromNow(-10), notAfter: daysFromNow(300), extensions },
+    subject: "Example Ltd",
+    ...(!isSelfSigned && { issuer: markAuthority }),
+    names: ["example.com"],
+    purpose: MARK_PURPOSE,
+    notBefore: daysFromNow(-10),
+    notAfter: daysFromNow(300),
+    extensions,
     ...options,
   });
   return pemOf(isAlone ? [leaf] : [leaf, markAuthority, markRoot]);

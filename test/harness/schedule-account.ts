@@ -30,7 +30,10 @@ export async function openScheduleAccount(identity: Identity) {
   const documents = () => db.collection<ScheduleDocument>("reportSchedules");
 
   const said: AskedSettings = {
-    ...{ name: "Weekly report", scope: { type: "client", id: clientId }, cadence: "weekly", format: "html" },
+    name: "Weekly report",
+    scope: { type: "client", id: clientId },
+    cadence: "weekly",
+    format: "html",
     from: "Acme Agency <reports@example.com>",
   };
 
@@ -40,7 +43,13 @@ export async function openScheduleAccount(identity: Identity) {
   }
 
   return {
-    ...{ accountId, clientId, domainId, name, said, create, settings },
+    accountId,
+    clientId,
+    domainId,
+    name,
+    said,
+    create,
+    settings,
     workspaceId: client?.workspaceId ?? "",
     find: async (id: string) => (await operator.schedules.getSchedule({ accountId, id })).schedule,
     update: async (id: string, changes: AskedSettings) =>

@@ -4,8 +4,15 @@ import { testAudit } from "./audit.ts";
 
 /** What somebody says of a schedule of a workspace. */
 export const scheduleSettings: Omit<ScheduleSettings, "scope"> = {
-  ...{ name: "Weekly report", cadence: { kind: "weekly", weekday: 1 }, hour: 8, timezone: "Europe/Berlin" },
-  ...{ format: "html", paper: "a4", branding: {}, recipients: ["it@example.com"], paused: false },
+  name: "Weekly report",
+  cadence: { kind: "weekly", weekday: 1 },
+  hour: 8,
+  timezone: "Europe/Berlin",
+  format: "html",
+  paper: "a4",
+  branding: {},
+  recipients: ["it@example.com"],
+  paused: false,
   from: "reports@example.com",
 };
 

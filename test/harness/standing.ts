@@ -18,7 +18,10 @@ export function standingChecks({ but = {}, failing = [], at }: StandingCase): St
     const status = isLost ? "not_tested" : (but[id] ?? "pass");
     const known = { status, observed: `${id} is ${status}`, evidence: [], since: at, at };
     return {
-      ...{ id, expected: "", known, checkedAt: at },
+      id,
+      expected: "",
+      known,
+      checkedAt: at,
       ...(failing.includes(id) && { failing: { since: at, observed: `${id} is silent`, evidence: [] } }),
     };
   });

@@ -134,8 +134,13 @@ const firstAccount = {
   sender: { _id: "snd_1", accountId, value: "ada@example.com", verifiedAt: now },
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
   workspace: {
-    ...{ _id: "ws_0", accountId, name: "Default", createdAt: now, first: true },
-    ...{ tally: emptyTally, activeClients: 0 },
+    _id: "ws_0",
+    accountId,
+    name: "Default",
+    createdAt: now,
+    first: true,
+    tally: emptyTally,
+    activeClients: 0,
   },
 };
 const captured = { ...expiring, id: "msg_1", source: Buffer.from("hello") } as never;
@@ -257,8 +262,14 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "undeliveredAlerts.settle": ({ undeliveredAlerts }) =>
     undeliveredAlerts.settle(
       {
-        ...{ _id: accountId, accountId, count: 1, since: now, messageIds: [] },
-        ...{ tellAt: now, waiting: true, expireAt: later },
+        _id: accountId,
+        accountId,
+        count: 1,
+        since: now,
+        messageIds: [],
+        tellAt: now,
+        waiting: true,
+        expireAt: later,
       },
       now,
     ),
@@ -916,8 +927,14 @@ const accountCalls: Calls<AccountStore> = {
             for (const scope of [{}, { policy: null }, { policy: "default" }])
               for (const cause of [{}, { messageId: id }])
                 await suppressions.list({
-                  ...{ ...page, now, ...start, ...whom, ...where },
-                  ...{ ...why, ...scope, ...cause },
+                  ...page,
+                  now,
+                  ...start,
+                  ...whom,
+                  ...where,
+                  ...why,
+                  ...scope,
+                  ...cause,
                 });
   },
   "suppressions.find": ({ suppressions }) => suppressions.find({ addressKey: address }, now),
@@ -1149,7 +1166,9 @@ export const storeCalls: Calls<Store> = {
   ...ownCalls,
   ...intelCalls.store,
   ...through("acrossAccounts", (store) => store.acrossAccounts, {
-    ...{ ...sharedCalls, ...acrossCalls, ...intelCalls.across },
+    ...sharedCalls,
+    ...acrossCalls,
+    ...intelCalls.across,
   }),
   "acrossAccounts.retentions.claim": async (store) => {
     await store.forAccount(accountId).retentions.change({ messageDays: 1 }, now, testAudit);
@@ -1168,7 +1187,9 @@ export const storeCalls: Calls<Store> = {
     await store.acrossAccounts.erasures.removeJobs(another);
   },
   ...through("forAccount", (store) => store.forAccount(accountId), {
-    ...{ ...sharedCalls, ...accountCalls, ...intelCalls.account },
+    ...sharedCalls,
+    ...accountCalls,
+    ...intelCalls.account,
   }),
 };
 

@@ -53,21 +53,22 @@ export async function startTransportWorld() {
       ...zones,
     });
     return checkTransport({
-      ...{
-        domain: DOMAIN,
-        role: "receiving",
-        probes,
-        vantage: "open",
-        isValidating: true,
-        clock: systemClock,
-      },
+      domain: DOMAIN,
+      role: "receiving",
+      probes,
+      vantage: "open",
+      isValidating: true,
+      clock: systemClock,
       ...rest,
       mail: await findMailHosts(DOMAIN, probeDns),
       dns: probeDns,
       fetchPolicy: createFetchPolicy({
         resolver: createResolver({ servers: [dns.address], clock: systemClock, retryMs: 50, tries: 2 }),
         refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
-        ...{ ipv6: true, port: policies.port, extraCa: publicCa.pem, timeoutMs: 1_000 },
+        ipv6: true,
+        port: policies.port,
+        extraCa: publicCa.pem,
+        timeoutMs: 1_000,
       }),
     });
   }
@@ -94,7 +95,9 @@ export function tlsaZone(
   entry: DnsName = {},
 ): DnsZones {
   const TLSA = records.map(({ usage, of }) => ({
-    ...{ usage, selector: 1, matchingType: 1 },
+    usage,
+    selector: 1,
+    matchingType: 1,
     certificate: createHash("sha256").update(of.publicKey).digest(),
   }));
   return { [`_25._tcp.${host}`]: { TLSA, authenticated: true, ...entry } };

@@ -78,8 +78,13 @@ export async function openWatchWorld({
   const looks: WatchWorld["looks"] = [];
 
   const checkWatch = createCheckWatch({
-    ...{ store: store.acrossAccounts, blacklistStates: store.blacklistStates, lists, clock, keptMs: KEPT_MS },
-    ...{ findMailFacts: createFindMailFacts(store, undefined), reportAddresses: undefined },
+    store: store.acrossAccounts,
+    blacklistStates: store.blacklistStates,
+    lists,
+    clock,
+    keptMs: KEPT_MS,
+    findMailFacts: createFindMailFacts(store, undefined),
+    reportAddresses: undefined,
     lookAtDomain: async (looked, reason) => {
       const { name } = looked;
       looks.push({ name, at: clock.now(), reason });
@@ -89,7 +94,10 @@ export async function openWatchWorld({
     },
   });
   const checkDue = createCheckDueWatches({
-    ...{ store: store.acrossAccounts, checkWatch, clock, log: createLogger("silent") },
+    store: store.acrossAccounts,
+    checkWatch,
+    clock,
+    log: createLogger("silent"),
     signal: new AbortController().signal,
   });
 
@@ -100,7 +108,10 @@ export async function openWatchWorld({
   }
 
   return {
-    ...{ store, sights, looks, find },
+    store,
+    sights,
+    looks,
+    find,
     add: async (name, more = {}) => {
       const watch = { role: "sending" as const, dkimSelectors: [], sendingIps: [], paused: false, ...more };
       const subjects = subjectKeys(name, watch.sendingIps);

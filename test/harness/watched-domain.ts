@@ -25,9 +25,13 @@ export const SUBJECT = stateKey({ listId: "spamcop", subject: "192.0.2.25" });
 
 export function newWatch(of: Pick<NewWatch, "workspaceId" | "clientId" | "name">): NewWatch {
   return {
-    ...{ ...of, nameUnicode: of.name },
+    ...of,
+    nameUnicode: of.name,
     subjects: [SUBJECT, stateKey({ listId: "spamhaus_dbl", subject: of.name })],
-    ...{ role: "sending", dkimSelectors: ["s1"], sendingIps: ["192.0.2.25"], paused: false },
+    role: "sending",
+    dkimSelectors: ["s1"],
+    sendingIps: ["192.0.2.25"],
+    paused: false,
   };
 }
 
@@ -37,7 +41,11 @@ export function keyedRequest(
   { key, now, answer }: { readonly key: string; readonly now: Date; readonly answer: string },
 ) {
   return {
-    ...{ workspaceId, operation: "test", key, fingerprint: "f", now },
+    workspaceId,
+    operation: "test",
+    key,
+    fingerprint: "f",
+    now,
     expireAt: new Date(now.getTime() + HOUR_MS),
     answerOf: () => Buffer.from(answer),
   };
@@ -53,19 +61,34 @@ export function lookedAt(watched: Watched, now: Date): LookedAt {
   const known = { status: "fail", observed: `nothing at ${watched.domain}`, evidence: [] } as const;
   const change: WatchChangeDocument = {
     ...watched,
-    ...{ _id: `wch_${domainId}`, at, kind: "finding.opened", text: `${watched.domain} has no SPF` },
-    ...{ checkId: "auth.spf.exists", severity: "critical", unalerted: true, expireAt },
+    _id: `wch_${domainId}`,
+    at,
+    kind: "finding.opened",
+    text: `${watched.domain} has no SPF`,
+    checkId: "auth.spf.exists",
+    severity: "critical",
+    unalerted: true,
+    expireAt,
   };
   const { accountId: _, unalerted: __, expireAt: ___, _id: eventId, kind: type, ...told } = change;
   return {
     standing: {
-      ...{ ...measured, grade: "F", listings: 1, lastError: null, topFindings: [] },
-      ...{ findings: { critical: 1, warning: 0, info: 0 }, findingIds: ["auth.spf.exists"] },
+      ...measured,
+      grade: "F",
+      listings: 1,
+      lastError: null,
+      topFindings: [],
+      findings: { critical: 1, warning: 0, info: 0 },
+      findingIds: ["auth.spf.exists"],
     },
     checks: [
       { id: "auth.spf.exists", expected: "a record", known: { ...known, since: at, at }, checkedAt: at },
     ],
-    ...{ listed: [SUBJECT], checkedAt: at, dueAt: expireAt, failures: 0, changes: [change] },
+    listed: [SUBJECT],
+    checkedAt: at,
+    dueAt: expireAt,
+    failures: 0,
+    changes: [change],
     point: { _id: `${domainId}.1`, accountId, workspaceId, domainId, at, ...measured, expireAt },
     told: [{ eventId, type, at, subject: { kind: "watch", change: told } }],
   };
@@ -78,8 +101,13 @@ export function reportOf(
   const [from, expireAt] = [new Date(now.getTime() - HOUR_MS), new Date(now.getTime() + HOUR_MS)];
   return {
     report: {
-      ...{ _id: `rpt_${workspaceId}_${domain}`, accountId, workspaceId, generatedAt: now, expireAt },
-      ...{ scope: { type: "domain", id: "dom_1", name: domain }, period: { from, to: now } },
+      _id: `rpt_${workspaceId}_${domain}`,
+      accountId,
+      workspaceId,
+      generatedAt: now,
+      expireAt,
+      scope: { type: "domain", id: "dom_1", name: domain },
+      period: { from, to: now },
     },
     files: [{ format: "json", bytes: Buffer.from(JSON.stringify({ about: domain, of: accountId })) }],
   };
@@ -91,7 +119,12 @@ export function believedReports(domain: string, now: Date): readonly BelievedRep
   const head = { begin: now, end: now, policyDomains: [domain], count: 3, leftOut: 0 };
   const from = { orgName: "Receiver", reportId: domain };
   const sum: DailyRollup = {
-    ...{ policyDomain: domain, day, sourceIp: "192.0.2.25", senders: {}, messages: 3, overridden: 0 },
+    policyDomain: domain,
+    day,
+    sourceIp: "192.0.2.25",
+    senders: {},
+    messages: 3,
+    overridden: 0,
     dispositions: { none: 3, quarantine: 0, reject: 0, other: 0 },
     alignment: { both: 3, dkim: 0, spf: 0, none: 0 },
   };
@@ -107,7 +140,11 @@ export function believedReports(domain: string, now: Date): readonly BelievedRep
 }
 
 export const refusalAt = (at: Date): RefusedReport => ({
-  ...{ key: "k", at, via: "upload", sender: "", reason: "It could not be read." },
+  key: "k",
+  at,
+  via: "upload",
+  sender: "",
+  reason: "It could not be read.",
 });
 
 /** Of a domain that an account watches: something in every collection of Deliverability Intel. */

@@ -47,7 +47,10 @@ async function check(zones: DnsZones, look: Look = {}) {
   const refuse = createRefuseDestination({ allowPrivate, ownAddresses: [] });
   const fetching = { resolver, refuse, ipv6: false, extraCa: publicCa.pem, timeoutMs };
   return checkBimi({
-    ...{ domain, role, dns, clock: systemClock },
+    domain,
+    role,
+    dns,
+    clock: systemClock,
     fetchMark: createFetchMark({ ...fetching, clock: systemClock }),
   });
 }

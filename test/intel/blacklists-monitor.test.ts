@@ -46,7 +46,10 @@ function process() {
   const { clock } = time;
   const resolver = createResolver({ servers: [dns.address], clock });
   return createRunBlacklists({
-    ...{ store: world.store.acrossAccounts, lists: [spamcop], clock, log: createLogger("silent") },
+    store: world.store.acrossAccounts,
+    lists: [spamcop],
+    clock,
+    log: createLogger("silent"),
     lookRound: createLookRound({ resolver, clock }),
     signal: new AbortController().signal,
   });
@@ -142,7 +145,10 @@ it("asks a list no more than its budget allows, whichever process asks", async (
   const { clock } = time;
   const resolver = createResolver({ servers: [dns.address], clock });
   const run = createRunBlacklists({
-    ...{ store: world.store.acrossAccounts, lists: [meagre], clock, log: createLogger("silent") },
+    store: world.store.acrossAccounts,
+    lists: [meagre],
+    clock,
+    log: createLogger("silent"),
     lookRound: createLookRound({ resolver, clock }),
     signal: new AbortController().signal,
   });

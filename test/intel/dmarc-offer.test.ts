@@ -18,7 +18,9 @@ afterAll(() => server.close());
 
 const check = (zones: DnsZones, domain = "example.com") =>
   checkDmarcWithOffer({
-    ...{ domain, role: "sending", dns: probeZones(server, zones, IMPATIENT) },
+    domain,
+    role: "sending",
+    dns: probeZones(server, zones, IMPATIENT),
     reportAddress: ADDRESS,
   });
 const { find } = resultsBelow("auth.dmarc");
@@ -57,7 +59,9 @@ describe("Hermod's own address for reports", () => {
     const { status, fix } = find(results, "rua_authorised");
     expect(status).toBe("fail");
     expect(fix?.record).toEqual({
-      ...{ name: "*._report._dmarc.bounce.hermod.test", type: "TXT", value: "v=DMARC1" },
+      name: "*._report._dmarc.bounce.hermod.test",
+      type: "TXT",
+      value: "v=DMARC1",
     });
     expect(fix?.text).toContain("whoever runs Hermod");
   });

@@ -32,7 +32,11 @@ function validatorOf(
 ) {
   const addresses = servers.map(({ address }) => address);
   return createValidator({
-    ...{ servers: addresses, clock: systemClock, retryMs: 20, timeoutMs: 500, failureMs: 0 },
+    servers: addresses,
+    clock: systemClock,
+    retryMs: 20,
+    timeoutMs: 500,
+    failureMs: 0,
     ...options,
   });
 }
@@ -201,9 +205,14 @@ describe.skipIf(unbound.missing)(`behind an Unbound that validates${unbound.note
     });
     resolver = await startUnbound({
       zones: {
-        ...{ "valid.test": "valid", "expired.test": "expired", "altered.test": "altered" },
-        ...{ "unsigned.test": "unsigned", "island.test": "island", "keyless.test": "without_keys" },
-        ...{ "failing.test": "elsewhere", "refusing.test": "elsewhere" },
+        "valid.test": "valid",
+        "expired.test": "expired",
+        "altered.test": "altered",
+        "unsigned.test": "unsigned",
+        "island.test": "island",
+        "keyless.test": "without_keys",
+        "failing.test": "elsewhere",
+        "refusing.test": "elsewhere",
       },
       elsewhere: server.address,
     });

@@ -94,7 +94,9 @@ function lookUpRdap(options: Partial<LookUpRdapOptions> = {}) {
   return createLookUpRdap({
     resolver: createResolver({ servers: [dns.address], clock: systemClock, timeoutMs: 1_000, tries: 2 }),
     refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
-    ...{ ipv6: false, extraCa: ca.pem, clock: systemClock },
+    ipv6: false,
+    extraCa: ca.pem,
+    clock: systemClock,
     bootstrapUrl: `https://iana.test:${port}/dns.json`,
     ...options,
   });
@@ -128,7 +130,10 @@ describe("the registration of a domain", () => {
       observed: expect.stringContaining("example.com is registered"),
       evidence: [
         {
-          ...{ name: "example.com", type: "RDAP", rcode: "NOERROR", server: `rdap.test:${port}` },
+          name: "example.com",
+          type: "RDAP",
+          rcode: "NOERROR",
+          server: `rdap.test:${port}`,
           data: ["expiration 2026-12-24T00:00:00.000Z"],
         },
       ],

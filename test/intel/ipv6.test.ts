@@ -21,7 +21,11 @@ const failed = (
 
 const at = new Date("2030-01-01T00:00:00Z");
 const host = (name: string, more: Partial<MailHost> = {}): MailHost => ({
-  ...{ name, preference: 10, ipv4: [V4], ipv6: [V6], isAlias: false },
+  name,
+  preference: 10,
+  ipv4: [V4],
+  ipv6: [V6],
+  isAlias: false,
   ...more,
 });
 const hostsOf = (...hosts: MailHost[]): MailHosts => ({ kind: "hosts", hosts, evidence: [] });

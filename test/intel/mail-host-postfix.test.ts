@@ -43,7 +43,8 @@ describe.skipIf(installed.missing)(`a probe of Postfix${installed.note}`, () => 
     const file = path.join(folder, `${number}.pem`);
     await writeFile(file, `${certificate[0].keyPem}${pemOf(certificate)}`, { mode: 0o600 });
     const seen = await look(number, {
-      ...{ smtpd_tls_cert_file: file, smtpd_tls_key_file: file },
+      smtpd_tls_cert_file: file,
+      smtpd_tls_key_file: file,
       ...settings,
     });
     if (seen.outcome !== "answered" || seen.startTls.kind !== "works") throw new Error(JSON.stringify(seen));

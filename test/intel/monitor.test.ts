@@ -157,8 +157,14 @@ describe("a domain that is watched", () => {
     );
     const standing = { status: "healthy", score: 100 } as never;
     const looked = {
-      ...{ standing, checks: [], listed: [], checkedAt: time.clock.now(), dueAt: time.clock.now() },
-      ...{ failures: 0, changes: [], told: [] },
+      standing,
+      checks: [],
+      listed: [],
+      checkedAt: time.clock.now(),
+      dueAt: time.clock.now(),
+      failures: 0,
+      changes: [],
+      told: [],
     };
     expect(await world.store.acrossAccounts.watches.keep(before, looked, undefined)).toBeUndefined();
     expect(await world.find(NAME)).toMatchObject({ role: "parked", status: "pending" });

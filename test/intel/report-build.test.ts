@@ -178,7 +178,8 @@ describe("the history of a report", () => {
   it("lists the state that the first check has found as no change, and what follows as changes", () => {
     const [first] = inputs.domains;
     const found = (checkId: "auth.spf.exists" | "auth.dmarc.exists", day: string) => ({
-      ...{ checkId, severity: "critical" as const },
+      checkId,
+      severity: "critical" as const,
       openedAt: point(day, 0).at,
     });
     const { changes } = buildReport(

@@ -36,7 +36,10 @@ beforeEach(async () => {
     // A look of the test's time takes no time, and nothing would ever be forgotten.
     resolver: { resolve: (name, type) => freshResolver().resolve(name, type) },
     zoneResolver: createZoneResolver({
-      ...{ freshResolver, ipv6: false, retryMs: 200, answerMs: 500 },
+      freshResolver,
+      ipv6: false,
+      retryMs: 200,
+      answerMs: 500,
       port: parseDnsServer(dns.servers[0].address)?.port ?? 0,
       refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
     }),

@@ -133,7 +133,9 @@ describe("the TLSA records of a mail server", () => {
     const { evidence } = await dane({ zones: ee() });
     expect(evidence).toContainEqual(
       expect.objectContaining({
-        ...{ name: `_25._tcp.${MX1}`, type: "TLSA", authenticated: true },
+        name: `_25._tcp.${MX1}`,
+        type: "TLSA",
+        authenticated: true,
         data: [expect.stringMatching(/^3 1 1 [0-9a-f]{64}$/)],
       }),
     );

@@ -164,8 +164,8 @@ describe("the MTA-STS of a domain", () => {
 
   it("has no policy on a server with a certificate of another name", async () => {
     const zones = {
-      ...{ [`_mta-sts.sub.${DOMAIN}`]: { TXT: ["v=STSv1; id=1;"] } },
-      ...{ [`mta-sts.sub.${DOMAIN}`]: { A: ["127.0.0.1"] } },
+      [`_mta-sts.sub.${DOMAIN}`]: { TXT: ["v=STSv1; id=1;"] },
+      [`mta-sts.sub.${DOMAIN}`]: { A: ["127.0.0.1"] },
     };
     world.policies.answer(stsPolicy("enforce", MX1));
     const results = await check({ domain: `sub.${DOMAIN}`, zones });

@@ -29,7 +29,9 @@ afterAll(() => world.close());
 const good = (host = MX1) => withTls(certificateOf(host));
 const noTls: Script = { EHLO: offering("SIZE") };
 const oldTls = withTls(certificateOf(MX1), {
-  ...{ minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },
+  minVersion: "TLSv1",
+  maxVersion: "TLSv1.1",
+  ciphers: "DEFAULT@SECLEVEL=0",
 });
 const selfSigned: Certificate = [issueCertificate({ subject: MX1, names: [MX1], ...dates(-30, 60) })];
 
@@ -128,7 +130,9 @@ describe("the mail servers of a domain", () => {
     const results = await world.check({ servers: { [MX1]: good(), [MX2]: { greeting: "554 5.7.1 no" } } });
     expect(find(results, "cert_name").evidence).toMatchObject([
       {
-        ...{ name: `${MX1} (127.0.0.1)`, type: "SMTP", rcode: "NOERROR" },
+        name: `${MX1} (127.0.0.1)`,
+        type: "SMTP",
+        rcode: "NOERROR",
         data: expect.arrayContaining(["220 scripted.test ESMTP", `names: ${MX1}`, "authority: a public one"]),
       },
       { name: `${MX2} (127.0.0.1)`, rcode: "ERROR", data: ["554 5.7.1 no"], reason: "554 5.7.1 no" },
@@ -262,7 +266,9 @@ describe("a certificate that a TLSA record's authority has issued", () => {
 
 describe("what Hermod's own network shows of mail servers", () => {
   const probeFrom = (name: string, ...addresses: MailHostProbe["addresses"]): MailHostProbe => ({
-    ...{ name, at: new Date(), addresses },
+    name,
+    at: new Date(),
+    addresses,
   });
   const address = "192.0.2.1";
   const down = { address, outcome: "unreached", reason: "timed out" } as const;

@@ -24,7 +24,9 @@ beforeEach(() => world.publish({}));
 const fresh = () => createResolver({ servers: [world.resolver.address], clock: systemClock });
 const begin = (changes: Partial<ZoneResolverOptions> = {}) =>
   createZoneResolver({
-    ...{ freshResolver: fresh, port, ipv6: false },
+    freshResolver: fresh,
+    port,
+    ipv6: false,
     refuse: createRefuseDestination({ allowPrivate: true, ownAddresses: [] }),
     ...changes,
   })();
@@ -46,7 +48,10 @@ describe("a resolver for second looks", () => {
   it("believes the servers of the zone, and names the one that has answered", async () => {
     publish({ [NAME]: txt("right") }, { [NAME]: txt("poisoned") });
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({
-      ...{ kind: "records", records: [["right"]], canonicalName: NAME, authenticated: false },
+      kind: "records",
+      records: [["right"]],
+      canonicalName: NAME,
+      authenticated: false,
       server: `ns1.example.com (${world.servers[0].address})`,
     });
   });
@@ -80,7 +85,9 @@ describe("a resolver for second looks", () => {
   ])("falls back to the resolver where no server of the zone gives an answer (%s)", async (behaviour) => {
     publish({ [NAME]: { behaviour } }, { [NAME]: txt("known") });
     expect(await begin(IMPATIENT).resolve(NAME, "TXT")).toMatchObject({
-      ...{ kind: "records", records: [["known"]], server: world.resolver.address },
+      kind: "records",
+      records: [["known"]],
+      server: world.resolver.address,
     });
   });
 
@@ -121,7 +128,8 @@ describe("a resolver for second looks", () => {
   it("has it from the resolver whether DNSSEC vouches for an answer", async () => {
     publish({ [NAME]: txt("right") }, { [NAME]: { ...txt("right"), authenticated: true } });
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({
-      ...{ authenticated: true, server: expect.stringContaining("ns1") },
+      authenticated: true,
+      server: expect.stringContaining("ns1"),
     });
   });
 
@@ -137,7 +145,8 @@ describe("a resolver for second looks", () => {
       ...other({ [NAME]: { CNAME: "x.other.test" }, "x.other.test": txt("poisoned") }),
     });
     expect(await begin().resolve(NAME, "TXT")).toMatchObject({
-      ...{ records: [["right"]], canonicalName: "x.other.test" },
+      records: [["right"]],
+      canonicalName: "x.other.test",
       server: expect.stringContaining("ns.other.test"),
     });
   });

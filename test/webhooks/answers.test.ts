@@ -60,14 +60,19 @@ function createSend({
   } as unknown as Resolver;
   const refuse = createRefuseDestination({ allowPrivate: true, ownAddresses: [] });
   const client = createWebhookClient({
-    ...{ resolver, refuse, ipv6: false },
+    resolver,
+    refuse,
+    ipv6: false,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
   clients.push(client);
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const attempt = createAttemptDelivery({
-    ...{ client, clock: time.clock, random: () => 0, agent: "Hermod/test" },
+    client,
+    clock: time.clock,
+    random: () => 0,
+    agent: "Hermod/test",
     signal: ending.signal,
   });
   return (url: string, id = "wep_1") => {

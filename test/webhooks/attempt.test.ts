@@ -72,7 +72,9 @@ async function attempt(options: Options) {
     signal: options.signal ?? new AbortController().signal,
   });
   const endpoint = endpointDocument({
-    ...{ _id: "wep_1", accountId: "acc_1", url },
+    _id: "wep_1",
+    accountId: "acc_1",
+    url,
     secrets: [{ secret: first, createdAt: time.clock.now() }],
     ...options.endpoint,
   });
@@ -254,7 +256,8 @@ describe("a receiver", () => {
     // What was public when it was asked for first is asked for once, and connected to as it was checked.
     const answers = [["192.0.2.1", "127.0.0.1"], ["127.0.0.1"]];
     const rebound = await attempt({
-      ...{ url: `http://hooks.example:${port}/`, allowPrivate: false },
+      url: `http://hooks.example:${port}/`,
+      allowPrivate: false,
       addresses: () => answers.shift() ?? [],
     });
     expect([rebound.verdict, visits]).toEqual(["retry", 0]);

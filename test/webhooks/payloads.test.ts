@@ -94,7 +94,9 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
   fc
     .record({ endpointId: text, host: fc.domain(), reason: fc.constantFrom("gone", "failing"), detail: text })
     .map(({ endpointId, host, reason, detail }) => ({
-      ...{ kind: "webhook" as const, endpointId, host },
+      kind: "webhook" as const,
+      endpointId,
+      host,
       disabled: { at, reason, detail },
     })),
   fc
@@ -110,16 +112,27 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
     traceId: text,
     status: fc.constantFrom("firing", "resolved", "acknowledged"),
     alert: record({
-      ...{ eventType: text, source: text, message: text, entityType: some(text), entityId: some(text) },
+      eventType: text,
+      source: text,
+      message: text,
+      entityType: some(text),
+      entityId: some(text),
       severity: fc.constantFrom("info", "warning", "critical"),
     } as never),
     outcome: fc.record({ status: fc.constantFrom("routed", "unmatched"), incidentIds: fc.array(text) }),
   } as never).map((subject) => ({ kind: "alert", ...(subject as object) }) as never as ToldSubject),
   record({
-    ...{ incidentId: text, ruleName: text, title: text, latestAlertId: text, detail: text },
+    incidentId: text,
+    ruleName: text,
+    title: text,
+    latestAlertId: text,
+    detail: text,
     state: fc.constantFrom("open", "acknowledged", "resolved"),
     severity: fc.constantFrom("info", "warning", "critical"),
-    ...{ alerts: fc.nat(), firing: fc.nat(), openedAt: moment, resolvedAt: some(moment) },
+    alerts: fc.nat(),
+    firing: fc.nat(),
+    openedAt: moment,
+    resolvedAt: some(moment),
   } as never).map((subject) => ({ kind: "incident", ...(subject as object) }) as never as ToldSubject),
 );
 
@@ -200,15 +213,23 @@ describe("what endpoints are told", () => {
       expectPayload(sent);
       const own = type === TEST_TYPE && { endpoint_id: "wep_9" };
       expect(sent).toEqual({
-        ...{ id: "wte_1", type, version: PAYLOAD_VERSION, timestamp: at.toISOString() },
-        ...{ account_id: "acc_9", test: true, data: { ...example.data, ...own } },
+        id: "wte_1",
+        type,
+        version: PAYLOAD_VERSION,
+        timestamp: at.toISOString(),
+        account_id: "acc_9",
+        test: true,
+        data: { ...example.data, ...own },
       });
     }
   });
 
   it("has examples whose fields fit together", () => {
     const CLASSES: Readonly<Record<string, number>> = {
-      ...{ "message.delivered": 2, "message.deferred": 4, "message.bounced": 5, "message.expired": 4 },
+      "message.delivered": 2,
+      "message.deferred": 4,
+      "message.bounced": 5,
+      "message.expired": 4,
     };
     for (const type of eventTypes) {
       const data = exampleOf(type).data as Readonly<Record<string, unknown>>;

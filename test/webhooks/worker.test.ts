@@ -451,8 +451,12 @@ describe("an endpoint that wants the events of a message in their order", () => 
     const at = time.clock.now();
     const entries = Array.from({ length: MESSAGES }, (_, number) =>
       KINDS.map((kind, attempt) => ({
-        ...{ messageId: `msg_${number}`, eventId: `msg_${number}.${attempt * 4}.${kind}`, kind, attempt },
-        ...{ accountId: ACCOUNT, at: new Date(at.getTime() + Math.floor(attempt / 2)) },
+        messageId: `msg_${number}`,
+        eventId: `msg_${number}.${attempt * 4}.${kind}`,
+        kind,
+        attempt,
+        accountId: ACCOUNT,
+        at: new Date(at.getTime() + Math.floor(attempt / 2)),
       })),
     ).flat();
     await createWebhookOutbox(opened.db, createEventLog(opened.db)).add(entries.toReversed());
