@@ -12,59 +12,30 @@ import { absoluteEnd, idleEnd } from "../../src/core/access/session-life.ts";
 import { createSignInThrottle } from "../../src/core/access/sign-in-throttle.ts";
 import { createVerifySender, type VerifySender } from "../../src/core/access/verify-sender.ts";
 import { createWebauthn } from "../../src/core/access/webauthn.ts";
-import { accounts } from "../../src/core/accounts/accounts.ts";
 import type { AlertEngine } from "../../src/core/alerts/alert-engine.ts";
-import { alerts } from "../../src/core/alerts/alerts.ts";
-import { incidents } from "../../src/core/alerts/incidents.ts";
-import { rules } from "../../src/core/alerts/rules.ts";
-import { silences } from "../../src/core/alerts/silences.ts";
-import { audits } from "../../src/core/audits/audits.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
-import { backups } from "../../src/core/backups.ts";
-import { counters } from "../../src/core/counters/counters.ts";
-import { deliveries } from "../../src/core/deliveries/deliveries.ts";
-import { domains } from "../../src/core/domains/domains.ts";
-import { erasures } from "../../src/core/erasures/erasures.ts";
-import { events } from "../../src/core/events/events.ts";
+import { bounces } from "../../src/core/bounces/bounces.ts";
+import type { Dependencies } from "../../src/core/dependencies.ts";
+import { dispatches } from "../../src/core/dispatch/dispatches.ts";
 import { createFollowers } from "../../src/core/events/followers.ts";
-import { factors } from "../../src/core/factors/factors.ts";
-import { intel } from "../../src/core/intel/intel.ts";
 import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
 import { createRunSchedules, type RunSchedulesNeeds } from "../../src/core/intel/run-schedules.ts";
-import { schedules } from "../../src/core/intel/schedules.ts";
-import { watches } from "../../src/core/intel/watches.ts";
-import { workspaces } from "../../src/core/intel/workspaces.ts";
-import { invitations } from "../../src/core/invitations/invitations.ts";
-import { jobs } from "../../src/core/jobs/jobs.ts";
-import { keys } from "../../src/core/keys/keys.ts";
 import { createLiveHub, type LiveHub } from "../../src/core/live/hub.ts";
 import { createJournalTail } from "../../src/core/live/journal-tail.ts";
-import { live } from "../../src/core/live/live.ts";
-import { members } from "../../src/core/members.ts";
 import { createResend, type Resend } from "../../src/core/messages/resend.ts";
-import { messages } from "../../src/core/messages.ts";
-import { policies } from "../../src/core/policies/policies.ts";
-import { queues } from "../../src/core/queues.ts";
-import { requests } from "../../src/core/requests/requests.ts";
-import { sandbox } from "../../src/core/sandbox.ts";
-import { secrets } from "../../src/core/secrets.ts";
-import { emails } from "../../src/core/send/emails.ts";
 import { createIdempotency } from "../../src/core/send/idempotency.ts";
 import { createIntake } from "../../src/core/send/intake.ts";
-import { senders } from "../../src/core/senders/senders.ts";
-import { sessions } from "../../src/core/sessions/sessions.ts";
-import { suppressions } from "../../src/core/suppressions/suppressions.ts";
+import { status } from "../../src/core/status.ts";
+import { submissions } from "../../src/core/submissions/submissions.ts";
 import { createSystemMail } from "../../src/core/system-mail/system-mail.ts";
-import { templates } from "../../src/core/templates/templates.ts";
-import { unsubscribes } from "../../src/core/unsubscribes.ts";
-import { users } from "../../src/core/users/users.ts";
-import { webhooks } from "../../src/core/webhooks/webhooks.ts";
+import { tracking } from "../../src/core/tracking/tracking.ts";
 import type { CheckDomain } from "../../src/domains/check-domain.ts";
 import type { IncidentTokens } from "../../src/message/incident-token.ts";
 import { createUnsubscribeTokens, type UnsubscribeTokens } from "../../src/message/unsubscribe/token.ts";
 import { composeAlerts } from "../../src/roles/alerts.ts";
 import { areas } from "../../src/roles/areas.ts";
 import type { FoundRoute, LookUpRoute } from "../../src/routing/found-route.ts";
+import type { Area } from "../../src/rpc/area.ts";
 import { actionsOf } from "../../src/rpc/audits.ts";
 import type { Behalf } from "../../src/rpc/behalf.ts";
 import { type AreaClients, type CoreClient, createCoreClient } from "../../src/rpc/client.ts";
@@ -294,45 +265,10 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     onReport: () => undefined,
     verifySender,
   };
-  const ofPeople = [
-    accounts,
-    users,
-    members,
-    sessions,
-    factors,
-    invitations,
-    audits,
-    counters,
-    webhooks,
-    deliveries,
-    requests,
-    jobs,
-  ];
-  const ofMail = [
-    keys,
-    senders,
-    domains,
-    policies,
-    templates,
-    suppressions,
-    erasures,
-    messages,
-    queues,
-    emails,
-    live,
-    events,
-    unsubscribes,
-    sandbox,
-    alerts,
-    rules,
-    silences,
-    incidents,
-    intel,
-    workspaces,
-    watches,
-    schedules,
-  ];
-  for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
+  // Services of workers and front ends need more than is composed here.
+  const elsewhere: readonly Area<never>[] = [bounces, dispatches, status, submissions, tracking];
+  for (const area of areas)
+    if (!elsewhere.includes(area)) area.serve(server, needs as Partial<Dependencies> as Dependencies);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));
   const frontEnd = createCoreClient(server.localCalls("front_end", DEADLINE_MS));
   const as = (client: Partial<Behalf>) => frontEnd.onBehalfOf({ ...CLIENT, ...client });
