@@ -5,6 +5,7 @@ import { configDefaults, defineConfig } from "vitest/config";
  * names them (`npm test -- schemathesis`).
  */
 const long = [
+  "test/adding-an-area.test.ts",
   "test/api/schemathesis.test.ts",
   "test/api/untouched-clients.test.ts",
   "test/flow/bench.test.ts",

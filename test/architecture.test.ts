@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { architectureSection } from "./harness/architecture-section.ts";
 import { folderCircles } from "./harness/folder-circles.ts";
 import { allowedImports, typesOnly } from "./harness/import-rules.ts";
 import {
@@ -156,11 +157,6 @@ describe("the documents", () => {
 });
 
 /** A section of the page about the architecture, without those below it. */
-function architectureSection(title: string): string {
-  const [, rest = ""] = readFileSync("docs/architecture.md", "utf8").split(`\n## ${title}\n`);
-  return rest.split("\n## ")[0] ?? "";
-}
-
 describe("the table of folders", () => {
   it("names every folder, and what the rules let it import", () => {
     const table = architectureSection("A folder for each arrow");
