@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openApiDocument } from "../../contracts/openapi.ts";
-import { email, post } from "../harness/http.ts";
-import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { email, post, untilReported } from "../harness/http.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
 /** What of the document is looked at here. */
@@ -78,11 +78,10 @@ it.each(ofIntel)("the example $name of $path is accepted, but for its ids", asyn
   const key = hermod.firstRun.deliverability_api_key;
   const body = await withOwnIds(example);
   const headers = { "content-type": "application/json", "x-api-key": key, "idempotency-key": name };
-  // A report that takes long on a busy machine is a job: with its key, a repeated request waits for the same report.
-  const status = await eventually(async () => {
-    const answer = await fetch(hermod.firstRun.base_url + path, { method: "POST", headers, body });
-    return answer.status === 202 ? undefined : answer.status;
-  });
+  // With one key, a repeated request waits for the same report.
+  const { status } = await untilReported(() =>
+    fetch(hermod.firstRun.base_url + path, { method: "POST", headers, body }),
+  );
   expect(status).toBe(201);
 });
 

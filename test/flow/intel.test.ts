@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { untilReported } from "../harness/http.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { allCaptured } from "../harness/stored.ts";
@@ -82,12 +83,9 @@ async function domainNow(wanted: string) {
   });
 }
 
-/** A report, however long a busy machine takes for it: with one key, a repeated request waits for the same report. */
+/** With one key, a repeated request waits for the same report. */
 const report = <Body = unknown>(wish: object, key: string) =>
-  eventually(async () => {
-    const answer = await ask<Body>("/reports/generate", wish, { "idempotency-key": key });
-    return answer.status === 202 ? undefined : answer;
-  });
+  untilReported(() => ask<Body>("/reports/generate", wish, { "idempotency-key": key }));
 
 /** It is looked at by itself some hours later: time is moved here. */
 const wake = () =>

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { untilReported } from "../harness/http.ts";
 import { plantDomains } from "../harness/large-workspace.ts";
-import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 
 const BASE = "/api/deliverability/v1";
@@ -43,14 +44,9 @@ it(`makes a PDF of ${DOMAINS} domains as a job, in a process of ${MOST_MB} MB at
   const begun = await ask(`${BASE}/reports/generate`, { scope: { type: "workspace" }, format: "pdf" });
   expect(begun.status).toBe(202);
   const { url } = (await begun.json()) as { readonly url: string };
-  const statuses = new Set<number>();
-  const bytes = await eventually(async () => {
-    const answer = await ask(url);
-    statuses.add(answer.status);
-    const body = Buffer.from(await answer.arrayBuffer());
-    return answer.status === 202 ? undefined : body;
-  }, WAIT_MS);
-  expect([...statuses].filter((status) => status !== 202)).toEqual([200]);
+  const report = await untilReported(() => ask(url), WAIT_MS);
+  expect(report.status).toBe(200);
+  const bytes = Buffer.from(await report.arrayBuffer());
   expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
   const megabytes = peakMegabytes();
   process.stdout.write(

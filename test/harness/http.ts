@@ -59,6 +59,17 @@ export function postUntilStored(hermod: Hermod, body: unknown, idempotencyKey: s
   });
 }
 
+/** Repeats a request for a report until it is there: one that takes long is a job, and is answered 202. */
+export function untilReported<A extends { readonly status: number }>(
+  request: () => Promise<A>,
+  timeoutMs?: number,
+): Promise<A> {
+  return eventually(async () => {
+    const answer = await request();
+    return answer.status === 202 ? undefined : answer;
+  }, timeoutMs);
+}
+
 /** The smallest body that is accepted, and what is changed of it. */
 export function email(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
