@@ -1,46 +1,54 @@
-import type { Command } from "commander";
-import type { Deletion } from "../../gen/hermod/account/v1/account_service_pb.ts";
-import { fault } from "../shared/fault.ts";
-import { allPages } from "./all-pages.ts";
-import { coreCommand } from "./core-command.ts";
-import { table } from "./output/table.ts";
-import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { type Deletion, DeletionSchema } from "../../gen/hermod/account/v1/account_service_pb.ts";
+import { type CommandContext, coreCommand } from "./core-command.ts";
+import { listResult, listUsage, type PageOptions } from "./list-command.ts";
+import { plainTime, printable } from "./output/text.ts";
+import { showResult } from "./show-command.ts";
+
+const usage = {
+  name: "deletions",
+  description: "Show what was removed of accounts that were deleted.",
+  arguments: [["[account]", "the account's id; left out: all that were deleted"]],
+} as const;
 
 /** `hermod account deletions`: of one, or all. */
-export function accountDeletions(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("deletions")
-    .argument("[account]", "the account's id; left out: all that were deleted")
-    .description("Show what was removed of accounts that were deleted.");
-  coreCommand(surroundings, command, async ({ core, args: [accountId = ""], paint }) => {
-    if (accountId !== "") {
-      const { deletion } = await core.accounts.getDeletion({ accountId });
-      if (!deletion) throw fault("internal.error", { internal: "the core answered without the deletion" });
-      return { json: deletionJson(deletion), text: () => describe(deletion) };
-    }
-    const deletions = await allPages(
-      (pageToken) => core.accounts.listDeletions({ pageToken }),
-      (page) => page.deletions,
-    );
-    const rows = deletions.map((one) => [
-      one.accountId,
-      printable(one.name),
-      one.state,
-      plainTime(one.deletedAt),
-      plainTime(one.finishedAt),
-      String(Object.values(one.removed).reduce((sum, count) => sum + count, 0)),
-    ]);
-    const heading = ["ID", "NAME", "STATE", "DELETED", "FINISHED", "REMOVED"];
-    return {
-      json: listJson(deletions.map(deletionJson)),
-      text: () => table(paint, heading, rows, "No account was deleted."),
-    };
-  });
-}
+export const accountDeletions = coreCommand(listUsage(usage), (context, options: PageOptions) =>
+  context.args[0] ? showDeletion(context) : listDeletions(context, options),
+);
 
-function describe(deletion: Deletion): string {
-  const { accountId, name, state, deletedAt, deletedBy, finishedAt, removed } = deletion;
+const showDeletion = (context: CommandContext) =>
+  showResult(
+    {
+      call: ({ core, args: [accountId = ""] }) => core.accounts.getDeletion({ accountId }),
+      of: "deletion",
+      schema: DeletionSchema,
+      text: describe,
+    },
+    context,
+    {},
+  );
+
+const listDeletions = (context: CommandContext, options: PageOptions) =>
+  listResult(
+    {
+      ...usage,
+      call: ({ core, page }) => core.accounts.listDeletions(page),
+      of: "deletions",
+      schema: DeletionSchema,
+      columns: [
+        ["ID", ({ accountId }) => accountId],
+        ["NAME", ({ name }) => printable(name)],
+        ["STATE", ({ state }) => state],
+        ["DELETED", ({ deletedAt }) => plainTime(deletedAt)],
+        ["FINISHED", ({ finishedAt }) => plainTime(finishedAt)],
+        ["REMOVED", ({ removed }) => Object.values(removed).reduce((sum, count) => sum + count, 0)],
+      ],
+      none: "No account was deleted.",
+    },
+    context,
+    options,
+  );
+
+function describe({ accountId, name, state, deletedAt, deletedBy, finishedAt, removed }: Deletion): string {
   const counts = Object.entries(removed).sort(([a], [b]) => (a < b ? -1 : 1));
   return [
     `Account:   ${accountId} ("${printable(name)}")`,
@@ -48,19 +56,4 @@ function describe(deletion: Deletion): string {
     `Removal:   ${state === "done" ? `over since ${plainTime(finishedAt)}: nothing is left` : "running"}`,
     ...counts.map(([collection, count]) => `  ${collection.padEnd(20)} ${count}`),
   ].join("\n");
-}
-
-/** As `--json` writes it. */
-function deletionJson(deletion: Deletion) {
-  const { accountId, name, createdAt, deletedAt, deletedBy, state, removed, finishedAt } = deletion;
-  return {
-    account_id: accountId,
-    name,
-    created_at: isoTime(createdAt),
-    deleted_at: isoTime(deletedAt),
-    deleted_by: deletedBy || null,
-    state,
-    removed,
-    finished_at: isoTime(finishedAt),
-  };
 }

@@ -1,12 +1,14 @@
-import { type Command, InvalidArgumentError } from "commander";
-import type { Retention, RetentionTime } from "../../gen/hermod/account/v1/account_service_pb.ts";
-import { fault } from "../shared/fault.ts";
+import { InvalidArgumentError } from "commander";
+import {
+  type Retention,
+  RetentionSchema,
+  type RetentionTime,
+} from "../../gen/hermod/account/v1/account_service_pb.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import { coreCommand } from "./core-command.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { InputError } from "./input/read-options.ts";
-import { isoTime, plainTime } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { plainTime } from "./output/text.ts";
+import { showCommand } from "./show-command.ts";
 
 interface RetentionOptions extends OnRevision {
   readonly contentDays?: number;
@@ -17,33 +19,41 @@ interface RetentionOptions extends OnRevision {
 }
 
 /** `hermod account retention`: shows the times, or replaces all of them. */
-export function accountRetention(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("retention")
-    .description("Show how long an account keeps things; with options, replace all of its times.")
-    .option("--content-days <days>", "bodies", readCount)
-    .option("--message-days <days>", "messages and their events", readCount)
-    .option("--request-days <days>", "the log of requests", readCount)
-    .option("--sandbox-hours <hours>", "captured mail", readCount)
-    .option("--reset", "all as long as the installation")
-    .option(...IF_REVISION);
-  coreCommand<RetentionOptions>(surroundings, command, async ({ core, account: accountId }, options) => {
-    const { contentDays, messageDays, requestDays, sandboxHours, ifRevision, reset = false } = options;
-    const times = withoutUndefined({ contentDays, messageDays, requestDays, sandboxHours });
-    const isChange = reset || Object.keys(times).length > 0;
-    if (!isChange && ifRevision !== undefined)
+export const accountRetention = showCommand({
+  name: "retention",
+  description: "Show how long an account keeps things; with options, replace all of its times.",
+  options: [
+    ["--content-days <days>", "bodies", readCount],
+    ["--message-days <days>", "messages and their events", readCount],
+    ["--request-days <days>", "the log of requests", readCount],
+    ["--sandbox-hours <hours>", "captured mail", readCount],
+    ["--reset", "all as long as the installation"],
+    IF_REVISION,
+  ],
+  call: async ({ core, account: accountId }, options: RetentionOptions) => {
+    const { ifRevision } = options;
+    if (isChange(options))
+      return core.accounts.changeRetention({
+        accountId,
+        ...timesOf(options),
+        ...withoutUndefined({ ifRevision }),
+      });
+    if (ifRevision !== undefined)
       throw new InputError("--if-revision is for a change: give the times, or --reset.");
-    const { retention } = isChange
-      ? await core.accounts.changeRetention({ accountId, ...times, ...withoutUndefined({ ifRevision }) })
-      : await core.accounts.getRetention({ accountId });
-    if (!retention) throw fault("internal.error", { internal: "the core answered without the times" });
-    return {
-      json: retentionJson(retention),
-      text: () => describe(retention),
-      ...(isChange && { note: "What is past these times goes within minutes." }),
-    };
-  });
-}
+    return core.accounts.getRetention({ accountId });
+  },
+  of: "retention",
+  schema: RetentionSchema,
+  text: describe,
+  note: (_retention, { options }) =>
+    isChange(options) ? "What is past these times goes within minutes." : undefined,
+});
+
+const timesOf = ({ contentDays, messageDays, requestDays, sandboxHours }: RetentionOptions) =>
+  withoutUndefined({ contentDays, messageDays, requestDays, sandboxHours });
+
+const isChange = (options: RetentionOptions) =>
+  options.reset === true || Object.keys(timesOf(options)).length > 0;
 
 function readCount(text: string): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
@@ -62,19 +72,4 @@ function describe({ contentDays, messageDays, requestDays, sandboxHours, auditDa
     `Audit log:         ${auditDays} days`,
     ...(appliedAt ? [`Applied:           ${plainTime(appliedAt)}`] : []),
   ].join("\n");
-}
-
-/** As `--json` writes it. */
-function retentionJson({ contentDays, messageDays, requestDays, sandboxHours, ...retention }: Retention) {
-  const time = ({ kept, most, own }: Pick<RetentionTime, "kept" | "most" | "own">) => ({ kept, most, own });
-  const none = { kept: 0, most: 0, own: false };
-  return {
-    content_days: time(contentDays ?? none),
-    message_days: time(messageDays ?? none),
-    request_days: time(requestDays ?? none),
-    sandbox_hours: time(sandboxHours ?? none),
-    audit_days: retention.auditDays,
-    applied_at: isoTime(retention.appliedAt),
-    revision: retention.revision,
-  };
 }

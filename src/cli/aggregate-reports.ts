@@ -1,66 +1,55 @@
-import type { Command } from "commander";
 import {
   type GetReportInboxResponse,
   GetReportInboxResponseSchema,
   type TakenReport,
   UploadReportResponseSchema,
 } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
-import { coreCommand } from "./core-command.ts";
 import { findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { readBytes } from "./input/read-text.ts";
-import { messageJson } from "./output/alert-text.ts";
 import type { Paint } from "./output/paint.ts";
 import { alignRows, table } from "./output/table.ts";
 import { plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
-
-/** Commands of `hermod intel domain` about aggregate reports of DMARC and of TLS. */
-export function aggregateReports(parent: Command, surroundings: Surroundings): void {
-  domainUpload(parent, surroundings);
-  domainReports(parent, surroundings);
-}
+import { showCommand } from "./show-command.ts";
 
 /** `hermod intel domain upload` */
-function domainUpload(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("upload")
-    .argument("<domain>", "its name or id")
-    .argument(
-      "<file>",
-      "XML or JSON, bare or in gzip or zip, or a mail that brought it; - for standard input",
-    )
-    .description("Count the aggregate reports of a file: of DMARC and of TLS. None counts twice.")
-    .option(...WORKSPACE);
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
-    const { core, account, paint, args } = context;
+const domainUpload = showCommand({
+  name: "upload",
+  description: "Count the aggregate reports of a file: of DMARC and of TLS. None counts twice.",
+  arguments: [
+    ["<domain>", "its name or id"],
+    ["<file>", "XML or JSON, bare or in gzip or zip, or a mail that brought it; - for standard input"],
+  ],
+  options: [WORKSPACE],
+  call: async (context, { workspace }: InWorkspace) => {
+    const { core, account, args, surroundings } = context;
     const [name = "", file = "-"] = args;
     const content = await readBytes(file, surroundings.input);
     const { id } = await findWatchedDomain(context, name, workspace);
-    const answer = await core.watches.uploadReport({ accountId: account, id, content });
-    return {
-      json: messageJson(UploadReportResponseSchema, answer),
-      text: () => reportTable(paint, answer.reports, "OUTCOME", "There is no report in it."),
-    };
-  });
-}
+    return { uploaded: await core.watches.uploadReport({ accountId: account, id, content }) };
+  },
+  of: "uploaded",
+  schema: UploadReportResponseSchema,
+  text: ({ reports }, { paint }) => reportTable(paint, reports, "OUTCOME", "There is no report in it."),
+});
 
 /** `hermod intel domain reports` */
-function domainReports(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("reports")
-    .argument("<domain>", "its name or id")
-    .description("Show which aggregate reports have come about a domain, and what of it does not count.")
-    .option(...WORKSPACE);
-  coreCommand<InWorkspace>(surroundings, command, async (context, { workspace }) => {
-    const { core, account, paint, args } = context;
+const domainReports = showCommand({
+  name: "reports",
+  description: "Show which aggregate reports have come about a domain, and what of it does not count.",
+  arguments: [["<domain>", "its name or id"]],
+  options: [WORKSPACE],
+  call: async (context, { workspace }: InWorkspace) => {
+    const { core, account, args } = context;
     const { id } = await findWatchedDomain(context, args[0] ?? "", workspace);
-    const inbox = await core.watches.getReportInbox({ accountId: account, id });
-    return {
-      json: messageJson(GetReportInboxResponseSchema, inbox),
-      text: () => describeInbox(paint, inbox),
-    };
-  });
-}
+    return { inbox: await core.watches.getReportInbox({ accountId: account, id }) };
+  },
+  of: "inbox",
+  schema: GetReportInboxResponseSchema,
+  text: (inbox, { paint }) => describeInbox(paint, inbox),
+});
+
+/** Commands of `hermod intel domain` about aggregate reports of DMARC and of TLS. */
+export const aggregateReports = [domainUpload, domainReports];
 
 function describeInbox(paint: Paint, inbox: GetReportInboxResponse): string {
   const { dmarc, tls, repeated, refused, reports, refusals } = inbox;

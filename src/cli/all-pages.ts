@@ -1,6 +1,3 @@
-import type { Key } from "../../gen/hermod/access/v1/key_service_pb.ts";
-import type { CoreClient } from "../rpc/client.ts";
-
 /** An answer of the core with a part of a list. */
 interface ListAnswer {
   /** Empty: this is the last page. */
@@ -23,12 +20,4 @@ export async function allPages<Answer extends ListAnswer, Entry>(
     pageToken = answer.nextPageToken;
   } while (pageToken !== "");
   return entries;
-}
-
-/** All keys of an account, SMTP credentials and revoked ones too. */
-export function allKeys({ keys }: Pick<CoreClient, "keys">, accountId: string): Promise<Key[]> {
-  return allPages(
-    (pageToken) => keys.listKeys({ accountId, pageToken }),
-    (page) => page.keys,
-  );
 }

@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
 import { coreCommand } from "./core-command.ts";
 import { createProgress } from "./output/progress.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod backup FILE`: the core writes the file, so that it is one on the core's machine. */
-export function backups(program: Command, surroundings: Surroundings): void {
-  const command = program
-    .command("backup")
-    .description("Copy the embedded database to a new file, while Hermod runs.")
-    .argument("<file>", "where the core writes the copy; nothing may be there");
-  coreCommand(surroundings, command, async ({ core, args, isJson }) => {
+export const backups = coreCommand(
+  {
+    name: "backup",
+    description: "Copy the embedded database to a new file, while Hermod runs.",
+    arguments: [["<file>", "where the core writes the copy; nothing may be there"]],
+  },
+  async ({ core, args, isJson, surroundings }) => {
     const file = resolve(args[0] ?? "");
     const progress = createProgress(surroundings.err, isJson);
     let step = await core.backups.backUp({ file, begin: true });
@@ -25,5 +24,5 @@ export function backups(program: Command, surroundings: Surroundings): void {
       text: () => `The database is copied to ${file}.`,
       note: "Keep the folder's secret-keys, or HERMOD_SECRET_KEYS, elsewhere: secrets in the copy are encrypted with them.",
     };
-  });
-}
+  },
+);

@@ -1,70 +1,64 @@
-import type { Command } from "commander";
 import {
   type Client,
   ClientSchema,
   type UpdateClientResponse,
 } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
-import { fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import { allPages } from "./all-pages.ts";
-import { type CommandContext, coreCommand } from "./core-command.ts";
+import { type CommandContext, type CommandOption, commandGroup } from "./core-command.ts";
 import { findClient, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { collect, withoutEmpty } from "./input/read-options.ts";
-import { messageJson } from "./output/alert-text.ts";
-import { withUse } from "./output/describe-removal.ts";
-import { table } from "./output/table.ts";
-import { listJson, printable } from "./output/text.ts";
+import { listCommand } from "./list-command.ts";
+import { messageJson } from "./output/json.ts";
+import { printable } from "./output/text.ts";
 import { scoreText } from "./output/watch-text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { removeCommand } from "./remove-command.ts";
+import { required, showCommand } from "./show-command.ts";
 
 /** `hermod intel client` */
-export function clients(parent: Command, surroundings: Surroundings): void {
-  const group = parent.command("client").description("Clients: whose domains are watched.");
-  clientList(group, surroundings);
-  clientAdd(group, surroundings);
-  clientEdit(group, surroundings);
-  clientArchive(group, surroundings);
-  clientRestore(group, surroundings);
-}
+export const clients = commandGroup("client", "Clients: whose domains are watched.", () => [
+  clientList,
+  clientAdd,
+  clientEdit,
+  clientArchive,
+  clientRestore,
+]);
 
 const NAMED = ["<client>", "its id, its external reference or its name"] as const;
 
 interface ListOptions extends InWorkspace {
   readonly search?: string;
   readonly tag?: string;
-  readonly archived?: true;
+  readonly archived?: boolean;
 }
 
 /** `hermod intel client list` */
-function clientList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
-    .description("List the clients of a workspace by name.")
-    .option(...WORKSPACE)
-    .option("--search <text>", "only with a word in the name that begins so")
-    .option("--tag <tag>", "only with this tag")
-    .option("--archived", "those that are archived, in place of the others");
-  coreCommand<ListOptions>(surroundings, command, async ({ core, account, paint }, options) => {
-    const { workspace, search, tag, archived = false } = options;
-    const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
+const clientList = listCommand({
+  description: "List the clients of a workspace by name.",
+  options: [
+    WORKSPACE,
+    ["--search <text>", "only with a word in the name that begins so"],
+    ["--tag <tag>", "only with this tag"],
+    ["--archived", "those that are archived, in place of the others"],
+  ],
+  call: ({ core, account, page }, { workspace, search, tag, archived = false }: ListOptions) => {
     const filter = withoutUndefined({ search, tag, status: archived ? "archived" : "active" });
-    const all = await allPages(
-      (pageToken) => core.workspaces.listClients({ ...asked, filter, pageToken }),
-      (page) => page.clients,
-    );
-    const rows = all.map(({ id, name, externalRef, counts, score, tags }) => [
-      ...[id, printable(name), printable(externalRef ?? "") || "-"],
-      ...[counts?.domains ?? 0, counts?.critical ?? 0, counts?.warning ?? 0].map(String),
-      ...[scoreText(score), tags.map(printable).join(", ")],
-    ]);
-    const heading = ["CLIENT", "NAME", "REFERENCE", "DOMAINS", "CRITICAL", "WARNING", "SCORE", "TAGS"];
-    return {
-      json: listJson(all.map((one) => messageJson(ClientSchema, one))),
-      text: () => table(paint, heading, rows, "There are no such clients."),
-    };
-  });
-}
+    return core.workspaces.listClients({ accountId: account, workspaceId: workspace, filter, ...page });
+  },
+  of: "clients",
+  schema: ClientSchema,
+  columns: [
+    ["CLIENT", ({ id }) => id],
+    ["NAME", ({ name }) => printable(name)],
+    ["REFERENCE", ({ externalRef = "" }) => printable(externalRef) || "-"],
+    ["DOMAINS", ({ counts }) => counts?.domains ?? 0],
+    ["CRITICAL", ({ counts }) => counts?.critical ?? 0],
+    ["WARNING", ({ counts }) => counts?.warning ?? 0],
+    ["SCORE", ({ score }) => scoreText(score)],
+    ["TAGS", ({ tags }) => tags.map(printable).join(", ")],
+  ],
+  none: "There are no such clients.",
+});
 
 interface Settings {
   readonly ref?: string;
@@ -75,109 +69,108 @@ interface Settings {
   readonly timezone?: string;
 }
 
-/** The options of what somebody gives a client. */
-function takeSettings(command: Command): Command {
-  return command
-    .option("--ref <text>", "your own name for it; '' for none")
-    .option("--email <address>", "whom its reports go to; repeatable, '' for nobody", collect)
-    .option("--tag <tag>", "a label; repeatable, '' for none", collect)
-    .option("--notes <text>", "for yourself; '' for none")
-    .option("--locale <tag>", "of its reports, as en-GB")
-    .option("--timezone <zone>", "of its reports, as Europe/Berlin");
-}
+/** The settings of a client. */
+const SETTINGS: readonly CommandOption[] = [
+  ["--ref <text>", "your own name for it; '' for none"],
+  ["--email <address>", "whom its reports go to; repeatable, '' for nobody", collect],
+  ["--tag <tag>", "a label; repeatable, '' for none", collect],
+  ["--notes <text>", "for yourself; '' for none"],
+  ["--locale <tag>", "of its reports, as en-GB"],
+  ["--timezone <zone>", "of its reports, as Europe/Berlin"],
+];
 
-/** What of the settings is given. */
+/** The settings that are given. */
 function settingsOf({ ref: externalRef, email, tag, notes, locale, timezone }: Settings) {
   const [contactEmails, tags] = [withoutEmpty(email), withoutEmpty(tag)];
   return withoutUndefined({ externalRef, contactEmails, tags, notes, locale, timezone });
 }
 
 /** `hermod intel client add` */
-function clientAdd(parent: Command, surroundings: Surroundings): void {
-  const command = takeSettings(
-    parent.command("add").argument("<name>", "its name").description("Add a client to a workspace."),
-  ).option(...WORKSPACE);
-  coreCommand<Settings & InWorkspace>(surroundings, command, async (context, options) => {
-    const { core, account, args } = context;
-    const [name = ""] = args;
-    const created = await core.workspaces.createClient({
+const clientAdd = showCommand({
+  name: "add",
+  description: "Add a client to a workspace.",
+  arguments: [["<name>", "its name"]],
+  options: [...SETTINGS, WORKSPACE],
+  call: ({ core, account, args: [name = ""] }, { workspace, ...given }: Settings & InWorkspace) =>
+    core.workspaces.createClient({
       accountId: account,
-      workspaceId: options.workspace,
-      settings: { name, ...settingsOf(options) },
-    });
-    return shown(created, (client) => `Added the client "${printable(client.name)}" (${client.id}).`);
-  });
-}
+      workspaceId: workspace,
+      settings: { name, ...settingsOf(given) },
+    }),
+  of: "client",
+  schema: ClientSchema,
+  text: ({ id, name }) => `Added the client "${printable(name)}" (${id}).`,
+});
 
 /** `hermod intel client edit`: what is not given stays. */
-function clientEdit(parent: Command, surroundings: Surroundings): void {
-  const command = takeSettings(
-    parent
-      .command("edit")
-      .argument(...NAMED)
-      .description("Change what is said of a client."),
-  )
-    .option("--name <name>", "another name")
-    .option(...WORKSPACE)
-    .option(...IF_REVISION);
-  coreCommand<Settings & InWorkspace & OnRevision & { readonly name?: string }>(
-    surroundings,
-    command,
-    async (context, { name, workspace, ifRevision, ...given }) => {
-      const client = await findClient(context, context.args[0] ?? "", workspace);
-      const changes = withoutUndefined({ name, ...settingsOf(given) });
-      const archived = client.status === "archived";
-      const updated = await replace(context, client, { changes, archived, ifRevision });
-      return shown(updated, ({ id, name: now }) => `Changed the client "${printable(now)}" (${id}).`);
-    },
-  );
+const clientEdit = showCommand({
+  name: "edit",
+  description: "Change what is said of a client.",
+  arguments: [NAMED],
+  options: [...SETTINGS, ["--name <name>", "another name"], WORKSPACE, IF_REVISION],
+  call: async (
+    context,
+    { name, workspace, ifRevision, ...given }: Settings & InWorkspace & OnRevision & { name?: string },
+  ) => {
+    const client = await findClient(context, context.args[0] ?? "", workspace);
+    const changes = withoutUndefined({ name, ...settingsOf(given) });
+    const archived = client.status === "archived";
+    return replace(context, client, { changes, archived, ifRevision });
+  },
+  of: "client",
+  schema: ClientSchema,
+  text: ({ id, name }) => `Changed the client "${printable(name)}" (${id}).`,
+});
+
+interface ArchiveOptions extends InWorkspace, OnRevision {
+  readonly force?: boolean;
 }
 
 /** `hermod intel client archive` */
-function clientArchive(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("archive")
-    .argument(...NAMED)
-    .description("Archive a client: it gets no further domains, and those that it has are watched as before.")
-    .option("--force", "archive it although schedules mail reports about its domains; they fail then")
-    .option(...WORKSPACE)
-    .option(...IF_REVISION);
-  interface Options extends InWorkspace, OnRevision {
-    readonly force?: boolean;
-  }
-  coreCommand<Options>(surroundings, command, async (context, { workspace, ifRevision, force }) => {
-    const client = await findClient(context, context.args[0] ?? "", workspace);
-    const { use, ...archived } = await replace(context, client, { archived: true, ifRevision, force });
-    const { json, text } = shown(
-      archived,
-      ({ id, name }) => `Archived the client "${printable(name)}" (${id}).`,
-    );
-    return withUse(use, json, text());
-  });
-}
+const clientArchive = removeCommand(
+  {
+    name: "archive",
+    description: "Archive a client: it gets no further domains, and those that it has are watched as before.",
+    arguments: [NAMED],
+    options: [
+      ["--force", "archive it although schedules mail reports about its domains; they fail then"],
+      WORKSPACE,
+      IF_REVISION,
+    ],
+  },
+  async (context, { workspace, ifRevision, force }: ArchiveOptions) => {
+    const former = await findClient(context, context.args[0] ?? "", workspace);
+    const { use, ...archived } = await replace(context, former, { archived: true, ifRevision, force });
+    const client = required(archived.client, "client");
+    return {
+      use,
+      json: messageJson(ClientSchema, client),
+      text: `Archived the client "${printable(client.name)}" (${client.id}).`,
+    };
+  },
+);
 
 /** `hermod intel client restore` */
-function clientRestore(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("restore")
-    .argument(...NAMED)
-    .description("Take a client out of the archive.")
-    .option(...WORKSPACE)
-    .option(...IF_REVISION);
-  coreCommand<InWorkspace & OnRevision>(surroundings, command, async (context, options) => {
-    const { workspace, ifRevision } = options;
+const clientRestore = showCommand({
+  name: "restore",
+  description: "Take a client out of the archive.",
+  arguments: [NAMED],
+  options: [WORKSPACE, IF_REVISION],
+  call: async (context, { workspace, ifRevision }: InWorkspace & OnRevision) => {
     const client = await findClient(context, context.args[0] ?? "", workspace);
-    const restored = await replace(context, client, { archived: false, ifRevision });
-    return shown(restored, ({ id, name }) => `Restored the client "${printable(name)}" (${id}).`);
-  });
-}
+    return replace(context, client, { archived: false, ifRevision });
+  },
+  of: "client",
+  schema: ClientSchema,
+  text: ({ id, name }) => `Restored the client "${printable(name)}" (${id}).`,
+});
 
 /**
  * The core takes what is said of a client as a whole, so the change is based on what was read of it.
  * @throws Fault resource.stale when another client changed it since
  */
 async function replace(
-  { core, account }: Pick<CommandContext, "core" | "account">,
+  { core, account }: CommandContext,
   client: Client,
   asked: {
     readonly changes?: object;
@@ -191,9 +184,4 @@ async function replace(
   const settings = { name, externalRef, contactEmails, tags, notes, locale, timezone, ...changes };
   const request = { accountId: account, id, settings, archived, force, ifRevision };
   return core.workspaces.updateClient(request);
-}
-
-function shown({ client }: { readonly client?: Client | undefined }, text: (client: Client) => string) {
-  if (!client) throw fault("internal.error", { internal: "the core answered without the client" });
-  return { json: messageJson(ClientSchema, client) as object, text: () => text(client) };
 }

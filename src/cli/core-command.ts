@@ -1,7 +1,28 @@
-import type { Command } from "commander";
+import type { Argument, Command, Option } from "commander";
 import type { CoreClient } from "../rpc/client.ts";
 import { createPaint, hasColours, type Paint } from "./output/paint.ts";
 import type { Surroundings } from "./surroundings.ts";
+
+/** Adds a command, or a group of commands, to the one above it. */
+export type AddCommand = (parent: Command, surroundings: Surroundings) => void;
+
+/** An option as commander takes it: an option, or the flags, the help, and how its text is read. */
+export type CommandOption =
+  | Option
+  | readonly [flags: string, help: string]
+  | readonly [flags: string, help: string, fallback: string]
+  // biome-ignore lint/suspicious/noExplicitAny: the former value has the type of the option
+  | readonly [flags: string, help: string, read: (text: string, former: any) => unknown, fallback?: unknown];
+
+export type CommandArgument = Argument | readonly [name: string, help: string];
+
+/** A command as its help shows it. */
+export interface CommandUsage {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments?: readonly CommandArgument[];
+  readonly options?: readonly CommandOption[];
+}
 
 export interface CommandContext {
   readonly core: CoreClient;
@@ -10,17 +31,18 @@ export interface CommandContext {
   /** The command's arguments without its options. */
   readonly args: readonly string[];
   readonly paint: Paint;
-  /** Programs read what is written. */
+  /** Programs read the output. */
   readonly isJson: boolean;
+  readonly surroundings: Surroundings;
 }
 
 export interface CommandResult {
-  /** What `--json` writes: part of the documented interface. */
+  /** Output of `--json`: part of the documented interface. */
   readonly json: unknown;
-  /** What is written for people, without the last line break. */
+  /** Output for people, without the last line break. */
   readonly text: () => string;
-  /** What people should know besides; goes to standard error, so that it is in nobody's pipe. */
-  readonly note?: string;
+  /** A remark for people on standard error, so that it is in no pipe. */
+  readonly note?: string | undefined;
 }
 
 /** Carries what a command threw, and whether its caller wants JSON, to where it is told. */
@@ -36,37 +58,65 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Gives a command the options that all have, a connection to the core while it runs, and its output. */
-export function coreCommand<Options>(
-  { connect, out, err }: Surroundings,
-  command: Command,
-  run: (context: CommandContext, options: Options) => Promise<CommandResult | undefined>,
-): void {
-  command
-    .option("--json", "write JSON, for programs")
-    .option("--account <id>", "the account; may be left out where there is only one");
+/** A group of commands; its name and help come first in the file, so that the list of commands is read later. */
+export function commandGroup(
+  name: string,
+  description: string,
+  commands: () => readonly AddCommand[],
+): AddCommand {
+  return (parent, surroundings) => {
+    const group = parent.command(name).description(description);
+    for (const add of commands()) add(group, surroundings);
+  };
+}
 
-  command.action(async () => {
-    const {
-      json = false,
-      account = "",
-      ...options
-    } = command.opts<{ json?: boolean; account?: string } & Options>();
-    try {
-      const core = await connect();
-      try {
-        const paint = createPaint(hasColours(out));
-        const context = { core, account, args: command.args, paint, isJson: json };
-        const result = await run(context, options as Options);
-        // What comes piece by piece is written so.
-        if (!result) return;
-        out.write(`${json ? JSON.stringify(result.json, null, 2) : result.text()}\n`);
-        if (!json && result.note !== undefined) err.write(`${result.note}\n`);
-      } finally {
-        core.close();
-      }
-    } catch (thrown) {
-      throw new CommandFailed(thrown, json);
+/** A command that talks to the core: it has the options of all such commands, a connection while it runs, and their output. */
+export function coreCommand<Options = object>(
+  usage: CommandUsage,
+  run: (context: CommandContext, options: Options) => Promise<CommandResult | undefined>,
+): AddCommand {
+  return (parent, surroundings) => {
+    const command = parent.command(usage.name).description(usage.description);
+    for (const argument of usage.arguments ?? []) {
+      if ("name" in argument) command.addArgument(argument as Argument);
+      else command.argument(argument[0], argument[1]);
     }
-  });
+    for (const option of usage.options ?? []) {
+      if ("flags" in option) command.addOption(option as Option);
+      else command.option(...(option as unknown as Parameters<Command["option"]>));
+    }
+    command
+      .option("--json", "write JSON, for programs")
+      .option("--account <id>", "the account; may be left out where there is only one")
+      .action(() => runCommand(command, surroundings, run));
+  };
+}
+
+async function runCommand<Options>(
+  command: Command,
+  surroundings: Surroundings,
+  run: (context: CommandContext, options: Options) => Promise<CommandResult | undefined>,
+): Promise<void> {
+  const { connect, out, err } = surroundings;
+  const {
+    json = false,
+    account = "",
+    ...options
+  } = command.opts<{ json?: boolean; account?: string } & Options>();
+  try {
+    const core = await connect();
+    try {
+      const paint = createPaint(hasColours(out));
+      const context = { core, account, args: command.args, paint, isJson: json, surroundings };
+      const result = await run(context, options as Options);
+      // A command that writes piece by piece has no result.
+      if (!result) return;
+      out.write(`${json ? JSON.stringify(result.json, null, 2) : result.text()}\n`);
+      if (!json && result.note !== undefined) err.write(`${result.note}\n`);
+    } finally {
+      core.close();
+    }
+  } catch (thrown) {
+    throw new CommandFailed(thrown, json);
+  }
 }

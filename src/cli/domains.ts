@@ -1,139 +1,126 @@
-import { type Command, InvalidArgumentError } from "commander";
-import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { fault } from "../shared/fault.ts";
-import { allPages } from "./all-pages.ts";
-import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
-import { FORCE, withUse } from "./output/describe-removal.ts";
+import { InvalidArgumentError } from "commander";
 import {
-  describeDomain,
-  domainEventJson,
-  domainJson,
-  paintStatus,
-  permissionText,
-} from "./output/domain-text.ts";
-import { table } from "./output/table.ts";
-import { listJson, plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+  DomainEventSchema,
+  DomainSchema,
+  type GetDomainResponse,
+} from "../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { type CommandContext, type CommandUsage, commandGroup, coreCommand } from "./core-command.ts";
+import { listCommand } from "./list-command.ts";
+import { describeDomain, paintStatus, permissionText } from "./output/domain-text.ts";
+import { messageJson } from "./output/json.ts";
+import { plainTime, printable } from "./output/text.ts";
+import { FORCE, removeCommand } from "./remove-command.ts";
+import { showCommand } from "./show-command.ts";
 
 /** `hermod domain` */
-export function domains(program: Command, surroundings: Surroundings): void {
-  const group = program
-    .command("domain")
-    .description("Sending domains: who owns them, their DKIM keys, and their DNS records.");
-  domainAdd(group, surroundings);
-  domainList(group, surroundings);
-  domainShow(group, surroundings);
-  domainCheck(group, surroundings);
-  domainZoneFile(group, surroundings);
-  domainRotate(group, surroundings);
-  domainRemove(group, surroundings);
-}
+export const domains = commandGroup(
+  "domain",
+  "Sending domains: who owns them, their DKIM keys, and their DNS records.",
+  () => [domainAdd, domainList, domainShow, domainCheck, domainZoneFile, domainRotate, domainRemove],
+);
 
 const NAME = ["<domain>", "as example.com"] as const;
 
-/** `hermod domain add` */
-function domainAdd(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("add")
-    .argument(...NAME)
-    .description("Add a domain: makes its DKIM keys, and shows the DNS records that verify it.");
-  coreCommand(surroundings, command, async (context) => {
-    const { core, account, args } = context;
-    const [name = ""] = args;
-    const { domain } = await core.domains.addDomain({ accountId: account, domain: name });
-    return shown(context, domain);
+/** A command about one domain that shows it afterwards. */
+function domainCommand<Options = object>(
+  usage: Omit<CommandUsage, "arguments">,
+  call: (
+    context: CommandContext,
+    named: { readonly accountId: string; readonly domain: string },
+    options: Options,
+  ) => Promise<Pick<GetDomainResponse, "domain">>,
+) {
+  return showCommand({
+    ...usage,
+    arguments: [NAME],
+    call: (context, options: Options) =>
+      call(context, { accountId: context.account, domain: context.args[0] ?? "" }, options),
+    of: "domain",
+    schema: DomainSchema,
+    text: (domain, { paint }) => describeDomain(paint, domain),
   });
 }
+
+/** `hermod domain add` */
+const domainAdd = domainCommand(
+  {
+    name: "add",
+    description: "Add a domain: makes its DKIM keys, and shows the DNS records that verify it.",
+  },
+  ({ core }, named) => core.domains.addDomain(named),
+);
 
 /** `hermod domain list` */
-function domainList(parent: Command, surroundings: Surroundings): void {
-  const command = parent.command("list").description("List the domains of an account, and how they stand.");
-  coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const all = await allPages(
-      (pageToken) => core.domains.listDomains({ accountId: account, pageToken }),
-      (page) => page.domains,
-    );
-    const rows = all.map((domain) => [
-      printable(domain.name),
-      paintStatus(paint, domain.status),
-      permissionText(domain),
-      printable(domain.dnsProvider),
-      plainTime(domain.checkedAt) || "not yet",
-    ]);
-    const heading = ["DOMAIN", "STATUS", "MAY SEND", "DNS AT", "LOOKED AT"];
-    return {
-      // A list has neither keys nor records.
-      json: listJson(all.map(domainJson).map(({ keys: _keys, records: _records, ...listed }) => listed)),
-      text: () => table(paint, heading, rows, "There are no domains. Add one with `hermod domain add`."),
-    };
-  });
-}
+const domainList = listCommand({
+  description: "List the domains of an account, and how they stand.",
+  call: ({ core, account, page }) => core.domains.listDomains({ accountId: account, ...page }),
+  of: "domains",
+  schema: DomainSchema,
+  without: ["keys", "records"],
+  columns: [
+    ["DOMAIN", ({ name }) => printable(name)],
+    ["STATUS", ({ status }, paint) => paintStatus(paint, status)],
+    ["MAY SEND", permissionText],
+    ["DNS AT", ({ dnsProvider }) => printable(dnsProvider)],
+    ["LOOKED AT", ({ checkedAt }) => plainTime(checkedAt) || "not yet"],
+  ],
+  none: "There are no domains. Add one with `hermod domain add`.",
+});
 
 /** `hermod domain show` */
-function domainShow(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("show")
-    .argument(...NAME)
-    .description(
-      "Show a domain, its keys and DNS records, what was found of them, and how its status has changed.",
-    );
-  coreCommand(surroundings, command, async ({ core, account, args: [name = ""], paint }) => {
+const domainShow = showCommand({
+  name: "show",
+  description:
+    "Show a domain, its keys and DNS records, what was found of them, and how its status has changed.",
+  arguments: [NAME],
+  call: async ({ core, account, args: [name = ""] }) => {
     const request = { accountId: account, domain: name };
     const [{ domain }, { events }] = await Promise.all([
       core.domains.getDomain(request),
       core.domains.listDomainEvents(request),
     ]);
-    if (!domain) throw withoutDomain();
-    return {
-      json: { ...domainJson(domain), events: events.map(domainEventJson) },
-      text: () => describeDomain(paint, domain, events),
-    };
-  });
-}
+    return { domain, events };
+  },
+  of: "domain",
+  schema: DomainSchema,
+  also: ({ events }) => ({ events: events.map((event) => messageJson(DomainEventSchema, event)) }),
+  text: (domain, { paint, answer: { events } }) => describeDomain(paint, domain, events),
+});
 
 /** `hermod domain check` */
-function domainCheck(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("check")
-    .argument(...NAME)
-    .description("Look at the DNS records of a domain now, at its own name servers and at the resolver.");
-  coreCommand(surroundings, command, async (context) => {
-    const { core, account, args } = context;
-    const [name = ""] = args;
-    const { domain } = await core.domains.checkDomain({ accountId: account, domain: name });
-    return shown(context, domain);
-  });
-}
+const domainCheck = domainCommand(
+  {
+    name: "check",
+    description: "Look at the DNS records of a domain now, at its own name servers and at the resolver.",
+  },
+  ({ core }, named) => core.domains.checkDomain(named),
+);
 
 /** `hermod domain zone-file` */
-function domainZoneFile(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("zone-file")
-    .argument(...NAME)
-    .description("Write the DNS records of a domain as a zone file, to be read by its DNS provider.");
-  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
+const domainZoneFile = coreCommand(
+  {
+    name: "zone-file",
+    description: "Write the DNS records of a domain as a zone file, to be read by its DNS provider.",
+    arguments: [NAME],
+  },
+  async ({ core, account, args: [name = ""] }) => {
     const { zoneFile } = await core.domains.getZoneFile({ accountId: account, domain: name });
     return { json: { zone_file: zoneFile }, text: () => zoneFile.trimEnd() };
-  });
-}
+  },
+);
 
 const MAX_HOURS = 24 * 365;
 
 /** `hermod domain rotate`: the next keys, which take over once their records had time to spread. */
-function domainRotate(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("rotate")
-    .argument(...NAME)
-    .description("Make the next keys of a domain; those that sign now go on until then.")
-    .option("--after <hours>", "when the new keys take over", readHours, 48);
-  coreCommand<{ after: number }>(surroundings, command, async (context, { after }) => {
-    const { core, account, args } = context;
-    const [name = ""] = args;
-    const request = { accountId: account, domain: name, signAfterHours: after };
-    const { domain } = await core.domains.rotateDomain(request);
-    return shown(context, domain);
-  });
-}
+const domainRotate = domainCommand(
+  {
+    name: "rotate",
+    description: "Make the next keys of a domain; those that sign now go on until then.",
+    options: [["--after <hours>", "when the new keys take over", readHours, 48]],
+  },
+  ({ core }, named, { after }: { after: number }) =>
+    core.domains.rotateDomain({ ...named, signAfterHours: after }),
+);
 
 function readHours(text: string): number {
   const hours = Number(text);
@@ -142,29 +129,15 @@ function readHours(text: string): number {
 }
 
 /** `hermod domain remove` */
-function domainRemove(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("remove")
-    .argument(...NAME)
-    .description(
+const domainRemove = removeCommand(
+  {
+    description:
       "Remove a domain with its keys; mail from it is neither signed nor, without a sender, taken any more.",
-    )
-    .option(...FORCE);
-  coreCommand<{ force?: boolean }>(
-    surroundings,
-    command,
-    async ({ core, account, args: [name = ""] }, { force = false }) => {
-      const { use } = await core.domains.removeDomain({ accountId: account, domain: name, force });
-      return withUse(use, { removed: name }, `${printable(name)} was removed with its keys.`);
-    },
-  );
-}
-
-function shown({ paint }: Pick<CommandContext, "paint">, domain: Domain | undefined): CommandResult {
-  if (!domain) throw withoutDomain();
-  return { json: domainJson(domain), text: () => describeDomain(paint, domain) };
-}
-
-function withoutDomain() {
-  return fault("internal.error", { internal: "the core answered without the domain" });
-}
+    arguments: [NAME],
+    options: [FORCE],
+  },
+  async ({ core, account, args: [name = ""] }, { force = false }: { force?: boolean }) => {
+    const { use } = await core.domains.removeDomain({ accountId: account, domain: name, force });
+    return { use, text: `${printable(name)} was removed with its keys.` };
+  },
+);

@@ -1,9 +1,7 @@
-import type { Command } from "commander";
 import type { WatchEventsResponse } from "../../gen/hermod/event/v1/event_service_pb.ts";
-import { coreCommand } from "./core-command.ts";
+import { type CommandOption, commandGroup, coreCommand } from "./core-command.ts";
 import { type Paint, paintState } from "./output/paint.ts";
 import { plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 interface EventOptions {
   readonly type?: readonly string[];
@@ -13,20 +11,19 @@ interface EventOptions {
 }
 
 /** `hermod event` */
-export function events(program: Command, surroundings: Surroundings): void {
-  const group = program.command("event").description("What has happened, as services and webhooks are told.");
-  eventList(group, surroundings);
-  eventWatch(group, surroundings);
-}
+export const events = commandGroup("event", "What has happened, as services and webhooks are told.", () => [
+  eventList,
+  eventWatch,
+]);
 
 type EventPage = Pick<WatchEventsResponse, "events" | "cursor">;
 
-const filtered = (command: Command) =>
-  command
-    .option("--type <type...>", "only events of these types, as message.bounced")
-    .option("--tag <tag...>", "only of messages with one of these tags")
-    .option("--policy <name...>", "only of messages of these routing policies")
-    .option("--after <cursor>", "go on behind this cursor, which --json tells", "");
+const FILTER: readonly CommandOption[] = [
+  ["--type <type...>", "only events of these types, as message.bounced"],
+  ["--tag <tag...>", "only of messages with one of these tags"],
+  ["--policy <name...>", "only of messages of these routing policies"],
+  ["--after <cursor>", "go on behind this cursor, which --json tells", ""],
+];
 
 const filterOf = ({ type = [], tag = [], policy = [] }: EventOptions, accountId: string) => ({
   accountId,
@@ -36,12 +33,13 @@ const filterOf = ({ type = [], tag = [], policy = [] }: EventOptions, accountId:
 });
 
 /** `hermod event list`: the oldest that are kept first. */
-function eventList(parent: Command, surroundings: Surroundings): void {
-  const { out } = surroundings;
-  const command = filtered(
-    parent.command("list").description("List events of the last three days, the oldest first."),
-  );
-  coreCommand<EventOptions>(surroundings, command, async ({ core, account, paint, isJson }, options) => {
+const eventList = coreCommand(
+  {
+    name: "list",
+    description: "List events of the last three days, the oldest first.",
+    options: FILTER,
+  },
+  async ({ core, account, paint, isJson, surroundings: { out } }, options: EventOptions) => {
     const filter = filterOf(options, account);
     for (let { after } = options; ; ) {
       const page = await core.events.listEvents({ filter, after, pageSize: 100 });
@@ -49,20 +47,19 @@ function eventList(parent: Command, surroundings: Surroundings): void {
       if (!page.hasMore) return undefined;
       after = page.cursor;
     }
-  });
-}
+  },
+);
 
 /** `hermod event watch`: what happens, until it is interrupted. */
-function eventWatch(parent: Command, surroundings: Surroundings): void {
-  const { out } = surroundings;
-  const command = filtered(parent.command("watch").description("Show events as they happen."));
-  coreCommand<EventOptions>(surroundings, command, async ({ core, account, paint, isJson }, options) => {
+const eventWatch = coreCommand(
+  { name: "watch", description: "Show events as they happen.", options: FILTER },
+  async ({ core, account, paint, isJson, surroundings: { out } }, options: EventOptions) => {
     const filter = filterOf(options, account);
     for await (const page of core.events.watchEvents({ filter, after: options.after }))
       out.write(textOf(page, paint, isJson));
     return undefined;
-  });
-}
+  },
+);
 
 /** A line for each event, or one of JSON for all of them, with the cursor behind them. */
 function textOf({ events: told, cursor }: EventPage, paint: Paint, isJson: boolean): string {

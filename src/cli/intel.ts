@@ -1,87 +1,69 @@
-import type { Command } from "commander";
 import { WatchChangeSchema, WatchOfferSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
-import { allPages } from "./all-pages.ts";
 import { clients } from "./clients.ts";
-import { coreCommand } from "./core-command.ts";
+import { commandGroup } from "./core-command.ts";
 import { findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
-import { readLimit } from "./input/read-options.ts";
-import { messageJson } from "./output/alert-text.ts";
-import { table } from "./output/table.ts";
-import { listJson, plainTime, printable } from "./output/text.ts";
+import { listCommand } from "./list-command.ts";
+import { plainTime, printable } from "./output/text.ts";
 import { paintSeverity } from "./output/watch-text.ts";
 import { schedules } from "./schedules.ts";
-import type { Surroundings } from "./surroundings.ts";
 import { watches } from "./watches.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** `hermod intel` */
-export function intel(program: Command, surroundings: Surroundings): void {
-  const group = program.command("intel").description("Deliverability Intel: domains that are watched.");
-  workspaces(group, surroundings);
-  clients(group, surroundings);
-  watches(group, surroundings);
-  intelOffers(group, surroundings);
-  schedules(group, surroundings);
-  intelChanges(group, surroundings);
-}
+export const intel = commandGroup("intel", "Deliverability Intel: domains that are watched.", () => [
+  workspaces,
+  clients,
+  watches,
+  intelOffers,
+  schedules,
+  intelChanges,
+]);
 
 /** `hermod intel offers` */
-function intelOffers(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("offers")
-    .description("List sending domains of the account that a workspace does not watch.")
-    .option(...WORKSPACE);
-  coreCommand<InWorkspace>(surroundings, command, async ({ core, account, paint }, { workspace }) => {
-    const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
-    const offers = await allPages(
-      (pageToken) => core.watches.listWatchOffers({ ...asked, pageToken }),
-      (page) => page.offers,
-    );
-    const rows = offers.map(({ nameUnicode, status }) => [printable(nameUnicode), status]);
-    return {
-      json: listJson(offers.map((one) => messageJson(WatchOfferSchema, one))),
-      text: () => table(paint, ["DOMAIN", "STATUS"], rows, "Every sending domain is watched."),
-      ...(offers.length > 0 && {
-        note: "One is watched by: hermod intel domain add <domain> --client <client>",
-      }),
-    };
-  });
-}
+const intelOffers = listCommand({
+  name: "offers",
+  description: "List sending domains of the account that a workspace does not watch.",
+  options: [WORKSPACE],
+  call: ({ core, account, page }, { workspace }: InWorkspace) =>
+    core.watches.listWatchOffers({ accountId: account, workspaceId: workspace, ...page }),
+  of: "offers",
+  schema: WatchOfferSchema,
+  columns: [
+    ["DOMAIN", ({ nameUnicode }) => printable(nameUnicode)],
+    ["STATUS", ({ status }) => status],
+  ],
+  none: "Every sending domain is watched.",
+  note: (offers) =>
+    offers.length > 0 ? "One is watched by: hermod intel domain add <domain> --client <client>" : undefined,
+});
 
-interface Options extends InWorkspace {
+interface ChangesOptions extends InWorkspace {
   readonly domain?: string;
-  readonly limit: number;
 }
 
 /** `hermod intel changes` */
-function intelChanges(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("changes")
-    .description("Show what has changed about watched domains, the latest first.")
-    .option(...WORKSPACE)
-    .option("--domain <domain>", "only of this one: its name or id")
-    .option("--limit <number>", "how many: 1 to 1000", readLimit, 50);
-  coreCommand<Options>(surroundings, command, async (context, { workspace, domain, limit }) => {
-    const { core, account, paint } = context;
+const intelChanges = listCommand({
+  name: "changes",
+  description: "Show what has changed about watched domains, the latest first.",
+  options: [WORKSPACE, ["--domain <domain>", "only of this one: its name or id"]],
+  limit: 50,
+  call: async (context, { workspace, domain }: ChangesOptions) => {
+    const { core, account, page } = context;
     const found = domain === undefined ? undefined : await findWatchedDomain(context, domain, workspace);
-    const { changes, nextPageToken } = await core.watches.listWatchChanges({
+    return core.watches.listWatchChanges({
       accountId: account,
-      pageSize: limit,
       domainId: found?.id ?? "",
       workspaceId: found?.workspaceId ?? workspace,
+      ...page,
     });
-    const rows = changes.map(({ at, severity = "", kind, text }) => [
-      plainTime(at),
-      paintSeverity(paint, severity),
-      kind,
-      printable(text),
-    ]);
-    return {
-      json: listJson(
-        changes.map((one) => messageJson(WatchChangeSchema, one)),
-        nextPageToken,
-      ),
-      text: () => table(paint, ["AT", "SEVERITY", "CHANGE", "WHAT"], rows, "Nothing has changed yet."),
-    };
-  });
-}
+  },
+  of: "changes",
+  schema: WatchChangeSchema,
+  columns: [
+    ["AT", ({ at }) => plainTime(at)],
+    ["SEVERITY", ({ severity = "" }, paint) => paintSeverity(paint, severity)],
+    ["CHANGE", ({ kind }) => kind],
+    ["WHAT", ({ text }) => printable(text)],
+  ],
+  none: "Nothing has changed yet.",
+});

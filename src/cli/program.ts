@@ -4,6 +4,7 @@ import { alerts } from "./alerts.ts";
 import { audits } from "./audits.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
+import type { AddCommand } from "./core-command.ts";
 import { deliveries } from "./deliveries.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
@@ -35,7 +36,7 @@ const EXIT_CODES = `
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
 
 /** What the command line has, in the order of its help: a new area is a line here. */
-const commands: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
+const commands: readonly AddCommand[] = [
   start,
   status,
   accounts,

@@ -1,3 +1,8 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { type AddCommand, type CommandContext, coreCommand } from "./core-command.ts";
+import { IF_REVISION_OR_NONE, type OnRevision, requireOne } from "./input/if-revision.ts";
+import { readMessages } from "./input/read-objects.ts";
+import { listJson, messageJson } from "./output/json.ts";
 import { printable } from "./output/text.ts";
 
 /** Some of several things were done before one failed. */
@@ -15,11 +20,64 @@ export class PartialFailure extends Error {
   }
 }
 
+interface PutDefinition<Input extends DescMessage, Schema extends DescMessage, Name extends string, Answer> {
+  readonly description: string;
+  /** Help of the file. */
+  readonly argument: string;
+  readonly input: { readonly schema: Input; readonly noun: string };
+  readonly put: (
+    context: CommandContext,
+    resource: MessageShape<Input>,
+    options: OnRevision,
+  ) => Promise<Answer>;
+  /** The field of the answer that has the stored resource. */
+  readonly of: Name;
+  readonly schema: Schema;
+  /** A line for each. */
+  readonly text: (answer: Answer) => string;
+}
+
+/** `put`: stores the resources of a file, one after the other; a refused one ends it, and those before it stay. */
+export function putCommand<
+  Input extends DescMessage,
+  Schema extends DescMessage,
+  Name extends string,
+  Answer extends { readonly [K in Name]?: MessageShape<Schema> | undefined },
+>({
+  description,
+  argument,
+  input,
+  put,
+  of,
+  schema,
+  text,
+}: PutDefinition<Input, Schema, Name, Answer>): AddCommand {
+  const usage = {
+    name: "put",
+    description,
+    arguments: [["<file>", argument]],
+    options: [IF_REVISION_OR_NONE],
+  } as const;
+  return coreCommand(usage, async (context, options: OnRevision) => {
+    const { args, surroundings } = context;
+    const resources = await readMessages(args[0] ?? "-", surroundings.input, input);
+    requireOne(resources, options);
+    const answers: Answer[] = [];
+    await putEach(resources as (MessageShape<Input> & { name: string })[], async (resource) => {
+      answers.push(await put(context, resource, options));
+    });
+    return {
+      json: listJson(answers.map((answer) => messageJson<Schema>(schema, answer[of]))),
+      text: () => answers.map(text).join("\n"),
+    };
+  });
+}
+
 /**
  * Puts what a file has, one after the other. What is refused ends it, and those before it stand.
  * @throws PartialFailure where there are several, else what `put` throws
  */
-export async function putEach<T extends { readonly name: string }>(
+async function putEach<T extends { readonly name: string }>(
   things: readonly T[],
   put: (thing: T) => Promise<void>,
 ): Promise<void> {

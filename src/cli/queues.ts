@@ -1,20 +1,17 @@
-import type { Command } from "commander";
 import { JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { HoldSchema, type QueueSelection } from "../../gen/hermod/queue/v1/queue_service_pb.ts";
-import { coreCommand } from "./core-command.ts";
-import { messageJson } from "./output/alert-text.ts";
-import { table } from "./output/table.ts";
-import { listJson, plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { commandGroup } from "./core-command.ts";
+import { listCommand } from "./list-command.ts";
+import { plainTime, printable } from "./output/text.ts";
+import { showCommand } from "./show-command.ts";
 
 /** `hermod queue` */
-export function queues(program: Command, surroundings: Surroundings): void {
-  const group = program.command("queue").description("Hold, release and purge waiting messages.");
-  queueHold(group, surroundings);
-  queueRelease(group, surroundings);
-  queueList(group, surroundings);
-  queuePurge(group, surroundings);
-}
+export const queues = commandGroup("queue", "Hold, release and purge waiting messages.", () => [
+  queueHold,
+  queueRelease,
+  queueList,
+  queuePurge,
+]);
 
 interface Selecting {
   readonly destination?: string;
@@ -33,82 +30,58 @@ function selectionOf(accountId: string, { destination = "", policy = "", all }: 
 }
 
 /** `hermod queue hold` */
-function queueHold(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("hold")
-    .description("Hold delivery for an account, destination or policy, or for all.")
-    .option(...DESTINATION)
-    .option(...POLICY)
-    .option(...ALL)
-    .option("--reason <text>", "why, for people");
-  coreCommand<Selecting & { readonly reason?: string }>(
-    surroundings,
-    command,
-    async ({ core, account }, { reason = "", ...options }) => {
-      const { hold } = await core.queues.holdQueue({ selection: selectionOf(account, options), reason });
-      return {
-        json: messageJson(HoldSchema, hold),
-        text: () => `Delivery is held: ${describe(hold?.selection)}.`,
-        note: "Workers follow within two seconds. `hermod queue release` with the same options ends the hold.",
-      };
-    },
-  );
-}
+const queueHold = showCommand({
+  name: "hold",
+  description: "Hold delivery for an account, destination or policy, or for all.",
+  options: [DESTINATION, POLICY, ALL, ["--reason <text>", "why, for people"]],
+  call: ({ core, account }, { reason = "", ...options }: Selecting & { readonly reason?: string }) =>
+    core.queues.holdQueue({ selection: selectionOf(account, options), reason }),
+  of: "hold",
+  schema: HoldSchema,
+  text: ({ selection }) => `Delivery is held: ${describe(selection)}.`,
+  note: () =>
+    "Workers follow within two seconds. `hermod queue release` with the same options ends the hold.",
+});
 
 /** `hermod queue release` */
-function queueRelease(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("release")
-    .description("Release a hold: what was due is sent at once.")
-    .option(...DESTINATION)
-    .option(...POLICY)
-    .option(...ALL);
-  coreCommand<Selecting>(surroundings, command, async ({ core, account }, options) => {
-    const { hold } = await core.queues.releaseQueue({ selection: selectionOf(account, options) });
-    return {
-      json: messageJson(HoldSchema, hold),
-      text: () => `Delivery goes on: ${describe(hold?.selection)}.`,
-    };
-  });
-}
+const queueRelease = showCommand({
+  name: "release",
+  description: "Release a hold: what was due is sent at once.",
+  options: [DESTINATION, POLICY, ALL],
+  call: ({ core, account }, options: Selecting) =>
+    core.queues.releaseQueue({ selection: selectionOf(account, options) }),
+  of: "hold",
+  schema: HoldSchema,
+  text: ({ selection }) => `Delivery goes on: ${describe(selection)}.`,
+});
 
 /** `hermod queue list` */
-function queueList(parent: Command, surroundings: Surroundings): void {
-  const command = parent.command("list").description("List all holds.");
-  coreCommand(surroundings, command, async ({ core, paint }) => {
-    const { holds } = await core.queues.listHolds({});
-    const rows = holds.map(({ selection, heldAt, reason }) => [
-      describe(selection),
-      plainTime(heldAt),
-      printable(reason),
-    ]);
-    return {
-      json: listJson(holds.map((one) => messageJson(HoldSchema, one))),
-      text: () => table(paint, ["HELD", "SINCE", "REASON"], rows, "Nothing is held."),
-    };
-  });
-}
+const queueList = listCommand({
+  description: "List all holds.",
+  limit: "none",
+  call: ({ core }) => core.queues.listHolds({}),
+  of: "holds",
+  schema: HoldSchema,
+  columns: [
+    ["HELD", ({ selection }) => describe(selection)],
+    ["SINCE", ({ heldAt }) => plainTime(heldAt)],
+    ["REASON", ({ reason }) => printable(reason)],
+  ],
+  none: "Nothing is held.",
+});
 
 /** `hermod queue purge` */
-function queuePurge(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("purge")
-    .description("Cancel the waiting messages of an account, or of one destination or policy of it.")
-    .option(...DESTINATION)
-    .option(...POLICY);
-  coreCommand<Selecting>(
-    surroundings,
-    command,
-    async ({ core, account }, { destination = "", policy = "" }) => {
-      const { job } = await core.queues.purgeQueue({ accountId: account, destination, policy });
-      return {
-        json: messageJson(JobSchema, job),
-        text: () => `${job?.id ?? ""} cancels them in the background.`,
-        note: `\`hermod job show ${job?.id ?? ""}\` says how far it is.`,
-      };
-    },
-  );
-}
+const queuePurge = showCommand({
+  name: "purge",
+  description: "Cancel the waiting messages of an account, or of one destination or policy of it.",
+  options: [DESTINATION, POLICY],
+  call: ({ core, account }, { destination = "", policy = "" }: Selecting) =>
+    core.queues.purgeQueue({ accountId: account, destination, policy }),
+  of: "job",
+  schema: JobSchema,
+  text: ({ id }) => `${id} cancels them in the background.`,
+  note: ({ id }) => `\`hermod job show ${id}\` says how far it is.`,
+});
 
 function describe({
   accountId = "",

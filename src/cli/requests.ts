@@ -1,17 +1,14 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Command } from "commander";
-import type { Request } from "../../gen/hermod/request/v1/request_service_pb.ts";
-import { coreCommand } from "./core-command.ts";
-import { LIMIT_MAX, readLimit, readMoment } from "./input/read-options.ts";
-import { table } from "./output/table.ts";
-import { isoTime, listJson, plainTime, printable, span } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { type Request, RequestSchema } from "../../gen/hermod/request/v1/request_service_pb.ts";
+import { commandGroup } from "./core-command.ts";
+import { readMoment } from "./input/read-options.ts";
+import { listCommand } from "./list-command.ts";
+import { plainTime, printable, span } from "./output/text.ts";
 
 /** `hermod requests` */
-export function requests(program: Command, surroundings: Surroundings): void {
-  const group = program.command("requests").description("The requests that were made with keys.");
-  requestList(group, surroundings);
-}
+export const requests = commandGroup("requests", "The requests that were made with keys.", () => [
+  requestList,
+]);
 
 interface ListOptions {
   readonly key?: string;
@@ -22,85 +19,58 @@ interface ListOptions {
   readonly trace?: string;
   readonly from?: Date;
   readonly until?: Date;
-  readonly limit: number;
-  readonly cursor?: string;
 }
 
-const heading = ["TIME", "KEY", "FROM", "REQUEST", "ANSWER", "BYTES", "TOOK", "TRACE"];
-
 /** `hermod requests list`: newest first. */
-function requestList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
-    .description("List requests that were made with an account's keys, newest first.")
-    .option("--key <id>", "only requests with this key")
-    .option("--method <method>", "only this method")
-    .option("--route <path>", "only this operation, as /v1/email/send")
-    .option("--status <status>", "one status, as 422, or a class, as 4xx")
-    .option("--code <code>", "only answers with this error, as rate.limited")
-    .option("--trace <id>", "only the request with this trace id")
-    .option("--from <moment>", "from then on, as 2030-01-02T09:00:00Z", readMoment)
-    .option("--until <moment>", "before then", readMoment)
-    .option("--limit <count>", `how many at most, 1 to ${LIMIT_MAX}`, readLimit, 50)
-    .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor");
-  coreCommand<ListOptions>(surroundings, command, async ({ core, account, paint }, options) => {
-    const { limit, cursor = "", from, until } = options;
-    const { key: keyId = "", method = "", route = "", status = "", code = "", trace: traceId = "" } = options;
-    const filter = {
-      keyId,
-      method,
-      route,
-      status,
-      code,
-      traceId,
+const requestList = listCommand({
+  description: "List requests that were made with an account's keys, newest first.",
+  options: [
+    ["--key <id>", "only requests with this key"],
+    ["--method <method>", "only this method"],
+    ["--route <path>", "only this operation, as /v1/email/send"],
+    ["--status <status>", "one status, as 422, or a class, as 4xx"],
+    ["--code <code>", "only answers with this error, as rate.limited"],
+    ["--trace <id>", "only the request with this trace id"],
+    ["--from <moment>", "from then on, as 2030-01-02T09:00:00Z", readMoment],
+    ["--until <moment>", "before then", readMoment],
+  ],
+  limit: 50,
+  call: ({ core, account, page }, options: ListOptions) => {
+    const { key: keyId = "", method = "", route = "", status = "", code = "" } = options;
+    const { trace: traceId = "", from, until } = options;
+    const times = {
       ...(from && { from: timestampFromDate(from) }),
       ...(until && { until: timestampFromDate(until) }),
     };
-    const asked = { accountId: account, filter, pageSize: limit, pageToken: cursor };
-    const found = await core.requests.listRequests(asked);
-    const nothing = found.nextPageToken === "" ? "There are no such requests." : "None so far.";
-    return {
-      json: listJson(found.requests.map(requestJson), found.nextPageToken),
-      text: () => table(paint, heading, found.requests.map(rowOf), nothing),
-      ...(found.nextPageToken !== "" && { note: `There may be more: --cursor ${found.nextPageToken}` }),
-    };
-  });
+    const filter = { keyId, method, route, status, code, traceId, ...times };
+    return core.requests.listRequests({ accountId: account, filter, ...page });
+  },
+  of: "requests",
+  schema: RequestSchema,
+  columns: [
+    ["TIME", ({ at }) => plainTime(at)],
+    ["KEY", ({ keyId }) => printable(keyId) || "-"],
+    ["FROM", ({ clientAddress }) => printable(clientAddress) || "-"],
+    ["REQUEST", requestText],
+    ["ANSWER", answerText],
+    ["BYTES", (request) => (isRefused(request) ? "-" : request.bodyBytes)],
+    ["TOOK", (request) => (isRefused(request) ? "-" : span(request.durationMs))],
+    ["TRACE", ({ traceId }) => printable(traceId) || "-"],
+  ],
+  none: "There are no such requests.",
+});
+
+/** The entry counts requests that came too fast, which were not read. */
+const isRefused = ({ route }: Request) => route === "";
+
+function requestText(request: Request): string {
+  const { method, route, count } = request;
+  return isRefused(request) ? `${count} requests that came too fast` : printable(`${method} ${route}`);
 }
 
-function rowOf(request: Request): string[] {
-  const { at, keyId, clientAddress, method, route, status, code, bodyBytes, durationMs, traceId } = request;
-  const { count, replayed } = request;
-  if (route === "")
-    return [plainTime(at), "-", "-", `${count} requests that came too fast`, "-", "-", "-", "-"];
+function answerText(request: Request): string {
+  if (isRefused(request)) return "-";
+  const { status, code, replayed, count } = request;
   const times = count > 1 ? ` (${count} times)` : "";
-  return [
-    plainTime(at),
-    printable(keyId),
-    printable(clientAddress) || "-",
-    printable(`${method} ${route}`),
-    `${status}${code === "" ? "" : ` ${printable(code)}`}${replayed ? " (replayed)" : ""}${times}`,
-    String(bodyBytes),
-    span(durationMs),
-    printable(traceId),
-  ];
-}
-
-function requestJson(request: Request) {
-  return {
-    id: request.id,
-    account_id: request.accountId,
-    at: isoTime(request.at),
-    key_id: request.keyId,
-    method: request.method,
-    route: request.route,
-    status: request.status,
-    code: request.code,
-    trace_id: request.traceId,
-    message_id: request.messageId,
-    duration_ms: request.durationMs,
-    client_address: request.clientAddress,
-    body_bytes: request.bodyBytes,
-    replayed: request.replayed,
-    count: request.count,
-  };
+  return `${status}${code === "" ? "" : ` ${printable(code)}`}${replayed ? " (replayed)" : ""}${times}`;
 }

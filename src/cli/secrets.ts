@@ -1,19 +1,17 @@
 import type { Command } from "commander";
 import { fault } from "../shared/fault.ts";
 import { newSecretKey, parseSecretKey } from "../shared/secret-keys.ts";
-import { coreCommand } from "./core-command.ts";
+import { commandGroup, coreCommand } from "./core-command.ts";
 import { createProgress } from "./output/progress.ts";
 import { printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod secrets` */
-export function secrets(program: Command, surroundings: Surroundings): void {
-  const group = program
-    .command("secrets")
-    .description("The keys that secrets in the database are encrypted with.");
-  secretsNewKey(group, surroundings);
-  secretsRotate(group, surroundings);
-}
+export const secrets = commandGroup(
+  "secrets",
+  "The keys that secrets in the database are encrypted with.",
+  () => [secretsNewKey, secretsRotate],
+);
 
 /** `hermod secrets new-key`: asks nobody, so that there is a key before there is a core. The key alone is the output. */
 function secretsNewKey(parent: Command, { out, err }: Surroundings): void {
@@ -36,12 +34,13 @@ function secretsNewKey(parent: Command, { out, err }: Surroundings): void {
 }
 
 /** `hermod secrets rotate`: begun anew after an interruption, it goes on with what is left to do. */
-function secretsRotate(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("rotate")
-    .description("Encrypt everything with the first of HERMOD_SECRET_KEYS, while Hermod runs.");
-  coreCommand(surroundings, command, async ({ core, isJson }) => {
-    const progress = createProgress(surroundings.err, isJson);
+const secretsRotate = coreCommand(
+  {
+    name: "rotate",
+    description: "Encrypt everything with the first of HERMOD_SECRET_KEYS, while Hermod runs.",
+  },
+  async ({ core, isJson, surroundings: { err } }) => {
+    const progress = createProgress(err, isJson);
     const failures: string[] = [];
     let [seen, encrypted, total] = [0, 0, 0];
     let keyId: string | undefined;
@@ -57,15 +56,15 @@ function secretsRotate(parent: Command, surroundings: Surroundings): void {
       pageToken = step.nextPageToken || undefined;
     }
     progress.end();
-    if (!isJson) for (const failure of failures) surroundings.err.write(`${failure}\n`);
+    if (!isJson) for (const failure of failures) err.write(`${failure}\n`);
     if (failures.length > 0) throw incomplete(failures, encrypted);
     return {
       json: { key_id: keyId, seen, encrypted },
       text: () => `Everything is encrypted with the key ${keyId} now: ${count(encrypted)} anew.`,
       note: "Other keys may be taken out of HERMOD_SECRET_KEYS; every process checks at its start that none is missing.",
     };
-  });
-}
+  },
+);
 
 function count(documents: number): string {
   return documents === 1 ? "1 document" : `${documents} documents`;

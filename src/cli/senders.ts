@@ -1,117 +1,70 @@
-import type { Command } from "commander";
-import type { Sender } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
-import { fault } from "../shared/fault.ts";
-import { allPages } from "./all-pages.ts";
-import { coreCommand } from "./core-command.ts";
-import { FORCE, withUse } from "./output/describe-removal.ts";
-import { table } from "./output/table.ts";
-import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { commandGroup } from "./core-command.ts";
+import { listCommand } from "./list-command.ts";
+import { plainTime, printable } from "./output/text.ts";
+import { FORCE, removeCommand } from "./remove-command.ts";
+import { showCommand } from "./show-command.ts";
 
 /** `hermod sender` */
-export function senders(program: Command, surroundings: Surroundings): void {
-  const group = program.command("sender").description("Addresses and domains that mail may be sent from.");
-  senderAdd(group, surroundings);
-  senderVerify(group, surroundings);
-  senderList(group, surroundings);
-  senderRemove(group, surroundings);
-}
+export const senders = commandGroup("sender", "Addresses and domains that mail may be sent from.", () => [
+  senderAdd,
+  senderVerify,
+  senderList,
+  senderRemove,
+]);
 
 /** `hermod sender add`: the operator vouches for it, so it counts as verified. */
-function senderAdd(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("add")
-    .argument("<sender>", "an address, or a domain for all of its addresses")
-    .description("Allow mail from an address or a domain.");
-  coreCommand(surroundings, command, async ({ core, account, args: [value = ""] }) => {
-    const { sender } = await core.senders.addSender({ accountId: account, value });
-    if (!sender) throw fault("internal.error", { internal: "the core answered without the sender" });
-    const shown = printable(sender.value);
-    return {
-      json: senderJson(sender),
-      text: () => `Mail may be sent from ${sender.kind === "domain" ? `every address at ${shown}` : shown}.`,
-    };
-  });
-}
+const senderAdd = showCommand({
+  name: "add",
+  description: "Allow mail from an address or a domain.",
+  arguments: [["<sender>", "an address, or a domain for all of its addresses"]],
+  call: ({ core, account, args: [value = ""] }) => core.senders.addSender({ accountId: account, value }),
+  of: "sender",
+  schema: SenderSchema,
+  text: ({ kind, value }) =>
+    `Mail may be sent from ${kind === "domain" ? "every address at " : ""}${printable(value)}.`,
+});
 
 /** `hermod sender verify`: whoever reads mail there decides. */
-function senderVerify(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("verify")
-    .argument("<address>", "as news@example.com")
-    .description("Mail a link to an address, which verifies it when it is followed; again: a new link.");
-  coreCommand(surroundings, command, async ({ core, account, args: [value = ""] }) => {
-    const { sender } = await core.senders.verifySender({ accountId: account, value });
-    if (!sender) throw fault("internal.error", { internal: "the core answered without the sender" });
-    const shown = printable(sender.value);
-    const until = plainTime(sender.linkExpiresAt);
-    return {
-      json: senderJson(sender),
-      text: () =>
-        sender.verifiedAt
-          ? `${shown} is verified already.`
-          : `A link was mailed to ${shown}; it holds until ${until}.`,
-    };
-  });
-}
+const senderVerify = showCommand({
+  name: "verify",
+  description: "Mail a link to an address, which verifies it when it is followed; again: a new link.",
+  arguments: [["<address>", "as news@example.com"]],
+  call: ({ core, account, args: [value = ""] }) => core.senders.verifySender({ accountId: account, value }),
+  of: "sender",
+  schema: SenderSchema,
+  text: ({ value, verifiedAt, linkExpiresAt }) =>
+    verifiedAt
+      ? `${printable(value)} is verified already.`
+      : `A link was mailed to ${printable(value)}; it holds until ${plainTime(linkExpiresAt)}.`,
+});
 
 /** `hermod sender remove` */
-function senderRemove(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("remove")
-    .argument("<sender>", "an address or a domain")
-    .description("Take back that mail may come from an address or a domain.")
-    .option(...FORCE);
-  coreCommand<{ force?: boolean }>(
-    surroundings,
-    command,
-    async ({ core, account, args: [value = ""] }, { force = false }) => {
-      const { use } = await core.senders.removeSender({ accountId: account, value, force });
-      return withUse(use, { removed: value }, `${printable(value)} is not a sender any more.`);
-    },
-  );
-}
+const senderRemove = removeCommand(
+  {
+    description: "Take back that mail may come from an address or a domain.",
+    arguments: [["<sender>", "an address or a domain"]],
+    options: [FORCE],
+  },
+  async ({ core, account, args: [value = ""] }, { force = false }: { force?: boolean }) => {
+    const { use } = await core.senders.removeSender({ accountId: account, value, force });
+    return { use, text: `${printable(value)} is not a sender any more.` };
+  },
+);
 
 /** `hermod sender list` */
-function senderList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
-    .description("List the addresses and domains that mail may come from.");
-  coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const senders = await allPages(
-      (pageToken) => core.senders.listSenders({ accountId: account, pageToken }),
-      (page) => page.senders,
-    );
-    const rows = senders.map((sender) => [
-      printable(sender.value),
-      sender.kind,
-      plainTime(sender.verifiedAt) || "not verified",
-      wordsOf[sender.verifiedBy] ?? (sender.linkExpiresAt ? "link mailed" : ""),
-    ]);
-    return {
-      json: listJson(senders.map(senderJson)),
-      text: () =>
-        table(
-          paint,
-          ["SENDER", "KIND", "VERIFIED", "BY"],
-          rows,
-          "There are no senders. Add one with `hermod sender add`.",
-        ),
-    };
-  });
-}
+const senderList = listCommand({
+  description: "List the addresses and domains that mail may come from.",
+  call: ({ core, account, page }) => core.senders.listSenders({ accountId: account, ...page }),
+  of: "senders",
+  schema: SenderSchema,
+  columns: [
+    ["SENDER", ({ value }) => printable(value)],
+    ["KIND", ({ kind }) => kind],
+    ["VERIFIED", ({ verifiedAt }) => plainTime(verifiedAt) || "not verified"],
+    ["BY", ({ verifiedBy, linkExpiresAt }) => wordsOf[verifiedBy] ?? (linkExpiresAt ? "link mailed" : "")],
+  ],
+  none: "There are no senders. Add one with `hermod sender add`.",
+});
 
 const wordsOf: Readonly<Record<string, string>> = { operator: "operator", link: "mailed link" };
-
-/** A sender as `--json` writes it. */
-function senderJson(sender: Sender) {
-  return {
-    id: sender.id,
-    account_id: sender.accountId,
-    kind: sender.kind,
-    value: sender.value,
-    verified_at: isoTime(sender.verifiedAt),
-    verified_by: sender.verifiedBy || null,
-    link_expires_at: isoTime(sender.linkExpiresAt),
-  };
-}

@@ -1,36 +1,39 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Command } from "commander";
+import { Option } from "commander";
 import {
   CreateSilenceRequestSchema,
   InhibitionSchema,
   PutInhibitionRequestSchema,
   SilenceSchema,
 } from "../../gen/hermod/silence/v1/silence_service_pb.ts";
-import { allPages } from "./all-pages.ts";
-import { coreCommand } from "./core-command.ts";
+import { type AddCommand, commandGroup } from "./core-command.ts";
 import { decodeMessage } from "./input/decode-message.ts";
-import { IF_REVISION, IF_REVISION_OR_NONE, type OnRevision, requireOne } from "./input/if-revision.ts";
-import { readMessages } from "./input/read-objects.ts";
+import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { InputError, readMoment, readSpan } from "./input/read-options.ts";
-import { conditionText, messageJson } from "./output/alert-text.ts";
-import { table } from "./output/table.ts";
-import { listJson, plainTime, printable } from "./output/text.ts";
-import { putEach } from "./put-each.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { listCommand } from "./list-command.ts";
+import { conditionsText, conditionText } from "./output/alert-text.ts";
+import { plainTime, printable } from "./output/text.ts";
+import { putCommand } from "./put-each.ts";
+import { removeCommand } from "./remove-command.ts";
+import { showCommand } from "./show-command.ts";
+
+const silenceGroup = commandGroup("silence", "Alerts that are told to nobody for a time.", () => [
+  silenceAdd,
+  silenceList,
+  silenceEnd,
+]);
+
+const inhibitionGroup = commandGroup(
+  "inhibition",
+  "Alerts that are told to nobody while something greater fires.",
+  () => [inhibitionPut, inhibitionList, inhibitionRemove],
+);
 
 /** `hermod silence` and `hermod inhibition` */
-export function silences(program: Command, surroundings: Surroundings): void {
-  const group = program.command("silence").description("Alerts that are told to nobody for a time.");
-  silenceAdd(group, surroundings);
-  silenceList(group, surroundings);
-  silenceEnd(group, surroundings);
-  const inhibitions = program
-    .command("inhibition")
-    .description("Alerts that are told to nobody while something greater fires.");
-  inhibitionPut(inhibitions, surroundings);
-  inhibitionList(inhibitions, surroundings);
-  inhibitionRemove(inhibitions, surroundings);
-}
+export const silences: AddCommand = (program, surroundings) => {
+  silenceGroup(program, surroundings);
+  inhibitionGroup(program, surroundings);
+};
 
 interface AddOptions {
   readonly comment: string;
@@ -41,44 +44,38 @@ interface AddOptions {
 }
 
 /** `hermod silence add` */
-function silenceAdd(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("add")
-    .argument("<conditions...>", "as 'entity_id eq web-1' or 'severity lte warning'")
-    .description("Silence alerts that meet all of the conditions.")
-    .requiredOption("--comment <text>", "why")
-    .option("--for <span>", "for so long, as 2h", readSpan)
-    .option("--until <moment>", "until then, as 2030-01-02T09:00:00Z", readMoment)
-    .option("--from <moment>", "from then on; missing: at once", readMoment)
-    .option("--confirm", "it is meant to silence every alert");
-  coreCommand<AddOptions>(surroundings, command, async ({ core, account, args }, options) => {
+const silenceAdd = showCommand({
+  name: "add",
+  description: "Silence alerts that meet all of the conditions.",
+  arguments: [["<conditions...>", "as 'entity_id eq web-1' or 'severity lte warning'"]],
+  options: [
+    new Option("--comment <text>", "why").makeOptionMandatory(),
+    ["--for <span>", "for so long, as 2h", readSpan],
+    ["--until <moment>", "until then, as 2030-01-02T09:00:00Z", readMoment],
+    ["--from <moment>", "from then on; missing: at once", readMoment],
+    ["--confirm", "it is meant to silence every alert"],
+  ],
+  call: ({ core, account, args }, options: AddOptions) => {
     const { comment, for: seconds, until, from, confirm = false } = options;
     if ((seconds === undefined) === (until === undefined))
       throw new InputError("Say how long: either --for or --until.");
     const begin = from?.getTime() ?? Date.now();
     const endsAt = until ?? new Date(begin + (seconds ?? 0) * 1_000);
-    const asked = decodeMessage(
-      CreateSilenceRequestSchema,
-      { match: args.map(conditionOf) },
-      {
-        name: "What is given",
-        noun: "silence",
-      },
-    );
-    const { silence } = await core.silences.createSilence({
-      ...asked,
+    const conditions = { match: args.map(conditionOf) };
+    const subject = { name: "What is given", noun: "silence" };
+    return core.silences.createSilence({
+      ...decodeMessage(CreateSilenceRequestSchema, conditions, subject),
       accountId: account,
       comment,
       confirm,
       endsAt: timestampFromDate(endsAt),
       ...(from && { startsAt: timestampFromDate(from) }),
     });
-    return {
-      json: messageJson(SilenceSchema, silence),
-      text: () => `${silence?.id ?? ""} lasts until ${plainTime(silence?.endsAt)}.`,
-    };
-  });
-}
+  },
+  of: "silence",
+  schema: SilenceSchema,
+  text: ({ id, endsAt }) => `${id} lasts until ${plainTime(endsAt)}.`,
+});
 
 /**
  * A field, an operator and a value. Of a context it is JSON where it can be: a number, true or false; other fields are texts,
@@ -102,94 +99,71 @@ function jsonOr(text: string) {
 }
 
 /** `hermod silence list` */
-function silenceList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
-    .description("List silences that have not ended.")
-    .option("--all", "those that have ended, too");
-  coreCommand<{ readonly all?: true }>(
-    surroundings,
-    command,
-    async ({ core, account, paint }, { all = false }) => {
-      const every = await allPages(
-        (pageToken) => core.silences.listSilences({ accountId: account, pageToken }),
-        (page) => page.silences,
-      );
-      const found = every.filter(({ state }) => all || state !== "expired");
-      const rows = found.map(({ id, state, endsAt, match, any, comment }) => [
-        ...[id, state, plainTime(endsAt)],
-        [...match.map(conditionText), ...(any.length > 0 ? [`one of ${any.length}`] : [])].join(", ") ||
-          "every alert",
-        printable(comment),
-      ]);
-      return {
-        json: listJson(found.map((one) => messageJson(SilenceSchema, one))),
-        text: () => table(paint, ["SILENCE", "STATE", "UNTIL", "WHEN", "WHY"], rows, "Nothing is silenced."),
-      };
-    },
-  );
-}
+const silenceList = listCommand({
+  description: "List silences that have not ended.",
+  options: [["--all", "those that have ended, too"]],
+  call: ({ core, account, page }) => core.silences.listSilences({ accountId: account, ...page }),
+  of: "silences",
+  schema: SilenceSchema,
+  keep: ({ state }, { all = false }: { all?: boolean }) => all || state !== "expired",
+  columns: [
+    ["SILENCE", ({ id }) => id],
+    ["STATE", ({ state }) => state],
+    ["UNTIL", ({ endsAt }) => plainTime(endsAt)],
+    ["WHEN", conditionsText],
+    ["WHY", ({ comment }) => printable(comment)],
+  ],
+  none: "Nothing is silenced.",
+});
 
 /** `hermod silence end` */
-function silenceEnd(parent: Command, surroundings: Surroundings): void {
-  const command = parent.command("end").argument("<silence>", "its id").description("End a silence now.");
-  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
-    const { silence } = await core.silences.endSilence({ accountId: account, id });
-    return { json: messageJson(SilenceSchema, silence), text: () => `${printable(id)} has ended.` };
-  });
-}
+const silenceEnd = showCommand({
+  name: "end",
+  description: "End a silence now.",
+  arguments: [["<silence>", "its id"]],
+  call: ({ core, account, args: [id = ""] }) => core.silences.endSilence({ accountId: account, id }),
+  of: "silence",
+  schema: SilenceSchema,
+  text: (_silence, { args: [id = ""] }) => `${printable(id)} has ended.`,
+});
 
 /** `hermod inhibition put` */
-function inhibitionPut(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("put")
-    .argument("<file>", "a YAML or JSON file with one inhibition or several, or - for standard input")
-    .description("Make inhibitions, or replace those with the same names.")
-    .option(...IF_REVISION_OR_NONE);
-  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args: [file = "-"] }, options) => {
-    const names: string[] = [];
-    const put: unknown[] = [];
-    const given = { schema: PutInhibitionRequestSchema, noun: "inhibition" };
-    const read = await readMessages(file, surroundings.input, given);
-    requireOne(read, options);
-    await putEach(read, async (asked) => {
-      const { inhibition } = await core.silences.putInhibition({ ...asked, accountId: account, ...options });
-      names.push(printable(asked.name));
-      put.push(messageJson(InhibitionSchema, inhibition));
-    });
-    return {
-      json: listJson(put),
-      text: () => names.map((name) => `The inhibition ${name} holds.`).join("\n"),
-    };
-  });
-}
+const inhibitionPut = putCommand({
+  description: "Make inhibitions, or replace those with the same names.",
+  argument: "a YAML or JSON file with one inhibition or several, or - for standard input",
+  input: { schema: PutInhibitionRequestSchema, noun: "inhibition" },
+  put: ({ core, account }, inhibition, options) =>
+    core.silences.putInhibition({ ...inhibition, accountId: account, ...options }),
+  of: "inhibition",
+  schema: InhibitionSchema,
+  text: ({ inhibition }) => `The inhibition ${printable(inhibition?.name ?? "")} holds.`,
+});
 
 /** `hermod inhibition list` */
-function inhibitionList(parent: Command, surroundings: Surroundings): void {
-  const command = parent.command("list").description("List inhibitions.");
-  coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const { inhibitions } = await core.silences.listInhibitions({ accountId: account });
-    const rows = inhibitions.map(({ name, source, target, equal }) => [
-      ...[printable(name), (source?.match ?? []).map(conditionText).join(", ")],
-      ...[(target?.match ?? []).map(conditionText).join(", "), equal.map(printable).join(", ")],
-    ]);
-    return {
-      json: listJson(inhibitions.map((one) => messageJson(InhibitionSchema, one))),
-      text: () =>
-        table(paint, ["INHIBITION", "WHILE", "NOT TOLD", "EQUAL"], rows, "There are no inhibitions."),
-    };
-  });
-}
+const inhibitionList = listCommand({
+  description: "List inhibitions.",
+  limit: "none",
+  call: ({ core, account }) => core.silences.listInhibitions({ accountId: account }),
+  of: "inhibitions",
+  schema: InhibitionSchema,
+  columns: [
+    ["INHIBITION", ({ name }) => printable(name)],
+    ["WHILE", ({ source }) => (source?.match ?? []).map(conditionText).join(", ")],
+    ["NOT TOLD", ({ target }) => (target?.match ?? []).map(conditionText).join(", ")],
+    ["EQUAL", ({ equal }) => equal.map(printable).join(", ")],
+  ],
+  none: "There are no inhibitions.",
+});
 
 /** `hermod inhibition remove` */
-function inhibitionRemove(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("remove")
-    .argument("<inhibition>", "its name")
-    .description("Remove an inhibition.")
-    .option(...IF_REVISION);
-  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args: [name = ""] }, options) => {
+const inhibitionRemove = removeCommand(
+  {
+    description: "Remove an inhibition.",
+    arguments: [["<inhibition>", "its name"]],
+    options: [IF_REVISION],
+  },
+  async ({ core, account, args: [name = ""] }, options: OnRevision) => {
     await core.silences.deleteInhibition({ accountId: account, name, ...options });
-    return { json: { removed: name }, text: () => `${printable(name)} is no inhibition any more.` };
-  });
-}
+    return { text: `${printable(name)} is no inhibition any more.` };
+  },
+);

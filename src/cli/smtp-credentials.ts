@@ -1,22 +1,18 @@
-import type { Command } from "commander";
+import { type Key, KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { fault } from "../shared/fault.ts";
-import { allKeys } from "./all-pages.ts";
-import { coreCommand } from "./core-command.ts";
+import { allPages } from "./all-pages.ts";
+import { commandGroup } from "./core-command.ts";
 import { collect } from "./input/read-options.ts";
-import { isSmtpCredential, keyJson } from "./keys.ts";
-import { table } from "./output/table.ts";
-import { listJson, plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { listCommand } from "./list-command.ts";
+import { plainTime, printable } from "./output/text.ts";
+import { showCommand } from "./show-command.ts";
 
 /** `hermod smtp-credential` */
-export function smtpCredentials(program: Command, surroundings: Surroundings): void {
-  const group = program
-    .command("smtp-credential")
-    .description("User names and passwords for sending over SMTP.");
-  smtpCredentialCreate(group, surroundings);
-  smtpCredentialList(group, surroundings);
-  smtpCredentialRevoke(group, surroundings);
-}
+export const smtpCredentials = commandGroup(
+  "smtp-credential",
+  "User names and passwords for sending over SMTP.",
+  () => [smtpCredentialCreate, smtpCredentialList, smtpCredentialRevoke],
+);
 
 interface Options {
   readonly name?: string;
@@ -25,72 +21,72 @@ interface Options {
 }
 
 /** `hermod smtp-credential create`: user name and password go to standard output, a line each. */
-function smtpCredentialCreate(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("create")
-    .description("Make a sending key with its password and show both, once.")
-    .option("--name <name>", "a name to recognise it by")
-    .option("--sender <sender>", "an address or domain that it may send from; repeatable", collect)
-    .option("--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect);
-
-  coreCommand<Options>(surroundings, command, async ({ core, account }, options) => {
-    const { key, secret, password } = await core.keys.createKey({
+const smtpCredentialCreate = showCommand({
+  name: "create",
+  description: "Make a sending key with its password and show both, once.",
+  options: [
+    ["--name <name>", "a name to recognise it by"],
+    ["--sender <sender>", "an address or domain that it may send from; repeatable", collect],
+    ["--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect],
+  ],
+  call: ({ core, account }, options: Options) =>
+    core.keys.createKey({
       accountId: account,
       kind: "smtp",
       name: options.name ?? "",
       scopeMode: "send_only",
       senders: [...(options.sender ?? [])],
       allowedAddresses: [...(options.allowAddress ?? [])],
-    });
-    if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
-    const name = key.name === "" ? "" : ` "${printable(key.name)}"`;
-    return {
-      json: { ...keyJson(key), username: secret, password },
-      text: () => `username: ${secret}\npassword: ${password}`,
-      note: `Made the SMTP credential${name} (${key.id}). It is not shown again: keep it in a safe place.`,
-    };
-  });
-}
+    }),
+  of: "key",
+  schema: KeySchema,
+  also: ({ secret, password }) => ({ username: secret, password }),
+  text: (_key, { answer: { secret, password } }) => `username: ${secret}\npassword: ${password}`,
+  note: ({ id, name }) => {
+    const named = name === "" ? "" : ` "${printable(name)}"`;
+    return `Made the SMTP credential${named} (${id}). It is not shown again: keep it in a safe place.`;
+  },
+});
 
-const heading = ["ID", "NAME", "USERNAME BEGINS WITH", "SENDERS", "CREATED", "LAST USED", "STATUS"];
-const NONE = "There are no SMTP credentials. Make one with `hermod smtp-credential create`.";
+const isSmtpCredential = ({ kind }: Key) => kind === "smtp";
 
 /** `hermod smtp-credential list`: never any password. */
-function smtpCredentialList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
-    .description("List the SMTP credentials of an account, revoked ones too.");
-  coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const keys = await allKeys(core, account);
-    const credentials = keys.filter(isSmtpCredential);
-    const rows = credentials.map((key) => [
-      key.id,
-      printable(key.name) || "-",
-      key.prefix,
-      printable(key.senders.join(", ")) || "all",
-      plainTime(key.createdAt),
-      plainTime(key.lastUsedAt) || "never",
-      key.revokedAt ? paint("red", "revoked") : paint("green", "active"),
-    ]);
-    return { json: listJson(credentials.map(keyJson)), text: () => table(paint, heading, rows, NONE) };
-  });
-}
+const smtpCredentialList = listCommand({
+  description: "List the SMTP credentials of an account, revoked ones too.",
+  call: ({ core, account, page }) => core.keys.listKeys({ accountId: account, ...page }),
+  of: "keys",
+  schema: KeySchema,
+  keep: isSmtpCredential,
+  columns: [
+    ["ID", ({ id }) => id],
+    ["NAME", ({ name }) => printable(name) || "-"],
+    ["USERNAME BEGINS WITH", ({ prefix }) => prefix],
+    ["SENDERS", ({ senders }) => printable(senders.join(", ")) || "all"],
+    ["CREATED", ({ createdAt }) => plainTime(createdAt)],
+    ["LAST USED", ({ lastUsedAt }) => plainTime(lastUsedAt) || "never"],
+    ["STATUS", ({ revokedAt }, paint) => (revokedAt ? paint("red", "revoked") : paint("green", "active"))],
+  ],
+  none: "There are no SMTP credentials. Make one with `hermod smtp-credential create`.",
+});
 
 /** `hermod smtp-credential revoke`: for good, and for sessions that are open, too. */
-function smtpCredentialRevoke(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("revoke")
-    .argument("<credential>", "its id or the beginning of its user name, as smtp-credential list shows them")
-    .description("Make an SMTP credential invalid, for good.");
-  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
-    const keys = await allKeys(core, account);
+const smtpCredentialRevoke = showCommand({
+  name: "revoke",
+  description: "Make an SMTP credential invalid, for good.",
+  arguments: [
+    ["<credential>", "its id or the beginning of its user name, as smtp-credential list shows them"],
+  ],
+  call: async ({ core, account, args: [id = ""] }) => {
+    const keys = await allPages(
+      (pageToken) => core.keys.listKeys({ accountId: account, pageToken }),
+      (page) => page.keys,
+    );
     const found = keys.filter(isSmtpCredential).find((key) => key.id === id || key.prefix === id);
     if (!found) throw fault("key.unknown", { public: `There is no SMTP credential "${printable(id)}".` });
-    const { key } = await core.keys.revokeKey({ accountId: account, key: found.id });
-    if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
-    return {
-      json: keyJson(key),
-      text: () => `Revoked the SMTP credential ${key.id} (${key.prefix}…) at ${plainTime(key.revokedAt)}.`,
-    };
-  });
-}
+    return core.keys.revokeKey({ accountId: account, key: found.id });
+  },
+  of: "key",
+  schema: KeySchema,
+  text: ({ id, prefix, revokedAt }) =>
+    `Revoked the SMTP credential ${id} (${prefix}…) at ${plainTime(revokedAt)}.`,
+});

@@ -1,65 +1,38 @@
-import type { Command } from "commander";
-import type { GetStatusResponse, Migration, Process } from "../../gen/hermod/status/v1/status_service_pb.ts";
-import { fault } from "../shared/fault.ts";
+import {
+  type GetStatusResponse,
+  GetStatusResponseSchema,
+  QueueSchema,
+} from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { coreCommand } from "./core-command.ts";
+import { messageJson } from "./output/json.ts";
 import type { Paint } from "./output/paint.ts";
 import { alignRows, table } from "./output/table.ts";
-import { isoTime, plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { plainTime, printable } from "./output/text.ts";
+import { required } from "./show-command.ts";
 
 /** The core counts no further. */
 const WAITING_MAX = 100_000;
 
 /** `hermod status`: what runs, which version the database has, and what waits. */
-export function status(program: Command, surroundings: Surroundings): void {
-  const command = program
-    .command("status")
-    .description("Show which releases run, the version of the database, its migrations and the queue.");
-  coreCommand(surroundings, command, async ({ core, paint }) => {
+export const status = coreCommand(
+  {
+    name: "status",
+    description: "Show which releases run, the version of the database, its migrations and the queue.",
+  },
+  async ({ core, paint }) => {
     const found = await core.status.getStatus({});
-    const { schema, queue } = found;
-    if (!schema || !queue) throw fault("internal.error", { internal: "the core answered without a part" });
+    const schema = required(found.schema, "schema");
+    const queue = required(found.queue, "queue");
+    const isMore = queue.waiting >= WAITING_MAX;
     return {
       json: {
-        program: found.program,
-        store: found.store,
-        schema: {
-          version: schema.version,
-          known_version: schema.knownVersion,
-          made_by: schema.madeBy,
-        },
-        migrations: found.migrations.map(migrationJson),
-        processes: found.processes.map(processJson),
-        queue: {
-          partitions: queue.partitions,
-          waiting: queue.waiting,
-          waiting_is_more: queue.waiting >= WAITING_MAX,
-          quarantined: queue.quarantined,
-        },
+        ...messageJson(GetStatusResponseSchema, found),
+        queue: { ...messageJson(QueueSchema, queue), waiting_is_more: isMore },
       },
       text: () => describe(paint, found, schema, queue),
     };
-  });
-}
-
-function migrationJson({ finishedAt, done, total, process, failure, ...migration }: Migration) {
-  const { version, name, background, state } = migration;
-  return {
-    version,
-    name,
-    background,
-    state,
-    done: Number(done),
-    total: total === 0n ? null : Number(total),
-    process: process || null,
-    failure: failure || null,
-    finished_at: isoTime(finishedAt),
-  };
-}
-
-function processJson({ id, program, knownVersion, roles }: Process) {
-  return { id, program, known_version: knownVersion, roles };
-}
+  },
+);
 
 function describe(
   paint: Paint,

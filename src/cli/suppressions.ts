@@ -1,31 +1,31 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Suppression } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
-import { fault } from "../shared/fault.ts";
-import { coreCommand } from "./core-command.ts";
-import { LIMIT_MAX, readLimit } from "./input/read-options.ts";
-import { table } from "./output/table.ts";
-import { isoTime, listJson, plainTime, printable, shortened } from "./output/text.ts";
+import { InvalidArgumentError, Option } from "commander";
 import {
+  type Suppression,
+  SuppressionSchema,
+} from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { commandGroup } from "./core-command.ts";
+import { listCommand } from "./list-command.ts";
+import { plainTime, printable, shortened } from "./output/text.ts";
+import { showCommand } from "./show-command.ts";
+import {
+  FILTER,
   type FilterOptions,
   filterOf,
   reasons,
   ruleNames,
   suppressionExport,
   suppressionImport,
-  withFilter,
 } from "./suppression-files.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod suppression` */
-export function suppressions(program: Command, surroundings: Surroundings): void {
-  const group = program.command("suppression").description("Addresses that nothing is sent to.");
-  suppressionAdd(group, surroundings);
-  suppressionRemove(group, surroundings);
-  suppressionList(group, surroundings);
-  suppressionImport(group, surroundings);
-  suppressionExport(group, surroundings);
-}
+export const suppressions = commandGroup("suppression", "Addresses that nothing is sent to.", () => [
+  suppressionAdd,
+  suppressionRemove,
+  suppressionList,
+  suppressionImport,
+  suppressionExport,
+]);
 
 interface AddOptions {
   readonly policy?: string;
@@ -38,18 +38,19 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_DAYS = 36_500;
 
 /** `hermod suppression add` */
-function suppressionAdd(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("add")
-    .argument("<address>", "whom nothing is to be sent to; @example.com: nobody of the domain")
-    .description("Send nothing to an address.")
-    .option("--policy <policy>", "only no mail of this routing policy")
-    .addOption(new Option("--reason <reason>", "why").choices(reasons).default("manual"))
-    .option("--detail <text>", "a note")
-    .option("--days <count>", "for so many days; left out: for ever", readDays);
-  coreCommand<AddOptions>(surroundings, command, async ({ core, account, args: [address = ""] }, options) => {
+const suppressionAdd = showCommand({
+  name: "add",
+  description: "Send nothing to an address.",
+  arguments: [["<address>", "whom nothing is to be sent to; @example.com: nobody of the domain"]],
+  options: [
+    ["--policy <policy>", "only no mail of this routing policy"],
+    new Option("--reason <reason>", "why").choices(reasons).default("manual"),
+    ["--detail <text>", "a note"],
+    ["--days <count>", "for so many days; left out: for ever", readDays],
+  ],
+  call: ({ core, account, args: [address = ""] }, options: AddOptions) => {
     const { policy = "", reason, detail = "", days } = options;
-    const { suppression, alertRules, alertRulesCount } = await core.suppressions.addSuppression({
+    return core.suppressions.addSuppression({
       accountId: account,
       address,
       reason,
@@ -57,16 +58,19 @@ function suppressionAdd(parent: Command, surroundings: Surroundings): void {
       detail,
       ...(days !== undefined && { expireAt: timestampFromDate(new Date(Date.now() + days * DAY_MS)) }),
     });
-    if (!suppression) throw fault("internal.error", { internal: "the core answered without the entry" });
-    return {
-      json: { ...suppressionJson(suppression), alert_rules: alertRules, alert_rules_count: alertRulesCount },
-      text: () => describeSuppression(suppression),
-      ...(alertRulesCount > 0 && {
-        note: `Alert rules mail to it, and do not reach it from now on: ${ruleNames({ alertRules, alertRulesCount })}.`,
-      }),
-    };
-  });
-}
+  },
+  of: "suppression",
+  schema: SuppressionSchema,
+  also: ({ alertRules, alertRulesCount }) => ({
+    alert_rules: alertRules,
+    alert_rules_count: alertRulesCount,
+  }),
+  text: describeSuppression,
+  note: (_suppression, { answer }) =>
+    answer.alertRulesCount > 0
+      ? `Alert rules mail to it, and do not reach it from now on: ${ruleNames(answer)}.`
+      : undefined,
+});
 
 function readDays(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
@@ -74,78 +78,40 @@ function readDays(text: string): number {
   throw new InvalidArgumentError(`Give whole days, 1 to ${MAX_DAYS}.`);
 }
 
-interface ListOptions extends FilterOptions {
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
-const heading = ["ADDRESS", "REASON", "POLICY", "SINCE", "UNTIL", "DETAIL"];
-
 /** `hermod suppression list`: by address. */
-function suppressionList(parent: Command, surroundings: Surroundings): void {
-  const command = withFilter(parent.command("list"))
-    .description("List the addresses that nothing is sent to.")
-    .option("--limit <count>", `how many, 1 to ${LIMIT_MAX}`, readLimit, 50)
-    .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor");
-
-  coreCommand<ListOptions>(surroundings, command, async ({ core, account, paint }, options) => {
-    const { limit, cursor = "" } = options;
-    const { suppressions, nextPageToken } = await core.suppressions.listSuppressions({
-      accountId: account,
-      ...filterOf(options),
-      pageSize: limit,
-      pageToken: cursor,
-    });
-    const rows = suppressions.map((entry) => [
-      printable(entry.address),
-      entry.reason,
-      printable(entry.policy) || "all mail",
-      plainTime(entry.createdAt),
-      plainTime(entry.expireAt) || "for ever",
-      shortened(printable(entry.detail), 60),
-    ]);
-    return {
-      json: listJson(suppressions.map(suppressionJson), nextPageToken),
-      text: () => table(paint, heading, rows, "Nobody is suppressed."),
-      ...(nextPageToken !== "" && { note: `There are more: --cursor ${nextPageToken}` }),
-    };
-  });
-}
+const suppressionList = listCommand({
+  description: "List the addresses that nothing is sent to.",
+  options: FILTER,
+  limit: 50,
+  call: ({ core, account, page }, options: FilterOptions) =>
+    core.suppressions.listSuppressions({ accountId: account, ...filterOf(options), ...page }),
+  of: "suppressions",
+  schema: SuppressionSchema,
+  columns: [
+    ["ADDRESS", ({ address }) => printable(address)],
+    ["REASON", ({ reason }) => reason],
+    ["POLICY", ({ policy }) => printable(policy) || "all mail"],
+    ["SINCE", ({ createdAt }) => plainTime(createdAt)],
+    ["UNTIL", ({ expireAt }) => plainTime(expireAt) || "for ever"],
+    ["DETAIL", ({ detail }) => shortened(printable(detail), 60)],
+  ],
+  none: "Nobody is suppressed.",
+});
 
 /** `hermod suppression remove`: counts from the next message on. */
-function suppressionRemove(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("remove")
-    .argument("<address>", "as suppression list shows it")
-    .description("Take an address off the list: mail to it is sent again.")
-    .option("--policy <policy>", "the entry for this routing policy, instead of the one for all mail");
-  coreCommand<{ policy?: string }>(
-    surroundings,
-    command,
-    async ({ core, account, args: [address = ""] }, { policy = "" }) => {
-      const request = { accountId: account, address, policy };
-      const { suppression, notice } = await core.suppressions.removeSuppression(request);
-      if (!suppression) throw fault("internal.error", { internal: "the core answered without the entry" });
-      return { json: suppressionJson(suppression), text: () => printable(notice) };
-    },
-  );
-}
+const suppressionRemove = showCommand({
+  name: "remove",
+  description: "Take an address off the list: mail to it is sent again.",
+  arguments: [["<address>", "as suppression list shows it"]],
+  options: [["--policy <policy>", "the entry for this routing policy, instead of the one for all mail"]],
+  call: ({ core, account, args: [address = ""] }, { policy = "" }: { policy?: string }) =>
+    core.suppressions.removeSuppression({ accountId: account, address, policy }),
+  of: "suppression",
+  schema: SuppressionSchema,
+  text: (_suppression, { answer: { notice } }) => printable(notice),
+});
 
-/** A suppression as `--json` writes it. */
-function suppressionJson(entry: Suppression) {
-  return {
-    account_id: entry.accountId,
-    address: entry.address,
-    reason: entry.reason,
-    policy: entry.policy || null,
-    message_id: entry.messageId || null,
-    detail: entry.detail || null,
-    created_at: isoTime(entry.createdAt),
-    expire_at: isoTime(entry.expireAt),
-  };
-}
-
-/** For people: what is not sent, until when. */
+/** For people: which mail is not sent, until when. */
 function describeSuppression({ address, reason, policy, expireAt }: Suppression): string {
   const mail = policy === "" ? "No mail" : `No mail of the policy "${printable(policy)}"`;
   const until = expireAt ? `until ${plainTime(expireAt)}` : "from now on";

@@ -1,18 +1,22 @@
-import type { Command } from "commander";
-import type { MessageChange, WatchEventsResponse } from "../../gen/hermod/live/v1/live_service_pb.ts";
+import {
+  type MessageChange,
+  MessageChangeSchema,
+  type WatchEventsResponse,
+} from "../../gen/hermod/live/v1/live_service_pb.ts";
 import { coreCommand } from "./core-command.ts";
+import { messageJson } from "./output/json.ts";
 import { type Paint, paintState } from "./output/paint.ts";
-import { isoTime, plainTime, printable } from "./output/text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { plainTime, printable } from "./output/text.ts";
 
 /** `hermod message tail`: what happens, until it is interrupted. */
-export function messageTail(parent: Command, surroundings: Surroundings): void {
-  const { out, err } = surroundings;
-  const command = parent
-    .command("tail")
-    .description("Show what happens to messages as it happens; with --json, a line of JSON for each change.");
-  coreCommand<object>(surroundings, command, async ({ core, account, paint, isJson }) => {
-    const lineOf = isJson ? jsonLine : (change: MessageChange) => plainLine(paint, change);
+export const messageTail = coreCommand(
+  {
+    name: "tail",
+    description: "Show what happens to messages as it happens; with --json, a line of JSON for each change.",
+  },
+  async ({ core, account, paint, isJson, surroundings: { out, err } }) => {
+    const lineOf = (change: MessageChange) =>
+      isJson ? JSON.stringify(messageJson(MessageChangeSchema, change)) : plainLine(paint, change);
     let after = "";
     for (;;) {
       // A stream ends after a while, and goes on in another one.
@@ -23,10 +27,10 @@ export function messageTail(parent: Command, surroundings: Surroundings): void {
         if (note !== undefined) err.write(`${note}\n`);
       }
     }
-  });
-}
+  },
+);
 
-/** What people should know besides; undefined: nothing. */
+/** A remark for people; undefined: none. */
 function noteOf({ gap, skipped }: WatchEventsResponse): string | undefined {
   if (gap) return "Something before this was not told.";
   return skipped > 0 ? `${skipped} more changes are not shown.` : undefined;
@@ -38,8 +42,4 @@ function plainLine(paint: Paint, change: MessageChange): string {
   return [plainTime(at), printable(messageId), paintState(paint, kind), printable(details)]
     .join("  ")
     .trimEnd();
-}
-
-function jsonLine({ id, messageId, kind, at, attempt, category }: MessageChange): string {
-  return JSON.stringify({ id, message_id: messageId, kind, at: isoTime(at), attempt, category });
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "../../gen/hermod/job/v1/job_service_pb.ts";
-import { fault } from "../shared/fault.ts";
 import type { CommandContext } from "./core-command.ts";
 import { createProgress } from "./output/progress.ts";
-import type { Output } from "./surroundings.ts";
+import { required } from "./show-command.ts";
 
 /** How often it is asked how far a job is. */
 const LOOK_MS = 500;
@@ -13,14 +12,12 @@ const LOOK_MS = 500;
  * @throws Fault that of the job, or of the core
  */
 export async function watchJob(
-  { core, account, isJson }: Pick<CommandContext, "core" | "account" | "isJson">,
+  { core, account, isJson, surroundings }: CommandContext,
   id: string,
-  output: Output,
 ): Promise<Job> {
-  const progress = createProgress(output, isJson);
+  const progress = createProgress(surroundings.err, isJson);
   for (;;) {
-    const { job } = await core.jobs.getJob({ accountId: account, id });
-    if (!job) throw fault("internal.error", { internal: "the core answered without the job" });
+    const job = required((await core.jobs.getJob({ accountId: account, id })).job, "job");
     progress.show(job.done + job.skipped + job.failed, job.total ?? 0);
     if (job.finishedAt) {
       progress.end();

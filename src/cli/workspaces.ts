@@ -1,79 +1,63 @@
-import type { Command } from "commander";
-import { type Workspace, WorkspaceSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
-import { fault } from "../shared/fault.ts";
-import { coreCommand } from "./core-command.ts";
+import { WorkspaceSchema } from "../../gen/hermod/workspace/v1/workspace_service_pb.ts";
+import { commandGroup } from "./core-command.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
-import { messageJson } from "./output/alert-text.ts";
-import { table } from "./output/table.ts";
-import { listJson, printable } from "./output/text.ts";
+import { listCommand } from "./list-command.ts";
+import { printable } from "./output/text.ts";
 import { percentText, scoreText } from "./output/watch-text.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { showCommand } from "./show-command.ts";
 
 /** `hermod intel workspace` */
-export function workspaces(parent: Command, surroundings: Surroundings): void {
-  const group = parent.command("workspace").description("Workspaces: nothing of one is seen in another.");
-  workspaceList(group, surroundings);
-  workspaceAdd(group, surroundings);
-  workspaceRename(group, surroundings);
-}
-
-const heading = ["WORKSPACE", "NAME", "CLIENTS", "DOMAINS", "CRITICAL", "WARNING", "SCORE", "COVERAGE"];
+export const workspaces = commandGroup("workspace", "Workspaces: nothing of one is seen in another.", () => [
+  workspaceList,
+  workspaceAdd,
+  workspaceRename,
+]);
 
 /** `hermod intel workspace list` */
-function workspaceList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
-    .description("List workspaces, the first one first: it is meant where none is named.");
-  coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const { workspaces: all } = await core.workspaces.listWorkspaces({ accountId: account });
-    const rows = all.map(({ id, name, counts, scoreAvg, coverageAvg }) => [
-      ...[id, printable(name), String(counts?.clients ?? 0), String(counts?.domains ?? 0)],
-      ...["critical", "warning"].map((status) => String(counts?.domainsByStatus[status] ?? 0)),
-      ...[scoreText(scoreAvg), percentText(coverageAvg)],
-    ]);
-    return {
-      json: listJson(all.map((one) => messageJson(WorkspaceSchema, one))),
-      text: () => table(paint, heading, rows, "There are no workspaces."),
-    };
-  });
-}
+const workspaceList = listCommand({
+  description: "List workspaces, the first one first: it is meant where none is named.",
+  limit: "none",
+  call: ({ core, account }) => core.workspaces.listWorkspaces({ accountId: account }),
+  of: "workspaces",
+  schema: WorkspaceSchema,
+  columns: [
+    ["WORKSPACE", ({ id }) => id],
+    ["NAME", ({ name }) => printable(name)],
+    ["CLIENTS", ({ counts }) => counts?.clients ?? 0],
+    ["DOMAINS", ({ counts }) => counts?.domains ?? 0],
+    ["CRITICAL", ({ counts }) => counts?.domainsByStatus.critical ?? 0],
+    ["WARNING", ({ counts }) => counts?.domainsByStatus.warning ?? 0],
+    ["SCORE", ({ scoreAvg }) => scoreText(scoreAvg)],
+    ["COVERAGE", ({ coverageAvg }) => percentText(coverageAvg)],
+  ],
+  none: "There are no workspaces.",
+});
 
 /** `hermod intel workspace add` */
-function workspaceAdd(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("add")
-    .argument("<name>", "a name to recognise it by")
-    .description("Make a workspace.");
-  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
-    const workspace = known((await core.workspaces.createWorkspace({ accountId: account, name })).workspace);
-    return {
-      json: messageJson(WorkspaceSchema, workspace),
-      text: () => `Made the workspace "${printable(workspace.name)}" (${workspace.id}).`,
-      note: `A key for it: hermod key create --kind deliverability --workspace ${workspace.id}`,
-    };
-  });
-}
+const workspaceAdd = showCommand({
+  name: "add",
+  description: "Make a workspace.",
+  arguments: [["<name>", "a name to recognise it by"]],
+  call: ({ core, account, args: [name = ""] }) =>
+    core.workspaces.createWorkspace({ accountId: account, name }),
+  of: "workspace",
+  schema: WorkspaceSchema,
+  text: ({ id, name }) => `Made the workspace "${printable(name)}" (${id}).`,
+  note: ({ id }) => `A key for it: hermod key create --kind deliverability --workspace ${id}`,
+});
 
 /** `hermod intel workspace rename` */
-function workspaceRename(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("rename")
-    .argument("<workspace>", "its id")
-    .argument("<name>", "the new name")
-    .description("Give a workspace another name.")
-    .option(...IF_REVISION);
-  coreCommand<OnRevision>(surroundings, command, async ({ core, account, args }, options) => {
-    const [id = "", name = ""] = args;
-    const renamed = await core.workspaces.renameWorkspace({ accountId: account, id, name, ...options });
-    const workspace = known(renamed.workspace);
-    return {
-      json: messageJson(WorkspaceSchema, workspace),
-      text: () => `The workspace ${workspace.id} is called "${printable(workspace.name)}" now.`,
-    };
-  });
-}
-
-function known(workspace: Workspace | undefined): Workspace {
-  if (workspace) return workspace;
-  throw fault("internal.error", { internal: "the core answered without the workspace" });
-}
+const workspaceRename = showCommand({
+  name: "rename",
+  description: "Give a workspace another name.",
+  arguments: [
+    ["<workspace>", "its id"],
+    ["<name>", "the new name"],
+  ],
+  options: [IF_REVISION],
+  call: ({ core, account, args: [id = "", name = ""] }, options: OnRevision) =>
+    core.workspaces.renameWorkspace({ accountId: account, id, name, ...options }),
+  of: "workspace",
+  schema: WorkspaceSchema,
+  text: ({ id, name }) => `The workspace ${id} is called "${printable(name)}" now.`,
+});

@@ -55,7 +55,7 @@ import { createSubmissionClient, type SubmissionClient } from "./submissions.ts"
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
 /** The areas of the core, by the name under which they are called. */
-const services = {
+export const services = {
   accounts: AccountService,
   users: UserService,
   members: MemberService,

@@ -34,20 +34,22 @@ it("hermod audit list shows who did what, and says so of nobody's terminal", asy
   };
   const core = { audits: { listEntries } };
   const filter = ["--actor", "usr_1", "--action", "key", "--outcome", "changed", "--from", at.toISOString()];
-  const { out, err } = await runHermod(["audit", "list", "--account", "acc_1", ...filter], { core });
+  const { out, err } = await runHermod(["audit", "list", "--account", "acc_1", "--limit", "1", ...filter], {
+    core,
+  });
   expect(asked).toMatchObject([
     {
       accountId: "acc_1",
       installation: false,
       filter: { actorId: "usr_1", action: "key", outcome: "changed", from: timestampFromDate(at) },
-      pageSize: 50,
+      pageSize: 1,
     },
   ]);
   expect(out).toContain("2030-01-02 09:00:00 UTC  ada@example.com  192.0.2.1  key.rename  key store");
   expect(out).toContain('name: "shop" -> "store", passwordHash (secret)');
   expect(out).not.toContain("\u001b");
   expect(err).toContain("--cursor aud_1");
-  const { data } = JSON.parse((await runHermod(["audit", "list", "--json"], { core })).out);
+  const { data } = JSON.parse((await runHermod(["audit", "list", "--limit", "1", "--json"], { core })).out);
   expect(data).toMatchObject([
     { id: "aud_1", changes: [{ before: '"shop"' }, { secret: true }], since: null },
   ]);

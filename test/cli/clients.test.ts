@@ -25,7 +25,7 @@ describe("hermod intel client", () => {
       ...{ name: "Nordlicht GmbH", external_ref: "crm-1", contact_emails: ["it@example.com"] },
       ...{ notes: "a", timezone: "Europe/Berlin", tags: [] },
     });
-    expect((await shell.json("client", "edit", id, "--notes", "")).notes).toBeUndefined();
+    expect((await shell.json("client", "edit", id, "--notes", "")).notes).toBeNull();
     expect((await shell.intel("client", "archive", id)).out).toBe(
       `Archived the client "Nordlicht GmbH" (${id}).\n`,
     );

@@ -45,10 +45,13 @@ it("hermod delivery list and show say what was sent, and what was answered", asy
       getDelivery: async () => create(GetDeliveryResponseSchema, { delivery }),
     },
   };
-  const listed = await runHermod(["delivery", "list", "wep_1", "--state", "pending", "--account", "acc_1"], {
-    core,
-  });
-  expect(asked).toMatchObject([{ accountId: "acc_1", endpointId: "wep_1", state: "pending", pageSize: 50 }]);
+  const listed = await runHermod(
+    ["delivery", "list", "wep_1", "--state", "pending", "--limit", "1", "--account", "acc_1"],
+    {
+      core,
+    },
+  );
+  expect(asked).toMatchObject([{ accountId: "acc_1", endpointId: "wep_1", state: "pending", pageSize: 1 }]);
   expect(listed.out).toContain("message.bounced");
   expect(listed.err).toContain("--cursor next");
   const shown = await runHermod(["delivery", "show", "wep_1.msg_1.1.bounced"], { core });

@@ -47,7 +47,10 @@ it("hermod job list, show and results say how far a job is", async () => {
       },
     },
   };
-  const listed = await runHermod(["job", "list", "--account", "acc_1", "--state", "running"], { core });
+  const listed = await runHermod(
+    ["job", "list", "--account", "acc_1", "--state", "running", "--limit", "1"],
+    { core },
+  );
   expect(listed.out).toContain("120 of 400 done, 3 skipped");
   expect(listed.out).not.toContain("\u001b");
   expect(listed.err).toContain("--cursor job_1");
@@ -57,7 +60,7 @@ it("hermod job list, show and results say how far a job is", async () => {
   const { out } = await runHermod(["job", "results", "job_1", "--outcome", "skipped"], { core });
   expect(out).toMatch(/msg_2 +skipped +message\.not_cancellable +It is delivered\./);
   expect(asked).toMatchObject([
-    { accountId: "acc_1", state: "running", pageSize: 50 },
+    { accountId: "acc_1", state: "running", pageSize: 1 },
     { id: "job_1", outcome: "skipped" },
   ]);
   const json = JSON.parse((await runHermod(["job", "show", "job_1", "--json"], { core })).out);

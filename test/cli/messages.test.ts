@@ -129,6 +129,8 @@ Conversation of attempt 1  312 ms
       state: "deferred",
       from: "hello@example.com",
       recipient: "ada@example.org",
+      size_bytes: 0,
+      send_at: null,
       subject: "Welcome",
       routing_policy: "relay",
       attempts: 1,
@@ -234,7 +236,7 @@ describe("hermod message list", () => {
       "ID     STATE     CREATED                  RECIPIENT        ATTEMPTS  SUBJECT\n" +
         "msg_1  deferred  2026-11-21 07:00:00 UTC  ada@example.org  1         Welcome\n",
     );
-    expect(ran.err).toBe("There are more: --cursor msg_1\n");
+    expect(ran.err).toBe("There may be more: --cursor msg_1\n");
     asked.length = 0;
     await runHermod(["message", "list", "--state", "deferred", "--limit", "3"], { core });
     expect(asked).toMatchObject([
@@ -242,7 +244,7 @@ describe("hermod message list", () => {
       { pageSize: 2, pageToken: "msg_1" },
       { pageSize: 1, pageToken: "msg_1" },
     ]);
-    const asJson = JSON.parse((await runHermod(["message", "list", "--json"], { core })).out);
+    const asJson = JSON.parse((await runHermod(["message", "list", "--limit", "1", "--json"], { core })).out);
     expect([asJson.data.length, asJson.has_more, asJson.next_cursor]).toEqual([1, true, "msg_1"]);
   });
 });

@@ -117,7 +117,11 @@ describe("hermod policy list", () => {
               {
                 kind: {
                   case: "smtp",
-                  value: { servers: [{ host: "mx.example" }], tls: "implicit", password: "s3cret" },
+                  value: {
+                    servers: [{ host: "mx.example", port: 465 }],
+                    tls: "implicit",
+                    password: "s3cret",
+                  },
                 },
               },
               { kind: { case: "sandbox", value: {} } },
@@ -140,6 +144,7 @@ describe("hermod policy list", () => {
             servers: [{ host: "mx.example", port: 465 }],
             tls: "implicit",
             username: "",
+            password: null,
             max_connections: 0,
             dkim: null,
           },
@@ -154,6 +159,7 @@ describe("hermod policy list", () => {
       source: null,
       list_unsubscribe: false,
       tracking: null,
+      ...{ revision: "", updated_at: null, stored_by: "" },
     });
     expect((await put(JSON.stringify(policy))).code).toBe(0);
   });
@@ -184,6 +190,7 @@ const whole = {
             servers: [{ host: "mx.example", port: 25 }],
             tls: "none",
             username: "",
+            password: null,
             max_connections: 10,
             dkim: "rsa",
           },
@@ -209,8 +216,8 @@ describe("hermod policy show", () => {
           name: name ?? "",
           revision: "rev_1",
           stored_by: "account",
+          updated_at: "2030-01-02T03:04:05Z",
         }),
-        updatedAt: timestampFromDate(new Date("2030-01-02T03:04:05Z")),
       });
     return runHermod(["policy", "show", "news", ...options], { core: { policies: { getPolicy } } });
   };

@@ -30,27 +30,23 @@ it("hermod requests list shows what was asked, and how it was answered", async (
   };
   const core = { requests: { listRequests } };
   const filter = ["--key", "key_1", "--status", "4xx", "--trace", "sx_1", "--until", at.toISOString()];
-  const { out, err } = await runHermod(["requests", "list", "--account", "acc_1", ...filter], { core });
+  const { out, err } = await runHermod(
+    ["requests", "list", "--account", "acc_1", "--limit", "2", ...filter],
+    { core },
+  );
   expect(asked).toMatchObject([
     {
       accountId: "acc_1",
       filter: { keyId: "key_1", status: "4xx", traceId: "sx_1", until: timestampFromDate(at), code: "" },
-      pageSize: 50,
+      pageSize: 2,
     },
   ]);
   expect(out).toContain("POST /v1/email/send               429 rate.limited (5 times)  900    0.01s  sx_1");
   expect(out).toContain("7000 requests that came too fast");
   expect(out).not.toContain("\u001b");
   expect(err).toContain("--cursor req_1.0");
-  const { data, has_more } = JSON.parse((await runHermod(["requests", "list", "--json"], { core })).out);
+  const { data, has_more } = JSON.parse(
+    (await runHermod(["requests", "list", "--limit", "2", "--json"], { core })).out,
+  );
   expect([has_more, data[0].id, data[1].count]).toEqual([true, "req_1.0", 7_000]);
-});
-
-it("says that a page has nothing, and whether that was the last", async () => {
-  const answers = ["req_1.0", ""];
-  const listRequests = async () =>
-    create(ListRequestsResponseSchema, { nextPageToken: answers.shift() as string });
-  const core = { requests: { listRequests } };
-  expect((await runHermod(["requests", "list"], { core })).out).toContain("None so far.");
-  expect((await runHermod(["requests", "list"], { core })).out).toContain("There are no such requests.");
 });

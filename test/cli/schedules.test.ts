@@ -54,7 +54,7 @@ describe("hermod intel schedule", () => {
     });
     const weekly = await json("edit", id, "--weekly", "7", "--section", "", "--to", "", "--name", "Sundays");
     expect(weekly).toMatchObject({ name: "Sundays", weekday: 7, sections: [], recipients: [] });
-    expect(weekly.day).toBeUndefined();
+    expect(weekly.day).toBeNull();
   });
 
   it("pause, resume, run and remove do what they say", async () => {

@@ -17,6 +17,7 @@ const suppression = create(SuppressionSchema, {
   address: "ann@example.net",
   reason: "hard_bounce",
   messageId: "msg_1",
+  id: "sup_1",
   detail: "550 5.1.1 user\u001b[2J unknown",
   createdAt: timestampFromDate(new Date("2026-01-02T03:04:05Z")),
   expireAt: timestampFromDate(new Date("2026-04-02T03:04:05Z")),
@@ -30,6 +31,7 @@ const json = {
   detail: "550 5.1.1 user\u001b[2J unknown",
   created_at: "2026-01-02T03:04:05.000Z",
   expire_at: "2026-04-02T03:04:05.000Z",
+  id: "sup_1",
 };
 
 it("hermod suppression add passes everything on and says what is on the list now", async () => {
@@ -84,12 +86,14 @@ it("hermod suppression list shows who, why, since and until when", async () => {
   const listSuppressions = async () =>
     create(ListSuppressionsResponseSchema, { suppressions: [suppression], nextPageToken: "more" });
   const core = { suppressions: { listSuppressions } };
-  const { out, err } = await runHermod(["suppression", "list"], { core });
+  const { out, err } = await runHermod(["suppression", "list", "--limit", "1"], { core });
   expect(out.split("\n")[1]).toBe(
     "ann@example.net  hard_bounce  all mail  2026-01-02 03:04:05 UTC  2026-04-02 03:04:05 UTC  550 5.1.1 user [2J unknown",
   );
   expect(err).toContain("--cursor more");
-  expect(JSON.parse((await runHermod(["suppression", "list", "--json"], { core })).out)).toEqual({
+  expect(
+    JSON.parse((await runHermod(["suppression", "list", "--limit", "1", "--json"], { core })).out),
+  ).toEqual({
     data: [json],
     has_more: true,
     next_cursor: "more",

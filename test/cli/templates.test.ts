@@ -67,7 +67,7 @@ describe("hermod template put", () => {
     expect(JSON.parse((await put(welcome, "--json")).out)).toEqual({
       ...rest,
       version: 3,
-      published_at: null,
+      ...{ published_at: null, published_by: "", published: false, restored_version: null },
       html: "<p>Hello {{ name }}</p>",
       text: "Hello {{ name }}\n",
     });

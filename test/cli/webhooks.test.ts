@@ -7,6 +7,7 @@ import {
   ListWebhooksResponseSchema,
   ReplaceWebhookResponseSchema,
   WebhookSchema,
+  WebhookSecretSchema,
 } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { runHermod } from "./run-hermod.ts";
 
@@ -67,7 +68,10 @@ it("hermod webhook list shows where events go, and why not", async () => {
 
 it("hermod webhook show has all that may be seen of an endpoint", async () => {
   const keys = [{ algorithm: "ed25519", publicKey: "whpk_abc", createdAt: at, expiresAt: at }];
-  const endpoint = create(WebhookSchema, { ...webhook, secrets: keys as never });
+  const endpoint = create(WebhookSchema, {
+    ...webhook,
+    secrets: keys.map((key) => create(WebhookSecretSchema, key)),
+  });
   const core = {
     webhooks: { getWebhook: async () => create(GetWebhookResponseSchema, { webhook: endpoint }) },
   };

@@ -6,15 +6,6 @@ import { InputError } from "./read-options.ts";
 
 type Context = Pick<CommandContext, "core" | "account">;
 
-/** All schedules of a workspace. */
-export function allSchedules({ core, account }: Context, workspace: string): Promise<Schedule[]> {
-  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
-  return allPages(
-    (pageToken) => core.schedules.listSchedules({ ...asked, pageToken }),
-    (page) => page.schedules,
-  );
-}
-
 /**
  * A schedule of reports by its id, or by its name in a workspace where no other one has it.
  * @throws Fault schedule.unknown
@@ -26,7 +17,12 @@ export async function findSchedule(context: Context, given: string, workspace: s
     const { schedule } = await context.core.schedules.getSchedule(asked);
     if (schedule) return schedule;
   }
-  const all = await allSchedules(context, workspace);
+  const { core, account } = context;
+  const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
+  const all = await allPages(
+    (pageToken) => core.schedules.listSchedules({ ...asked, pageToken }),
+    (page) => page.schedules,
+  );
   const [found, ...others] = all.filter(({ name }) => name === given);
   if (others.length > 0) throw new InputError(`Several schedules are called "${given}": name one by its id.`);
   if (found) return found;

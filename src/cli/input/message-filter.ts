@@ -1,10 +1,11 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { messageSources } from "../../shared/message-source.ts";
 import { messageStates } from "../../shared/message-state.ts";
+import type { CommandOption } from "../core-command.ts";
 import { collect, readMoment } from "./read-options.ts";
 
-/** The options that choose messages. */
+/** Values of the options that choose messages. */
 export interface MessageFilterOptions {
   readonly state?: string;
   readonly recipient?: string;
@@ -21,23 +22,22 @@ export interface MessageFilterOptions {
   readonly until?: Date;
 }
 
-/** Gives a command the options that choose messages. */
-export function withMessageFilter(command: Command): Command {
-  return command
-    .addOption(new Option("--state <state>", "only those in this state").choices(messageStates))
-    .option("--recipient <text>", "only to this address, @domain, or words that stand in the address")
-    .option("--sender <text>", "only from this address, @domain, or words that stand in the address")
-    .option("--subject <words>", "only with these words in the subject, in any order")
-    .option("--tag <tag>", "only with this tag; may be given several times", collect)
-    .option("--metadata <name=value>", "only with this entry; may be given several times", collectEntry)
-    .option("--policy <name>", "only of this routing policy")
-    .option("--key <id>", "only what came with the key of this id")
-    .addOption(new Option("--source <way>", "only what came this way").choices(messageSources))
-    .option("--template <name>", "only what was made with this template")
-    .option("--category <category>", "only those whose last refusal is about this, as mailbox_full")
-    .option("--from <moment>", "accepted from then on, as 2030-01-02T09:00:00Z", readMoment)
-    .option("--until <moment>", "accepted before then", readMoment);
-}
+/** The options that choose messages. */
+export const MESSAGE_FILTER: readonly CommandOption[] = [
+  new Option("--state <state>", "only those in this state").choices(messageStates),
+  ["--recipient <text>", "only to this address, @domain, or words that stand in the address"],
+  ["--sender <text>", "only from this address, @domain, or words that stand in the address"],
+  ["--subject <words>", "only with these words in the subject, in any order"],
+  ["--tag <tag>", "only with this tag; may be given several times", collect],
+  ["--metadata <name=value>", "only with this entry; may be given several times", collectEntry],
+  ["--policy <name>", "only of this routing policy"],
+  ["--key <id>", "only what came with the key of this id"],
+  new Option("--source <way>", "only what came this way").choices(messageSources),
+  ["--template <name>", "only what was made with this template"],
+  ["--category <category>", "only those whose last refusal is about this, as mailbox_full"],
+  ["--from <moment>", "accepted from then on, as 2030-01-02T09:00:00Z", readMoment],
+  ["--until <moment>", "accepted before then", readMoment],
+];
 
 function collectEntry(value: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = value.indexOf("=");

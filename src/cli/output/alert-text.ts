@@ -1,18 +1,13 @@
-import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { AlertOutcome, RuleExplanation } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
-import type { GetIncidentResponse, Incident } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
-import type { AlertRule, Condition } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import type { GetIncidentResponse } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
+import type { AlertRuleSettings, Condition } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import type { Paint } from "./paint.ts";
 import { alignRows } from "./table.ts";
 import { plainTime, printable } from "./text.ts";
 
-/** A message of the core as `--json` writes it. */
-export function messageJson<D extends DescMessage>(schema: D, message: MessageShape<D> | undefined): unknown {
-  return message === undefined
-    ? null
-    : toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true });
-}
+type Conditions = Pick<AlertRuleSettings, "match" | "any">;
 
 /** As `event_type glob disk.*`. */
 export function conditionText({ field, op, value }: Pick<Condition, "field" | "op" | "value">): string {
@@ -20,18 +15,10 @@ export function conditionText({ field, op, value }: Pick<Condition, "field" | "o
   return printable(`${field} ${op} ${shown}`);
 }
 
-export function ruleLine({ settings }: AlertRule): string[] {
-  const { name = "", order = 0, enabled = true, match = [], any = [], effect = "", notify } = settings ?? {};
-  const remarks = [...(settings?.onlyUnmatched ? ["only unmatched"] : []), ...(enabled ? [] : ["disabled"])];
+/** Conditions of a rule or a silence; none select every alert. */
+export function conditionsText({ match = [], any = [] }: Partial<Conditions> = {}): string {
   const all = [...match.map(conditionText), ...(any.length > 0 ? [`one of ${any.length}`] : [])];
-  const told = effect === "drop" ? "dropped" : (notify?.recipients.join(", ") ?? "") || "webhooks alone";
-  return [
-    printable(name),
-    String(order),
-    all.join(", ") || "every alert",
-    printable(told),
-    remarks.join(", "),
-  ];
+  return all.join(", ") || "every alert";
 }
 
 /** What became of an alert. */
@@ -59,11 +46,6 @@ export function explanationText(rules: readonly RuleExplanation[]): string {
       return [`${printable(rule)} (version ${version}): ${reason}`, ...lines].join("\n");
     })
     .join("\n");
-}
-
-export function incidentLine(incident: Incident): string[] {
-  const { id, state, title, openedAt, alerts, flapping } = incident;
-  return [id, flapping ? `${state}, flapping` : state, plainTime(openedAt), String(alerts), printable(title)];
 }
 
 export function incidentText(paint: Paint, { incident, firing, history }: GetIncidentResponse): string {

@@ -1,6 +1,6 @@
 import type { Job } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { type Paint, paintState } from "./paint.ts";
-import { isoTime, plainTime, printable } from "./text.ts";
+import { plainTime, printable } from "./text.ts";
 
 /** A job for people: what it is about, and how far it is. */
 export function describeJob(paint: Paint, job: Job): string {
@@ -25,29 +25,6 @@ export function progressOf({ done, skipped, failed, total }: Job): string {
   if (skipped > 0) parts.push(`${skipped} skipped`);
   if (failed > 0) parts.push(`${failed} failed`);
   return parts.join(", ");
-}
-
-/** A job as `--json` writes it. */
-export function jobJson(job: Job) {
-  return {
-    id: job.id,
-    account_id: job.accountId,
-    kind: job.kind,
-    state: job.state,
-    about: job.about,
-    total: job.total ?? null,
-    done: job.done,
-    skipped: job.skipped,
-    failed: job.failed,
-    started_by: { kind: job.startedByKind, id: job.startedById, name: job.startedByName },
-    created_at: isoTime(job.createdAt),
-    started_at: isoTime(job.startedAt),
-    finished_at: isoTime(job.finishedAt),
-    cancel_requested_at: isoTime(job.cancelRequestedAt),
-    expire_at: isoTime(job.expireAt),
-    failure:
-      job.failureCode === "" ? null : { code: job.failureCode, message: printable(job.failureMessage) },
-  };
 }
 
 const isEnding = ({ cancelRequestedAt, finishedAt }: Job) => cancelRequestedAt && !finishedAt;

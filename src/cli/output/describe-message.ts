@@ -2,7 +2,7 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Engagement, Message, MessageEvent } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { type Paint, paintState } from "./paint.ts";
 import { alignRows } from "./table.ts";
-import { isoTime, plainTime, printable, span } from "./text.ts";
+import { plainTime, printable, span } from "./text.ts";
 
 /** A message and its timeline, for people. */
 export function describeMessage(paint: Paint, message: Message, timeline: readonly MessageEvent[]): string {
@@ -84,65 +84,4 @@ function describeEvent(paint: Paint, message: Message, event: MessageEvent): str
     printable(event.via),
     details,
   ];
-}
-
-/** A message as `--json` writes it. */
-export function messageJson(message: Message) {
-  return {
-    id: message.id,
-    sx_trace_id: message.traceId,
-    account_id: message.accountId,
-    state: message.state,
-    from: message.from,
-    recipient: message.recipient,
-    subject: message.subject,
-    routing_policy: message.routingPolicy,
-    attempts: message.attempts,
-    created_at: isoTime(message.createdAt),
-    updated_at: isoTime(message.updatedAt),
-    next_attempt_at: isoTime(message.nextAttemptAt),
-    key_id: message.keyId,
-    source: message.source,
-    category: message.category,
-    header_message_id: message.headerMessageId,
-    tags: message.tags,
-    metadata: message.metadata,
-    resent_from: message.resentFrom || null,
-    opens: engagementJson(message.opens),
-    clicks: engagementJson(message.clicks),
-    template: message.template === "" ? null : { name: message.template, version: message.templateVersion },
-  };
-}
-
-function engagementJson(counted: Engagement | undefined) {
-  if (!counted) return null;
-  const { count, machineCount, firstAt } = counted;
-  return { count, machine_count: machineCount, first_at: isoTime(firstAt) };
-}
-
-/** One entry of a timeline as `--json` writes it; what does not apply is null. */
-export function eventJson(event: MessageEvent) {
-  return {
-    id: event.id,
-    kind: event.kind,
-    at: isoTime(event.at),
-    attempt: event.attempt,
-    via: event.via || null,
-    reply_code: event.replyCode || null,
-    enhanced_status_code: event.enhancedStatusCode || null,
-    detail: event.detail || null,
-    category: event.category || null,
-    next_attempt_at: isoTime(event.nextAttemptAt),
-    next_attempt_reason: event.nextAttemptReason || null,
-    duration_ms: event.durationMs || null,
-    tls: event.tls || null,
-    conversation: event.conversation || null,
-    suppression_id: event.suppressionId || null,
-    url: event.url || null,
-    machine_reason: event.machineReason || null,
-    proxy: event.proxy || null,
-    first: event.first,
-    user_agent: event.userAgent || null,
-    client_address: event.clientAddress || null,
-  };
 }

@@ -1,4 +1,3 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Policy, SmtpTransport, Transport } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { Paint } from "./paint.ts";
 import { alignRows } from "./table.ts";
@@ -11,8 +10,8 @@ const UNITS = [
 ] as const;
 
 /** A policy, for people: what it leaves to Hermod is not repeated. */
-export function describePolicy(paint: Paint, policy: Policy, updatedAt: Timestamp | undefined): string {
-  const facts = factsOf(policy, updatedAt)
+export function describePolicy(paint: Paint, policy: Policy): string {
+  const facts = factsOf(policy)
     .map(([name, value]): [string, string] => [name, printable(value)])
     .filter(([, value]) => value !== "");
   return [
@@ -21,7 +20,7 @@ export function describePolicy(paint: Paint, policy: Policy, updatedAt: Timestam
   ].join("\n");
 }
 
-function factsOf(policy: Policy, updatedAt: Timestamp | undefined): [string, string][] {
+function factsOf(policy: Policy): [string, string][] {
   const { limits, source, retry, maxAgeSeconds, tracking } = policy;
   return [
     ...policy.rules.map(({ domains, transports }): [string, string] => [
@@ -41,7 +40,7 @@ function factsOf(policy: Policy, updatedAt: Timestamp | undefined): [string, str
     ["HELO name", source?.heloName ?? ""],
     ["List-Unsubscribe", policy.listUnsubscribe ? "added, with one click" : ""],
     ["Tracked", [tracking?.opens && "opens", tracking?.clicks && "clicks"].filter(Boolean).join(", ")],
-    ["Updated", plainTime(updatedAt)],
+    ["Updated", plainTime(policy.updatedAt)],
   ];
 }
 
@@ -54,58 +53,6 @@ function describeRetries(waitsSeconds: readonly number[]): string {
 function plainSeconds(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds > 0 && seconds % size === 0) ?? ["s", 1];
   return `${seconds / size} ${unit}`;
-}
-
-/** A policy as `--json` writes it: what `policy put` reads, with null for passwords. */
-export function policyJson(policy: Policy) {
-  const { limits, source, tracking } = policy;
-  return {
-    name: policy.name,
-    default: policy.default,
-    transports: policy.transports.map(transportJson),
-    rules: policy.rules.map(({ domains, transports }) => ({
-      domains,
-      transports: transports.map(transportJson),
-    })),
-    retry: policy.retry ? { waits_seconds: policy.retry.waitsSeconds } : null,
-    max_age_seconds: policy.maxAgeSeconds ?? null,
-    priority: policy.priority,
-    limits: limits
-      ? { concurrency: limits.concurrency ?? null, messages_per_minute: limits.messagesPerMinute ?? null }
-      : null,
-    source: source
-      ? { address: source.address, address6: source.address6, helo_name: source.heloName }
-      : null,
-    list_unsubscribe: policy.listUnsubscribe,
-    tracking: tracking ? { opens: tracking.opens, clicks: tracking.clicks } : null,
-  };
-}
-
-function transportJson({ kind }: Transport) {
-  switch (kind.case) {
-    case "sandbox":
-      return { sandbox: {} };
-    case "direct": {
-      const { tls, maxConnections, dkim } = kind.value;
-      return { direct: { tls, max_connections: maxConnections, dkim: dkim ?? null } };
-    }
-    case "smtp": {
-      const { tls, username, maxConnections, dkim } = kind.value;
-      // A password is never shown: put again with null, the policy keeps the one that is stored.
-      const credentials = { username, ...(username !== "" && { password: null }) };
-      return {
-        smtp: {
-          servers: serversOf(kind.value),
-          tls,
-          ...credentials,
-          max_connections: maxConnections,
-          dkim: dkim ?? null,
-        },
-      };
-    }
-    default:
-      return {};
-  }
 }
 
 /** One line for people: `smtp relay.example.com:587 (TLS required, user ada)`. */

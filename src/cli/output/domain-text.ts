@@ -7,7 +7,7 @@ import type {
 import { quotedStrings } from "../../message/dkim/keys.ts";
 import type { Colour, Paint } from "./paint.ts";
 import { alignRows, factLines } from "./table.ts";
-import { isoTime, plainTime, printable, shortened } from "./text.ts";
+import { plainTime, printable, shortened } from "./text.ts";
 
 const statusColours: Readonly<Record<string, Colour>> = {
   verified: "green",
@@ -112,63 +112,4 @@ function rdataText(type: string, value: string): string {
 
 function eventRow({ at, from, to, reasons }: DomainEvent): string[] {
   return [`  ${plainTime(at)}`, `${from} -> ${to}`, reasons.map(printable).join(" ")];
-}
-
-/** A domain as `--json` writes it. */
-export function domainJson(domain: Domain) {
-  return {
-    account_id: domain.accountId,
-    name: domain.name,
-    status: domain.status,
-    status_since: isoTime(domain.statusSince),
-    reasons: domain.reasons,
-    may_send: domain.maySend,
-    verified_by: domain.verifiedBy || null,
-    sends_until: isoTime(domain.sendsUntil),
-    dns_provider: domain.dnsProvider || null,
-    name_servers: domain.nameServers,
-    created_at: isoTime(domain.createdAt),
-    checked_at: isoTime(domain.checkedAt),
-    next_check_at: isoTime(domain.nextCheckAt),
-    keys: domain.keys.map((key) => ({
-      selector: key.selector,
-      algorithm: key.algorithm,
-      state: key.state,
-      signs_from: isoTime(key.signsFrom),
-      dns_record: { type: "TXT", name: key.recordName, value: key.recordValue },
-    })),
-    records: domain.records.map(recordJson),
-  };
-}
-
-function recordJson(record: DomainRecord) {
-  return {
-    key: record.key,
-    purpose: record.purpose,
-    type: record.type,
-    name: record.name,
-    value: record.value || null,
-    required: record.required,
-    by_owner: record.byOwner,
-    outcome: record.outcome,
-    problem: record.problem || null,
-    note: record.note || null,
-    aliases: record.aliases,
-    found: record.found.map(({ server, values, failure, ttlSeconds }) => ({
-      server: server || null,
-      values,
-      failure: failure || null,
-      ttl_seconds: ttlSeconds ?? null,
-    })),
-    learned_at: isoTime(record.learnedAt),
-    right_at: isoTime(record.rightAt),
-    failure: record.failure || null,
-    failed_at: isoTime(record.failedAt),
-    is_lost: record.isLost,
-  };
-}
-
-/** A change of a status as `--json` writes it. */
-export function domainEventJson({ id, kind, from, to, reasons, at }: DomainEvent) {
-  return { id, kind, from, to, reasons, at: isoTime(at) };
 }

@@ -22,11 +22,6 @@ export function shortened(text: string, maxLength: number): string {
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
-/** For JSON: ISO 8601 in UTC, or null. */
-export function isoTime(at: Timestamp | undefined): string | null {
-  return at ? timestampDate(at).toISOString() : null;
-}
-
 /** For people: `2026-11-21 07:43:01 UTC`, or empty. */
 export function plainTime(at: Timestamp | undefined): string {
   return at ? `${timestampDate(at).toISOString().slice(0, 19).replace("T", " ")} UTC` : "";
@@ -50,9 +45,4 @@ export function span(ms: number): string {
   }
   parts.push(`${Math.floor(rest / 1000)}s`);
   return parts.slice(0, 2).join(" ");
-}
-
-/** The shape of every list, the same as the HTTP API's. */
-export function listJson<T>(data: readonly T[], nextCursor = "") {
-  return { data, has_more: nextCursor !== "", next_cursor: nextCursor === "" ? null : nextCursor };
 }

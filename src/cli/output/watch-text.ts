@@ -1,9 +1,4 @@
-import {
-  type Check,
-  type WatchedDomain,
-  WatchedDomainSchema,
-} from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
-import { messageJson } from "./alert-text.ts";
+import type { Check, WatchedDomain } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import type { Colour, Paint } from "./paint.ts";
 import { alignRows, factLines } from "./table.ts";
 import { plainTime, printable, shortened } from "./text.ts";
@@ -123,15 +118,4 @@ function unmeasuredLines(paint: Paint, checks: readonly Check[]): string[] {
       (unconfirmedStatus ? ` Seen once: ${unconfirmedStatus}.` : ""),
   ]);
   return ["", paint("bold", "Not measured"), ...alignRows(rows)];
-}
-
-/** A watched domain as `--json` writes it. */
-export function watchedJson(domain: WatchedDomain) {
-  return messageJson(WatchedDomainSchema, domain) as Record<string, unknown>;
-}
-
-/** The same without checks and history, which lists do not have. */
-export function listedJson(domain: WatchedDomain) {
-  const { checks: _checks, history: _history, ...listed } = watchedJson(domain);
-  return listed;
 }

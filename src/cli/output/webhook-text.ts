@@ -1,36 +1,7 @@
 import type { Webhook } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import type { Paint } from "./paint.ts";
 import { alignRows } from "./table.ts";
-import { isoTime, plainTime, printable } from "./text.ts";
-
-/** An endpoint as `--json` writes it. */
-export function webhookJson(webhook: Webhook) {
-  const { settings, disabled } = webhook;
-  return {
-    id: webhook.id,
-    account_id: webhook.accountId,
-    url: settings?.url ?? "",
-    description: settings?.description ?? "",
-    types: settings?.types ?? [],
-    tags: settings?.tags ?? [],
-    policies: settings?.policies ?? [],
-    ordered: settings?.ordered ?? false,
-    headers: settings?.headers.map(({ name }) => name) ?? [],
-    version: webhook.version,
-    disabled: disabled
-      ? { at: isoTime(disabled.at), reason: disabled.reason, detail: disabled.detail }
-      : null,
-    secrets: webhook.secrets.map((secret) => ({
-      algorithm: secret.algorithm,
-      ...(secret.publicKey !== "" && { public_key: secret.publicKey }),
-      created_at: isoTime(secret.createdAt),
-      expires_at: isoTime(secret.expiresAt),
-    })),
-    created_at: isoTime(webhook.createdAt),
-    updated_at: isoTime(webhook.updatedAt),
-    revision: webhook.revision,
-  };
-}
+import { plainTime, printable } from "./text.ts";
 
 /** An endpoint for people: a line for each of its settings. */
 export function webhookText(paint: Paint, webhook: Webhook): string {

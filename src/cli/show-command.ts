@@ -1,0 +1,84 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { fault } from "../shared/fault.ts";
+import {
+  type AddCommand,
+  type CommandContext,
+  type CommandResult,
+  type CommandUsage,
+  coreCommand,
+} from "./core-command.ts";
+import { messageJson } from "./output/json.ts";
+
+/** The surroundings of the answer, for its text. */
+export interface Shown<Answer, Options> extends CommandContext {
+  readonly answer: Answer;
+  readonly options: Options;
+}
+
+/** A command whose answer is one message of the core: commands that show, create or change one thing. */
+export interface ShowDefinition<
+  Schema extends DescMessage,
+  Name extends string,
+  Answer,
+  Options,
+  Element = MessageShape<Schema>,
+> extends CommandUsage {
+  readonly call: (context: CommandContext, options: Options) => Promise<Answer>;
+  /** The field of the answer that has the message. */
+  readonly of: Name;
+  readonly schema: Schema;
+  /** Further fields of the JSON. */
+  readonly also?: (answer: Answer, element: Element) => object;
+  readonly text: (element: Element, shown: Shown<Answer, Options>) => string;
+  /** A remark on standard error; undefined: none. */
+  readonly note?: (element: Element, shown: Shown<Answer, Options>) => string | undefined;
+}
+
+type AnswerWith<Schema extends DescMessage, Name extends string> = {
+  readonly [K in Name]?: MessageShape<Schema> | undefined;
+};
+
+export function showCommand<
+  Schema extends DescMessage,
+  Name extends string,
+  Answer extends AnswerWith<Schema, Name>,
+  Options = object,
+>(definition: ShowDefinition<Schema, Name, Answer, Options>): AddCommand {
+  return coreCommand<Options>(definition, (context, options) => showResult(definition, context, options));
+}
+
+export async function showResult<
+  Schema extends DescMessage,
+  Name extends string,
+  Answer extends AnswerWith<Schema, Name>,
+  Options,
+>(
+  {
+    call,
+    of,
+    schema,
+    also,
+    text,
+    note,
+  }: Omit<ShowDefinition<Schema, Name, Answer, Options>, keyof CommandUsage>,
+  context: CommandContext,
+  options: Options,
+): Promise<CommandResult> {
+  const answer = await call(context, options);
+  const element = required<MessageShape<Schema>>(answer[of], of);
+  const shown = { ...context, answer, options };
+  return {
+    json: { ...messageJson(schema, element), ...also?.(answer, element) },
+    text: () => text(element, shown),
+    note: note?.(element, shown),
+  };
+}
+
+/**
+ * A part of an answer that is always there.
+ * @throws Fault internal.error
+ */
+export function required<T>(part: T | undefined, name: string): T {
+  if (part !== undefined) return part;
+  throw fault("internal.error", { internal: `the core answered without the ${name}` });
+}

@@ -1,0 +1,133 @@
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import { messageJson } from "../../src/cli/output/json.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { answeringCore, type Call, commandLines, emptyObject, HIDDEN } from "./answering-core.ts";
+import { runHermod } from "./run-hermod.ts";
+
+const none = () => Promise.reject(new Error("not called in this test"));
+const nowhere = { write: () => true };
+const program = createProgram({ start: none, connect: none, compact: none, out: nowhere, err: nowhere });
+const lines = commandLines(program).map(({ command, argv }) => ({ name: argv.join(" "), command, argv }));
+
+/** Commands whose answer is no message of the core, but a few words of their own. */
+const ownJson = [
+  ...["account delete", "backup", "domain zone-file", "secrets rotate", "template roll-back", "webhook test"],
+  ...["domain remove", "member remove", "policy delete", "sender remove", "webhook remove"],
+  ...["alert-rule remove", "inhibition remove", "intel domain remove", "intel schedule remove"],
+];
+const isOwn = (name: string) => ownJson.some((own) => name.startsWith(`${own} `) || name === own);
+
+async function run(argv: readonly string[], answers: "filled" | "unset" = "filled") {
+  const { core, calls } = answeringCore(answers);
+  return { calls, ran: await runHermod(argv, { core: core as never, input: emptyObject() }) };
+}
+
+/** The messages in an answer: the answer itself, and those in its fields. */
+function messagesIn({ output, answer }: Call): (readonly [DescMessage, Message])[] {
+  const fields = answer as unknown as Record<string, unknown>;
+  const inFields = output.fields.flatMap(({ localName, message }) => {
+    const value = message && fields[localName];
+    const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    return message ? values.map((one) => [message, one as Message] as const) : [];
+  });
+  return [[output, answer], ...inFields];
+}
+
+/** An element of a list, or the whole JSON. */
+const elementOf = (json: { data?: unknown[] }) =>
+  (json.data ? json.data[0] : json) as Record<string, unknown>;
+
+it("finds every command", () => {
+  expect(lines.length).toBeGreaterThan(130);
+  expect(ownJson.filter((own) => !lines.some(({ name }) => `${name} `.startsWith(`${own} `)))).toEqual([]);
+});
+
+it.each(lines.filter(({ name }) => !isOwn(name) && !/^secrets/.test(name)))(
+  "hermod $name --json writes a message of the core with all of its fields",
+  async ({ argv }) => {
+    const { ran, calls } = await run([...argv, "--json"]);
+    expect([ran.code, ran.err]).toEqual([0, ""]);
+    const element = elementOf(JSON.parse(ran.out));
+    const given = new Set(Object.keys(element));
+    // Lists leave out the fields that the core leaves empty in them.
+    const isWhole = ([schema, message]: readonly [DescMessage, Message]) =>
+      Object.entries(messageJson(schema, message) ?? {}).every(
+        ([name, value]) =>
+          JSON.stringify(element[name]) === JSON.stringify(value) ||
+          (!given.has(name) && ["keys", "records", "checks", "history"].includes(name)) ||
+          name === "queue",
+      );
+    const whole = calls.flatMap(messagesIn).find(isWhole);
+    expect(whole).toBeDefined();
+  },
+);
+
+it.each(lines)("hermod $name shows no password and no value of a header", async ({ argv }) => {
+  for (const more of [[], ["--json"]]) expect((await run([...argv, ...more])).ran.out).not.toContain(HIDDEN);
+});
+
+/** The list method of the core that a command calls, if it has pages. */
+const pagedCall = (calls: readonly Call[]) =>
+  calls.findLast(({ method, input }) => /^list/.test(method) && "pageToken" in input.field);
+
+const lists = await Promise.all(
+  lines.map(async (line) => {
+    const { ran, calls } = await run([...line.argv, "--json"]);
+    const isList = ran.code === 0 && Array.isArray(JSON.parse(ran.out).data);
+    return isList && !/ put /.test(line.name) ? [{ ...line, paged: pagedCall(calls) }] : [];
+  }),
+).then((all) => all.flat());
+
+it.each(lists)(
+  "hermod $name has the pages that its method of the core has",
+  async ({ command, argv, paged }) => {
+    const options = command.options.map(({ long }) => long);
+    expect(["--limit", "--cursor"].filter((option) => options.includes(option))).toEqual(
+      paged ? ["--limit", "--cursor"] : [],
+    );
+    if (!paged) return;
+    const { calls } = await run([...argv, "--limit", "7", "--cursor", "behind"]);
+    expect(pagedCall(calls)?.request).toMatchObject({ pageSize: 7, pageToken: "behind" });
+  },
+);
+
+it.each(lists.filter(({ name }) => !name.startsWith("account deletions")))(
+  "hermod $name writes a table, or a sentence in its place",
+  async ({ argv }) => {
+    const { ran: table } = await run(argv);
+    expect(table.out.split("\n")[0]).toMatch(/^[A-Z][A-Z ]*$/);
+    const { ran: empty } = await run(argv, "unset");
+    expect(empty.out).toMatch(/^[A-Z].*[.`]\n$/);
+    expect(JSON.parse((await run([...argv, "--json"], "unset")).ran.out)).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    });
+  },
+);
+
+it("knows every field of an answer that may hold a secret", async () => {
+  const seen = new Set<string>();
+  const suspicious = new Set<string>();
+  const visit = (schema: DescMessage) => {
+    if (seen.has(schema.typeName)) return;
+    seen.add(schema.typeName);
+    for (const { name, message } of schema.fields) {
+      if (/password|secret|token|private|hash/.test(name)) suspicious.add(`${schema.typeName}.${name}`);
+      if (message) visit(message);
+    }
+  };
+  for (const { argv } of lines.filter(({ name }) => !isOwn(name))) {
+    const { calls } = await run([...argv, "--json"]);
+    for (const call of calls) for (const [schema] of messagesIn(call).slice(1)) visit(schema);
+  }
+  const known = {
+    "hermod.audit.v1.Change.secret": "says that a value is left out",
+    "hermod.erasure.v1.Erasure.address_hash": "the proof of an erasure, for who knows the address",
+    "hermod.policy.v1.SmtpTransport.password": "always null",
+    "hermod.user.v1.User.must_change_password": "a choice",
+    "hermod.webhook.v1.Webhook.secrets": "algorithms, public keys and times",
+  };
+  expect([...suspicious].sort()).toEqual(Object.keys(known));
+});
