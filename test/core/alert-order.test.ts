@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AlertAccount, openAlertAccount } from "../harness/alert-account.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { repetitions } from "../harness/repetitions.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -72,7 +73,7 @@ describe("for random orders of arrival", () => {
         const [latest] = [...statements].sort((a, b) => (b.occurred ?? 0) - (a.occurred ?? 0));
         expect(await arrive(statements)).toBe(latest?.status === "firing");
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(25, 60) },
     );
   });
 
@@ -83,7 +84,7 @@ describe("for random orders of arrival", () => {
       fc.asyncProperty(few, async (statements) => {
         expect(await arrive(statements)).toBe(lastOf(statements)?.status === "firing");
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(25, 60) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { reportDamagedIncident } from "../../src/roles/store.ts";
 import { createStore } from "../../src/store/store.ts";
 import { type AlertAccount, openAlertAccount } from "../harness/alert-account.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { testSealing } from "../harness/sealing.ts";
 
 const MINUTE = 60_000;
@@ -80,7 +81,7 @@ it("keeps no other alert of the account from being accepted and notified", async
         .collection("firings")
         .deleteMany({ _id: { $in: fingerprints.map((one) => one._id) } });
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: repetitions(20, 60), endOnFailure: true },
   );
 });
 
@@ -102,7 +103,7 @@ it("mails a critical alert although what is stored beside its incident is damage
       for (const [name] of BESIDE) await identity.db.collection(name).deleteMany({});
       await identity.db.collection("incidents").deleteMany({});
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: repetitions(20, 60), endOnFailure: true },
   );
 });
 

@@ -8,6 +8,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import type { JobDocument } from "../../src/store/job-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 import { createTestTime, type TestTime } from "../harness/test-time.ts";
@@ -389,7 +390,7 @@ describe("a job whose document is damaged", () => {
         expect(isOver || field === "kind").toBe(true);
         for (const [item, times] of effects) expect([item, times <= 2]).toEqual([item, true]);
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(20, 40) },
     );
     expect(damaged).toBeGreaterThan(0);
   });

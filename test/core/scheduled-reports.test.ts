@@ -5,6 +5,7 @@ import { createStore } from "../../src/store/store.ts";
 import { failingDb } from "../harness/failing-db.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { damage } from "../harness/raw-documents.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { openScheduleAccount, type ScheduleAccount } from "../harness/schedule-account.ts";
 import { testSealing } from "../harness/sealing.ts";
 
@@ -439,7 +440,7 @@ describe("a schedule with a damaged field", () => {
         expect(mailed.filter((one) => one === "ada@client.example").length).toBeLessThanOrEqual(1);
         expect(await lastRun(good)).toMatchObject({ status: "sent" });
       }),
-      { numRuns: 30 },
+      { numRuns: repetitions(12, 30) },
     );
     expect(damaged).toBeGreaterThan(0);
   });

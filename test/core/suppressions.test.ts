@@ -5,6 +5,7 @@ import type { Suppression } from "../../gen/hermod/suppression/v1/suppression_se
 import type { AreaClients } from "../../src/rpc/client.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { repetitions } from "../harness/repetitions.ts";
 
 let identity: Identity;
 let suppressions: AreaClients["suppressions"];
@@ -223,7 +224,7 @@ describe("searching the suppression list", () => {
           );
         },
       ),
-      { numRuns: 60 },
+      { numRuns: repetitions(20, 60) },
     );
   });
 

@@ -13,6 +13,7 @@ import { messageFault } from "../../src/store/message-fault.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 import { createTestTime, type TestTime } from "../harness/test-time.ts";
@@ -302,7 +303,7 @@ it("sends a message with a damaged field at most once more, or quarantines and c
       const neighbours = await store.acrossAccounts.messages.findByIds(healthy);
       expect(neighbours.map(({ state }) => state)).toEqual(healthy.map(() => "delivered"));
     }),
-    { numRuns: 12 },
+    { numRuns: repetitions(6, 12) },
   );
 }, 240_000);
 

@@ -7,6 +7,7 @@ import { smtpTimeouts } from "../../src/smtp-client/smtp-timeouts.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { SmtpTransportSettings, TransportSettings } from "../../src/store/policy-document.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import {
   hangUp,
   reset,
@@ -191,7 +192,7 @@ describe("failover within an attempt", () => {
       expect(mayHaveIt.length).toBeLessThanOrEqual(1);
       for (const close of closing.splice(0).reverse()) await close();
     });
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: repetitions(50, 150) });
   });
 });
 

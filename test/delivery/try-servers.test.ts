@@ -10,6 +10,7 @@ import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { SmtpTransportSettings } from "../../src/store/policy-document.ts";
 import { createDemandTls } from "../../src/transport-security/demand-tls.ts";
 import type { DemandTls, TlsPeer } from "../../src/transport-security/tls-demand.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import {
   hangUp,
   offering,
@@ -320,7 +321,7 @@ describe("the walk over servers", () => {
       expect(server.messages).toHaveLength(1);
       for (const close of closing.splice(0).reverse()) await close();
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: repetitions(25, 60) });
   });
 });
 

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { type Db, type Document, Double, Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { repetitions } from "../harness/repetitions.ts";
 import { comparable } from "./conformance/scenario.ts";
 import { type RunningEngine, startEngine } from "./harness.ts";
 
@@ -148,7 +149,7 @@ describe("random queries and updates", () => {
         ];
         expect(indexed).toEqual(plain);
       }),
-      { numRuns: 30 },
+      { numRuns: repetitions(15, 30) },
     );
   });
 
@@ -159,7 +160,7 @@ describe("random queries and updates", () => {
         const real = await run((mongodb as MongoClient).db("random"), given, false);
         expect(await run(client.db("random"), given, true)).toEqual(real);
       }),
-      { numRuns: 30 },
+      { numRuns: repetitions(15, 30) },
     );
   });
 });

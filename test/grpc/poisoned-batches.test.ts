@@ -28,6 +28,7 @@ import { openRemoteCalls } from "../../src/rpc/remote.ts";
 import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { served } from "../harness/served.ts";
 
 const TOKEN = "token-of-the-core";
@@ -188,7 +189,7 @@ describe.each(ways)("a batch %s", (_way, open) => {
           expect(outcome).toMatchObject({ case: "response", value: { messageId: name, recipient: name } });
         }
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(80, 200) },
     );
   });
 
@@ -207,7 +208,7 @@ describe.each(ways)("a batch %s", (_way, open) => {
           expect(outcome).toMatchObject({ case: "response", value: { traceId: `good ${index}` } });
         }
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(80, 200) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startRelay, type TestRelay } from "../harness/relay.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { openAuthenticated, openWire } from "../harness/smtp-wire.ts";
 
 let relay: TestRelay;
@@ -80,7 +81,7 @@ it("no mix of commands and contents ends the server or delivers what was not who
       for (const line of wire.heard().split("\r\n").filter(Boolean)) expect(line).toMatch(/^[2345]\d\d[ -]/);
       submitted.splice(0);
     }),
-    { numRuns: 250 },
+    { numRuns: repetitions(100, 250) },
   );
   await Promise.all([relay.untilSessions(0), strangers.untilSessions(0)]);
   expect(unexpected).toEqual([]);

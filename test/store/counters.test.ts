@@ -14,6 +14,7 @@ import { logged, toBeLogged } from "../harness/event-log.ts";
 import { endpointDocument, expectedDeliveries, foundDeliveries } from "../harness/expected-deliveries.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { counted, countedSending, recount, recountSending } from "../harness/recount.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -137,7 +138,7 @@ describe("counters equal a recount of messages and events", () => {
         await look();
         expect(await counted(opened.db)).toEqual(await recount(opened.db));
       }),
-      { numRuns: 25 },
+      { numRuns: repetitions(10, 25) },
     );
     await live(processes[0] as Store);
     await processes[0]?.acrossAccounts.journal.fold(now());

@@ -10,6 +10,7 @@ import { searchCollections } from "../../src/store/search/search-documents.ts";
 import { termsOfFilter } from "../../src/store/search/terms.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
+import { repetitions } from "../harness/repetitions.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -201,16 +202,16 @@ describe("a search", () => {
       expect(found.flat()).toEqual(wanted);
       expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
     });
-    await fc.assert(compare, { numRuns: 60 });
+    await fc.assert(compare, { numRuns: repetitions(20, 60) });
     await compact();
     await storeSome(300);
-    await fc.assert(compare, { numRuns: 60 });
+    await fc.assert(compare, { numRuns: repetitions(20, 60) });
     // The first days are over: each of them becomes one run.
     await compact(START_MS + 5 * DAY_MS);
     const { days, batches } = searchCollections(opened.db);
     expect((await days.find().toArray()).map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
     expect(await batches.countDocuments({})).toBe(0);
-    await fc.assert(compare, { numRuns: 60 });
+    await fc.assert(compare, { numRuns: repetitions(20, 60) });
   });
 
   it("finds nothing twice and misses nothing while messages are added and runs become others", async () => {
