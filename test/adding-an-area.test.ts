@@ -64,7 +64,6 @@ const lists: Lines = {
     ],
     ["  const collections = {", "    notes: createNoteStore(db, writes),"],
   ],
-  "src/store/audit/names.ts": [["export const auditedNames = {", "  note: unnamed,"]],
   "src/store/collections/collections.ts": [
     [
       'import { type MessageDocuments, messageManifest } from "./messages.ts";',

@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   auditedFields,
+  auditedNames,
   collections,
   deletedCollections,
   sealedCollections,
@@ -45,6 +46,14 @@ describe("the manifests of the collections", () => {
       ]),
     );
     expect(kinds.toSorted()).toEqual(Object.keys(auditedFields).toSorted());
+  });
+
+  it("name targets of kinds whose fields they have", () => {
+    const kinds = Object.values(collections).flatMap(({ named = {}, audited }) =>
+      Object.keys(named).map((kind) => [kind, kind in audited]),
+    );
+    expect(kinds.filter(([, isAudited]) => !isAudited)).toEqual([]);
+    expect(kinds.map(([kind]) => kind).sort()).toEqual(Object.keys(auditedNames).sort());
   });
 
   it("have every collection that a store opens", () => {

@@ -1,6 +1,6 @@
 import type { AccountDocument } from "../documents.ts";
 import type { DeletedAccountDocument } from "../user-documents.ts";
-import { EXPIRES, ID_ONLY, type Manifest } from "./manifest.ts";
+import { byName, EXPIRES, ID_ONLY, type Manifest } from "./manifest.ts";
 
 export interface AccountDocuments {
   readonly accounts: AccountDocument;
@@ -21,6 +21,7 @@ export const accountManifest = {
         references: "ignore",
       },
     },
+    named: { account: byName },
   },
   deletedAccounts: {
     owner: "installation",

@@ -10,7 +10,7 @@ import type {
 } from "../alert-documents.ts";
 import type { Classes } from "../audit/classes.ts";
 import type { UndeliveredAlertsDocument } from "../undelivered-alert-store.ts";
-import { EXPIRES, FEW, ifPresent, type Manifest } from "./manifest.ts";
+import { byName, EXPIRES, FEW, ifPresent, type Manifest } from "./manifest.ts";
 
 /** Field of an incident that members change. Its history records the rest. */
 const incident: Classes<Pick<Incident, "state">> = { state: "track" };
@@ -83,6 +83,7 @@ export const alertManifest = {
         updatedAt: "ignore",
       },
     },
+    named: { alert_rule: byName },
   },
   alertRuleVersions: {
     indexes: [{ key: { accountId: 1, to: 1 } }],
@@ -107,6 +108,7 @@ export const alertManifest = {
         expireAt: "ignore",
       },
     },
+    named: { silence: ({ comment }) => ({ name: comment }) },
   },
   inhibitions: {
     indexes: [{ key: { accountId: 1, name: 1 }, unique: true }],
@@ -124,6 +126,7 @@ export const alertManifest = {
         updatedAt: "ignore",
       },
     },
+    named: { inhibition: byName },
   },
   inhibitionSources: {
     indexes: [{ key: { accountId: 1, name: 1 } }, { key: { accountId: 1, fingerprint: 1 } }, EXPIRES],

@@ -108,6 +108,18 @@ export const auditedFields: Readonly<Record<AuditedKind, AnyClasses>> = Object.a
   ...named.flatMap(([, { audited, auditedInPart }]) => [audited, auditedInPart]),
 );
 
+type NamesOf<M> = M extends { readonly named: infer Names } ? (names: Names) => void : never;
+type Names = NamesOf<Manifests[keyof Manifests]> extends (names: infer All) => void ? All : never;
+/** Kinds of targets whose documents say their names. */
+export type NamedKind = keyof Names & AuditedKind;
+/** The fields of a document that its name needs. */
+export type NamedDocument<K extends NamedKind> = (Names[K] extends (document: infer D) => unknown
+  ? D
+  : never) & { readonly _id: string };
+
+/** Names of targets by kind. */
+export const auditedNames: Names = Object.assign({}, ...named.map(([, manifest]) => manifest.named));
+
 export interface SealedCollection extends SealedFields {
   readonly name: string;
 }

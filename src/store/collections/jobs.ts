@@ -51,6 +51,7 @@ export const jobManifest = {
         takes: "ignore",
       },
     },
+    named: { job: ({ kind }) => ({ name: kind }) },
   },
   jobResults: {
     indexes: [

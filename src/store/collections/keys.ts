@@ -41,6 +41,7 @@ export const keyManifest = {
         supersededAt: "track",
       },
     },
+    named: { key: ({ name, prefix }) => ({ name: name || prefix }) },
   },
   keyUses: {
     indexes: [{ key: { accountId: 1, keyId: 1, day: 1 } }, EXPIRES],

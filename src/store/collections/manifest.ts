@@ -7,6 +7,13 @@ export type Manifest<Documents> = {
   readonly [C in keyof Documents]: CollectionOfAccount<Documents[C]> | SharedCollection<Documents[C]>;
 };
 
+/** How an audit entry names a resource. */
+export interface AuditedName {
+  readonly name: string;
+  /** The user whose own list has the entry, too. */
+  readonly userId?: string;
+}
+
 interface Collection<T> {
   /** Created at start: creating an index that exists changes nothing. A sealed collection has one of `sealedWith` besides. */
   readonly indexes: readonly IndexDescription[];
@@ -14,6 +21,8 @@ interface Collection<T> {
   readonly audited: Readonly<Record<string, Classes<T>>>;
   /** Kinds of targets that are a part of a document, or a number of documents. */
   readonly auditedInPart?: Readonly<Record<string, AnyClasses>>;
+  /** Names of targets, by kind, where documents say them. Entries of other kinds are named where they are written. */
+  readonly named?: Readonly<Record<string, (document: T) => AuditedName>>;
   /** Missing: no field is encrypted. */
   readonly sealed?: SealedFields;
 }
@@ -68,3 +77,6 @@ export const ID_ONLY = { key: { _id: 1 }, name: "_id_" } as const;
 
 /** Limits an index to documents that have the field. */
 export const ifPresent = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
+
+export const byName = ({ name }: { readonly name: string }): AuditedName => ({ name });
+export const unnamed = (_document: object): AuditedName => ({ name: "" });

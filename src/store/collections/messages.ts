@@ -99,6 +99,7 @@ export const messageManifest = {
         cancelRequestedAt: "track",
       },
     },
+    named: { quarantined: ({ subject = "" }) => ({ name: subject }) },
   },
   queueHolds: {
     owner: "installation",
@@ -113,5 +114,6 @@ export const messageManifest = {
         heldAt: "ignore",
       },
     },
+    named: { queue_hold: ({ _id }) => ({ name: _id }) },
   },
 } as const satisfies Manifest<MessageDocuments>;

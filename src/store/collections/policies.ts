@@ -1,7 +1,7 @@
 import type { Classes } from "../audit/classes.ts";
 import type { PolicyDocument } from "../policy-document.ts";
 import { sealedPolicies } from "../sealing/sealed-policy.ts";
-import { FEW, ifPresent, type Manifest } from "./manifest.ts";
+import { byName, FEW, ifPresent, type Manifest } from "./manifest.ts";
 
 const transport: Classes<PolicyDocument["transports"][number]> = {
   kind: "track",
@@ -54,6 +54,7 @@ export const policyManifest = {
         expireAt: "ignore",
       },
     },
+    named: { policy: byName },
     sealed: sealedPolicies,
   },
 } as const satisfies Manifest<PolicyDocuments>;

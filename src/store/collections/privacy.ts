@@ -1,6 +1,6 @@
 import type { ErasureDocument } from "../erasure-document.ts";
 import type { RetentionDocument } from "../retention-document.ts";
-import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
+import { EXPIRES, ifPresent, type Manifest, unnamed } from "./manifest.ts";
 
 export interface PrivacyDocuments {
   readonly erasures: ErasureDocument;
@@ -36,6 +36,7 @@ export const privacyManifest = {
         expireAt: "ignore",
       },
     },
+    named: { erasure: unnamed },
   },
   retentions: {
     indexes: [{ key: { accountId: 1 } }, { key: { dueAt: 1 } }],
@@ -56,5 +57,6 @@ export const privacyManifest = {
         bodiesUntil: "ignore",
       },
     },
+    named: { retention: unnamed },
   },
 } as const satisfies Manifest<PrivacyDocuments>;

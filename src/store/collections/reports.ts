@@ -10,7 +10,7 @@ import type {
   IntelReportPartDocument,
 } from "../intel-documents.ts";
 import type { ScheduleDocument } from "../schedule-documents.ts";
-import { EXPIRES, FEW, ifPresent, type Manifest } from "./manifest.ts";
+import { byName, EXPIRES, FEW, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface ReportDocuments {
   readonly intelReports: IntelReportDocument;
@@ -41,6 +41,7 @@ export const reportManifest = {
         filesId: "ignore",
       },
     },
+    named: { report: ({ scope }) => ({ name: scope.name }) },
   },
   intelReportParts: {
     indexes: [{ key: { accountId: 1, reportId: 1, format: 1, n: 1 } }, EXPIRES],
@@ -97,6 +98,7 @@ export const reportManifest = {
         revision: "ignore",
       },
     },
+    named: { schedule: byName },
   },
   intelAnswers: {
     indexes: [{ key: { accountId: 1, _id: 1 } }, EXPIRES],

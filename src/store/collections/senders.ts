@@ -1,7 +1,7 @@
 import type { DomainKeyDocument, SenderDocument } from "../documents.ts";
 import type { DomainDocument, DomainEventDocument } from "../domain-document.ts";
 import { sealedDomainKeys } from "../sealing/sealed-domain-key.ts";
-import { EXPIRES, FEW, ifPresent, type Manifest } from "./manifest.ts";
+import { byName, EXPIRES, FEW, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface SenderDocuments {
   readonly senders: SenderDocument;
@@ -33,6 +33,7 @@ export const senderManifest = {
         expireAt: "ignore",
       },
     },
+    named: { sender: ({ value }) => ({ name: value }) },
   },
   domains: {
     indexes: [{ key: { accountId: 1, name: 1 } }, { key: { nextCheckAt: 1 } }],
@@ -57,6 +58,7 @@ export const senderManifest = {
         nextCheckAt: "ignore",
       },
     },
+    named: { domain: byName },
   },
   domainEvents: {
     indexes: [{ key: { accountId: 1, domain: 1, _id: -1 } }, EXPIRES],
@@ -80,6 +82,7 @@ export const senderManifest = {
         createdAt: "ignore",
       },
     },
+    named: { domain_key: ({ selector, domain }) => ({ name: `${selector}._domainkey.${domain}` }) },
     sealed: sealedDomainKeys,
   },
 } as const satisfies Manifest<SenderDocuments>;

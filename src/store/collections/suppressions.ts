@@ -37,5 +37,6 @@ export const suppressionManifest = {
         expireAt: "track",
       },
     },
+    named: { suppression: ({ address }: Pick<SuppressionDocument, "address">) => ({ name: address }) },
   },
 } as const satisfies Manifest<SuppressionDocuments>;

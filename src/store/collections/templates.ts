@@ -1,6 +1,6 @@
 import type { Classes } from "../audit/classes.ts";
 import type { TemplateDocument, TemplateHeadDocument } from "../documents.ts";
-import { FEW, type Manifest } from "./manifest.ts";
+import { byName, FEW, type Manifest } from "./manifest.ts";
 
 const definition: Classes<TemplateDocument["definition"]> = {
   name: "ignore",
@@ -42,6 +42,7 @@ export const templateManifest = {
         restores: "track",
       },
     },
+    named: { template: byName },
   },
   // A deleted template stays, and is in no list.
   templateHeads: {
@@ -66,5 +67,6 @@ export const templateManifest = {
         testData: "track",
       },
     },
+    named: { template_draft: byName },
   },
 } as const satisfies Manifest<TemplateDocuments>;

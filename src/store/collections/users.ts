@@ -49,6 +49,7 @@ export const userManifest = {
         createdAt: "ignore",
       },
     },
+    named: { user: ({ _id, email }: Pick<UserDocument, "_id" | "email">) => ({ name: email, userId: _id }) },
   },
   members: {
     indexes: [
@@ -89,6 +90,7 @@ export const userManifest = {
         expireAt: "track",
       },
     },
+    named: { invitation: ({ email }) => ({ name: email }) },
   },
   sessions: {
     owner: "user",
@@ -112,6 +114,7 @@ export const userManifest = {
         expireAt: "ignore",
       },
     },
+    named: { session: ({ email, userId }) => ({ name: email, userId }) },
     auditedInPart: {
       sessions: tally,
     },
@@ -155,6 +158,7 @@ export const userManifest = {
         lastUsedAt: "ignore",
       },
     },
+    named: { passkey: ({ name, userId }) => ({ name, userId }) },
   },
   passkeyChallenges: { owner: "user", indexes: [EXPIRES], audited: {} },
   identities: {
@@ -171,6 +175,7 @@ export const userManifest = {
         createdAt: "ignore",
       },
     },
+    named: { identity: ({ issuer, userId }) => ({ name: issuer, userId }) },
   },
   oidcRequests: { owner: "user", indexes: [EXPIRES], audited: {} },
   mailLinks: { owner: "user", indexes: [{ key: { hash: 1 }, unique: true }, EXPIRES], audited: {} },

@@ -11,7 +11,7 @@ import type {
 } from "../intel-documents.ts";
 import type { MailHostDocument } from "../mail-host-store.ts";
 import type { RegistrationDocument } from "../registration-store.ts";
-import { EXPIRES, FEW, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
+import { byName, EXPIRES, FEW, ID_ONLY, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface WatchDocuments {
   readonly workspaces: WorkspaceDocument;
@@ -46,6 +46,7 @@ export const watchManifest = {
         activeClients: "ignore",
       },
     },
+    named: { workspace: byName },
   },
   intelClients: {
     indexes: [
@@ -81,6 +82,7 @@ export const watchManifest = {
         tally: "ignore",
       },
     },
+    named: { client: byName },
   },
   // A workspace has at most 10,000: a list reads them in its order, and applies further filters to each.
   watchedDomains: {
@@ -135,6 +137,7 @@ export const watchManifest = {
         revision: "ignore",
       },
     },
+    named: { watched_domain: byName },
   },
   watchedChecks: {
     indexes: [{ key: { accountId: 1, _id: 1 } }],

@@ -48,6 +48,7 @@ export const webhookManifest = {
         revision: "ignore",
       },
     },
+    named: { webhook: ({ url }: Pick<WebhookEndpointDocument, "url">) => ({ name: url }) },
     sealed: sealedWebhooks,
   },
   webhookDeliveries: {
