@@ -8,7 +8,7 @@ import type { AlertRuleDocument, AlertRuleSetDocument, AlertRuleVersionDocument 
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import { incidentCollections, wakeUpdate } from "./incident-collections.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { createRequireResources, type NeededResources } from "./needed-resources.ts";
 import type { ResourceUsers } from "./resource-users.ts";
 import { inhibitionRevision } from "./revisions.ts";
@@ -167,14 +167,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
         find: (name: string) => guarded(rules.findOne({ accountId, name })),
 
         /** By name. */
-        list: (page: ListPage) =>
-          guarded(
-            rules
-              .find(afterPage(accountId, page, "name"))
-              .sort({ name: 1 })
-              .limit(page.limit)
-              .toArray(),
-          ),
+        list: (page: ListPage) => readPage(rules, { accountId }, page, "name"),
 
         /** Versions of rules, in any order; those that there are. */
         ruleVersions: (of: readonly OfVersion[]) =>
@@ -217,14 +210,7 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
           }),
 
         /** Those that have not ended and those that have lately, the latest first. */
-        listSilences: ({ after, limit }: ListPage) =>
-          guarded(
-            silences
-              .find({ accountId, ...(after !== undefined && { _id: { $lt: after } }) })
-              .sort({ _id: -1 })
-              .limit(limit)
-              .toArray(),
-          ),
+        listSilences: (page: ListPage) => readPage(silences, { accountId }, page, "-_id"),
 
         /** Ends a silence now. null: there is none; one that has ended stays as it is. */
         endSilence: (id: string, audit: Audit): Promise<Silence | null> =>

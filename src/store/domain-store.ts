@@ -4,7 +4,7 @@ import { randomWord } from "../shared/secrets.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { DomainKeyDocument } from "./documents.ts";
 import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
@@ -78,14 +78,7 @@ export function createDomainStore(
         count: (most: number) => guarded(domains.countDocuments({ accountId }, { limit: most })),
 
         /** By name. */
-        list: (page: ListPage) =>
-          guarded(
-            domains
-              .find(afterPage(accountId, page, "name"))
-              .sort({ name: 1 })
-              .limit(page.limit)
-              .toArray(),
-          ),
+        list: (page: ListPage) => readPage(domains, { accountId }, page, "name"),
 
         /** Notes that somebody wants it looked at; false: somebody else does since `former` was read. */
         async ask({ name, askedAt }: Pick<DomainDocument, "name" | "askedAt">, at: Date): Promise<boolean> {

@@ -1,11 +1,12 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
+import { claimDue } from "./claim-due.ts";
 import { createErasureCount } from "./erasure-count.ts";
 import type { ErasureDocument, ErasureRest, OpenErasure } from "./erasure-document.ts";
 import { createErasureOfMessages } from "./erasure-messages.ts";
 import { createErasureOfRest } from "./erasure-rest.ts";
-import type { ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import type { SearchStore } from "./search/search-store.ts";
 import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
@@ -56,16 +57,7 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
         guarded(erasures.findOne({ _id: id, accountId })),
 
       /** Newest first: `after` is the last id of the page before. */
-      list({ after, limit }: ListPage): Promise<ErasureDocument[]> {
-        const behind = after === undefined ? {} : { _id: { $lt: after } };
-        return guarded(
-          erasures
-            .find({ accountId, ...behind })
-            .sort({ _id: -1 })
-            .limit(limit)
-            .toArray(),
-        );
-      },
+      list: (page: ListPage) => readPage(erasures, { accountId }, page, "-_id"),
 
       /** What an erasure would remove now, as far as it is looked at. */
       count: (address: string, now: Date) => count(accountId, address, now),
@@ -73,22 +65,8 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
 
     acrossAccounts: {
       /** Takes the erasure whose turn it is, until then; null: nobody's is. */
-      async claim(now: Date, until: Date): Promise<OpenErasure | null> {
-        for (;;) {
-          const due = erasures.find({ heldUntil: { $lte: now } }, { projection: { heldUntil: 1 } });
-          const [first] = await guarded(due.sort({ heldUntil: 1 }).limit(1).toArray());
-          if (!first) return null;
-          const claimed = await guarded(
-            erasures.findOneAndUpdate(
-              { _id: first._id, heldUntil: first.heldUntil as Date },
-              { $set: { heldUntil: until } },
-              { returnDocument: "after" },
-            ),
-          );
-          // Another process was faster: the next one is nobody's.
-          if (claimed) return claimed as OpenErasure;
-        }
-      },
+      claim: (now: Date, until: Date) =>
+        claimDue(erasures, "heldUntil", now, until) as Promise<OpenErasure | null>,
 
       /** Keeps it from others for longer, or lets it go. */
       async hold({ _id }: Pick<OpenErasure, "_id">, until: Date, waiting?: number): Promise<void> {

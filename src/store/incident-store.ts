@@ -3,7 +3,7 @@ import type { Ceiling, Incident, IncidentState } from "../alerts/incident.ts";
 import { type DamagedIncident, damagedIn } from "./alert-damage.ts";
 import { type AlertWork, createAlertWork } from "./alert-work.ts";
 import { incidentCollections } from "./incident-collections.ts";
-import type { ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -70,30 +70,13 @@ export function createIncidentStore(
       findAlert: (id: string) => guarded(alerts.findOne({ _id: id, accountId })),
 
       /** The latest first. */
-      listAlerts: ({ after, limit }: ListPage) =>
-        guarded(
-          alerts
-            .find({ accountId, ...(after !== undefined && { _id: { $lt: after } }) })
-            .sort({ _id: -1 })
-            .limit(limit)
-            .toArray(),
-        ),
+      listAlerts: (page: ListPage) => readPage(alerts, { accountId }, page, "-_id"),
 
       find: (id: string) => guarded(incidents.findOne({ _id: id, accountId })),
 
       /** The latest first. */
-      list: ({ after, limit, state }: IncidentPage) =>
-        guarded(
-          incidents
-            .find({
-              accountId,
-              ...(state && { state }),
-              ...(after !== undefined && { _id: { $lt: after } }),
-            })
-            .sort({ _id: -1 })
-            .limit(limit)
-            .toArray(),
-        ),
+      list: ({ state, ...page }: IncidentPage) =>
+        readPage(incidents, { accountId, ...(state && { state }) }, page, "-_id"),
 
       /** The active alerts of an incident, the latest first. */
       listFirings: (incidentId: string, limit: number) =>

@@ -5,7 +5,7 @@ import { bytesOf } from "./chunk-store.ts";
 import type { IntelAnswers, Keyed } from "./intel-answers.ts";
 import { intelCollections } from "./intel-collections.ts";
 import type { IntelReportDocument } from "./intel-documents.ts";
-import type { ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 
@@ -108,14 +108,8 @@ export function createIntelReportStore(
         find: (id: string) => guarded(reports.findOne({ _id: id, accountId })),
 
         /** The latest first. */
-        list: (workspaceId: string, { after, limit }: ListPage) =>
-          guarded(
-            reports
-              .find({ accountId, workspaceId, ...(after !== undefined && { _id: { $lt: after } }) })
-              .sort({ _id: -1 })
-              .limit(limit)
-              .toArray(),
-          ),
+        list: (workspaceId: string, page: ListPage) =>
+          readPage(reports, { accountId, workspaceId }, page, "-_id"),
 
         /** A report as it was stored; undefined: it is not there in this form. */
         async read(reportId: string, format: string): Promise<Uint8Array | undefined> {

@@ -2,7 +2,7 @@ import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { memberChange, memberId } from "./member-store.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -67,13 +67,7 @@ export function createInvitationStore(db: Db, writes: AuditedWrites) {
 
       /** Those that are open, oldest first. */
       list: (page: ListPage, now: Date) =>
-        guarded(
-          invitations
-            .find({ ...afterPage(accountId, page, "_id"), expireAt: { $gt: now } })
-            .sort({ _id: 1 })
-            .limit(page.limit)
-            .toArray(),
-        ),
+        readPage(invitations, { accountId, expireAt: { $gt: now } }, page, "_id"),
 
       /** Whether there are so many, open or not yet removed. */
       async hasMany(most: number): Promise<boolean> {

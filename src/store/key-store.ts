@@ -2,7 +2,7 @@ import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { KeyDocument, KeyKind, KeySurface, KeyUsesDocument } from "./documents.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { keyRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
 import type { OfAccount } from "./whose.ts";
@@ -42,13 +42,7 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
          * @param kind undefined: those of all kinds
          */
         list: (page: ListPage, kind?: KeyKind) =>
-          guarded(
-            keys
-              .find({ ...afterPage(accountId, page, "_id"), ...(kind && { kind }) })
-              .sort({ _id: 1 })
-              .limit(page.limit)
-              .toArray(),
-          ),
+          readPage(keys, { accountId, ...(kind && { kind }) }, page, "_id"),
 
         find: (idOrPrefix: string) => guarded(keys.findOne(named(accountId, idOrPrefix))),
 

@@ -1,3 +1,6 @@
+import type { Collection, Filter, FindOptions } from "mongodb";
+import { guarded } from "./store-fault.ts";
+
 /** A part of what an account has, in the order of one field. */
 export interface ListPage {
   /** That field of the last entry of the page before; undefined: from the beginning. */
@@ -5,8 +8,24 @@ export interface ListPage {
   readonly limit: number;
 }
 
-/** Filters for what an account has behind the page before; there is an index of the account and the field. */
-export function afterPage<F extends string>(accountId: string, { after }: ListPage, field: F) {
-  const behind = after === undefined ? {} : { [field]: { $gt: after } };
-  return { accountId, ...(behind as { readonly [K in F]?: { readonly $gt: string } }) };
+/**
+ * Reads a page of documents. An index has the fields of the filter and the one of the order.
+ * @param by field of the order, which no two documents of the filter share; `-` descending
+ * @throws Fault store.unavailable
+ */
+export async function readPage<D extends object>(
+  collection: Collection<D>,
+  filter: Filter<D>,
+  { after, limit }: ListPage,
+  by: (keyof D & string) | `-${keyof D & string}`,
+  options: FindOptions = {},
+): Promise<D[]> {
+  const isDescending = by.startsWith("-");
+  const field = isDescending ? by.slice(1) : by;
+  const behind = after === undefined ? {} : { [field]: isDescending ? { $lt: after } : { $gt: after } };
+  const found = collection
+    .find<D>({ ...filter, ...behind } as Filter<D>, options)
+    .sort({ [field]: isDescending ? -1 : 1 })
+    .limit(limit);
+  return guarded(found.toArray());
 }

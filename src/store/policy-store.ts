@@ -2,7 +2,7 @@ import type { ClientSession, Db, Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import type { PolicyAuthor, PolicyDocument } from "./policy-document.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/sealed-policy.ts";
@@ -170,11 +170,7 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
 
         /** By name. */
         async list(page: ListPage): Promise<PolicyDocument[]> {
-          const found = policies
-            .find({ ...afterPage(accountId, page, "name"), ...NOT_RETIRED })
-            .sort({ name: 1 })
-            .limit(page.limit);
-          return (await guarded(found.toArray())).map(open);
+          return (await readPage(policies, { accountId, ...NOT_RETIRED }, page, "name")).map(open);
         },
       };
     },

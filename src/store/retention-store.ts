@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
+import { claimDue } from "./claim-due.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { RetentionDocument, RetentionTimes } from "./retention-document.ts";
 import { createRetentionSteps } from "./retention-steps.ts";
@@ -47,22 +48,7 @@ export function createRetentionStore(db: Db, writes: AuditedWrites) {
 
     acrossAccounts: {
       /** Takes the account whose turn it is, until then; null: nobody's is. */
-      async claim(now: Date, until: Date): Promise<RetentionDocument | null> {
-        for (;;) {
-          const due = retentions.find({ dueAt: { $lte: now } }, { projection: { dueAt: 1 } });
-          const [first] = await guarded(due.sort({ dueAt: 1 }).limit(1).toArray());
-          if (!first) return null;
-          const claimed = await guarded(
-            retentions.findOneAndUpdate(
-              { _id: first._id, dueAt: first.dueAt },
-              { $set: { dueAt: until } },
-              { returnDocument: "after" },
-            ),
-          );
-          // Another process was faster.
-          if (claimed) return claimed;
-        }
-      },
+      claim: (now: Date, until: Date) => claimDue(retentions, "dueAt", now, until),
 
       ...createRetentionSteps(db),
 

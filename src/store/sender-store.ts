@@ -2,7 +2,7 @@ import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { SenderDocument } from "./documents.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
 import type { OfAccount } from "./whose.ts";
@@ -70,14 +70,7 @@ export function createSenderStore(db: Db, writes: AuditedWrites, users: Resource
       count: (most: number) => guarded(senders.countDocuments({ accountId }, { limit: most })),
 
       /** By value, those that wait for their links to be followed among them. */
-      list: (page: ListPage) =>
-        guarded(
-          senders
-            .find(afterPage(accountId, page, "value"))
-            .sort({ value: 1 })
-            .limit(page.limit)
-            .toArray(),
-        ),
+      list: (page: ListPage) => readPage(senders, { accountId }, page, "value"),
 
       /** Those of these values (address keys, domains) that are verified senders of the account. */
       async listAmong(values: readonly string[]): Promise<SenderDocument[]> {

@@ -6,7 +6,7 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { TemplateDocument, TemplateHeadDocument } from "./documents.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { guarded } from "./store-fault.ts";
 
@@ -93,33 +93,17 @@ export function createTemplateStore(db: Db, writes: AuditedWrites, users: Resour
         findPublished: (name: string) => guarded(templates.findOne(published(name))),
 
         /** By name. */
-        listPublished: (page: ListPage) =>
-          guarded(
-            templates
-              .find({ ...afterPage(accountId, page, "name"), published: true })
-              .sort({ name: 1 })
-              .limit(page.limit)
-              .toArray(),
-          ),
+        listPublished: (page: ListPage) => readPage(templates, { accountId, published: true }, page, "name"),
 
         /** By name, also those that were never published. */
         async listStates(page: ListPage): Promise<TemplateState<TemplateVersionFacts, TemplateHeadFacts>[]> {
-          const behind = afterPage(accountId, page, "name");
           const [versions, drafts] = await Promise.all([
-            guarded(
-              templates
-                .find({ ...behind, published: true }, { projection: { definition: 0 } })
-                .sort({ name: 1 })
-                .limit(page.limit)
-                .toArray(),
-            ),
-            guarded(
-              heads
-                .find({ ...behind, present: true }, { projection: { draft: 0, testData: 0 } })
-                .sort({ name: 1 })
-                .limit(page.limit)
-                .toArray(),
-            ),
+            readPage(templates, { accountId, published: true }, page, "name", {
+              projection: { definition: 0 },
+            }),
+            readPage(heads, { accountId, present: true }, page, "name", {
+              projection: { draft: 0, testData: 0 },
+            }),
           ]);
           const names = new Set([...versions, ...drafts].map(({ name }) => name));
           const inOrder = [...names].sort((a, b) => (a < b ? -1 : 1)).slice(0, page.limit);

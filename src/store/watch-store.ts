@@ -12,11 +12,10 @@ import { intelCollections } from "./intel-collections.ts";
 import type {
   DomainStanding,
   ScorePointDocument,
-  WatchChangeDocument,
   WatchedDomainDocument,
   WatchSettings,
 } from "./intel-documents.ts";
-import type { ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import type { CheckUse, ResourceUsers } from "./resource-users.ts";
 import { watchRevision } from "./revisions.ts";
 import { domainKeys } from "./search-keys.ts";
@@ -168,18 +167,12 @@ export function createWatchStore(
         },
 
         /** What has changed, the latest first. */
-        listChanges: (workspaceId: string, domainId: string | undefined, { after, limit }: ListPage) =>
-          guarded(
-            changes
-              .find({
-                accountId,
-                workspaceId,
-                ...(domainId !== undefined && { domainId }),
-                ...(after !== undefined && { _id: { $lt: after } }),
-              })
-              .sort({ _id: -1 })
-              .limit(limit)
-              .toArray() as Promise<WatchChangeDocument[]>,
+        listChanges: (workspaceId: string, domainId: string | undefined, page: ListPage) =>
+          readPage(
+            changes,
+            { accountId, workspaceId, ...(domainId !== undefined && { domainId }) },
+            page,
+            "-_id",
           ),
 
         /**

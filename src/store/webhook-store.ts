@@ -4,7 +4,7 @@ import { fault, type ResourceUse } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
-import { afterPage, type ListPage } from "./list-page.ts";
+import { type ListPage, readPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealing/sealed-webhook.ts";
 import type { Sealing } from "./sealing/sealing.ts";
@@ -84,11 +84,7 @@ export function createWebhookStore(
       },
 
       async list(page: ListPage): Promise<WebhookEndpointDocument[]> {
-        const found = webhooks
-          .find(afterPage(accountId, page, "_id"))
-          .sort({ _id: 1 })
-          .limit(page.limit);
-        return (await guarded(found.toArray())).map(open);
+        return (await readPage(webhooks, { accountId }, page, "_id")).map(open);
       },
 
       /**

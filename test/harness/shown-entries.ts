@@ -7,7 +7,7 @@ const CHANCE: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z]{2,4})_[0-9A-Za-z-]{16,}/g, "$1_<id>"],
   [/(?<=^passkey )[\w-]{43}/gm, "<id>"],
   [/\b[0-9a-z]{15}\b/g, "<selector>"],
-  [/\b(n|Client |ref )\d+\b/g, "$1<n>"],
+  [/(?<![0-9A-Za-z])(n|Client |ref )\d+\b/g, "$1<n>"],
 ];
 const CHANCE_FIELDS: ReadonlySet<string> = new Set(["token", "prefix", "selector", "userId"]);
 
