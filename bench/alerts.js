@@ -68,7 +68,10 @@ export async function alerts(values, cleanUp) {
 
   // An account for each: a recipient gets so many mails in an hour.
   const hermod = await startHermodWithRules({
-    ...{ directory, silences, cleanUp, profile: readText(values, "profile") },
+    directory,
+    silences,
+    cleanUp,
+    profile: readText(values, "profile"),
     ruleCounts: scenes.map(({ rules }) => rules),
   });
   const alertmanagers = await startAlertmanagers({ values, directory, ruleCounts, silences, cleanUp });
@@ -101,7 +104,12 @@ export async function alerts(values, cleanUp) {
   const result = {
     ...about,
     loadAverages: { before: loadBefore, after: loadAverage() },
-    ...{ rounds, seconds, silences, evaluations, measurements, verification },
+    rounds,
+    seconds,
+    silences,
+    evaluations,
+    measurements,
+    verification,
   };
   printAlerts(result);
   const json = readText(values, "json");

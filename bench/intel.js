@@ -75,8 +75,12 @@ export async function intel(values, cleanUp) {
   const scene = { server, client, cleanUp };
   const few = (/** @type {number} */ count) => Math.min(count, WARM_UP_DOMAINS);
   await measureRates({
-    ...{ ...scene, domains: few(domains), storedDomains: few(storedDomains), addresses },
-    ...{ hasPeer: false, round: 0 },
+    ...scene,
+    domains: few(domains),
+    storedDomains: few(storedDomains),
+    addresses,
+    hasPeer: false,
+    round: 0,
   });
   for (let round = 1; round <= rounds; round++) {
     const counts = { domains, storedDomains, addresses };

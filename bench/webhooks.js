@@ -51,18 +51,30 @@ function messageOf(accountId, number, at) {
   const bucket = (number * 40_503) % 65_536;
   const _id = newIdInBucket("msg", at, bucket);
   return {
-    ...{ _id, bucket, accountId, keyId: "key_1", traceId: _id.replace("msg", "sx"), operation: "email.send" },
-    ...{ source: "http", state: "delivered", from: "hello@shop.example", notDelivered: [] },
-    ...{ recipient: `person${number}@mail.example`, recipientDomain: "mail.example", policy: "default" },
-    ...{ subject: `Order ${number}`, contentId: _id.replace("msg", "cnt"), sizeBytes: 4_096 },
-    ...{ headerMessageId: `<${_id}@shop.example>`, tags: ["shop"], metadata: { order: String(number) } },
-    ...{
-      partition: number % PARTITIONS,
-      priority: "transactional",
-      attempts: 1,
-      createdAt: at,
-      updatedAt: at,
-    },
+    _id,
+    bucket,
+    accountId,
+    keyId: "key_1",
+    traceId: _id.replace("msg", "sx"),
+    operation: "email.send",
+    source: "http",
+    state: "delivered",
+    from: "hello@shop.example",
+    notDelivered: [],
+    recipient: `person${number}@mail.example`,
+    recipientDomain: "mail.example",
+    policy: "default",
+    subject: `Order ${number}`,
+    contentId: _id.replace("msg", "cnt"),
+    sizeBytes: 4_096,
+    headerMessageId: `<${_id}@shop.example>`,
+    tags: ["shop"],
+    metadata: { order: String(number) },
+    partition: number % PARTITIONS,
+    priority: "transactional",
+    attempts: 1,
+    createdAt: at,
+    updatedAt: at,
     expireAt: new Date(at.getTime() + 86_400_000),
   };
 }
@@ -171,15 +183,17 @@ async function fill(db, { endpoints, troubled, each, url }) {
       paths.map((path, place) => {
         const secrets = [{ secret: newWebhookSecret(), createdAt: at }];
         const endpoint = {
-          ...{
-            _id: `wep_${path.replace("/", "_")}`,
-            accountId,
-            place,
-            url: `${url}/${path}`,
-            description: "",
-          },
-          ...{ headers: [], secrets, version: "2026-11-01" },
-          ...{ createdAt: new Date(0), updatedAt: at, revision: 1 },
+          _id: `wep_${path.replace("/", "_")}`,
+          accountId,
+          place,
+          url: `${url}/${path}`,
+          description: "",
+          headers: [],
+          secrets,
+          version: "2026-11-01",
+          createdAt: new Date(0),
+          updatedAt: at,
+          revision: 1,
         };
         return /** @type {any} */ (sealWebhook(sealing, endpoint));
       }),
@@ -210,12 +224,20 @@ function startWorker(db) {
     ipv6: false,
   });
   const worker = createWebhookWorker({
-    ...{ deliveries, endpoints, clock: systemClock, log: createLogger("warn"), partitionCount: PARTITIONS },
+    deliveries,
+    endpoints,
+    clock: systemClock,
+    log: createLogger("warn"),
+    partitionCount: PARTITIONS,
     pace: createPace({ mailAttempts: () => 0 }),
     held: () => Array.from({ length: PARTITIONS }, (_, n) => n),
     composeBodies: createComposeBodies(createComposePayloads({ messages, events })),
     attempt: createAttemptDelivery({
-      ...{ client, clock: systemClock, random: Math.random, agent: "Hermod", signal: ending.signal },
+      client,
+      clock: systemClock,
+      random: Math.random,
+      agent: "Hermod",
+      signal: ending.signal,
     }),
     onDisabled: async () => undefined,
     onDamaged: () => undefined,

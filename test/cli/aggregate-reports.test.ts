@@ -25,7 +25,9 @@ afterAll(async () => {
 async function fileOf(domain: string, orgName: string): Promise<string> {
   const today = Math.floor(shell.identity.time.clock.now().getTime() / DAY_MS) * DAY_MS;
   const report = dmarcReport({
-    ...{ begin: new Date(today - DAY_MS), end: new Date(today - 1_000), orgName },
+    begin: new Date(today - DAY_MS),
+    end: new Date(today - 1_000),
+    orgName,
     policy: { ...dmarcReport().policy, domain },
   });
   const file = path.join(folder, `${orgName}!${domain}.xml.gz`);

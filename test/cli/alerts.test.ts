@@ -48,7 +48,10 @@ describe("hermod alert send", () => {
     const changes = ["--entity-id", "web-2", "--context", "free=0.03", "urgent=true", "why=a=b"];
     expect((await shell.hermod("alert", "send", file, ...changes)).code).toBe(0);
     expect(await latest()).toMatchObject({
-      ...{ event_type: "disk.full", message: "/var is full", entity_type: "host", entity_id: "web-2" },
+      event_type: "disk.full",
+      message: "/var is full",
+      entity_type: "host",
+      entity_id: "web-2",
       context: { mount: "/var", free: 0.03, urgent: true, why: "a=b" },
     });
   });

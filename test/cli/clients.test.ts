@@ -22,8 +22,12 @@ describe("hermod intel client", () => {
     // What is not given stays, and an empty text takes it away.
     const edited = await shell.json("client", "edit", id, "--timezone", "Europe/Berlin", "--tag", "");
     expect(edited).toMatchObject({
-      ...{ name: "Nordlicht GmbH", external_ref: "crm-1", contact_emails: ["it@example.com"] },
-      ...{ notes: "a", timezone: "Europe/Berlin", tags: [] },
+      name: "Nordlicht GmbH",
+      external_ref: "crm-1",
+      contact_emails: ["it@example.com"],
+      notes: "a",
+      timezone: "Europe/Berlin",
+      tags: [],
     });
     expect((await shell.json("client", "edit", id, "--notes", "")).notes).toBeNull();
     expect((await shell.intel("client", "archive", id)).out).toBe(
@@ -48,7 +52,9 @@ describe("hermod intel client", () => {
     );
     await shell.intel("client", "restore", id);
     expect(await shell.json("client", "archive", id, "--force")).toMatchObject({
-      ...{ id, status: "archived", used_by_count: 1 },
+      id,
+      status: "archived",
+      used_by_count: 1,
       used_by: [{ kind: "schedule", id: scheduleId, name: "Mondays" }],
     });
   });

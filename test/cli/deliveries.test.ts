@@ -16,20 +16,25 @@ import { runHermod, stdin } from "./run-hermod.ts";
 
 const at = timestampFromDate(new Date("2030-01-02T09:00:00Z"));
 const delivery = create(DeliverySchema, {
-  ...{ id: "wep_1.msg_1.1.bounced", accountId: "acc_1", endpointId: "wep_1", eventId: "msg_1.1.bounced" },
-  ...{
-    type: "message.bounced",
-    messageId: "msg_1",
-    at,
-    state: "pending",
-    attempts: 1,
-    dueAt: at,
-    body: '{"a":1}',
-  },
+  id: "wep_1.msg_1.1.bounced",
+  accountId: "acc_1",
+  endpointId: "wep_1",
+  eventId: "msg_1.1.bounced",
+  type: "message.bounced",
+  messageId: "msg_1",
+  at,
+  state: "pending",
+  attempts: 1,
+  dueAt: at,
+  body: '{"a":1}',
   tries: [
     {
-      ...{ at, durationMs: 84, url: "https://shop.example.com/", address: "192.0.2.25" },
-      ...{ status: 500, detail: "it answered 500\u001b[2J" },
+      at,
+      durationMs: 84,
+      url: "https://shop.example.com/",
+      address: "192.0.2.25",
+      status: 500,
+      detail: "it answered 500\u001b[2J",
     },
   ],
 });

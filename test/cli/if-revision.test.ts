@@ -36,10 +36,13 @@ beforeEach(async () => {
   const url = "https://shop.example.com/hooks";
   const { webhook } = await identity.operator.webhooks.createWebhook({ accountId, settings: { url } });
   ids = {
-    ...{ key: key?.id ?? "", webhook: webhook?.id ?? "" },
+    key: key?.id ?? "",
+    webhook: webhook?.id ?? "",
     member: (await identity.memberOf(accountId, "viewer")).userId,
-    ...{ client: clientId, workspace: client?.workspaceId ?? "" },
-    ...{ domain: domain?.id ?? "", schedule: schedule?.id ?? "" },
+    client: clientId,
+    workspace: client?.workspaceId ?? "",
+    domain: domain?.id ?? "",
+    schedule: schedule?.id ?? "",
   };
 });
 

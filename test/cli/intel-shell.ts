@@ -23,7 +23,10 @@ export async function openIntelShell(): Promise<IntelShell> {
   await identity.operator.accounts.createAccount({ name: "Acme" });
   const intel = (...argv: string[]) => runHermod(["intel", ...argv], { core: identity.operator });
   return {
-    ...{ identity, results, intel, close: identity.close },
+    identity,
+    results,
+    intel,
+    close: identity.close,
     json: async (...argv) => {
       const { code, out, err } = await intel(...argv, "--json");
       if (code !== 0) throw new Error(err);

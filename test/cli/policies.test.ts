@@ -159,7 +159,9 @@ describe("hermod policy list", () => {
       source: null,
       list_unsubscribe: false,
       tracking: null,
-      ...{ revision: "", updated_at: null, stored_by: "" },
+      revision: "",
+      updated_at: null,
+      stored_by: "",
     });
     expect((await put(JSON.stringify(policy))).code).toBe(0);
   });

@@ -161,11 +161,9 @@ describe("hermod alert-rule catch-all", () => {
     const { code, out } = await catchAll("oncall@example.com", "lead@example.com", ...FROM);
     expect([code, out]).toEqual([0, "The rule other-criticals is made.\n"]);
     expect((await stored())[0].settings).toMatchObject({
-      ...{
-        order: 1_000_000,
-        only_unmatched: true,
-        match: [{ field: "severity", op: "eq", value: "critical" }],
-      },
+      order: 1_000_000,
+      only_unmatched: true,
+      match: [{ field: "severity", op: "eq", value: "critical" }],
       notify: { recipients: ["oncall@example.com", "lead@example.com"], from: "alerts@example.com" },
     });
     expect([await told("warning"), await told("critical")]).toEqual([[], ["other-criticals"]]);

@@ -41,16 +41,16 @@ describe("hermod intel schedule", () => {
     const look = ["--brand", "Acme", "--color", "#0b5394", "--section", "changes", "--section", "fixes"];
     const { id } = await json("add", "Monthly", ...monthly, ...look, ...FROM, "--format", "html");
     expect(await json("edit", "Monthly", "--color", "", "--locale", "en-US")).toMatchObject({
-      ...{
-        id,
-        cadence: "monthly",
-        day: 3,
-        hour: 8,
-        format: "html",
-        locale: "en-US",
-        timezone: "Europe/Berlin",
-      },
-      ...{ branding: { name: "Acme" }, sections: ["changes", "fixes"], recipients: ["ada@example.net"] },
+      id,
+      cadence: "monthly",
+      day: 3,
+      hour: 8,
+      format: "html",
+      locale: "en-US",
+      timezone: "Europe/Berlin",
+      branding: { name: "Acme" },
+      sections: ["changes", "fixes"],
+      recipients: ["ada@example.net"],
     });
     const weekly = await json("edit", id, "--weekly", "7", "--section", "", "--to", "", "--name", "Sundays");
     expect(weekly).toMatchObject({ name: "Sundays", weekday: 7, sections: [], recipients: [] });

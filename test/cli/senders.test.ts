@@ -108,7 +108,9 @@ it("hermod sender remove --force lists what stops working", async () => {
     "ada@example.org is not a sender any more.\nThese stop working without it:\n  alert_rule pager (rul_1)\n  and 2 more\n",
   );
   expect(JSON.parse((await runHermod([...command, "--json"], { core })).out)).toEqual({
-    ...{ removed: "ada@example.org", used_by: users, used_by_count: 3 },
+    removed: "ada@example.org",
+    used_by: users,
+    used_by_count: 3,
   });
   expect(asked[0]).toEqual({ accountId: "", value: "ada@example.org", force: true });
 });

@@ -60,7 +60,9 @@ it("hermod suppression add passes everything on and says what is on the list now
     "--json",
   ];
   expect(JSON.parse((await runHermod([...words, ...options], { core })).out)).toEqual({
-    ...{ ...json, alert_rules: ["pager"], alert_rules_count: 3 },
+    ...json,
+    alert_rules: ["pager"],
+    alert_rules_count: 3,
   });
   expect(asked[1]).toMatchObject({ policy: "news", reason: "unsubscribe", detail: "by phone" });
   const { expireAt } = asked[1] ?? {};
@@ -112,11 +114,16 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
       rows: [
         { row: 2, address: "ann@example.net", outcome: "added" },
         {
-          ...{ row: 3, address: "nobody", outcome: "refused", code: "address.missing_at", field: "address" },
+          row: 3,
+          address: "nobody",
+          outcome: "refused",
+          code: "address.missing_at",
+          field: "address",
           message: "There is no @.",
         },
       ],
-      ...{ alertRules: ["pager"], alertRulesCount: 3 },
+      alertRules: ["pager"],
+      alertRulesCount: 3,
     });
   };
   const core = { suppressions: { importSuppressions } };
@@ -145,7 +152,8 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
       { row: 2, code: null },
       { row: 3, code: "address.missing_at" },
     ],
-    ...{ alert_rules: ["pager"], alert_rules_count: 3 },
+    alert_rules: ["pager"],
+    alert_rules_count: 3,
   });
 });
 

@@ -67,7 +67,10 @@ describe("hermod template put", () => {
     expect(JSON.parse((await put(welcome, "--json")).out)).toEqual({
       ...rest,
       version: 3,
-      ...{ published_at: null, published_by: "", published: false, restored_version: null },
+      published_at: null,
+      published_by: "",
+      published: false,
+      restored_version: null,
       html: "<p>Hello {{ name }}</p>",
       text: "Hello {{ name }}\n",
     });
@@ -121,7 +124,8 @@ describe("a template in YAML", () => {
       "name: bye\nsubject: Bye\ntext_file: bye.txt\nvariables:\n  - { name: name, type: string, fallback: you }\n",
     );
     expect(JSON.parse((await shell.hermod("template", "put", file, "--json")).out)).toMatchObject({
-      ...{ name: "bye", text: "Bye {{ name }}\n" },
+      name: "bye",
+      text: "Bye {{ name }}\n",
       variables: [{ name: "name", type: "string", fallback: "you" }],
     });
   });

@@ -49,7 +49,9 @@ describe("hermod intel domain", () => {
     const record = { name: `_dmarc.${domain}`, type: "TXT", value: "v=DMARC1; p=quarantine" } as const;
     const results = sight({
       "auth.dmarc.policy": {
-        ...{ status: "fail", observed: "The policy is none.", expected: "It asks for quarantine." },
+        status: "fail",
+        observed: "The policy is none.",
+        expected: "It asks for quarantine.",
         fix: { text: "Ask for quarantine.", record },
       },
       "transport.tlsrpt": { status: "fail", observed: "There is no record." },
@@ -91,7 +93,10 @@ describe("hermod intel domain", () => {
   it("edit changes what is given alone, pause and resume the rest", async () => {
     await add("--selector", "s1", "--ip", "8.8.8.8", "--role", "receiving");
     expect(await shell.json("domain", "edit", domain, "--selector", "s2", "--selector", "s3")).toMatchObject({
-      ...{ dkim_selectors: ["s2", "s3"], sending_ips: ["8.8.8.8"], role: "receiving", paused: false },
+      dkim_selectors: ["s2", "s3"],
+      sending_ips: ["8.8.8.8"],
+      role: "receiving",
+      paused: false,
     });
     expect((await shell.intel("domain", "pause", domain)).out).toBe(`${domain} is paused.\n`);
     const edited = await shell.json("domain", "edit", domain, "--ip", "", "--role", "sending");

@@ -120,7 +120,10 @@ it("hermod webhook change leaves what it does not name, and its secrets", async 
       id: "wep_1",
       revision: 2,
       settings: {
-        ...{ ...kept, types: ["message.opened"], tags: ["shop"], ordered: true },
+        ...kept,
+        types: ["message.opened"],
+        tags: ["shop"],
+        ordered: true,
         headers: [
           { name: "X-Key", value: "" },
           { name: "X-Other", value: "1" },
@@ -129,7 +132,10 @@ it("hermod webhook change leaves what it does not name, and its secrets", async 
     },
     {
       settings: {
-        ...{ ...kept, types: ["message.bounced"], tags: [], ordered: false },
+        ...kept,
+        types: ["message.bounced"],
+        tags: [],
+        ordered: false,
         headers: [{ name: "x-key", value: "new" }],
       },
     },

@@ -192,7 +192,11 @@ const counted: CounterDocument = {
 };
 
 const sendingDay: SendingDayDocument = {
-  ...{ _id: "sending_1", accountId: OWNER, domain: "example.com", day: "2026-11-22", expireAt: far },
+  _id: "sending_1",
+  accountId: OWNER,
+  domain: "example.com",
+  day: "2026-11-22",
+  expireAt: far,
   counts: { gmail: { delivered: 1 } },
 };
 
@@ -225,7 +229,10 @@ async function plant(): Promise<void> {
   const entry = { _id: "inc_own.000001", accountId: OWNER, incidentId: incident._id, at: now, expireAt: far };
   const planted = {
     ...NO_CHANGES,
-    ...{ firings: [firing], ceilings: [ceiling], sources: [inhibiting], ends: [end] },
+    firings: [firing],
+    ceilings: [ceiling],
+    sources: [inhibiting],
+    ends: [end],
     incidents: [{ before: undefined, after: incident }],
     history: [{ ...entry, kind: "opened", detail: "" } as const],
   };

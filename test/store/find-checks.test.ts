@@ -29,7 +29,9 @@ const failing = { since: at, observed: "no answer" };
 const checks: StandingCheck[] = [
   { id: "auth.spf.exists", expected: "a record", known: { ...known, evidence }, checkedAt: at },
   {
-    ...{ id: "auth.dmarc.exists", expected: "a record", checkedAt: at },
+    id: "auth.dmarc.exists",
+    expected: "a record",
+    checkedAt: at,
     known: { ...known, evidence: [] },
     previousStatus: "pass",
     contrary: { status: "pass", at },

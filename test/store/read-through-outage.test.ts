@@ -99,8 +99,10 @@ describe("a long read", () => {
   it("of suppressions goes on in the same way", async () => {
     const at = new Date(START);
     const entries = Array.from({ length: 700 }, (_, index) => ({
-      ...{ address: `user-${index}@example.net`, addressKey: `user-${index}@example.net` },
-      ...{ reason: "manual" as const, createdAt: at },
+      address: `user-${index}@example.net`,
+      addressKey: `user-${index}@example.net`,
+      reason: "manual" as const,
+      createdAt: at,
     }));
     await store.forAccount(ACCOUNT).suppressions.addMany(entries, at, testAudit);
     const exportAll = createExportSuppressions({ store, clock: { now: () => at } });

@@ -17,7 +17,12 @@ beforeEach(async () => {
 
 const account = () => identity.store.forAccount(accountId);
 const rule: RuleSettings = {
-  ...{ name: "pager", description: "", order: 100, enabled: true, stop: false, effect: "notify" },
+  name: "pager",
+  description: "",
+  order: 100,
+  enabled: true,
+  stop: false,
+  effect: "notify",
   matchers: { match: [], any: [] },
   notify: {
     ...DEFAULT_NOTIFY,

@@ -204,12 +204,10 @@ const ofPeople: Readonly<Record<string, Editable>> = {
       const createdAt = new Date();
       await accounts.insert({ _id: accountId, name: "Acme", createdAt }, testAudit);
       const newUser = (name: string) => ({
-        ...{
-          _id: newId("usr", createdAt),
-          email: `${name}@${accountId}.example`,
-          passwordHash: "",
-          createdAt,
-        },
+        _id: newId("usr", createdAt),
+        email: `${name}@${accountId}.example`,
+        passwordHash: "",
+        createdAt,
       });
       await members.add(newUser("owner"), { role: "owner", createdAt }, testAudit);
       return (await members.add(newUser("ada"), { role: "viewer", createdAt }, testAudit)).user._id;

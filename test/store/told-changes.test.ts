@@ -147,7 +147,8 @@ describe("a domain", () => {
     const event = {
       ...({ _id: "dev_1", accountId, domain: "example.com", kind: "domain.status_changed" } as const),
       ...({ from: "unverified", to: "failed", reasons: ["dkim"] } as const),
-      ...{ at: now, expireAt: later(3_600_000) },
+      at: now,
+      expireAt: later(3_600_000),
     };
     await store
       .forAccount(accountId)
