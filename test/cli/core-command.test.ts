@@ -131,3 +131,35 @@ it("knows every field of an answer that may hold a secret", async () => {
   };
   expect([...suspicious].sort()).toEqual(Object.keys(known));
 });
+
+/** Paths of the values in a JSON, as `data[].id`. */
+function pathsIn(json: unknown, path: string): string[] {
+  if (Array.isArray(json)) return json.length === 0 ? [path] : pathsIn(json[0], `${path}[]`);
+  if (typeof json !== "object" || json === null || Object.keys(json).length === 0) return [path];
+  return Object.entries(json).flatMap(([name, value]) =>
+    pathsIn(value, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+/** As `path`, or `path?` for a value that is null where the core has none. */
+async function fieldsOf(argv: readonly string[]): Promise<string> {
+  const { ran } = await run([...argv, "--json"]);
+  // These two wait for an end that such an answer does not have.
+  const waits = ["job watch", "backup"].some((name) => argv.join(" ").startsWith(name));
+  const unset = waits ? undefined : (await run([...argv, "--json"], "unset")).ran;
+  const nothing = unset?.code === 0 ? JSON.parse(unset.out) : {};
+  const isNull = (path: string) => path.split(".").reduce((value, name) => value?.[name], nothing) === null;
+  return pathsIn(JSON.parse(ran.out), "")
+    .map((path) => (isNull(path) ? `${path}?` : path))
+    .join("\n  ");
+}
+
+it("writes the fields that programs know: none is renamed or removed, or null where it was not", async () => {
+  const commands = new Map<string, string[]>();
+  for (const { name, argv } of lines.filter(({ name }) => !name.startsWith("secrets"))) {
+    const fields = await fieldsOf(argv);
+    commands.set(fields, [...(commands.get(fields) ?? []), name]);
+  }
+  const text = [...commands].map(([fields, names]) => `${names.join(", ")}\n  ${fields}\n`).join("\n");
+  await expect(text).toMatchFileSnapshot("./expected/json-fields.txt");
+});

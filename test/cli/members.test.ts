@@ -14,12 +14,10 @@ const member = create(MemberSchema, {
   role: "admin",
   revision: "r1",
 });
-const json = { user_id: "usr_1", email: "ada@example.com", role: "admin", joined_at: null, revision: "r1" };
 
 it("hermod member list shows who belongs to the account", async () => {
   const listMembers = async () => create(ListMembersResponseSchema, { members: [member] });
   const core = { members: { listMembers } };
-  expect(JSON.parse((await runHermod(["member", "list", "--json"], { core })).out).data).toEqual([json]);
   expect((await runHermod(["member", "list"], { core })).out).toContain("ada@example.com  admin");
 });
 

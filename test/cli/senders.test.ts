@@ -26,16 +26,6 @@ const pending = create(SenderSchema, {
   value: "ada@example.org",
   linkExpiresAt: at,
 });
-const json = {
-  id: "snd_1",
-  account_id: "acc_1",
-  kind: "domain",
-  value: "example.com",
-  verified_at: "2030-01-01T00:00:00.000Z",
-  verified_by: "operator",
-  link_expires_at: null,
-};
-
 it("hermod sender add vouches for an address or a domain", async () => {
   const asked: unknown[] = [];
   const addSender = async (request: unknown) => {
@@ -46,9 +36,6 @@ it("hermod sender add vouches for an address or a domain", async () => {
   const ran = await runHermod(["sender", "add", "example.com", "--account", "acc_1"], { core });
   expect(asked).toEqual([{ accountId: "acc_1", value: "example.com" }]);
   expect(ran.out).toBe("Mail may be sent from every address at example.com.\n");
-  expect(JSON.parse((await runHermod(["sender", "add", "example.com", "--json"], { core })).out)).toEqual(
-    json,
-  );
 });
 
 it("hermod sender list shows them", async () => {
@@ -60,7 +47,6 @@ it("hermod sender list shows them", async () => {
       "example.com      domain   2030-01-01 00:00:00 UTC  operator\n" +
       "ada@example.org  address  not verified             link mailed\n",
   );
-  expect(JSON.parse((await runHermod(["sender", "list", "--json"], { core })).out).data[0]).toEqual(json);
 });
 
 it("hermod sender verify mails a link, and says so; remove takes back", async () => {
