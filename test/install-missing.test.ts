@@ -19,7 +19,9 @@ beforeEach(async () => {
   await writeJson("packed/package.json", { name: "given", version: "1.0.0" });
   await run("npm", ["pack", "./packed"], { cwd: project });
   await writeJson("package.json", {
-    ...{ name: "project", version: "1.0.0", type: "module" },
+    name: "project",
+    version: "1.0.0",
+    type: "module",
     dependencies: { given: "file:given-1.0.0.tgz" },
   });
   await run("npm", ["install", "--package-lock-only", "--offline"], { cwd: project });

@@ -57,9 +57,9 @@ const withdrawn = await hermod.POST("/v1/emails/{message_id}/cancel", {
 if (withdrawn.error) throw new Error(withdrawn.error.detail);
 
 const alert: components["schemas"]["Alert"] = {
-  ...{ event_type: "disk.full", severity: "critical", source: "node-exporter", message: "/var is 97 % full" },
-  ...{ entity_type: "host", entity_id: "web-1", context: { mount: "/var", used_percent: 97 } },
-  ...{ status: "firing", dedup_key: "web-1/disk/var", occurred_at: "2030-01-01T12:00:00+01:00" },
+  event_type: "disk.full", severity: "critical", source: "node-exporter", message: "/var is 97 % full",
+  entity_type: "host", entity_id: "web-1", context: { mount: "/var", used_percent: 97 },
+  status: "firing", dedup_key: "web-1/disk/var", occurred_at: "2030-01-01T12:00:00+01:00",
   links: [{ href: "https://grafana.example.com/d/disks", text: "Disks of web-1" }],
 };
 const ingest = () => hermod.POST("/v1/alerts/ingest", { params, body: alert });
@@ -99,10 +99,10 @@ void taken.message_id;
 
 console.log(
   JSON.stringify({
-    ...{ accepted, status, again: again.data, replayed, code: problem.code, pointers },
-    ...{ kinds, listedIds, withdrawn: withdrawn.data.status },
+    accepted, status, again: again.data, replayed, code: problem.code, pointers,
+    kinds, listedIds, withdrawn: withdrawn.data.status,
     alerts: {
-      ...{ alertId, traceId, outcome, rules, incidents, mails, alertReplayed, reasons },
+      alertId, traceId, outcome, rules, incidents, mails, alertReplayed, reasons,
       problem: { status: alertProblem.status, code: alertProblem.code, errors: alertProblem.errors },
     },
   }),

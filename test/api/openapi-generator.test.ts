@@ -30,9 +30,9 @@ const configuration = new Configuration({ basePath, apiKey: () => apiKey, fetchA
 const [emails, alerts] = [new EmailApi(configuration), new AlertsApi(configuration)];
 const sendEmailRequest = { from: sender, to: ["ada@example.org"], subject: "Generated", text: "Hello." };
 const alert = {
-  ...{ eventType: "disk.full", severity: "critical", source: "node-exporter", message: "/var is 97 % full" },
-  ...{ entityType: "host", entityId: "web-1", context: { used_percent: 97 }, dedupKey: "web-1/disk/var" },
-  ...{ occurredAt: new Date("2030-01-01T12:00:00Z"), links: [{ href: "https://wiki.example.com" }] },
+  eventType: "disk.full", severity: "critical", source: "node-exporter", message: "/var is 97 % full",
+  entityType: "host", entityId: "web-1", context: { used_percent: 97 }, dedupKey: "web-1/disk/var",
+  occurredAt: new Date("2030-01-01T12:00:00Z"), links: [{ href: "https://wiki.example.com" }],
 };
 /** The problem with which a call is refused. */
 const refusalOf = (call) => call.catch((error) => error instanceof ResponseError && error.response.json());
