@@ -143,6 +143,25 @@ describe("the tests", () => {
   });
 });
 
+describe("objects", () => {
+  /** A literal that is spread into another keeps the formatter from a line for each field. */
+  const spread = /^\s*\.\.\.\{ .*\},?$/m;
+
+  it("are written field by field", () => {
+    const files = ["src", "contracts", "test", "bench"].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.posix.join(folder, name)),
+    );
+    const sources = files.filter((file) => /\.[jt]s$/.test(file));
+    expect(sources.length).toBeGreaterThan(1_000);
+    expect(sources.filter((file) => spread.test(readFileSync(file, "utf8")))).toEqual([]);
+  });
+
+  it("that are not are found", () => {
+    expect("  ...{ a, b: { c: 1 } },").toMatch(spread);
+    expect("  ...(isOpen && { a }),\n  ...{},\n  ...{ a }.b,").not.toMatch(spread);
+  });
+});
+
 describe("the documents", () => {
   it("name files that there are", () => {
     const files = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)];
