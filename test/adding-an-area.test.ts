@@ -72,6 +72,10 @@ const lists: Lines = {
     ["  ...messageManifest,", "  ...noteManifest,"],
     ["    MessageDocuments,", "    NoteDocuments,"],
   ],
+  "src/cli/program.ts": [
+    ['import { messages } from "./messages.ts";', 'import { notes } from "./notes.ts";'],
+    ["const commands: readonly AddCommand[] = [", "  notes,"],
+  ],
   "src/core/account-export/exported.ts": [
     [
       'import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";',
@@ -248,7 +252,7 @@ describe("a resource that is added as the documentation says", () => {
     for (const missing of ["notes.add", "createNote", "note.create"]) expect(output).toContain(missing);
   });
 
-  it("is served over HTTP and gRPC, and accepted by every table", async () => {
+  it("is served over HTTP, gRPC and on the command line, and accepted by every table", async () => {
     addLines(rows);
     const types = await typesInCopy();
     expect(types, types.output).toMatchObject({ failed: false });
