@@ -1,8 +1,7 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Option } from "commander";
 import { type Change, type Entry, EntrySchema } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { type CommandOption, commandGroup, coreCommand } from "./core-command.ts";
-import { readMoment } from "./input/read-options.ts";
+import { TIME_RANGE, type TimeRange, timesOf } from "./input/time-range.ts";
 import { listCommand } from "./list-command.ts";
 import { plainTime, printable, shortened } from "./output/text.ts";
 import { writeParts } from "./output/write-parts.ts";
@@ -13,14 +12,12 @@ export const audits = commandGroup("audit", "Who changed what, and who was refus
   auditExport,
 ]);
 
-interface FilterOptions {
+interface FilterOptions extends TimeRange {
   readonly installation?: boolean;
   readonly actor?: string;
   readonly action?: string;
   readonly target?: string;
   readonly outcome?: string;
-  readonly from?: Date;
-  readonly until?: Date;
 }
 
 /** The options that choose entries. */
@@ -30,11 +27,10 @@ const FILTER: readonly CommandOption[] = [
   ["--action <action>", "only one action, as key.create, or all of a resource, as key"],
   ["--target <id>", "only what was done to this"],
   new Option("--outcome <outcome>", "only these").choices(["changed", "read", "refused"]),
-  ["--from <moment>", "from then on, as 2030-01-02T09:00:00Z", readMoment],
-  ["--until <moment>", "before then", readMoment],
+  ...TIME_RANGE,
 ];
 
-function requestOf(account: string, { installation = false, from, until, ...options }: FilterOptions) {
+function requestOf(account: string, { installation = false, ...options }: FilterOptions) {
   const { actor: actorId = "", action = "", target: targetId = "", outcome = "" } = options;
   return {
     accountId: installation ? "" : account,
@@ -44,8 +40,7 @@ function requestOf(account: string, { installation = false, from, until, ...opti
       action,
       targetId,
       outcome,
-      ...(from && { from: timestampFromDate(from) }),
-      ...(until && { until: timestampFromDate(until) }),
+      ...timesOf(options),
     },
   };
 }

@@ -1,17 +1,14 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type CounterSeries,
   CountMessagesResponseSchema,
 } from "../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { coreCommand } from "./core-command.ts";
-import { readMoment } from "./input/read-options.ts";
+import { TIME_RANGE, type TimeRange, timesOf } from "./input/time-range.ts";
 import { messageJson } from "./output/json.ts";
 import { table } from "./output/table.ts";
 import { plainTime, printable } from "./output/text.ts";
 
-interface Options {
-  readonly from?: Date;
-  readonly until?: Date;
+interface Options extends TimeRange {
   readonly step?: string;
   readonly kind?: string[];
   readonly by?: string;
@@ -25,8 +22,7 @@ export const messageCount = coreCommand(
     name: "count",
     description: "Count what happened to messages, over time.",
     options: [
-      ["--from <moment>", "from then on, as 2030-01-02T09:00:00Z", readMoment],
-      ["--until <moment>", "before then", readMoment],
+      ...TIME_RANGE,
       ["--step <step>", "minute, hour or day"],
       ["--kind <kind...>", "what is counted, as delivered"],
       ["--by <dimension>", "category, provider, policy, source or tag"],
@@ -35,12 +31,11 @@ export const messageCount = coreCommand(
     ],
   },
   async ({ core, account, paint }, options: Options) => {
-    const { from, until, step = "", kind = [], by = "", value = [], timeZone = "" } = options;
+    const { step = "", kind = [], by = "", value = [], timeZone = "" } = options;
     const asked = { accountId: account, step, kinds: kind, dimension: by, values: value, timeZone };
     const counts = await core.counters.countMessages({
       ...asked,
-      ...(from && { from: timestampFromDate(from) }),
-      ...(until && { until: timestampFromDate(until) }),
+      ...timesOf(options),
     });
     const { points, series } = counts;
     const heading = ["TIME", ...series.map(titleOf)];

@@ -1,10 +1,10 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Delivery, DeliverySchema } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { type CommandContext, commandGroup, coreCommand } from "./core-command.ts";
 import { confirm } from "./input/confirm.ts";
 import { readMoment } from "./input/read-options.ts";
+import { type TimeRange, timesOf } from "./input/time-range.ts";
 import { listCommand } from "./list-command.ts";
 import { describeJob } from "./output/describe-job.ts";
 import { messageJson } from "./output/json.ts";
@@ -79,10 +79,8 @@ const deliveryRetry = coreCommand(
   },
 );
 
-interface ReplayOptions {
+interface ReplayOptions extends TimeRange {
   readonly endpoint?: string;
-  readonly from?: Date;
-  readonly until?: Date;
   readonly delivered?: boolean;
   readonly yes?: boolean;
   readonly detach?: boolean;
@@ -121,13 +119,8 @@ const deliveryJson = (delivery: Delivery | undefined) =>
 
 async function replayMany(context: CommandContext, options: ReplayOptions) {
   const { core, account, paint, isJson, surroundings } = context;
-  const { endpoint: endpointId = "", from, until = new Date(), delivered = false } = options;
-  const replays = {
-    endpointId,
-    delivered,
-    until: timestampFromDate(until),
-    ...(from && { from: timestampFromDate(from) }),
-  };
+  const { endpoint: endpointId = "", delivered = false } = options;
+  const replays = { endpointId, delivered, ...timesOf({ until: new Date(), ...options }) };
   const { count, hasMore } = await core.deliveries.countReplays({ accountId: account, replays });
   if (!options.yes) {
     const all = `${hasMore ? "More than " : ""}${count} deliveries are meant.`;

@@ -1,7 +1,6 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Request, RequestSchema } from "../../gen/hermod/request/v1/request_service_pb.ts";
 import { commandGroup } from "./core-command.ts";
-import { readMoment } from "./input/read-options.ts";
+import { TIME_RANGE, type TimeRange, timesOf } from "./input/time-range.ts";
 import { listCommand } from "./list-command.ts";
 import { plainTime, printable, span } from "./output/text.ts";
 
@@ -10,15 +9,13 @@ export const requests = commandGroup("requests", "The requests that were made wi
   requestList,
 ]);
 
-interface ListOptions {
+interface ListOptions extends TimeRange {
   readonly key?: string;
   readonly method?: string;
   readonly route?: string;
   readonly status?: string;
   readonly code?: string;
   readonly trace?: string;
-  readonly from?: Date;
-  readonly until?: Date;
 }
 
 /** `hermod requests list`: newest first. */
@@ -31,18 +28,13 @@ const requestList = listCommand({
     ["--status <status>", "one status, as 422, or a class, as 4xx"],
     ["--code <code>", "only answers with this error, as rate.limited"],
     ["--trace <id>", "only the request with this trace id"],
-    ["--from <moment>", "from then on, as 2030-01-02T09:00:00Z", readMoment],
-    ["--until <moment>", "before then", readMoment],
+    ...TIME_RANGE,
   ],
   limit: 50,
   call: ({ core, account, page }, options: ListOptions) => {
     const { key: keyId = "", method = "", route = "", status = "", code = "" } = options;
-    const { trace: traceId = "", from, until } = options;
-    const times = {
-      ...(from && { from: timestampFromDate(from) }),
-      ...(until && { until: timestampFromDate(until) }),
-    };
-    const filter = { keyId, method, route, status, code, traceId, ...times };
+    const { trace: traceId = "" } = options;
+    const filter = { keyId, method, route, status, code, traceId, ...timesOf(options) };
     return core.requests.listRequests({ accountId: account, filter, ...page });
   },
   of: "requests",

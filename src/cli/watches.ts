@@ -3,14 +3,14 @@ import { Option } from "commander";
 import { type WatchedDomain, WatchedDomainSchema } from "../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { aggregateReports } from "./aggregate-reports.ts";
-import { type CommandContext, type CommandOption, commandGroup } from "./core-command.ts";
+import { type CommandContext, type CommandOption, type CommandUsage, commandGroup } from "./core-command.ts";
 import { findClient, findWatchedDomain, type InWorkspace, WORKSPACE } from "./input/find-watched.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
 import { collect, InputError, readMoment, readSpan, withoutEmpty } from "./input/read-options.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { describeWatched } from "./output/watch-text.ts";
 import { FORCE, removeCommand } from "./remove-command.ts";
-import { required, type Shown, showCommand } from "./show-command.ts";
+import { required, showCommand } from "./show-command.ts";
 import { watchList } from "./watch-list.ts";
 
 /** `hermod intel domain` */
@@ -19,8 +19,8 @@ export const watches = commandGroup("domain", "Domains that are watched: how eac
   domainAdd,
   domainShow,
   domainEdit,
-  domainPause,
-  domainResume,
+  domainSwitch("pause", "Leave a domain alone until it is resumed.", "paused"),
+  domainSwitch("resume", "Watch a domain again that is paused.", "watched again"),
   domainRemove,
   domainCheck,
   domainMute,
@@ -87,48 +87,40 @@ const domainAdd = showCommand({
 });
 
 /** `hermod intel domain show` */
-const domainShow = showCommand({
-  name: "show",
-  description: "Show a domain's score, what to mend first and how, and what could not be measured.",
-  arguments: [DOMAIN],
-  options: [WORKSPACE],
-  call: async (context, options: InWorkspace) => {
-    const { id } = await namedIn(context, options);
-    const { domain } = await context.core.watches.getWatchedDomain({ accountId: context.account, id });
-    return withClient(context, domain);
+const domainShow = checkedCommand(
+  {
+    name: "show",
+    description: "Show a domain's score, what to mend first and how, and what could not be measured.",
   },
-  of: "domain",
-  schema: WatchedDomainSchema,
-  text: domainText,
-});
+  ({ core, account }, id) => core.watches.getWatchedDomain({ accountId: account, id }),
+);
 
 /** `hermod intel domain check` */
-const domainCheck = showCommand({
-  name: "check",
-  description: "Check a domain now, and show how it stands.",
-  arguments: [DOMAIN],
-  options: [WORKSPACE],
-  call: async (context, options: InWorkspace) => {
-    const { id } = await namedIn(context, options);
-    const { domain } = await context.core.watches.checkWatchedDomain({ accountId: context.account, id });
-    return withClient(context, domain);
-  },
-  of: "domain",
-  schema: WatchedDomainSchema,
-  text: domainText,
-});
+const domainCheck = checkedCommand(
+  { name: "check", description: "Check a domain now, and show how it stands." },
+  ({ core, account }, id) => core.watches.checkWatchedDomain({ accountId: account, id }),
+);
 
-async function withClient({ core, account }: CommandContext, checked: WatchedDomain | undefined) {
-  const domain = required(checked, "domain");
-  const { client } = await core.workspaces.getClient({ accountId: account, id: domain.clientId });
-  return { domain, client };
-}
-
-function domainText(
-  domain: WatchedDomain,
-  { paint, answer: { client } }: Shown<Awaited<ReturnType<typeof withClient>>, InWorkspace>,
-): string {
-  return describeWatched(paint, domain, client?.name ?? "");
+/** A command that shows a domain with the result of its checks. */
+function checkedCommand(
+  usage: CommandUsage,
+  read: (context: CommandContext, id: string) => Promise<{ readonly domain?: WatchedDomain | undefined }>,
+) {
+  return showCommand({
+    ...usage,
+    arguments: [DOMAIN],
+    options: [WORKSPACE],
+    call: async (context, options: InWorkspace) => {
+      const { id } = await namedIn(context, options);
+      const domain = required((await read(context, id)).domain, "domain");
+      const { core, account } = context;
+      const { client } = await core.workspaces.getClient({ accountId: account, id: domain.clientId });
+      return { domain, client };
+    },
+    of: "domain",
+    schema: WatchedDomainSchema,
+    text: (domain, { paint, answer: { client } }) => describeWatched(paint, domain, client?.name ?? ""),
+  });
 }
 
 interface EditOptions extends Settings, InWorkspace, OnRevision {
@@ -156,31 +148,20 @@ const domainEdit = showCommand({
   text: ({ name }) => `Changed ${printable(name)}.`,
 });
 
-/** `hermod intel domain pause` */
-const domainPause = showCommand({
-  name: "pause",
-  description: "Leave a domain alone until it is resumed.",
-  arguments: [DOMAIN],
-  options: [WORKSPACE, IF_REVISION],
-  call: async (context, options: InWorkspace & OnRevision) =>
-    replace(context, await namedIn(context, options), options, { paused: true }),
-  of: "domain",
-  schema: WatchedDomainSchema,
-  text: ({ name }) => `${printable(name)} is paused.`,
-});
-
-/** `hermod intel domain resume` */
-const domainResume = showCommand({
-  name: "resume",
-  description: "Watch a domain again that is paused.",
-  arguments: [DOMAIN],
-  options: [WORKSPACE, IF_REVISION],
-  call: async (context, options: InWorkspace & OnRevision) =>
-    replace(context, await namedIn(context, options), options, { paused: false }),
-  of: "domain",
-  schema: WatchedDomainSchema,
-  text: ({ name }) => `${printable(name)} is watched again.`,
-});
+/** `hermod intel domain pause` and `resume` */
+function domainSwitch(name: "pause" | "resume", description: string, outcome: string) {
+  return showCommand({
+    name,
+    description,
+    arguments: [DOMAIN],
+    options: [WORKSPACE, IF_REVISION],
+    call: async (context, options: InWorkspace & OnRevision) =>
+      replace(context, await namedIn(context, options), options, { paused: name === "pause" }),
+    of: "domain",
+    schema: WatchedDomainSchema,
+    text: (domain) => `${printable(domain.name)} is ${outcome}.`,
+  });
+}
 
 /** `hermod intel domain remove` */
 const domainRemove = removeCommand(

@@ -1,12 +1,12 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { InvalidArgumentError, Option } from "commander";
 import { messageSources } from "../../shared/message-source.ts";
 import { messageStates } from "../../shared/message-state.ts";
 import type { CommandOption } from "../core-command.ts";
 import { collect, readMoment } from "./read-options.ts";
+import { type TimeRange, timesOf } from "./time-range.ts";
 
 /** Values of the options that choose messages. */
-export interface MessageFilterOptions {
+export interface MessageFilterOptions extends TimeRange {
   readonly state?: string;
   readonly recipient?: string;
   readonly sender?: string;
@@ -18,8 +18,6 @@ export interface MessageFilterOptions {
   readonly source?: string;
   readonly template?: string;
   readonly category?: string;
-  readonly from?: Date;
-  readonly until?: Date;
 }
 
 /** The options that choose messages. */
@@ -55,7 +53,7 @@ export function choosesMessages(options: MessageFilterOptions): boolean {
 /** What the core is asked for. */
 export function messageFilterOf(options: MessageFilterOptions) {
   const { state, recipient = "", sender = "", subject = "", tag = [], metadata = {} } = options;
-  const { policy = "", key = "", source = "", template = "", category = "", from, until } = options;
+  const { policy = "", key = "", source = "", template = "", category = "" } = options;
   return {
     recipient,
     sender,
@@ -68,7 +66,6 @@ export function messageFilterOf(options: MessageFilterOptions) {
     routingPolicy: policy,
     keyId: key,
     states: state === undefined ? [] : [state],
-    ...(from && { from: timestampFromDate(from) }),
-    ...(until && { until: timestampFromDate(until) }),
+    ...timesOf(options),
   };
 }
