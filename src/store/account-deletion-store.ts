@@ -79,23 +79,29 @@ export function createAccountDeletionStore(
      * @returns `first`: it is the operator's, and stays; `unknown`: there is none of this id
      */
     begin(id: string, deletion: Pick<DeletedAccountDocument, "deletedAt" | "deletedBy">, audit: Audit) {
-      return writes.transact(async (session): Promise<"begun" | "first" | "unknown"> => {
-        const first = await accounts.findOne({}, { sort: { _id: 1 }, projection: { _id: 1 }, session });
-        if (first?._id === id) return "first";
-        const account = await accounts.findOneAndDelete({ _id: id }, { session });
-        if (!account) return "unknown";
-        const { name, createdAt } = account;
-        const projection = { name: 1 };
-        const found = await policies.find({ accountId: id }, { projection, session }).toArray();
-        const terms = termsOf(
-          id,
-          found.map((policy) => policy.name),
-        );
-        await deletions.insertOne({ _id: id, name, createdAt, ...deletion, removed: {}, terms }, { session });
-        // The installation's: of the account's own nobody is left to read it.
-        await writes.entriesOf("account").note(session, audit, account, undefined, { accountId: "" });
-        return "begun";
-      });
+      return writes.transact(
+        async (session): Promise<"begun" | "first" | "unknown"> => {
+          const first = await accounts.findOne({}, { sort: { _id: 1 }, projection: { _id: 1 }, session });
+          if (first?._id === id) return "first";
+          const account = await accounts.findOneAndDelete({ _id: id }, { session });
+          if (!account) return "unknown";
+          const { name, createdAt } = account;
+          const projection = { name: 1 };
+          const found = await policies.find({ accountId: id }, { projection, session }).toArray();
+          const terms = termsOf(
+            id,
+            found.map((policy) => policy.name),
+          );
+          await deletions.insertOne(
+            { _id: id, name, createdAt, ...deletion, removed: {}, terms },
+            { session },
+          );
+          // The installation's: of the account's own nobody is left to read it.
+          await writes.entriesOf("account").note(session, audit, account, undefined, { accountId: "" });
+          return "begun";
+        },
+        { retryDuplicates: false },
+      );
     },
 
     /** One whose remains are to be removed; null: there is none. */

@@ -34,7 +34,7 @@ interface Stored {
 export function createAuditedWrites(db: Db, log: AuditLog) {
   /**
    * Runs `work`, whose operations name the session, in one transaction. A duplicate key makes it begin again, because `work`
-   * reads what is there; `retryDuplicates: false` is for work that only inserts.
+   * reads what is there; `retryDuplicates: false` is for work that finds a key in use again however often it reads.
    * @throws Fault store.unavailable, and whatever `work` throws
    */
   const transact = <T>(

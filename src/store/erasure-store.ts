@@ -33,19 +33,22 @@ export function createErasureStore(db: Db, writes: AuditedWrites, search: Pick<S
        * @returns the erasure of this address that is under way, if there is one; `busy`: too many others are
        */
       begin: (erasure: OfAccount<OpenErasure>, audit: Audit): Promise<ErasureDocument | "busy"> =>
-        writes.transact(async (session) => {
-          const current = await erasures
-            .find({ accountId, ...open }, { session })
-            .limit(OPEN_MAX)
-            .toArray();
-          const same = current.find(
-            ({ address, keepSuppressed }) =>
-              address === erasure.address && keepSuppressed === erasure.keepSuppressed,
-          );
-          if (same) return same;
-          if (current.length >= OPEN_MAX) return "busy";
-          return audited.insert(session, audit, { ...erasure, accountId });
-        }),
+        writes.transact(
+          async (session) => {
+            const current = await erasures
+              .find({ accountId, ...open }, { session })
+              .limit(OPEN_MAX)
+              .toArray();
+            const same = current.find(
+              ({ address, keepSuppressed }) =>
+                address === erasure.address && keepSuppressed === erasure.keepSuppressed,
+            );
+            if (same) return same;
+            if (current.length >= OPEN_MAX) return "busy";
+            return audited.insert(session, audit, { ...erasure, accountId });
+          },
+          { retryDuplicates: false },
+        ),
 
       /** Whether one is under way about a recipient. @param address its comparison key */
       async isOpenFor(address: string): Promise<boolean> {

@@ -76,15 +76,18 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
           make: (former: KeyDocument) => { readonly key: OfAccount<KeyDocument>; readonly expiresAt: Date },
           audit: Audit,
         ): Promise<{ readonly key: KeyDocument; readonly former: KeyDocument } | undefined> =>
-          writes.transact(async (session) => {
-            const found = await keys.findOne(named(accountId, idOrPrefix), { session });
-            if (!found) return undefined;
-            const { key: next, expiresAt } = make(found);
-            const key = { ...next, accountId };
-            const ended = { ...found, supersededAt: key.createdAt, expiresAt };
-            const former = await audited.update(session, audit, found, ended);
-            return { key: await audited.insert(session, audit, key), former };
-          }),
+          writes.transact(
+            async (session) => {
+              const found = await keys.findOne(named(accountId, idOrPrefix), { session });
+              if (!found) return undefined;
+              const { key: next, expiresAt } = make(found);
+              const key = { ...next, accountId };
+              const ended = { ...found, supersededAt: key.createdAt, expiresAt };
+              const former = await audited.update(session, audit, found, ended);
+              return { key: await audited.insert(session, audit, key), former };
+            },
+            { retryDuplicates: false },
+          ),
       };
     },
 
