@@ -15,8 +15,7 @@ afterAll(() => world.close());
 beforeEach(async () => {
   const { identity } = world;
   identity.time.pass(1);
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   secret = (await identity.operator.keys.createKey({ accountId, name: "monitor", scopeMode: "alerts_only" }))
     .secret;
 });

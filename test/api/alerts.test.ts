@@ -13,8 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   const { identity } = world;
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   await allowSending(identity, accountId);
   secret = (await identity.operator.keys.createKey({ accountId, name: "monitor" })).secret;
   token = (await identity.memberOf(accountId, "owner")).token;

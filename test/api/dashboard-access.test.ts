@@ -45,8 +45,7 @@ const sessions = new Map<MemberRole, string>();
 
 beforeAll(async () => {
   world = await openDashboard();
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   // Ids of later accounts must sort after it: the first account cannot be deleted.
   world.identity.time.pass(1);
   // Whoever is removed, these stay.
@@ -247,8 +246,7 @@ describe("every route of the dashboard", () => {
     "$name knows nothing of another account's",
     async (route) => {
       const { identity } = world;
-      const { account } = await identity.operator.accounts.createAccount({ name: "Globex" });
-      const foreignId = account?.id ?? "";
+      const foreignId = await identity.openAccount("Globex");
       const { userId, email } = await identity.memberOf(foreignId);
       const target = await targets[route.name]?.({ world, accountId: foreignId, self: { userId, email } });
       const token = ofRole("owner");

@@ -8,8 +8,7 @@ let email: string;
 
 beforeAll(async () => {
   world = await openDashboard();
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   ({ token, email } = await world.identity.memberOf(accountId));
   await world.ask("POST", "/api/keys", { token, body: { name: "=shop", kind: "account" } });
   world.identity.time.pass(1_000);

@@ -19,8 +19,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   dns.publish({});
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   token = (await world.identity.memberOf(accountId)).token;
 });
 

@@ -37,8 +37,7 @@ beforeAll(async () => {
     oidc,
     log: createLogger("debug", destination),
   });
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   world.identity.time.pass(1);
 });
 afterAll(async () => {

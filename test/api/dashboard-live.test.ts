@@ -14,8 +14,7 @@ beforeAll(async () => {
   world = await openDashboard({
     onResponse: (_method, route, _status, seconds) => answered.push({ route, seconds }),
   });
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   token = (await world.identity.memberOf(accountId, "viewer")).token;
   url = await world.app.listen({ host: "127.0.0.1", port: 0 });
 });

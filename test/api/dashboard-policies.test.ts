@@ -41,8 +41,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   looked.length = 0;
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   token = (await world.identity.memberOf(accountId)).token;
 });
 

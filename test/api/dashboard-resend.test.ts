@@ -11,8 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   await allowSending(world.identity, accountId);
   ({ token } = await world.identity.memberOf(accountId, "support"));
 });
@@ -56,8 +55,7 @@ it("a message that cannot be sent once more says why", async () => {
 it("is held to the account's rate limit", async () => {
   const limited = await openDashboard({ rates: { perAccount: 2 } });
   try {
-    const { account } = await limited.identity.operator.accounts.createAccount({ name: "Acme" });
-    const own = account?.id ?? "";
+    const own = await limited.identity.openAccount();
     await allowSending(limited.identity, own);
     const { token: mine } = await limited.identity.memberOf(own);
     const { _id: id } = await finishedMessage(limited.identity, own);

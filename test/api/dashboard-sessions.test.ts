@@ -9,8 +9,7 @@ let accountId: string;
 
 beforeAll(async () => {
   world = await openDashboard({ trustedProxies: ["127.0.0.1"] });
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
 });
 afterAll(() => world.close());
 

@@ -7,8 +7,7 @@ let accountId: string;
 
 beforeAll(async () => {
   world = await openDashboard();
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   ({ token } = await world.identity.memberOf(accountId, "support"));
   const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
   const policy = { name: "news", default: true, transports };

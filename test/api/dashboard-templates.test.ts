@@ -10,8 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   token = (await world.identity.memberOf(accountId, "developer")).token;
 });
 

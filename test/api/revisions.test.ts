@@ -93,8 +93,7 @@ describe("a change with `if_revision`", () => {
   let accountId: string;
   beforeAll(async () => {
     world = await openDashboard();
-    const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-    accountId = account?.id ?? "";
+    accountId = await world.identity.openAccount();
   });
   afterAll(() => world.close());
 

@@ -22,8 +22,7 @@ export interface AlertShell {
 
 export async function openAlertShell(): Promise<AlertShell> {
   const identity = await openIdentity();
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  const accountId = account?.id ?? "";
+  const accountId = await identity.openAccount();
   await allowSending(identity, accountId);
   const folder = mkdtempSync(path.join(tmpdir(), "hermod-alert-shell-"));
   const hermod = (...argv: string[]) => runHermod(argv, { core: identity.operator });

@@ -17,18 +17,13 @@ describe("deleting an account", () => {
   let first: string;
   beforeAll(async () => {
     identity = await openIdentity();
-    first = await account("The operator's");
+    first = await identity.openAccount("The operator's");
     identity.time.pass(1);
   });
   afterAll(() => identity.close());
 
-  async function account(name: string): Promise<string> {
-    const { account: made } = await identity.operator.accounts.createAccount({ name });
-    return made?.id ?? "";
-  }
-
   it("takes its keys, members and name away at once, and nothing of others", async () => {
-    const [id, other] = [await account("Going"), await account("Staying")];
+    const [id, other] = [await identity.openAccount("Going"), await identity.openAccount("Staying")];
     const [owner, stranger] = [await identity.memberOf(id), await identity.memberOf(other)];
     await identity.operator.users.createUser({ email: stranger.email, accountId: id, role: "viewer" });
     const made = await identity.operator.keys.createKey({ accountId: id, name: "shop" });
@@ -55,7 +50,7 @@ describe("deleting an account", () => {
   });
 
   it("is the owner's, who has just shown the password", async () => {
-    const id = await account("Acme");
+    const id = await identity.openAccount("Acme");
     const [owner, admin] = [await identity.memberOf(id), await identity.memberOf(id, "admin")];
     await expect(identity.as({ session: admin.token }).accounts.deleteAccount({})).rejects.toMatchObject({
       code: "auth.permission_missing",
@@ -83,7 +78,7 @@ describe("deleting an account", () => {
   });
 
   it("voids invitations to it", async () => {
-    const id = await account("Acme");
+    const id = await identity.openAccount("Acme");
     const email = "late@example.com";
     await identity.operator.invitations.createInvitation({ accountId: id, email, role: "viewer" });
     await identity.operator.accounts.deleteAccount({ accountId: id });

@@ -512,8 +512,7 @@ describe("the export of an account", () => {
 describe("an export of an account that", () => {
   let accountId: string;
   beforeEach(async () => {
-    const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-    accountId = account?.id ?? "";
+    accountId = await identity.openAccount();
     const now = identity.time.clock.now();
     const documents = Array.from({ length: 300 }, (_one, n) => {
       const at = new Date(now.getTime() - n);

@@ -27,8 +27,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 beforeEach(async () => {
   identity.time.pass(1);
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   await allowSending(identity, accountId);
   const { secret } = await identity.operator.keys.createKey({ accountId, name: "monitor" });
   apiKey = secret;

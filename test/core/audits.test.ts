@@ -25,8 +25,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 beforeEach(async () => {
   network++;
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   // Windows of the tests before are over.
   identity.time.pass(HOUR_MS);
   identity.refusals.flush();

@@ -23,8 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 beforeEach(async () => {
-  const { account } = await identity.operator.accounts.createAccount({ name: "Shop" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount("Shop");
   begin = await end();
 });
 

@@ -17,8 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 beforeEach(async () => {
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   owner = identity.as({ session: (await identity.memberOf(accountId, "viewer")).token });
 });
 

@@ -20,8 +20,7 @@ let owner: AreaClients & { readonly email: string };
 
 beforeAll(async () => {
   identity = await openIdentity();
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   const { token, email } = await identity.memberOf(accountId);
   owner = { ...identity.as({ session: token }), email };
   await identity.operator.senders.addSender({ accountId, value: "shop.example" });

@@ -16,14 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 beforeEach(async () => {
-  accountId = await account("Acme");
+  accountId = await identity.openAccount("Acme");
   email = `guest-${count++}@example.com`;
 });
-
-async function account(name: string): Promise<string> {
-  const { account: made } = await identity.operator.accounts.createAccount({ name });
-  return made?.id ?? "";
-}
 
 async function member(role: string, of = accountId) {
   const address = `${role}-${count++}@example.com`;
@@ -76,7 +71,7 @@ describe("an invitation", () => {
   });
 
   it("lets a user who is there join as he is, once he has signed in with that address", async () => {
-    const guest = await member("viewer", await account("Other"));
+    const guest = await member("viewer", await identity.openAccount("Other"));
     const stranger = await member("viewer");
     const owner = await member("owner");
     await owner.invitations.createInvitation({ email: guest.email, role: "developer" });
@@ -127,7 +122,7 @@ describe("an invitation", () => {
     const owner = await member("owner");
     const { invitation } = await owner.invitations.createInvitation({ email, role: "viewer" });
     const of = { invitationId: invitation?.id ?? "" };
-    const other = await member("owner", await account("Other"));
+    const other = await member("owner", await identity.openAccount("Other"));
     await expect(other.invitations.revokeInvitation(of)).rejects.toMatchObject(unknown);
     await expect(other.invitations.resendInvitation(of)).rejects.toMatchObject(unknown);
     await owner.invitations.revokeInvitation(of);
@@ -227,7 +222,7 @@ describe("nobody invites", () => {
   });
 
   it("with advertisement in the name of the account", async () => {
-    const advertisement = await account("Cheap loans at evil.example.com");
+    const advertisement = await identity.openAccount("Cheap loans at evil.example.com");
     await identity.operator.invitations.createInvitation({ accountId: advertisement, email, role: "viewer" });
     const [mail] = identity.mails(email);
     expect(mail?.text).not.toContain("evil");

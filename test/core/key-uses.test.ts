@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 beforeEach(async () => {
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   keyId = (await identity.operator.keys.createKey({ accountId, name: "Shop" })).key?.id ?? "";
 });
 

@@ -10,8 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 beforeEach(async () => {
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
 });
 
 /** A new member of the account: what he does, and his address. */

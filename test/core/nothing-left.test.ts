@@ -24,8 +24,7 @@ let identity: Identity;
 let first: string;
 beforeEach(async () => {
   identity = await openIdentity();
-  const { account } = await identity.operator.accounts.createAccount({ name: "The operator's" });
-  first = account?.id ?? "";
+  first = await identity.openAccount("The operator's");
   identity.time.pass(1_000);
 });
 afterEach(() => identity.close());
@@ -169,17 +168,12 @@ async function settings(accountId: string, domain: string): Promise<void> {
   await frontEnd.requests.recordRequests({ batchId: `batch ${domain}`, answered: [request] });
 }
 
-async function account(name: string): Promise<string> {
-  const { account: made } = await identity.operator.accounts.createAccount({ name });
-  return made?.id ?? "";
-}
-
 async function compact(): Promise<void> {
   await identity.store.acrossAccounts.search.compact(identity.time.clock.now(), new AbortController().signal);
 }
 
 it("of a deleted account nothing is left in any collection, and of others everything", async () => {
-  const [going, staying] = [await account("Going"), await account("Staying")];
+  const [going, staying] = [await identity.openAccount("Going"), await identity.openAccount("Staying")];
   for (const [id, domain] of [
     [going, "going.example"],
     [staying, "staying.example"],
@@ -253,7 +247,7 @@ it("of a deleted account nothing is left in any collection, and of others everyt
 });
 
 it("of an erased recipient nothing is left in any collection, and of others everything", async () => {
-  const [own, other] = [await account("Own"), await account("Other")];
+  const [own, other] = [await identity.openAccount("Own"), await identity.openAccount("Other")];
   for (const [id, domain] of [
     [own, "own.example"],
     [other, "other.example"],

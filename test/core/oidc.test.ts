@@ -37,8 +37,7 @@ function settings(issuer: string, changes: Partial<OidcSettings> = {}): OidcSett
 beforeAll(async () => {
   provider = await startProvider(REDIRECT_URI);
   identity = await openIdentity({ oidc: settings(provider.issuer) });
-  const { account } = await identity.operator.accounts.createAccount({ name: "The operator's" });
-  first = account?.id ?? "";
+  first = await identity.openAccount("The operator's");
   identity.time.pass(1);
 });
 afterAll(async () => {

@@ -16,8 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 beforeEach(async () => {
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   ({ email, token: session } = await identity.memberOf(accountId));
 });
 

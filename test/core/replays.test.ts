@@ -27,8 +27,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 beforeEach(async () => {
   identity.time.pass(1);
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   const settings = { url: "https://shop.example.com/" };
   const { webhook } = await identity.operator.webhooks.createWebhook({ accountId, settings });
   endpointId = webhook?.id ?? "";

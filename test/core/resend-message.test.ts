@@ -28,8 +28,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 beforeEach(async () => {
   identity.time.pass(1_000);
-  const { account } = await identity.operator.accounts.createAccount({ name: "Shop" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount("Shop");
   await allowSending(identity, accountId);
   owner = identity.as({ session: (await identity.memberOf(accountId)).token });
 });

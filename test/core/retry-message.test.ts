@@ -20,8 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 beforeEach(async () => {
-  const { account } = await identity.operator.accounts.createAccount({ name: "Shop" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount("Shop");
   owner = identity.as({ session: (await identity.memberOf(accountId)).token });
 });
 

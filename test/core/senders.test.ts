@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await world.identity.openAccount();
   // Mails to one address are throttled.
   world.identity.time.pass(25 * HOUR_MS);
 });
@@ -79,8 +78,7 @@ describe("an address", () => {
     for (const again of [await press(path), await open(path)]) {
       expect([again.statusCode, again.body.includes("does not work")]).toEqual([404, true]);
     }
-    const { account } = await world.identity.operator.accounts.createAccount({ name: "Other" });
-    accountId = account?.id ?? "";
+    accountId = await world.identity.openAccount("Other");
     expect(await maySend()).toBe(false);
   });
 
@@ -181,8 +179,7 @@ describe("a link", () => {
 
 it("without mail of Hermod's own an address cannot be verified by a link, and nothing is stored", async () => {
   const silent = await openDashboard({ hasMail: false });
-  const { account } = await silent.identity.operator.accounts.createAccount({ name: "Acme" });
-  const of = account?.id ?? "";
+  const of = await silent.identity.openAccount();
   const asking = silent.identity.operator.senders.verifySender({ accountId: of, value: ADDRESS });
   await expect(asking).rejects.toMatchObject({ code: "mail.not_configured" });
   expect((await silent.identity.operator.senders.listSenders({ accountId: of })).senders).toEqual([]);

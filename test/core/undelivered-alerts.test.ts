@@ -21,8 +21,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 beforeEach(async () => {
   identity.time.pass(1);
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
   owner = (await identity.memberOf(accountId, "owner")).email;
   await identity.memberOf(accountId, "viewer");
   letters = [];

@@ -23,8 +23,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 beforeEach(async () => {
   identity.time.pass(1_000);
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
 });
 
 const now = () => identity.time.clock.now();

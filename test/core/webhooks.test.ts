@@ -16,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => identity.close());
 beforeEach(async () => {
   identity.time.pass(1);
-  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-  accountId = account?.id ?? "";
+  accountId = await identity.openAccount();
 });
 
 const URL_TEXT = "https://shop.example.com/hooks";

@@ -98,8 +98,7 @@ describe("an explanation and a delivery", () => {
 
   beforeAll(async () => {
     identity = await openIdentity();
-    const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
-    accountId = account?.id ?? "";
+    accountId = await identity.openAccount();
     const { suppressions } = identity.store.forAccount(accountId);
     const entry = { createdAt: new Date(0), reason: "unsubscribe" } as const;
     for (const name of ["no@a.test", "not-random@a.test"]) {

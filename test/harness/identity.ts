@@ -80,6 +80,8 @@ export interface Identity {
   /** As a submission is checked. */
   readonly verifySender: VerifySender;
   readonly checkDomain: CheckDomain;
+  /** Creates an account, and resolves to its id. */
+  openAccount(name?: string): Promise<string>;
   /** A user of the account with `PASSWORD`, and a session. Quick: it is hashed once for all. */
   memberOf(accountId: string, role?: MemberRole): Promise<{ userId: string; email: string; token: string }>;
   /** Another session of a user. */
@@ -328,6 +330,11 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     checkDomain: domainParts.checkDomain,
     as,
     frontEnd,
+    openAccount: async (name = "Acme") => {
+      const { account } = await operator.accounts.createAccount({ name });
+      if (!account) throw new Error("The answer has no account.");
+      return account.id;
+    },
     memberOf: async (accountId, role = "owner") => {
       const now = clock.now();
       const email = `${role}-${newId("usr", now)}@example.com`;
