@@ -222,7 +222,10 @@ const testsInCopy = (...words: readonly string[]) =>
 const typesInCopy = () =>
   inCopy("node_modules/typescript7/bin/tsc", "-p", "tsconfig.json", "--noEmit", "--pretty", "false");
 
-describe("a resource that is added as the documentation says", () => {
+/** Each test starts compilers or other tests: this ends what hangs on a machine that is busy with other things. */
+const TIMEOUT_MS = 900_000;
+
+describe("a resource that is added as the documentation says", { timeout: TIMEOUT_MS }, () => {
   it("is in files and lists that the documentation names", () => {
     const section = architectureSection("Adding an area");
     const named = new Set([...section.matchAll(/`([\w./<>-]+)`/g)].map(([, name = ""]) => name));
