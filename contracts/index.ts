@@ -8,6 +8,7 @@ import { domains } from "./dashboard/domains.ts";
 import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
 import { incidents } from "./dashboard/incidents.ts";
+import { installation } from "./dashboard/installation.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { jobs } from "./dashboard/jobs.ts";
 import { keys } from "./dashboard/keys.ts";
@@ -66,4 +67,5 @@ export const dashboard = c.router({
   workspaces,
   watches,
   schedules,
+  installation,
 });

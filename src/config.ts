@@ -91,6 +91,8 @@ function configOf(settings: Settings) {
       port: settings.HERMOD_SMTP_PORT,
       /** The port on which TLS comes first. */
       tlsPort: settings.HERMOD_SMTPS_PORT,
+      /** Public addresses; empty: no setting names them. */
+      urls: settings.HERMOD_SMTP_URLS,
       maxSessions: settings.HERMOD_SMTP_SESSIONS_MAX,
       proxyNetworks: settings.HERMOD_SMTP_PROXY_NETWORKS,
       /** Neither TLS nor authentication, for peers on this machine. */

@@ -11,6 +11,7 @@ import type { LogLevel } from "./shared/logger.ts";
 import { nearestName } from "./shared/nearest-name.ts";
 import { MAX_PARTITIONS } from "./shared/partition.ts";
 import { parseSecretKey, SECRET_KEY_FORM } from "./shared/secret-keys.ts";
+import { parseSmtpUrl, SMTP_URL_FORM } from "./shared/smtp-url.ts";
 
 /** What stands before it takes 62 of an address's 254 octets. */
 function isReturnPathDomain(domain: string | undefined): boolean {
@@ -72,6 +73,12 @@ export const settings = {
   HERMOD_SMTPS_PORT: optionalPort().describe(
     "Port of the SMTP relay where TLS comes first; 0: any free one; empty: none.",
   ),
+  HERMOD_SMTP_URLS: list()
+    .refine((urls) => urls.every((url) => parseSmtpUrl(url) !== undefined), SMTP_URL_FORM)
+    .transform((urls) => urls.flatMap((url) => parseSmtpUrl(url) ?? []))
+    .describe(
+      "Public addresses of the SMTP relay that members are shown, as smtp://mail.example.com:587,smtps://mail.example.com:465; empty: those of the core's own process, if it serves the relay.",
+    ),
   HERMOD_SMTP_SESSIONS_MAX: count(2000, 1).describe(
     "SMTP sessions that the relay has open at once; one account has at most three quarters of them, one key half.",
   ),

@@ -74,6 +74,7 @@ export const dashboardTexts = {
       description: "By which reports of watched domains are made and mailed.",
     },
     incidents: { name: "Incidents", description: "What rules tell of, and the alerts that led to it." },
+    installation: { name: "Installation", description: "Addresses, ways to sign in and limits." },
     sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
   } satisfies Record<string, oas31.TagObject>,
 

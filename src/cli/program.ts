@@ -10,6 +10,7 @@ import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
 import { events } from "./events.ts";
 import { incidents } from "./incidents.ts";
+import { installation } from "./installation.ts";
 import { intel } from "./intel.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
@@ -39,6 +40,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
 const commands: readonly AddCommand[] = [
   start,
   status,
+  installation,
   accounts,
   users,
   members,

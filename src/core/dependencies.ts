@@ -12,13 +12,14 @@ import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { PartitionOf } from "../shared/partition.ts";
+import type { SmtpEndpoint } from "../shared/smtp-url.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSettings } from "./access/account-settings.ts";
 import type { KeyAuthenticator } from "./access/authenticate-key.ts";
 import type { MailThrottle } from "./access/mail-throttle.ts";
 import type { Oidc } from "./access/oidc.ts";
 import type { Passwords } from "./access/passwords.ts";
-import type { RateLimits } from "./access/rate-limits.ts";
+import type { RateLimitOptions, RateLimits } from "./access/rate-limits.ts";
 import type { SignInThrottle } from "./access/sign-in-throttle.ts";
 import type { VerifySender } from "./access/verify-sender.ts";
 import type { Webauthn } from "./access/webauthn.ts";
@@ -106,10 +107,34 @@ export interface TrackingParts {
   readonly keepClientAddresses: boolean;
 }
 
+/** How clients reach the relay. */
+export interface SmtpAccess {
+  readonly endpoints: readonly SmtpEndpoint[];
+  /** undefined: another process has the certificate. */
+  readonly isSelfSigned: boolean | undefined;
+}
+
+/**
+ * Facts about the installation from the settings and the ports of this process. A fact that another process alone knows is
+ * undefined: a core never guesses it.
+ */
+export interface InstallationFacts {
+  readonly version: string;
+  /** undefined: the program was not built. */
+  readonly commit: string | undefined;
+  /** The process's own ports are known once it listens. */
+  baseUrl(): string | undefined;
+  smtp(): SmtpAccess | undefined;
+  /** A setting names the sender of mail of Hermod's own. */
+  readonly hasSystemMail: boolean;
+  readonly rates: RateLimitOptions;
+}
+
 /** All that areas of the core may need; each takes what it uses with `Pick`. */
 export interface Dependencies {
   /** The release of this program. */
   readonly program: string;
+  readonly installation: InstallationFacts;
   readonly store: Store;
   readonly settings: AccountSettings;
   readonly clock: Clock;

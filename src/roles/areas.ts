@@ -14,6 +14,7 @@ import { domains } from "../core/domains/domains.ts";
 import { erasures } from "../core/erasures/erasures.ts";
 import { events } from "../core/events/events.ts";
 import { factors } from "../core/factors/factors.ts";
+import { installation } from "../core/installation.ts";
 import { intel } from "../core/intel/intel.ts";
 import { schedules } from "../core/intel/schedules.ts";
 import { watches } from "../core/intel/watches.ts";
@@ -85,4 +86,5 @@ export const areas: readonly Area<Dependencies>[] = [
   queues,
   backups,
   status,
+  installation,
 ];

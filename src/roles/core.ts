@@ -43,6 +43,7 @@ import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
 import { composeOidc } from "./oidc.ts";
 import type { Process } from "./process.ts";
+import { createReach, type Reach } from "./reach.ts";
 import { composeReturnPaths } from "./return-paths.ts";
 import { composeRouteLookUps } from "./route-look-ups.ts";
 import { composeSystemMail } from "./system-mail.ts";
@@ -79,13 +80,16 @@ export interface BuiltCore {
    * @throws StartupError
    */
   start(): Promise<number>;
+  /** Notes where the front ends of this process listen. */
+  readonly frontEndsListen: Reach["listening"];
 }
 
 /** The gRPC core, to be started. */
 export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
   const composedIntel = await composeIntel(process, parts.store);
-  const dependencies = await composeDependencies(process, parts, composedIntel);
+  const reach = createReach(config);
+  const dependencies = await composeDependencies(process, parts, { ...composedIntel, reach });
   const { dispatcher, intake, afterwards, live, followers } = dependencies;
   const refusals = createRefusalRecord({ store: parts.store, clock, log });
   const server = createCoreServer({
@@ -116,6 +120,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
   return {
     calls: (role) => server.localCalls(role, config.grpc.deadlineMs),
     wireCalls: server.wireCalls,
+    frontEndsListen: reach.listening,
     start: async () => {
       const { ping } = parts;
       const { setReady } = server;
@@ -152,7 +157,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
 async function composeDependencies(
   process: Process,
   parts: CoreParts,
-  { intel }: Pick<ComposedIntel, "intel">,
+  { intel, reach }: Pick<ComposedIntel, "intel"> & { readonly reach: Reach },
 ): Promise<Dependencies> {
   const { config, clock, log, metrics } = process;
   const { store, settings, copyDatabase, partitionOf } = parts;
@@ -174,9 +179,9 @@ async function composeDependencies(
   const tracking = await openTracking(config, store);
   const verifySender = createVerifySender(settings);
   const limits = { ...config.limits, recipients: MAX_RECIPIENTS };
-  const rates = { perKey: config.limits.keyRate, perAccount: config.limits.accountRate };
   return {
     program: build,
+    installation: reach,
     store,
     settings,
     clock,
@@ -234,8 +239,8 @@ async function composeDependencies(
       contentMs: config.retention.contentMs,
       keptMs: config.retention.messageMs,
     })),
-    rateLimits: createRateLimits(rates),
-    readRateLimits: createRateLimits(rates),
+    rateLimits: createRateLimits(reach.rates),
+    readRateLimits: createRateLimits(reach.rates),
     idempotency: createIdempotency({
       store,
       clock,

@@ -5,6 +5,7 @@ import { createMetrics } from "../admin/metrics.ts";
 import type { SendExample } from "../admin/server.ts";
 import { roles as allRoles, type Config, commit, type Role, version } from "../config.ts";
 import type { FirstRun } from "../core/first-run.ts";
+import type { SystemMailState } from "../core/system-mail/system-mail-state.ts";
 import type { CallerTokens } from "../rpc/callers.ts";
 import { type CoreClient, createCoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
@@ -28,7 +29,6 @@ import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
 import type { FrontEndThread } from "./start-front-end-thread.ts";
 import type { OpenStore } from "./store.ts";
-import type { SystemMailState } from "./system-mail.ts";
 import { checkTls } from "./tls.ts";
 import type { BuiltWorker } from "./worker.ts";
 
@@ -177,6 +177,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     threaded ?? (await composeFrontEnds(process, core, { roles, dataDir: dataDir.path, sendingKey }));
   Object.assign(checks, frontEnds.checks);
   const ports = { http: http?.port, smtp: smtp?.port, grpc: grpcPort };
+  built?.core?.frontEndsListen({ http: http?.port, smtp: smtp?.port, smtps: smtp?.tlsPort });
   const sandbox = built?.core
     ? createCoreClient(built.core.calls("operator")).sandbox
     : operatorSandbox(config, core);

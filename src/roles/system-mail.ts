@@ -3,6 +3,7 @@ import {
   type SystemMail,
   type SystemMailOptions,
 } from "../core/system-mail/system-mail.ts";
+import { type SystemMailState, systemMailStateOf } from "../core/system-mail/system-mail-state.ts";
 import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
 import type { Store } from "../store/store.ts";
 import { baseUrlOf } from "./addresses.ts";
@@ -25,15 +26,6 @@ export function composeSystemMail(
   });
 }
 
-/**
- * How mail of Hermod's own leaves.
- *
- * - `off`: HERMOD_MAIL_FROM is not set
- * - `captured`: the operator has stored no policy for it, or one that captures
- * - `sent`: by the policy that the operator stored
- */
-export type SystemMailState = "off" | "captured" | "sent";
-
 const HOW = "store its routing policy with `hermod policy put FILE --account system`";
 
 /**
@@ -53,10 +45,11 @@ export async function checkSystemMail(
       `HERMOD_MAIL_POLICY is ignored, for members can change that policy: ${next}`,
     );
   }
-  if (!from && config.bounces.postmasterAddress === undefined) return "off";
-  if (policy?.transports.some(({ kind }) => kind !== "sandbox")) return "sent";
+  const hasMail = from !== undefined || config.bounces.postmasterAddress !== undefined;
+  const state = systemMailStateOf(hasMail, policy);
+  if (state !== "captured") return state;
   log.warn(
     `password resets, invitations, notices and mail to postmaster are captured in the operator's sandbox inbox: to send them, ${HOW}`,
   );
-  return "captured";
+  return state;
 }

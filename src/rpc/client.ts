@@ -20,6 +20,7 @@ import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.t
 import { EventService } from "../../gen/hermod/event/v1/event_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { IncidentService } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
+import { InstallationService } from "../../gen/hermod/installation/v1/installation_service_pb.ts";
 import { IntelService } from "../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
@@ -72,6 +73,7 @@ export const services = {
   queues: QueueService,
   secrets: SecretService,
   status: StatusService,
+  installation: InstallationService,
   backups: BackupService,
   senders: SenderService,
   domains: DomainService,

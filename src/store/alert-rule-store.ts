@@ -108,6 +108,9 @@ export function createAlertRuleStore(db: Db, writes: AuditedWrites, users: Resou
             };
           }),
 
+        /** How many there are, as far as `most`. */
+        count: (most: number) => guarded(rules.countDocuments({ accountId }, { limit: most })),
+
         /**
          * Makes a rule, or a new version of the one with this name.
          * @param ifRevision the revision that the change is based on, or `none`; undefined: any

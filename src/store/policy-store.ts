@@ -43,7 +43,7 @@ export function authorOf({
 const NOT_RETIRED = { retiredAt: { $exists: false } };
 
 /** Those that are deleted and still there among them. */
-const MAX_POLICIES = 1_000;
+export const MAX_POLICIES = 1_000;
 
 export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrites, users: ResourceUsers) {
   const policies = db.collection<StoredPolicy>(POLICIES);
@@ -93,6 +93,9 @@ export function createPolicyStore(db: Db, sealing: Sealing, writes: AuditedWrite
       }
 
       return {
+        /** How many count against the limit, as far as `most`: deleted ones that messages may wait for are among them. */
+        count: (most: number) => guarded(policies.countDocuments({ accountId }, { limit: most })),
+
         /**
          * Creates or replaces the policy of this name. A default takes the place of the former one in the same moment.
          * @param make the new policy, which may keep something of the former one; called again when another writer was

@@ -15,7 +15,8 @@ import { type WebhookOutbox, wakeBy } from "./webhook-outbox.ts";
 
 const RETRY_AFTER_SECONDS = 60;
 /** Each gets a copy of every event. */
-const PLACES = Array.from({ length: 20 }, (_, place) => place);
+export const MAX_WEBHOOKS = 20;
+const PLACES = Array.from({ length: MAX_WEBHOOKS }, (_, place) => place);
 
 /** An endpoint that is to be made. */
 type NewWebhook = Omit<WebhookEndpointDocument, "accountId" | "place">;
@@ -96,6 +97,9 @@ export function createWebhookStore(
         make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
         audit: Audit,
       ) => change({ _id: id, accountId }, make, audit),
+
+      /** How many there are, as far as `most`. */
+      count: (most: number) => guarded(webhooks.countDocuments({ accountId }, { limit: most })),
 
       /**
        * False: it is not there.

@@ -115,6 +115,9 @@ export function createWorkspaceStore(
           return [...found.filter(({ first }) => first), ...found.filter(({ first }) => !first)];
         },
 
+        /** How many there are, as far as `most`. */
+        count: (most: number) => guarded(workspaces.countDocuments({ accountId }, { limit: most })),
+
         /** @throws Fault workspace.too_many */
         create: (name: string, audit: Audit): Promise<WorkspaceDocument> =>
           inOne(async (session) => {

@@ -90,7 +90,10 @@ describe("the first run", () => {
       },
     });
     expect(new Set(secretsOf(hermod.firstRun)).size).toBe(6);
-    const { smtp, admin } = hermod.firstRun;
+    const { smtp, admin, base_url: baseUrl } = hermod.firstRun;
+    const { installation } = await hermod.core.installation.getInstallation({});
+    const endpoints = [{ host: smtp.host, port: smtp.port, tls: "starttls" }];
+    expect(installation).toMatchObject({ baseUrl, smtp: { endpoints, selfSigned: true } });
     const socket = net.connect(smtp.port, smtp.host);
     expect(String(await once(socket, "data").then(([greeting]) => greeting))).toMatch(/^220 /);
     socket.destroy();

@@ -385,6 +385,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   unlinkIdentity: async (surroundings) => ({ params: await identity(surroundings), status: 204 }),
 
   getAccount: () => ({}),
+  getInstallation: () => ({}),
   getRetention: () => ({}),
   changeRetention: () => ({ body: { content_days: 7 } }),
   requireSecondFactor: () => ({ body: { required: false } }),

@@ -15,7 +15,7 @@ import { createWebauthn } from "../../src/core/access/webauthn.ts";
 import type { AlertEngine } from "../../src/core/alerts/alert-engine.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
 import { bounces } from "../../src/core/bounces/bounces.ts";
-import type { Dependencies } from "../../src/core/dependencies.ts";
+import type { Dependencies, InstallationFacts } from "../../src/core/dependencies.ts";
 import { dispatches } from "../../src/core/dispatch/dispatches.ts";
 import { createFollowers } from "../../src/core/events/followers.ts";
 import type { IntelParts } from "../../src/core/intel/intel-parts.ts";
@@ -151,6 +151,8 @@ export interface IdentityOptions {
   /** Submissions per second; missing: there are no limits. */
   readonly rates?: Partial<RateLimitOptions>;
   readonly intel?: TestIntelOptions;
+  /** Missing: as a core of a process of its own knows it. */
+  readonly installation?: InstallationFacts;
   /** Missing: now. */
   readonly startAt?: Date;
   /** Told of fields that the audit log does not know. */
@@ -242,6 +244,14 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     afterwards,
     isSignUpOpen,
     auditActions: actionsOf(areas),
+    installation: options.installation ?? {
+      version: "0.1.0",
+      commit: undefined,
+      baseUrl: () => BASE_URL,
+      smtp: () => undefined,
+      hasSystemMail: hasMail,
+      rates: { perKey: 0, perAccount: 0, ...options.rates },
+    },
     policyBounds: { baseUrl: BASE_URL, maxAgeMs: 3_600_000, allowPrivate: false },
     deliveryFacts: { concurrency: 20, mxPort: 25, ipv6: true, dane: true, mtaSts: true },
     lookUpRoute,

@@ -807,6 +807,10 @@ const accountCalls: Calls<AccountStore> = {
   "domains.find": ({ domains }) => domains.find("example.com"),
   "domains.findNames": ({ domains }) => domains.findNames(["example.com", "example.org"]),
   "domains.count": ({ domains }) => domains.count(1_000),
+  "webhooks.count": ({ webhooks }) => webhooks.count(20),
+  "workspaces.count": ({ workspaces }) => workspaces.count(200),
+  "alertRules.count": ({ alertRules }) => alertRules.count(2_000),
+  "policies.count": ({ policies }) => policies.count(1_000),
   "domains.list": async ({ domains }) => {
     await domains.list(page);
     await domains.list({ ...page, after: "a" });

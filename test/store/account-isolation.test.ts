@@ -506,6 +506,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "domains.find": ({ domains }) => domains.find("example.com"),
   "domains.findNames": async ({ domains }) => (await domains.findNames(["example.com"])).size > 0,
   "domains.count": ({ domains }) => domains.count(10).then((count) => count > 0),
+  "webhooks.count": ({ webhooks }) => webhooks.count(10).then((count) => count > 0),
+  "workspaces.count": ({ workspaces }) => workspaces.count(10).then((count) => count > 0),
+  "alertRules.count": ({ alertRules }) => alertRules.count(10).then((count) => count > 0),
+  "policies.count": ({ policies }) => policies.count(10).then((count) => count > 0),
   "domains.list": ({ domains }) => domains.list(page),
   "domains.ask": ({ domains }) => domains.ask(domain, now),
   "domains.change": ({ domains }) =>

@@ -1,15 +1,13 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  GetSignInOptionsRequest,
-  GetSignInOptionsResponseSchema,
-} from "../../../gen/hermod/session/v1/session_service_pb.ts";
-import type { SessionNeeds } from "./needs.ts";
+import type { MessageShape } from "@bufbuild/protobuf";
+import type { GetSignInOptionsResponseSchema } from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import type { Dependencies } from "../dependencies.ts";
+
+type SignInOptionNeeds = Pick<Dependencies, "oidc" | "webauthn" | "systemMail" | "isSignUpOpen">;
+type SignInOptions = Omit<MessageShape<typeof GetSignInOptionsResponseSchema>, "$typeName" | "$unknown">;
 
 /** In which ways people come in, for the page that they do so on. */
-export function createGetSignInOptions({ oidc, webauthn, systemMail, isSignUpOpen }: SessionNeeds) {
-  return async (
-    _request: GetSignInOptionsRequest,
-  ): Promise<MessageInitShape<typeof GetSignInOptionsResponseSchema>> => {
+export function createGetSignInOptions({ oidc, webauthn, systemMail, isSignUpOpen }: SignInOptionNeeds) {
+  return async (): Promise<SignInOptions> => {
     const hasMail = await systemMail.requireSetUp().then(
       () => true,
       () => false,

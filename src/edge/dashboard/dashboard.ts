@@ -19,6 +19,7 @@ import { createEventStreams } from "./event-streams.ts";
 import { factors } from "./factors.ts";
 import { FileBody } from "./file-download.ts";
 import { incidents } from "./incidents.ts";
+import { installation } from "./installation.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
@@ -74,6 +75,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     incidents: incidents(parts),
     workspaces: workspaces(parts),
     watches: watches(parts),
+    installation: installation(parts),
   };
 }
 

@@ -1,0 +1,43 @@
+import {
+  type Installation,
+  InstallationSchema,
+  type SmtpAccess,
+} from "../../gen/hermod/installation/v1/installation_service_pb.ts";
+import { alignRows, table } from "./output/table.ts";
+import { printable } from "./output/text.ts";
+import { showCommand } from "./show-command.ts";
+
+const UNKNOWN = "not known";
+
+/** `hermod installation`: addresses, mail of Hermod's own, sign-in, and limits with their use by an account. */
+export const installation = showCommand({
+  name: "installation",
+  description: "Show addresses, ways to sign in and limits of the installation, as members see them.",
+  call: ({ core, account: accountId }) => core.installation.getInstallation({ accountId }),
+  of: "installation",
+  schema: InstallationSchema,
+  text: (found: Installation, { paint }) => {
+    const { version, commit, baseUrl, smtp, systemMail, signIn, limits } = found;
+    const facts = alignRows([
+      ["Hermod", printable(commit ? `${version}+${commit}` : version)],
+      ["API", printable(baseUrl ?? UNKNOWN)],
+      ["SMTP", printable(smtpText(smtp))],
+      ["System mail", printable(systemMail)],
+      ["Sign-up", signIn?.signUp ? "open" : "closed"],
+      ["Provider", printable(signIn?.oidcName ?? "none")],
+    ]);
+    const rows = (limits?.resources ?? []).map(({ resource, limit, used }) => [
+      printable(resource),
+      used === undefined ? "" : String(used),
+      String(limit),
+    ]);
+    return [...facts, "", table(paint, ["RESOURCE", "USED", "LIMIT"], rows, "No limits.")].join("\n");
+  },
+});
+
+function smtpText(smtp: SmtpAccess | undefined): string {
+  if (!smtp) return UNKNOWN;
+  return smtp.endpoints
+    .map(({ host, port, tls }) => `${tls === "implicit" ? "smtps" : "smtp"}://${host ?? "*"}:${port}`)
+    .join(", ");
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { providerLimits } from "../../src/intel/provider-rules/limits.ts";
+import { SYSTEM_ACCOUNT } from "../../src/shared/system-account.ts";
+import { testAudit } from "../harness/audit.ts";
+import { type Dashboard, type DashboardOptions, openDashboard } from "../harness/dashboard.ts";
+
+let world: Dashboard;
+beforeAll(async () => {
+  world = await openDashboard({ hasMail: false, hasPasskeys: false });
+});
+afterAll(() => world.close());
+
+async function found(where: Dashboard, accountId?: string) {
+  const { token } = await where.identity.memberOf(
+    accountId ?? (await where.identity.openAccount()),
+    "viewer",
+  );
+  const { status, body } = await where.ask("GET", "/api/installation", { token });
+  expect(status).toBe(200);
+  return body;
+}
+
+async function opened<T>(options: DashboardOptions, work: (where: Dashboard) => Promise<T>): Promise<T> {
+  const where = await openDashboard(options);
+  try {
+    return await work(where);
+  } finally {
+    await where.close();
+  }
+}
+
+it("says null for what the core cannot know, and guesses nothing", async () => {
+  const facts = { version: "1.2.3", commit: undefined, baseUrl: () => undefined, smtp: () => undefined };
+  const installation = { ...facts, hasSystemMail: false, rates: { perKey: 0, perAccount: 0 } };
+  expect(await opened({ installation, hasMail: false, hasPasskeys: false }, found)).toMatchObject({
+    version: "1.2.3",
+    commit: null,
+    base_url: null,
+    smtp: null,
+    system_mail: "off",
+    sign_in: { passkeys: false, oidc_name: null, password_reset: false, sign_up: false },
+    limits: { key_sends_per_second: null, account_sends_per_second: null },
+  });
+});
+
+it("shows the relay with its TLS, and a host that is not known as null", async () => {
+  const smtp = () => ({
+    endpoints: [
+      { host: "mail.example.com", port: 587, tls: "starttls" as const },
+      { host: undefined, port: 465, tls: "implicit" as const },
+    ],
+    isSelfSigned: undefined,
+  });
+  const facts = { version: "1.2.3", commit: "0123456789ab", baseUrl: () => "https://mail.example.com", smtp };
+  const installation = { ...facts, hasSystemMail: true, rates: { perKey: 5, perAccount: 7 } };
+  const body = await opened({ installation, isSignUpOpen: true }, found);
+  expect(body).toMatchObject({
+    commit: "0123456789ab",
+    base_url: "https://mail.example.com",
+    smtp: {
+      endpoints: [
+        { host: "mail.example.com", port: 587, tls: "starttls" },
+        { host: null, port: 465, tls: "implicit" },
+      ],
+      self_signed: null,
+    },
+    sign_in: { passkeys: true, password_reset: true, sign_up: true },
+    limits: { key_sends_per_second: 5, account_sends_per_second: 7, message_bytes: 25_000_000, to: 50 },
+  });
+});
+
+it("says off, captured or sent of system mail as the operator's policy has it", async () => {
+  expect((await found(world)).system_mail).toBe("off");
+  await opened({ hasMail: true }, async (where) => {
+    expect((await found(where)).system_mail).toBe("captured");
+    const { operator } = where.identity;
+    const put = (kind: object) =>
+      operator.policies.putPolicy({
+        accountId: SYSTEM_ACCOUNT,
+        policy: { name: "system", default: true, transports: [{ kind: kind as never }] },
+      });
+    await put({ case: "sandbox", value: {} });
+    expect((await found(where)).system_mail).toBe("captured");
+    await put({ case: "direct", value: {} });
+    expect((await found(where)).system_mail).toBe("sent");
+  });
+});
+
+it("counts the account's own use of each limit, and nobody else's", async () => {
+  const { operator, store, openAccount } = world.identity;
+  const [accountId, other] = [await openAccount(), await openAccount()];
+  await operator.senders.addSender({ accountId, value: "news@shop.example" });
+  await operator.domains.addDomain({ accountId, domain: "shop.example" });
+  await operator.rules.putRule({ accountId, settings: { name: "pager" } });
+  await store.forAccount(accountId).workspaces.create("Agency", testAudit);
+  const resourcesOf = async (id: string) =>
+    Object.fromEntries(
+      (await found(world, id)).limits.resources.map(
+        ({ resource, limit, used }: { resource: string; limit: number; used: number }) => [
+          resource,
+          [used, limit],
+        ],
+      ),
+    );
+  const before = await resourcesOf(other);
+  expect(before).toMatchObject({ senders: [0, 1_000], domains: [0, 1_000], alert_rules: [0, 2_000] });
+  const after = await resourcesOf(accountId);
+  expect(after).toEqual({
+    ...before,
+    senders: [1, 1_000],
+    domains: [1, 1_000],
+    alert_rules: [1, 2_000],
+    workspaces: [(before.workspaces?.[0] ?? 0) + 1, 200],
+  });
+});
+
+it("shows the operator the installation without the use of any account", async () => {
+  const { installation } = await world.identity.operator.installation.getInstallation({});
+  expect(installation?.limits?.resources.map(({ used }) => used)).toEqual(Array(6).fill(undefined));
+});
+
+it("names the source of every rate that a provider publishes", async () => {
+  const body = await found(world);
+  expect(body.provider_limits).toEqual(providerLimits);
+  expect(body.provider_limits).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ provider: "gmail", measure: "complaints", level: "target", rate: 0.001 }),
+      expect.objectContaining({ provider: "yahoo", measure: "complaints", level: "limit", rate: 0.003 }),
+      expect.objectContaining({ provider: "ses", measure: "bounces", level: "limit", rate: 0.1 }),
+    ]),
+  );
+  for (const { rate, source } of providerLimits) {
+    expect(rate).toBeGreaterThan(0);
+    expect(rate).toBeLessThan(1);
+    expect(source).toMatch(/^https:\/\//);
+  }
+});

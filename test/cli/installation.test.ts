@@ -1,0 +1,42 @@
+import { create } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import { GetInstallationResponseSchema } from "../../gen/hermod/installation/v1/installation_service_pb.ts";
+import { runHermod } from "./run-hermod.ts";
+
+const answer = create(GetInstallationResponseSchema, {
+  installation: {
+    version: "0.3.0",
+    commit: "0123456789ab",
+    smtp: {
+      endpoints: [
+        { host: "mail.example.com", port: 587, tls: "starttls" },
+        { port: 465, tls: "implicit" },
+      ],
+    },
+    systemMail: "captured",
+    signIn: { oidcName: "Lo\u001bgin" },
+    limits: { resources: [{ resource: "domains", limit: 1000, used: 3 }] },
+  },
+});
+
+it("hermod installation shows what is known, and says what is not", async () => {
+  const asked: object[] = [];
+  const getInstallation = async (request: object) => {
+    asked.push(request);
+    return answer;
+  };
+  const core = { installation: { getInstallation } };
+  const { code, out } = await runHermod(["installation", "--account", "acc_1"], { core });
+  expect([code, asked]).toEqual([0, [{ accountId: "acc_1" }]]);
+  expect(out).toBe(`\
+Hermod       0.3.0+0123456789ab
+API          not known
+SMTP         smtp://mail.example.com:587, smtps://*:465
+System mail  captured
+Sign-up      closed
+Provider     Lo gin
+
+RESOURCE  USED  LIMIT
+domains   3     1000
+`);
+});
