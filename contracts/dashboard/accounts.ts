@@ -17,6 +17,24 @@ export const account = z
   })
   .meta({ id: "Account", description: "An account: who is in one sees nothing of another." });
 
+const factTime = (description: string) => moment(description).nullable();
+
+export const startFacts = z
+  .object({
+    first_captured_at: factTime(
+      "First captured message, to the minute for two days, to the hour for 90, then to the day (UTC).",
+    ),
+    first_delivered_at: factTime("First delivered message, as exact as `first_captured_at`."),
+    domain_verified_at: factTime("First verification of a sending domain that the account has."),
+    key_used_at: factTime("Latest use of a key."),
+    webhook_answered_at: factTime(
+      "Earliest event that an endpoint has accepted, of the deliveries that are kept.",
+    ),
+    rule_created_at: factTime("Creation of the oldest alert rule."),
+    domain_watched_at: factTime("Since when the oldest watched domain is watched."),
+  })
+  .meta({ id: "StartFacts", description: "Times of the account's first steps; null: not yet." });
+
 const keptTime = (what: string) =>
   z
     .object({
@@ -86,6 +104,14 @@ export const accounts = c.router({
       faults: ["resource.stale", "auth.reauthentication_required"],
       success: { 200: account },
     }),
+  },
+  getStart: {
+    method: "GET",
+    path: "/api/start",
+    summary: "See what the account has done so far",
+    description:
+      "Shows the times of the first steps, for a checklist. Messages are known from counters, a second or so behind and for two years.",
+    ...reading({ access: "account.read", success: { 200: startFacts } }),
   },
   getRetention: {
     method: "GET",

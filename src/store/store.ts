@@ -62,6 +62,7 @@ import { createSecretStore } from "./secret-store.ts";
 import { createSenderStore } from "./sender-store.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSignInFailureStore } from "./sign-in-failure-store.ts";
+import { createStartStore } from "./start-store.ts";
 import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
@@ -139,6 +140,7 @@ export function createStore(
     suppressions: createSuppressionStore(db, writes, outbox, exclusive ? createListedIds(db) : undefined),
     sandbox: createSandboxStore(db, writes, sealedBodies),
     counters: createCounterStore(db),
+    start: createStartStore(db),
     requests: createRequestStore(db),
     jobs: createJobStore(db, writes),
     erasures: createErasureStore(db, writes, search),

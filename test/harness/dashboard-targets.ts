@@ -386,6 +386,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
 
   getAccount: () => ({}),
   getInstallation: () => ({}),
+  getStart: () => ({}),
   getRetention: () => ({}),
   changeRetention: () => ({ body: { content_days: 7 } }),
   requireSecondFactor: () => ({ body: { required: false } }),

@@ -2,7 +2,7 @@ import { BSON, type CommandStartedEvent, type Db, type Document } from "mongodb"
 import { decodeDocument } from "../../src/engine/bson/decode.ts";
 import type { Doc } from "../../src/engine/bson/values.ts";
 import { parseFilter } from "../../src/engine/query/parse-filter.ts";
-import { choosePlan } from "../../src/engine/query/plan.ts";
+import { choosePlan, type Plan } from "../../src/engine/query/plan.ts";
 import { parseSort } from "../../src/engine/query/sort.ts";
 import { type Collection, idIndex, indexFromSpec } from "../../src/engine/storage/schema.ts";
 import { bulkOperations } from "./bulk-writes.ts";
@@ -75,15 +75,19 @@ export async function costsOnMongoDb(db: Db, { command }: SentQuery): Promise<Se
 }
 
 /** As the embedded engine would: its own planner over the indexes that the collection has. */
-export async function costsInEngine(db: Db, { collection, filter, sort }: SentQuery): Promise<Set<Cost>> {
+export async function planInEngine(db: Db, { collection, filter, sort }: SentQuery): Promise<Plan> {
   const specs = await db.collection(collection).listIndexes().toArray();
   const others = specs.filter(({ name }) => name !== "_id_");
   const indexes = [idIndex(), ...others.map((spec, id) => indexFromSpec(id, decoded(spec), false))];
-  const plan = choosePlan(
+  return choosePlan(
     { indexes } as unknown as Collection,
     parseFilter(decoded(filter), Date.now),
     parseSort(decoded(sort)),
   );
+}
+
+export async function costsInEngine(db: Db, query: SentQuery): Promise<Set<Cost>> {
+  const plan = await planInEngine(db, query);
   const costs = new Set<Cost>();
   if (plan.kind === "scan") costs.add("COLLSCAN");
   if (!plan.sorted) costs.add("SORT");

@@ -702,6 +702,7 @@ const accountCalls: Calls<AccountStore> = {
   },
   "keys.find": ({ keys }) => keys.find("p2"),
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
+  "start.read": ({ start }) => start.read(),
   "counters.read": ({ counters }) =>
     counters.read({ step: "hour", from: now, until: later, dimension: "tag" }),
   "sendingDays.read": ({ sendingDays }) => sendingDays.read("example.com", "2026-11-22"),

@@ -371,6 +371,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "keys.list": ({ keys }) => keys.list(page),
   "keys.find": async ({ keys }) => (await keys.find(key._id)) ?? (await keys.find(key.prefix)),
   "keys.usesSince": ({ keys }) => keys.usesSince(key._id, "2000-01-01"),
+  "start.read": async ({ start }) => Object.values(await start.read()).some((at) => at !== undefined),
   "counters.read": async ({ counters }) =>
     (await counters.read({ step: "hour", from: counted.at, until: later, dimension: "total" })).length > 0,
   "sendingDays.read": ({ sendingDays }) => sendingDays.read(sendingDay.domain, sendingDay.day),

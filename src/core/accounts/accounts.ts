@@ -17,6 +17,7 @@ import { SANDBOX_POLICY, sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
 import { createGetDeletion, createListDeletions } from "./deletions.ts";
+import { createGetStart } from "./get-start.ts";
 import { createChangeRetention, createGetRetention } from "./retention.ts";
 
 /** Under way at once in a core process: with bodies, each holds on to one of them. */
@@ -98,6 +99,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
     reads("account.export", "accountId"),
     (needs) => createExportAccount({ ...needs, places: createExportPlaces(EXPORTS) }),
   ],
+  getStart: [permitted("account.read"), LOOKS, createGetStart],
   getRetention: [permitted("account.read"), LOOKS, createGetRetention],
   changeRetention: [
     permitted("account.write"),

@@ -1,3 +1,4 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { account, accounts as contract, retention } from "../../../contracts/dashboard/accounts.ts";
@@ -24,6 +25,23 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
     requireSecondFactor: async ({ request, body: { required, if_revision: ifRevision = "" } }) => {
       const changed = await coreFor(request).accounts.requireSecondFactor({ required, ifRevision });
       return { status: 200, body: bodyOf<Account>(AccountSchema, changed.account) };
+    },
+    getStart: async ({ request }) => {
+      const { start } = await coreFor(request).accounts.getStart({});
+      if (!start) throw new Error("the core has answered without the facts");
+      const at = (time: Timestamp | undefined) => (time ? timestampDate(time).toISOString() : null);
+      return {
+        status: 200,
+        body: {
+          first_captured_at: at(start.firstCapturedAt),
+          first_delivered_at: at(start.firstDeliveredAt),
+          domain_verified_at: at(start.domainVerifiedAt),
+          key_used_at: at(start.keyUsedAt),
+          webhook_answered_at: at(start.webhookAnsweredAt),
+          rule_created_at: at(start.ruleCreatedAt),
+          domain_watched_at: at(start.domainWatchedAt),
+        },
+      };
     },
     getRetention: async ({ request }) => {
       const found = await coreFor(request).accounts.getRetention({});

@@ -42,7 +42,7 @@ export const alertManifest = {
     audited: {},
   },
   alertRules: {
-    indexes: [{ key: { accountId: 1, name: 1 }, unique: true }],
+    indexes: [{ key: { accountId: 1, name: 1 }, unique: true }, { key: { accountId: 1, createdAt: 1 } }],
     deletion: "settings",
     export: { by: ["name"], limit: FEW },
     audited: {

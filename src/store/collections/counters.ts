@@ -9,7 +9,16 @@ export interface CounterDocuments {
 
 export const counterManifest = {
   counters: {
-    indexes: [{ key: { accountId: 1, step: 1, at: 1 } }, EXPIRES],
+    indexes: [
+      { key: { accountId: 1, step: 1, at: 1 } },
+      // The first day with mail of a kind, of two years of days.
+      ...(["captured", "delivered"] as const).map((kind) => ({
+        key: { accountId: 1, step: 1, at: 1 },
+        name: `first_${kind}`,
+        partialFilterExpression: { step: "day", [`total.v.${kind}`]: { $exists: true } },
+      })),
+      EXPIRES,
+    ],
     deletion: "settings",
     export: { by: ["at"], fixed: { step: "day" } },
     audited: {},

@@ -1,5 +1,5 @@
 import type { KeyDocument, KeyUsesDocument } from "../documents.ts";
-import { EXPIRES, type Manifest } from "./manifest.ts";
+import { EXPIRES, ifPresent, type Manifest } from "./manifest.ts";
 
 export interface KeyDocuments {
   readonly apiKeys: KeyDocument;
@@ -13,6 +13,7 @@ export const keyManifest = {
       { key: { accountId: 1, prefix: 1 } },
       { key: { accountId: 1, _id: 1 } },
       { key: { accountId: 1, kind: 1, _id: 1 } },
+      { key: { accountId: 1, lastUsedAt: -1 }, name: "used", ...ifPresent("lastUsedAt") },
       // Keys that may send as some addresses alone.
       { key: { accountId: 1, senders: 1 } },
     ],

@@ -36,7 +36,11 @@ export const senderManifest = {
     named: { sender: ({ value }) => ({ name: value }) },
   },
   domains: {
-    indexes: [{ key: { accountId: 1, name: 1 } }, { key: { nextCheckAt: 1 } }],
+    indexes: [
+      { key: { accountId: 1, name: 1 } },
+      { key: { nextCheckAt: 1 } },
+      { key: { accountId: 1, verifiedAt: 1 }, name: "verified", ...ifPresent("verifiedAt") },
+    ],
     deletion: "settings",
     export: { by: ["name"], limit: FEW },
     audited: {

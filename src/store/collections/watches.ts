@@ -94,6 +94,7 @@ export const watchManifest = {
       { key: { accountId: 1, workspaceId: 1, status: 1, name: 1 } },
       { key: { accountId: 1, workspaceId: 1, findingIds: 1, name: 1 } },
       { key: { accountId: 1, workspaceId: 1, searchKeys: 1, name: 1 } },
+      { key: { accountId: 1, createdAt: 1 } },
       { key: { subjects: 1 } },
       { key: { dueAt: 1 }, name: "due", ...ifPresent("dueAt") },
     ],

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/account/v1/account_service.proto.
  */
 export const file_hermod_account_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxIoUBCgdBY2NvdW50EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoWcmVxdWlyZXNfc2Vjb25kX2ZhY3RvchgEIAEoCBIQCghyZXZpc2lvbhgFIAEoCSIkChRDcmVhdGVBY2NvdW50UmVxdWVzdBIMCgRuYW1lGAEgASgJIkQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0QWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJBChJHZXRBY2NvdW50UmVzcG9uc2USKwoHYWNjb3VudBgBIAEoCzIaLmhlcm1vZC5hY2NvdW50LnYxLkFjY291bnQiTQoUUmVuYW1lQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2lmX3JldmlzaW9uGAMgASgJIkQKFVJlbmFtZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCIqChREZWxldGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIhcKFURlbGV0ZUFjY291bnRSZXNwb25zZSI4Cg1SZXRlbnRpb25UaW1lEgwKBGtlcHQYASABKA0SDAoEbW9zdBgCIAEoDRILCgNvd24YAyABKAgiwgIKCVJldGVudGlvbhI2Cgxjb250ZW50X2RheXMYASABKAsyIC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb25UaW1lEjYKDG1lc3NhZ2VfZGF5cxgCIAEoCzIgLmhlcm1vZC5hY2NvdW50LnYxLlJldGVudGlvblRpbWUSNgoMcmVxdWVzdF9kYXlzGAMgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRI3Cg1zYW5kYm94X2hvdXJzGAQgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRISCgphdWRpdF9kYXlzGAUgASgNEi4KCmFwcGxpZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIikKE0dldFJldGVudGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJHChRHZXRSZXRlbnRpb25SZXNwb25zZRIvCglyZXRlbnRpb24YASABKAsyHC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb24i8wEKFkNoYW5nZVJldGVudGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIZCgxjb250ZW50X2RheXMYAiABKA1IAIgBARIZCgxtZXNzYWdlX2RheXMYAyABKA1IAYgBARIZCgxyZXF1ZXN0X2RheXMYBCABKA1IAogBARIaCg1zYW5kYm94X2hvdXJzGAUgASgNSAOIAQESEwoLaWZfcmV2aXNpb24YBiABKAlCDwoNX2NvbnRlbnRfZGF5c0IPCg1fbWVzc2FnZV9kYXlzQg8KDV9yZXF1ZXN0X2RheXNCEAoOX3NhbmRib3hfaG91cnMiSgoXQ2hhbmdlUmV0ZW50aW9uUmVzcG9uc2USLwoJcmV0ZW50aW9uGAEgASgLMhwuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uIssCCghEZWxldGlvbhISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZGVsZXRlZF9ieRgFIAEoCRINCgVzdGF0ZRgGIAEoCRI5CgdyZW1vdmVkGAcgAygLMiguaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24uUmVtb3ZlZEVudHJ5Ei8KC2ZpbmlzaGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBouCgxSZW1vdmVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgNOgI4ASI9ChRMaXN0RGVsZXRpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJgChVMaXN0RGVsZXRpb25zUmVzcG9uc2USLgoJZGVsZXRpb25zGAEgAygLMhsuaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIigKEkdldERlbGV0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKE0dldERlbGV0aW9uUmVzcG9uc2USLQoIZGVsZXRpb24YASABKAsyGy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbiJXChpSZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKCHJlcXVpcmVkGAIgASgIEhMKC2lmX3JldmlzaW9uGAMgASgJIkoKG1JlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI6ChRFeHBvcnRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmJvZGllcxgCIAEoCCIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDDKJCQoOQWNjb3VudFNlcnZpY2USYgoNQ3JlYXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmQKDExpc3RBY2NvdW50cxImLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEl4KCkdldEFjY291bnQSJC5oZXJtb2QuYWNjb3VudC52MS5HZXRBY2NvdW50UmVxdWVzdBolLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEmcKDVJlbmFtZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXNwb25zZSIDkAICEnkKE1JlcXVpcmVTZWNvbmRGYWN0b3ISLS5oZXJtb2QuYWNjb3VudC52MS5SZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBouLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZSIDkAICEmIKDURlbGV0ZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZRJkCg1FeHBvcnRBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuRXhwb3J0QWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5FeHBvcnRBY2NvdW50UmVzcG9uc2UwARJkCgxHZXRSZXRlbnRpb24SJi5oZXJtb2QuYWNjb3VudC52MS5HZXRSZXRlbnRpb25SZXF1ZXN0GicuaGVybW9kLmFjY291bnQudjEuR2V0UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJtCg9DaGFuZ2VSZXRlbnRpb24SKS5oZXJtb2QuYWNjb3VudC52MS5DaGFuZ2VSZXRlbnRpb25SZXF1ZXN0GiouaGVybW9kLmFjY291bnQudjEuQ2hhbmdlUmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJnCg1MaXN0RGVsZXRpb25zEicuaGVybW9kLmFjY291bnQudjEuTGlzdERlbGV0aW9uc1JlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5MaXN0RGVsZXRpb25zUmVzcG9uc2UiA5ACARJhCgtHZXREZWxldGlvbhIlLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVxdWVzdBomLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxIoUBCgdBY2NvdW50EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoWcmVxdWlyZXNfc2Vjb25kX2ZhY3RvchgEIAEoCBIQCghyZXZpc2lvbhgFIAEoCSIlCg9HZXRTdGFydFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJAChBHZXRTdGFydFJlc3BvbnNlEiwKBXN0YXJ0GAEgASgLMh0uaGVybW9kLmFjY291bnQudjEuU3RhcnRGYWN0cyKJAwoKU3RhcnRGYWN0cxI1ChFmaXJzdF9jYXB0dXJlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoSZmlyc3RfZGVsaXZlcmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2ChJkb21haW5fdmVyaWZpZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2tleV91c2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChN3ZWJob29rX2Fuc3dlcmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9ydWxlX2NyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKEWRvbWFpbl93YXRjaGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkChRDcmVhdGVBY2NvdW50UmVxdWVzdBIMCgRuYW1lGAEgASgJIkQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0QWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJBChJHZXRBY2NvdW50UmVzcG9uc2USKwoHYWNjb3VudBgBIAEoCzIaLmhlcm1vZC5hY2NvdW50LnYxLkFjY291bnQiTQoUUmVuYW1lQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2lmX3JldmlzaW9uGAMgASgJIkQKFVJlbmFtZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCIqChREZWxldGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIhcKFURlbGV0ZUFjY291bnRSZXNwb25zZSI4Cg1SZXRlbnRpb25UaW1lEgwKBGtlcHQYASABKA0SDAoEbW9zdBgCIAEoDRILCgNvd24YAyABKAgiwgIKCVJldGVudGlvbhI2Cgxjb250ZW50X2RheXMYASABKAsyIC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb25UaW1lEjYKDG1lc3NhZ2VfZGF5cxgCIAEoCzIgLmhlcm1vZC5hY2NvdW50LnYxLlJldGVudGlvblRpbWUSNgoMcmVxdWVzdF9kYXlzGAMgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRI3Cg1zYW5kYm94X2hvdXJzGAQgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRISCgphdWRpdF9kYXlzGAUgASgNEi4KCmFwcGxpZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIikKE0dldFJldGVudGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJHChRHZXRSZXRlbnRpb25SZXNwb25zZRIvCglyZXRlbnRpb24YASABKAsyHC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb24i8wEKFkNoYW5nZVJldGVudGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIZCgxjb250ZW50X2RheXMYAiABKA1IAIgBARIZCgxtZXNzYWdlX2RheXMYAyABKA1IAYgBARIZCgxyZXF1ZXN0X2RheXMYBCABKA1IAogBARIaCg1zYW5kYm94X2hvdXJzGAUgASgNSAOIAQESEwoLaWZfcmV2aXNpb24YBiABKAlCDwoNX2NvbnRlbnRfZGF5c0IPCg1fbWVzc2FnZV9kYXlzQg8KDV9yZXF1ZXN0X2RheXNCEAoOX3NhbmRib3hfaG91cnMiSgoXQ2hhbmdlUmV0ZW50aW9uUmVzcG9uc2USLwoJcmV0ZW50aW9uGAEgASgLMhwuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uIssCCghEZWxldGlvbhISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZGVsZXRlZF9ieRgFIAEoCRINCgVzdGF0ZRgGIAEoCRI5CgdyZW1vdmVkGAcgAygLMiguaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24uUmVtb3ZlZEVudHJ5Ei8KC2ZpbmlzaGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBouCgxSZW1vdmVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgNOgI4ASI9ChRMaXN0RGVsZXRpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJgChVMaXN0RGVsZXRpb25zUmVzcG9uc2USLgoJZGVsZXRpb25zGAEgAygLMhsuaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIigKEkdldERlbGV0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKE0dldERlbGV0aW9uUmVzcG9uc2USLQoIZGVsZXRpb24YASABKAsyGy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbiJXChpSZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKCHJlcXVpcmVkGAIgASgIEhMKC2lmX3JldmlzaW9uGAMgASgJIkoKG1JlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI6ChRFeHBvcnRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmJvZGllcxgCIAEoCCIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDDLjCQoOQWNjb3VudFNlcnZpY2USYgoNQ3JlYXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmQKDExpc3RBY2NvdW50cxImLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEl4KCkdldEFjY291bnQSJC5oZXJtb2QuYWNjb3VudC52MS5HZXRBY2NvdW50UmVxdWVzdBolLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEmcKDVJlbmFtZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXNwb25zZSIDkAICEnkKE1JlcXVpcmVTZWNvbmRGYWN0b3ISLS5oZXJtb2QuYWNjb3VudC52MS5SZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBouLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZSIDkAICEmIKDURlbGV0ZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZRJkCg1FeHBvcnRBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuRXhwb3J0QWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5FeHBvcnRBY2NvdW50UmVzcG9uc2UwARJYCghHZXRTdGFydBIiLmhlcm1vZC5hY2NvdW50LnYxLkdldFN0YXJ0UmVxdWVzdBojLmhlcm1vZC5hY2NvdW50LnYxLkdldFN0YXJ0UmVzcG9uc2UiA5ACARJkCgxHZXRSZXRlbnRpb24SJi5oZXJtb2QuYWNjb3VudC52MS5HZXRSZXRlbnRpb25SZXF1ZXN0GicuaGVybW9kLmFjY291bnQudjEuR2V0UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJtCg9DaGFuZ2VSZXRlbnRpb24SKS5oZXJtb2QuYWNjb3VudC52MS5DaGFuZ2VSZXRlbnRpb25SZXF1ZXN0GiouaGVybW9kLmFjY291bnQudjEuQ2hhbmdlUmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJnCg1MaXN0RGVsZXRpb25zEicuaGVybW9kLmFjY291bnQudjEuTGlzdERlbGV0aW9uc1JlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5MaXN0RGVsZXRpb25zUmVzcG9uc2UiA5ACARJhCgtHZXREZWxldGlvbhIlLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVxdWVzdBomLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.account.v1.Account
@@ -54,6 +54,103 @@ export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_hermod_account_v1_account_service, 0);
 
 /**
+ * @generated from message hermod.account.v1.GetStartRequest
+ */
+export type GetStartRequest = Message<"hermod.account.v1.GetStartRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetStartRequest.
+ * Use `create(GetStartRequestSchema)` to create a new message.
+ */
+export const GetStartRequestSchema: GenMessage<GetStartRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 1);
+
+/**
+ * @generated from message hermod.account.v1.GetStartResponse
+ */
+export type GetStartResponse = Message<"hermod.account.v1.GetStartResponse"> & {
+  /**
+   * @generated from field: hermod.account.v1.StartFacts start = 1;
+   */
+  start?: StartFacts | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetStartResponse.
+ * Use `create(GetStartResponseSchema)` to create a new message.
+ */
+export const GetStartResponseSchema: GenMessage<GetStartResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 2);
+
+/**
+ * A time that is missing: not yet.
+ *
+ * @generated from message hermod.account.v1.StartFacts
+ */
+export type StartFacts = Message<"hermod.account.v1.StartFacts"> & {
+  /**
+   * Beginning of the minute in which the first message was captured; of the hour after two days, of the day (UTC) after 90.
+   *
+   * @generated from field: google.protobuf.Timestamp first_captured_at = 1;
+   */
+  firstCapturedAt?: Timestamp | undefined;
+
+  /**
+   * The same of the first delivered message.
+   *
+   * @generated from field: google.protobuf.Timestamp first_delivered_at = 2;
+   */
+  firstDeliveredAt?: Timestamp | undefined;
+
+  /**
+   * First verification of the domain that was verified first, of those that the account has.
+   *
+   * @generated from field: google.protobuf.Timestamp domain_verified_at = 3;
+   */
+  domainVerifiedAt?: Timestamp | undefined;
+
+  /**
+   * Latest use of a key.
+   *
+   * @generated from field: google.protobuf.Timestamp key_used_at = 4;
+   */
+  keyUsedAt?: Timestamp | undefined;
+
+  /**
+   * Time of the earliest event that an endpoint has accepted, of the deliveries that are kept.
+   *
+   * @generated from field: google.protobuf.Timestamp webhook_answered_at = 5;
+   */
+  webhookAnsweredAt?: Timestamp | undefined;
+
+  /**
+   * Creation of the oldest alert rule.
+   *
+   * @generated from field: google.protobuf.Timestamp rule_created_at = 6;
+   */
+  ruleCreatedAt?: Timestamp | undefined;
+
+  /**
+   * Time since which the oldest watched domain is watched.
+   *
+   * @generated from field: google.protobuf.Timestamp domain_watched_at = 7;
+   */
+  domainWatchedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.StartFacts.
+ * Use `create(StartFactsSchema)` to create a new message.
+ */
+export const StartFactsSchema: GenMessage<StartFacts> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 3);
+
+/**
  * @generated from message hermod.account.v1.CreateAccountRequest
  */
 export type CreateAccountRequest = Message<"hermod.account.v1.CreateAccountRequest"> & {
@@ -70,7 +167,7 @@ export type CreateAccountRequest = Message<"hermod.account.v1.CreateAccountReque
  * Use `create(CreateAccountRequestSchema)` to create a new message.
  */
 export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 1);
+  messageDesc(file_hermod_account_v1_account_service, 4);
 
 /**
  * @generated from message hermod.account.v1.CreateAccountResponse
@@ -87,7 +184,7 @@ export type CreateAccountResponse = Message<"hermod.account.v1.CreateAccountResp
  * Use `create(CreateAccountResponseSchema)` to create a new message.
  */
 export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 2);
+  messageDesc(file_hermod_account_v1_account_service, 5);
 
 /**
  * @generated from message hermod.account.v1.ListAccountsRequest
@@ -113,7 +210,7 @@ export type ListAccountsRequest = Message<"hermod.account.v1.ListAccountsRequest
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 3);
+  messageDesc(file_hermod_account_v1_account_service, 6);
 
 /**
  * @generated from message hermod.account.v1.ListAccountsResponse
@@ -137,7 +234,7 @@ export type ListAccountsResponse = Message<"hermod.account.v1.ListAccountsRespon
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 4);
+  messageDesc(file_hermod_account_v1_account_service, 7);
 
 /**
  * @generated from message hermod.account.v1.GetAccountRequest
@@ -154,7 +251,7 @@ export type GetAccountRequest = Message<"hermod.account.v1.GetAccountRequest"> &
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 5);
+  messageDesc(file_hermod_account_v1_account_service, 8);
 
 /**
  * @generated from message hermod.account.v1.GetAccountResponse
@@ -171,7 +268,7 @@ export type GetAccountResponse = Message<"hermod.account.v1.GetAccountResponse">
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 6);
+  messageDesc(file_hermod_account_v1_account_service, 9);
 
 /**
  * @generated from message hermod.account.v1.RenameAccountRequest
@@ -202,7 +299,7 @@ export type RenameAccountRequest = Message<"hermod.account.v1.RenameAccountReque
  * Use `create(RenameAccountRequestSchema)` to create a new message.
  */
 export const RenameAccountRequestSchema: GenMessage<RenameAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 7);
+  messageDesc(file_hermod_account_v1_account_service, 10);
 
 /**
  * @generated from message hermod.account.v1.RenameAccountResponse
@@ -219,7 +316,7 @@ export type RenameAccountResponse = Message<"hermod.account.v1.RenameAccountResp
  * Use `create(RenameAccountResponseSchema)` to create a new message.
  */
 export const RenameAccountResponseSchema: GenMessage<RenameAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 8);
+  messageDesc(file_hermod_account_v1_account_service, 11);
 
 /**
  * @generated from message hermod.account.v1.DeleteAccountRequest
@@ -238,7 +335,7 @@ export type DeleteAccountRequest = Message<"hermod.account.v1.DeleteAccountReque
  * Use `create(DeleteAccountRequestSchema)` to create a new message.
  */
 export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 9);
+  messageDesc(file_hermod_account_v1_account_service, 12);
 
 /**
  * @generated from message hermod.account.v1.DeleteAccountResponse
@@ -251,7 +348,7 @@ export type DeleteAccountResponse = Message<"hermod.account.v1.DeleteAccountResp
  * Use `create(DeleteAccountResponseSchema)` to create a new message.
  */
 export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 10);
+  messageDesc(file_hermod_account_v1_account_service, 13);
 
 /**
  * How long something is kept, in days or hours.
@@ -286,7 +383,7 @@ export type RetentionTime = Message<"hermod.account.v1.RetentionTime"> & {
  * Use `create(RetentionTimeSchema)` to create a new message.
  */
 export const RetentionTimeSchema: GenMessage<RetentionTime> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 11);
+  messageDesc(file_hermod_account_v1_account_service, 14);
 
 /**
  * @generated from message hermod.account.v1.Retention
@@ -347,7 +444,7 @@ export type Retention = Message<"hermod.account.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 12);
+  messageDesc(file_hermod_account_v1_account_service, 15);
 
 /**
  * @generated from message hermod.account.v1.GetRetentionRequest
@@ -364,7 +461,7 @@ export type GetRetentionRequest = Message<"hermod.account.v1.GetRetentionRequest
  * Use `create(GetRetentionRequestSchema)` to create a new message.
  */
 export const GetRetentionRequestSchema: GenMessage<GetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 13);
+  messageDesc(file_hermod_account_v1_account_service, 16);
 
 /**
  * @generated from message hermod.account.v1.GetRetentionResponse
@@ -381,7 +478,7 @@ export type GetRetentionResponse = Message<"hermod.account.v1.GetRetentionRespon
  * Use `create(GetRetentionResponseSchema)` to create a new message.
  */
 export const GetRetentionResponseSchema: GenMessage<GetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 14);
+  messageDesc(file_hermod_account_v1_account_service, 17);
 
 /**
  * @generated from message hermod.account.v1.ChangeRetentionRequest
@@ -425,7 +522,7 @@ export type ChangeRetentionRequest = Message<"hermod.account.v1.ChangeRetentionR
  * Use `create(ChangeRetentionRequestSchema)` to create a new message.
  */
 export const ChangeRetentionRequestSchema: GenMessage<ChangeRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 15);
+  messageDesc(file_hermod_account_v1_account_service, 18);
 
 /**
  * @generated from message hermod.account.v1.ChangeRetentionResponse
@@ -442,7 +539,7 @@ export type ChangeRetentionResponse = Message<"hermod.account.v1.ChangeRetention
  * Use `create(ChangeRetentionResponseSchema)` to create a new message.
  */
 export const ChangeRetentionResponseSchema: GenMessage<ChangeRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 16);
+  messageDesc(file_hermod_account_v1_account_service, 19);
 
 /**
  * An account that was deleted: while it is removed how far that is, and in the end the proof.
@@ -504,7 +601,7 @@ export type Deletion = Message<"hermod.account.v1.Deletion"> & {
  * Use `create(DeletionSchema)` to create a new message.
  */
 export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 17);
+  messageDesc(file_hermod_account_v1_account_service, 20);
 
 /**
  * @generated from message hermod.account.v1.ListDeletionsRequest
@@ -530,7 +627,7 @@ export type ListDeletionsRequest = Message<"hermod.account.v1.ListDeletionsReque
  * Use `create(ListDeletionsRequestSchema)` to create a new message.
  */
 export const ListDeletionsRequestSchema: GenMessage<ListDeletionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 18);
+  messageDesc(file_hermod_account_v1_account_service, 21);
 
 /**
  * @generated from message hermod.account.v1.ListDeletionsResponse
@@ -556,7 +653,7 @@ export type ListDeletionsResponse = Message<"hermod.account.v1.ListDeletionsResp
  * Use `create(ListDeletionsResponseSchema)` to create a new message.
  */
 export const ListDeletionsResponseSchema: GenMessage<ListDeletionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 19);
+  messageDesc(file_hermod_account_v1_account_service, 22);
 
 /**
  * @generated from message hermod.account.v1.GetDeletionRequest
@@ -573,7 +670,7 @@ export type GetDeletionRequest = Message<"hermod.account.v1.GetDeletionRequest">
  * Use `create(GetDeletionRequestSchema)` to create a new message.
  */
 export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 20);
+  messageDesc(file_hermod_account_v1_account_service, 23);
 
 /**
  * @generated from message hermod.account.v1.GetDeletionResponse
@@ -590,7 +687,7 @@ export type GetDeletionResponse = Message<"hermod.account.v1.GetDeletionResponse
  * Use `create(GetDeletionResponseSchema)` to create a new message.
  */
 export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 21);
+  messageDesc(file_hermod_account_v1_account_service, 24);
 
 /**
  * @generated from message hermod.account.v1.RequireSecondFactorRequest
@@ -619,7 +716,7 @@ export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecon
  * Use `create(RequireSecondFactorRequestSchema)` to create a new message.
  */
 export const RequireSecondFactorRequestSchema: GenMessage<RequireSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 22);
+  messageDesc(file_hermod_account_v1_account_service, 25);
 
 /**
  * @generated from message hermod.account.v1.RequireSecondFactorResponse
@@ -636,7 +733,7 @@ export type RequireSecondFactorResponse = Message<"hermod.account.v1.RequireSeco
  * Use `create(RequireSecondFactorResponseSchema)` to create a new message.
  */
 export const RequireSecondFactorResponseSchema: GenMessage<RequireSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 23);
+  messageDesc(file_hermod_account_v1_account_service, 26);
 
 /**
  * @generated from message hermod.account.v1.ExportAccountRequest
@@ -660,7 +757,7 @@ export type ExportAccountRequest = Message<"hermod.account.v1.ExportAccountReque
  * Use `create(ExportAccountRequestSchema)` to create a new message.
  */
 export const ExportAccountRequestSchema: GenMessage<ExportAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 24);
+  messageDesc(file_hermod_account_v1_account_service, 27);
 
 /**
  * @generated from message hermod.account.v1.ExportAccountResponse
@@ -679,7 +776,7 @@ export type ExportAccountResponse = Message<"hermod.account.v1.ExportAccountResp
  * Use `create(ExportAccountResponseSchema)` to create a new message.
  */
 export const ExportAccountResponseSchema: GenMessage<ExportAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 25);
+  messageDesc(file_hermod_account_v1_account_service, 28);
 
 /**
  * Accounts: who is in one sees nothing of another.
@@ -750,6 +847,16 @@ export const AccountService: GenService<{
     methodKind: "server_streaming";
     input: typeof ExportAccountRequestSchema;
     output: typeof ExportAccountResponseSchema;
+  },
+  /**
+   * What the account has done so far, for a list of first steps.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.GetStart
+   */
+  getStart: {
+    methodKind: "unary";
+    input: typeof GetStartRequestSchema;
+    output: typeof GetStartResponseSchema;
   },
   /**
    * How long the account keeps things.
