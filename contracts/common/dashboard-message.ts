@@ -26,9 +26,9 @@ export const message = z
     metadata: z.record(z.string(), z.string()).meta({ description: "What was said of it besides." }),
     template: text("The template that it was made with; empty: none.", "welcome"),
     template_version: z.int().meta({ description: "Its version; 0: none." }),
-    key_id: text("The key that it came with; empty: Hermod has made it."),
+    key_id: text("The key that it came with; empty: it came with none."),
     source: text(
-      "`http`, `smtp`, `grpc`, `alert`, `report`, or `system` for what Hermod has made; empty: an early release stored it.",
+      "`http`, `smtp`, `grpc`, `dashboard`, `alert`, `report`, or `system` for what Hermod has made; empty: an early release stored it. Later versions may know more.",
       "http",
     ),
     category: text(

@@ -44,7 +44,8 @@ export const email = z
     source: z
       .string()
       .meta({
-        description: "`http`, `smtp`, `grpc`, `alert`, `report`, or `system` for what Hermod has made.",
+        description:
+          "`http`, `smtp`, `grpc`, `dashboard`, `alert`, `report`, or `system` for what Hermod has made; later versions may know more.",
       })
       .optional(),
     template: z.string().meta({ description: "The template that it was made with." }).optional(),

@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { message, messageEvent } from "../common/dashboard-message.ts";
+import { idempotencyHeaders } from "../common/idempotency-headers.ts";
 import { mailContents, octets } from "../common/mail-contents.ts";
 import { messageFilter } from "../common/message-filter.ts";
 import { changing, reading } from "../common/session-access.ts";
@@ -206,6 +207,39 @@ export const messages = c.router({
       access: "messages.write",
       faults: ["message.unknown", "message.unreadable", "message.not_retryable"],
       success: { 200: message },
+    }),
+  },
+  sendMessage: {
+    method: "POST",
+    path: "/api/messages",
+    headers: idempotencyHeaders("test-4711", "sends nothing twice"),
+    summary: "Send a message",
+    description:
+      "Sends one message from a verified sender, to try the installation out: by the checks, limits and suppression list that mail of keys is held to. Its routing policy decides whether it is captured or leaves. It has the source `dashboard` and no key, and the audit log names its sender.",
+    body: z
+      .strictObject({
+        from: text("A verified sender.", "Hermod <hello@example.com>"),
+        to: text("One address.", "ada@example.com"),
+        subject: text("1 to 998 octets.", "It works"),
+        html: text("HTML body; `html`, `text` or both.").optional(),
+        text: text("Plain text body.", "Hello from Hermod").optional(),
+        routing_policy: text(
+          "Name of the routing policy, one that captures for example; missing: the account's default policy.",
+          "sandbox",
+        ).optional(),
+      })
+      .meta({ id: "SendMessageRequest", description: "One message to one address." }),
+    ...changing({
+      access: "email.send",
+      faults: [
+        "sender.unverified",
+        "policy.unknown",
+        "message.too_large",
+        "idempotency.in_flight",
+        "idempotency.key_reused",
+        "rate.limited",
+      ],
+      success: { 202: message },
     }),
   },
   resendMessage: {

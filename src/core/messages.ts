@@ -30,6 +30,7 @@ import { OUT_OF_REACH_MS } from "./messages/reach.ts";
 import type { ResendNeeds } from "./messages/resend.ts";
 import { createResendMessage } from "./messages/resend-message.ts";
 import { createRetryMessage } from "./messages/retry-message.ts";
+import { createSendMessage, type SendMessageNeeds } from "./messages/send-message.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
 import {
@@ -60,6 +61,7 @@ export const messages = prepareArea(MessageService, partsOf, {
   cancelMessage: [permitted("messages.write"), changes("message.cancel", "id"), createCancelMessage],
   retryMessage: [permitted("messages.write"), changes("message.retry", "id"), createRetryMessage],
   resendMessage: [permitted("messages.write"), changes("message.resend", "id"), createResendMessage],
+  sendMessage: [permitted("email.send"), changes("message.send"), createSendMessage],
   countBulk: [permitted("messages.write"), LOOKS, (needs) => needs.countBulk],
   beginBulk: [permitted("messages.write"), changes("message.bulk"), (needs) => needs.beginBulk],
   listQuarantinedMessages: [OPERATOR_ONLY, LOOKS, createListQuarantined],
@@ -68,10 +70,10 @@ export const messages = prepareArea(MessageService, partsOf, {
   dropQuarantinedMessage: [OPERATOR_ONLY, changes("quarantine.drop", "id"), createDropQuarantined],
 });
 
-function partsOf(dependencies: ResendNeeds) {
-  const { store, clock, retention } = dependencies;
+function partsOf(dependencies: ResendNeeds & SendMessageNeeds) {
+  const { store, clock } = dependencies;
   const needs = bulkNeeds(dependencies);
-  return { ...needs, store, retention, ...createBulk({ store, clock, actions: bulkActions(needs) }) };
+  return { ...needs, ...dependencies, ...createBulk({ store, clock, actions: bulkActions(needs) }) };
 }
 
 /** A message, by its own id or its trace id, with all that happened to it. */

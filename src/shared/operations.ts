@@ -17,6 +17,9 @@ export const SYSTEM_MAIL = "system.mail";
 /** A template, filled in and sent by somebody who tries it out. */
 export const TEMPLATE_TEST = "template.test";
 
+/** Written by a member and sent with a session. */
+export const MEMBER_SEND = "message.send";
+
 /** A notice of an incident, or a digest of them. */
 export const ALERT = "alert.notice";
 

@@ -308,6 +308,7 @@ const WITHOUT_REENTRY = {
     "retryDelivery",
     "retryMessage",
     "runSchedule",
+    "sendMessage",
     "sendTest",
     "sendTestEvent",
     "unmuteCheck",

@@ -382,6 +382,11 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await identity.store.acrossAccounts.messages.insertMany([deferred]);
     await operator.messages.retryMessage({ accountId, id: deferred._id });
   },
+  "message.send": async () => {
+    await allowSending(identity, accountId);
+    const content = { from: "ada@example.com", subject: "It works", text: "Hello" };
+    await owner.messages.sendMessage({ ...content, to: "bob@example.net", routingPolicy: "default" });
+  },
   "message.resend": async () => {
     await allowSending(identity, accountId);
     const { _id: id } = await finishedMessage(identity, accountId);

@@ -596,6 +596,11 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   }),
   compareVersions: async (surroundings) => ({ params: (await template(surroundings)).params }),
   previewTemplate: async (surroundings) => ({ params: (await template(surroundings)).params, body: {} }),
+  sendMessage: async ({ world, accountId }) => {
+    await allowSending(world.identity, accountId);
+    const content = { from: "news@example.com", subject: "It works", text: "Hello" };
+    return { body: { ...content, to: "ada@example.net", routing_policy: "default" }, status: 202 };
+  },
   sendTest: async (surroundings) => {
     const { world, accountId } = surroundings;
     await world.identity.operator.senders.addSender({ accountId, value: "shop.example" });

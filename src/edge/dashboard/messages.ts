@@ -9,6 +9,7 @@ import {
   MessageEventSchema,
   MessageSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { idempotencyKeyOf } from "../idempotency-key.ts";
 import { messageFilterOf } from "../message-filter.ts";
 import { bodyOf, createCoreFor, pageBody, pageRequest } from "./call.ts";
@@ -64,6 +65,13 @@ export function messages(parts: MailParts): RouterImplementation<typeof contract
     retryMessage: async ({ request, params }) => {
       const { message } = await coreFor(request).messages.retryMessage({ id: params.message_id });
       return { status: 200, body: bodyOf<Message>(MessageSchema, message) };
+    },
+    sendMessage: async ({ request, reply, body }) => {
+      const { routing_policy: routingPolicy, ...content } = body;
+      const asked = { ...content, routingPolicy, idempotencyKey: idempotencyKeyOf(request) };
+      const { message, replayed } = await coreFor(request).messages.sendMessage(withoutUndefined(asked));
+      if (replayed) reply.header("idempotent-replayed", "true");
+      return { status: 202, body: bodyOf<Message>(MessageSchema, message) };
     },
     resendMessage: async ({ request, reply, params }) => {
       const asked = { id: params.message_id, idempotencyKey: idempotencyKeyOf(request) };
