@@ -3,12 +3,12 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { promisify } from "node:util";
-import { createGzip, gzip as createGzipped } from "node:zlib";
+import { createGzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { oas30, oas31 } from "openapi3-ts";
 import { ERRORS_PATH } from "../../contracts/common/problem-type.ts";
 import type { Clock } from "../shared/clock.ts";
+import { type ContentCoding, compress, preferredCoding } from "./content-coding.ts";
 import { errorsPage } from "./errors-page.ts";
 
 export interface ApiDocsOptions {
@@ -122,31 +122,36 @@ function createDaily<T>(clock: Clock, make: (now: Date) => T): () => T {
   };
 }
 
-/** A JSON document, compressed once for all requests, outside the main thread. */
+/** A JSON document, compressed once in each coding for all requests, outside the main thread. */
 interface Packed {
   readonly text: string;
   readonly etag: string;
-  readonly gzip: Promise<Buffer>;
+  readonly compressed: (coding: ContentCoding) => Promise<Buffer>;
 }
 
 function packed(text: string): Packed {
   const etag = createHash("sha256").update(text).digest("base64url");
-  const gzip = promisify(createGzipped)(text);
-  // A failure is reported to each request that waits for it.
-  gzip.catch(() => undefined);
-  return { text, etag, gzip };
+  const codings = new Map<ContentCoding, Promise<Buffer>>();
+  const compressed = (coding: ContentCoding) => {
+    const bytes = codings.get(coding) ?? compress[coding](Buffer.from(text));
+    codings.set(coding, bytes);
+    return bytes;
+  };
+  // Before it is asked for; a failure is reported to each request that waits for it.
+  compressed("gzip").catch(() => undefined);
+  return { text, etag, compressed };
 }
 
 async function sendPacked(
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, etag, gzip }: Packed,
+  { text, etag, compressed }: Packed,
 ): Promise<FastifyReply> {
-  const isCompressed = takesGzip(request);
+  const coding = preferredCoding(request.headers["accept-encoding"]);
   reply.header("vary", "accept-encoding");
-  if (isFresh(request, reply, `"${etag}${isCompressed ? "-gzip" : ""}"`)) return reply.code(304).send();
+  if (isFresh(request, reply, `"${etag}${coding ? `-${coding}` : ""}"`)) return reply.code(304).send();
   reply.type("application/json; charset=utf-8");
-  return isCompressed ? reply.header("content-encoding", "gzip").send(await gzip) : reply.send(text);
+  return coding ? reply.header("content-encoding", coding).send(await compressed(coding)) : reply.send(text);
 }
 
 /** RFC 9110 section 12.5.3: a weight of 0 refuses a coding. */

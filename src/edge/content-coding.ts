@@ -12,7 +12,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } as const;
 /** RFC 9110 section 12.4.2. */
 const WEIGHT = /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-const compress: Readonly<Record<ContentCoding, (bytes: Buffer) => Promise<Buffer>>> = {
+export const compress: Readonly<Record<ContentCoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
   gzip: (bytes) => promisify(gzip)(bytes),
 };

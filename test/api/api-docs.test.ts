@@ -1,4 +1,4 @@
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
@@ -69,7 +69,7 @@ describe.each(["/openapi.json", "/api/openapi.json"])("%s, compressed", (url) =>
     app.inject({ url, headers: { cookie, ...headers } });
 
   it("is sent with gzip to clients that accept it, and has an ETag of its own", async () => {
-    const [plain, small] = [await get({}), await get({ "accept-encoding": "br, gzip;q=0.5" })];
+    const [plain, small] = [await get({}), await get({ "accept-encoding": "gzip, br;q=0.5" })];
     expect(small.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
     expect(gunzipSync(small.rawPayload).toString()).toBe(plain.body);
     expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length / 5);
@@ -78,7 +78,18 @@ describe.each(["/openapi.json", "/api/openapi.json"])("%s, compressed", (url) =>
     expect([again.statusCode, again.body]).toEqual([304, ""]);
   });
 
-  it.each(["identity", "gzip;q=0", "x-gzip-like", ""])(
+  it("is sent with br to clients that prefer it, smaller than with gzip, and has an ETag of its own", async () => {
+    const [plain, small] = [await get({}), await get({ "accept-encoding": "gzip, deflate, br" })];
+    const gzipped = await get({ "accept-encoding": "gzip" });
+    expect(small.headers).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
+    expect(brotliDecompressSync(small.rawPayload).toString()).toBe(plain.body);
+    expect(small.rawPayload.length).toBeLessThan(gzipped.rawPayload.length);
+    expect(new Set([plain, gzipped, small].map(({ headers }) => headers.etag)).size).toBe(3);
+    const again = await get({ "accept-encoding": "br", "if-none-match": String(small.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+  });
+
+  it.each(["identity", "br;q=0", "gzip;q=0", "x-gzip-like", ""])(
     "is sent as it is to clients with %j",
     async (accepted) => {
       expect((await get({ "accept-encoding": accepted })).headers).not.toHaveProperty("content-encoding");
