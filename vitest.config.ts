@@ -1,20 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { leftOutBy } from "./test/harness/left-out.ts";
 
-/**
- * Each takes a minute of a processor or more. They run in `.ci/run --all`, with HERMOD_TEST_LONG=all, and where a filter
- * names them (`npm test -- schemathesis`).
- */
-const long = [
-  "test/adding-an-area.test.ts",
-  "test/api/schemathesis.test.ts",
-  "test/api/untouched-clients.test.ts",
-  "test/flow/bench.test.ts",
-  "test/flow/exports.test.ts",
-  "test/spectral.test.ts",
-];
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("-") && argument !== "run");
-const isNamed = (file: string) => filters.some((filter) => file.includes(filter));
-const leftOut = process.env.HERMOD_TEST_LONG === "all" ? [] : long.filter((file) => !isNamed(file));
+const leftOut = leftOutBy({ level: process.env.HERMOD_TEST_LONG ?? "", filters });
 
 // The suite runs on the embedded engine; with MONGODB_URL, what a store can change runs again on that server.
 const changedByTheStore = [
