@@ -21,6 +21,8 @@ export interface ApiDocsOptions {
   /** Lets sessions read the document of the dashboard's API. @throws Fault auth.session_missing, auth.session_invalid */
   readonly requireSession: (request: FastifyRequest) => Promise<void>;
   readonly clock: Clock;
+  /** Where the bare address of an installation leads, relative to it. */
+  readonly homePath: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -77,12 +79,12 @@ Scalar.createApiReference("#app", {
 `;
 
 /**
- * Leads from / to /docs, and serves the OpenAPI documents at /openapi.json, /openapi-3.0.json and /api/openapi.json, the rendering of the first at
+ * Leads from / to the dashboard, and serves the OpenAPI documents at /openapi.json, /openapi-3.0.json and /api/openapi.json, the rendering of the first at
  * /docs and the error catalogue at /docs/errors.
  */
 export async function apiDocs(
   app: FastifyInstance,
-  { documentAt, openApi30At, dashboardDocument, requireSession, clock }: ApiDocsOptions,
+  { documentAt, openApi30At, dashboardDocument, requireSession, clock, homePath }: ApiDocsOptions,
 ): Promise<void> {
   const documentOfToday = createDaily(clock, (now) => packed(JSON.stringify(documentAt(now))));
   const openApi30OfToday = createDaily(clock, (now) => packed(JSON.stringify(openApi30At(now))));
@@ -102,8 +104,7 @@ export async function apiDocs(
     ofDashboard ??= packed(JSON.stringify(dashboardDocument()));
     return sendPacked(request, reply, ofDashboard);
   });
-  // A person who opens the bare address of an installation. Temporary: pages may stand there later.
-  app.get("/", (_request, reply) => reply.redirect("docs", 302));
+  app.get("/", (_request, reply) => reply.redirect(homePath, 302));
   app.get("/docs", (request, reply) => sendText(request, reply, "text/html; charset=utf-8", PAGE));
   app.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
   app.get("/docs/start.js", (request, reply) => sendText(request, reply, "text/javascript", START));

@@ -1,14 +1,6 @@
 import type { AppRoute } from "@ts-rest/core";
 import { initServer, type RequestValidationError } from "@ts-rest/fastify";
-import {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-  fastify,
-  type RequestPayload,
-} from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from "fastify";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
@@ -34,6 +26,7 @@ import { compressAnswers } from "./content-coding.ts";
 import { createRequireSession } from "./dashboard/call.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { readCookies } from "./dashboard/session-cookie.ts";
+import { dashboardPages, homePath } from "./dashboard-pages.ts";
 import { type EmailParts, emails } from "./emails.ts";
 import { fromFramework } from "./framework-faults.ts";
 import { createHandshakes } from "./handshakes.ts";
@@ -43,6 +36,7 @@ import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from 
 import { incidentLinks } from "./incidents.ts";
 import { type IntelAreaParts, intel } from "./intel.ts";
 import { mailLinks } from "./mail-links.ts";
+import { newFastify } from "./new-fastify.ts";
 import { notFound } from "./not-found.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { type ProviderNoticesOptions, providerNotices } from "./providers/providers.ts";
@@ -259,6 +253,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     validateResponses: options.validateResponses,
     onInvalid: refuseInvalid,
   });
+  app.register(dashboardPages, { baseUrl: options.baseUrl });
   app.register(alertSources, { core, authenticate, budget: options.budget, clock });
   app.register(mailLinks);
   app.register(incidentLinks, { core, validateResponses: options.validateResponses });
@@ -275,25 +270,8 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       dashboardDocument: () => dashboardDocument({ serverUrl }),
       requireSession: createRequireSession(core, options.baseUrl),
       clock,
+      homePath: homePath(),
     });
   });
   return app;
-}
-
-/** One type for both: whatever is used here, requests, answers and servers of HTTP/2 have, too. */
-function newFastify(
-  secure: ReturnType<typeof secureOptions> | undefined,
-  { headersMs, checkMs }: HttpTimes,
-  options: FastifyServerOptions,
-): FastifyInstance {
-  if (!secure) {
-    const http = {
-      // Node's own answer to a request without a Host has no body.
-      requireHostHeader: false,
-      headersTimeout: headersMs,
-      connectionsCheckingInterval: checkMs,
-    };
-    return fastify({ ...options, http });
-  }
-  return fastify({ ...(options as object), ...secure }) as unknown as FastifyInstance;
 }

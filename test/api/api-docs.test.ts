@@ -18,7 +18,7 @@ const requireSession = async ({ headers }: { readonly headers: Readonly<Record<s
 };
 const cookie = "hermod=ada";
 const documents = { documentAt, openApi30At, dashboardDocument: ofDashboard };
-beforeAll(() => app.register(apiDocs, { ...documents, requireSession, clock }));
+beforeAll(() => app.register(apiDocs, { ...documents, requireSession, clock, homePath: "dashboard/" }));
 
 describe.each([
   ["/openapi.json", documentAt],
@@ -98,10 +98,10 @@ describe.each(["/openapi.json", "/api/openapi.json"])("%s, compressed", (url) =>
 });
 
 describe("/", () => {
-  it.each(["/", "/?x=1"])("%s leads to the documentation, also below the path of a proxy", async (url) => {
+  it.each(["/", "/?x=1"])("%s leads to the dashboard, also below the path of a proxy", async (url) => {
     const { statusCode, headers } = await app.inject(url);
-    expect([statusCode, headers.location]).toEqual([302, "docs"]);
-    expect(new URL(String(headers.location), "https://example.com/hermod/").pathname).toBe("/hermod/docs");
+    expect([statusCode, headers.location]).toEqual([302, "dashboard/"]);
+    expect(new URL(String(headers.location), "https://example.com/hermod/").pathname).toBe("/hermod/dashboard/");
   });
 });
 

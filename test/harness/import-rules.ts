@@ -63,6 +63,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/edge": FRONT_END,
   "src/smtp": FRONT_END,
   "src/admin": FRONT_END,
+  "src/dashboard": ["contracts"],
   "src/cli": [...FRONT_END, "src/config.ts", "src/settings.ts"],
 };
 

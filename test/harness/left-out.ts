@@ -3,6 +3,7 @@ const long = [
   "test/adding-an-area.test.ts",
   "test/api/schemathesis.test.ts",
   "test/api/untouched-clients.test.ts",
+  "test/dashboard/failures.test.ts",
   "test/flow/bench.test.ts",
   "test/flow/exports.test.ts",
   "test/spectral.test.ts",

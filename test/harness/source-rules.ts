@@ -58,8 +58,8 @@ export function fragments(sources: Sources, others: Sources): string[] {
   }
   return [...sources].flatMap(([file, text]) => {
     const lines = linesOf(text);
-    // A thread's file is named where it is started, a declaration nowhere.
-    const isApart = /-thread\.ts$|\.d\.ts$/.test(file) || !file.startsWith("src/");
+    // A thread's file is named where it is started, a declaration nowhere. Each page of the dashboard has a route of its own.
+    const isApart = /-thread\.ts$|\.d\.ts$|^src\/dashboard\/routes\//.test(file) || !file.startsWith("src/");
     const isShared = (users.get(file) ?? 0) > 1;
     return lines < FEW_LINES && !isApart && !isShared ? [`${file} has ${lines} lines and one user`] : [];
   });

@@ -150,14 +150,14 @@ interface Removed {
 }
 
 /** Fields of an answer that name the resources which a forced removal has stopped; none: nothing used it. */
-export function useBody({ use }: Removed) {
+export function bodyOfUse({ use }: Removed) {
   if (!use) return undefined;
   return { used_by: use.users.map(({ kind, id, name }) => ({ kind, id, name })), used_by_count: use.count };
 }
 
 /** Answers a removal: 200 with the resources that it has stopped, 204 where nothing used the removed one. */
 export function removedAnswer(removed: Removed) {
-  const body = useBody(removed);
+  const body = bodyOfUse(removed);
   return body ? ({ status: 200, body } as const) : ({ status: 204, body: undefined } as const);
 }
 

@@ -12,12 +12,12 @@ import {
 import { validationFault } from "../../shared/fault.ts";
 import {
   bodyOf,
+  bodyOfUse,
   createCoreFor,
   type DashboardParts,
   isForced,
   pageBody,
   pageRequest,
-  useBody,
 } from "./call.ts";
 
 type Policy = z.output<typeof policy>;
@@ -66,7 +66,7 @@ export function policies(parts: DashboardParts): RouterImplementation<typeof con
         status: 200,
         body: {
           ...bodyOf<{ waiting_until: string }>(DeletePolicyResponseSchema, deleted),
-          ...useBody({ use }),
+          ...bodyOfUse({ use }),
         },
       };
     },

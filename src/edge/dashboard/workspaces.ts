@@ -10,7 +10,7 @@ import {
 } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { nullBodyOf } from "../intel-body.ts";
 import { clientFilterOf, clientSettingsOf } from "../intel-requests.ts";
-import { createCoreFor, type DashboardParts, pageBody, pageRequest, useBody } from "./call.ts";
+import { bodyOfUse, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
 
 /** What answers the routes of `dashboard.workspaces`. */
 export function workspaces(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -53,7 +53,7 @@ export function workspaces(parts: DashboardParts): RouterImplementation<typeof c
       const settings = clientSettingsOf(given);
       const asked = { id: params.client_id, archived, force, settings, ifRevision };
       const updated = await coreFor(request).workspaces.updateClient(asked);
-      return { status: 200, body: { ...clientBody(updated.client), ...useBody(updated) } };
+      return { status: 200, body: { ...clientBody(updated.client), ...bodyOfUse(updated) } };
     },
   };
 }

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+// Builds the pages of the dashboard into dist/dashboard, unless those there are of the same sources, and compresses them: the
+// edge serves what stands there.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import { build } from "vite";
+import { slimContracts } from "./slim-contracts.js";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const BUILT = path.join(ROOT, "dist/dashboard");
+const SUM = path.join(BUILT, "sources.sha256");
+
+/** Sum of all that the pages are made of: their sources, contracts, and the versions of packages. */
+function sumOfSources() {
+  const hash = createHash("sha256");
+  hash
+    .update(readFileSync(path.join(ROOT, "scripts/slim-contracts.js")))
+    .update(readFileSync(import.meta.filename));
+  for (const folder of ["src/dashboard", "contracts"]) {
+    const files = readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true });
+    const names = files.filter((one) => one.isFile()).map((one) => path.join(one.parentPath, one.name));
+    for (const name of names.sort())
+      hash.update(path.relative(ROOT, name)).update("\0").update(readFileSync(name));
+  }
+  return hash.update(readFileSync(path.join(ROOT, "package-lock.json"))).digest("hex");
+}
+
+const sum = sumOfSources();
+if (!existsSync(SUM) || readFileSync(SUM, "utf8") !== sum) {
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    root: path.join(ROOT, "src/dashboard"),
+    // The page says by its `base` element where it is, so that Hermod can be served under a path.
+    base: "./",
+    plugins: [slimContracts(), react()],
+    // The edge puts a nonce in its place, anew for each page.
+    html: { cspNonce: "CSP_NONCE" },
+    build: {
+      outDir: BUILT,
+      emptyOutDir: true,
+      // Pages take fonts and pictures from files alone.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      target: "baseline-widely-available",
+    },
+  });
+  const assets = path.join(BUILT, "assets");
+  for (const name of readdirSync(assets).filter((one) => /\.(js|css)$/.test(one))) {
+    const content = readFileSync(path.join(assets, name));
+    const brotli = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
+    writeFileSync(path.join(assets, `${name}.br`), brotliCompressSync(content, brotli));
+    writeFileSync(path.join(assets, `${name}.gz`), gzipSync(content, { level: 9 }));
+  }
+  writeFileSync(SUM, sum);
+}

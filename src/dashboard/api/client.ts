@@ -1,0 +1,48 @@
+import { type ApiFetcherArgs, type AppRouter, initClient } from "@ts-rest/core";
+import { Problem, problemOf } from "./problem.ts";
+import { askForFactor, askForSignIn } from "./reentry.ts";
+
+/** Address of the installation, without a slash at its end. */
+export const home = new URL("..", document.baseURI).href.replace(/\/$/, "");
+
+/** A client of one contract. */
+export function clientOf<R extends AppRouter>(contract: R) {
+  return initClient(contract, { baseUrl: home, baseHeaders: {}, api: send });
+}
+
+async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArgs) {
+  let answer: Response;
+  try {
+    const payload = body === undefined ? {} : { body: body as BodyInit };
+    answer = await fetch(path, { ...fetchOptions, method, headers, ...payload, credentials: "same-origin" });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Problem({ code: "network", status: 0, detail: "Hermod cannot be reached." });
+  }
+  const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
+  const content = isJson ? await answer.json().catch(() => undefined) : await answer.text().catch(() => "");
+  return { status: answer.status, body: content as unknown, headers: answer.headers };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+type Successful<A extends Answer> = Extract<A, { readonly status: 200 | 201 | 202 | 204 }>["body"];
+
+/**
+ * Sends a request and returns the body of its success. A request that needs a factor to be shown again, or whose session
+ * has ended, is repeated once the user has done so.
+ * @throws Problem
+ */
+export async function call<A extends Answer>(request: () => Promise<A>): Promise<Successful<A>> {
+  const answer = await request();
+  if (answer.status >= 200 && answer.status < 300) return answer.body as Successful<A>;
+  const problem = problemOf(answer.status, answer.headers, answer.body);
+  if (problem.code === "auth.reauthentication_required" && (await askForFactor())) return call(request);
+  const isOver = problem.code === "auth.session_invalid" || problem.code === "auth.session_missing";
+  if (isOver && (await askForSignIn())) return call(request);
+  throw problem;
+}

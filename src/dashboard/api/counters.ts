@@ -1,0 +1,51 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import { type counterSeries, counters } from "../../../contracts/dashboard/counters.ts";
+import { call, clientOf } from "./client.ts";
+
+const client = clientOf(counters);
+
+export type Series = z.output<typeof counterSeries>;
+
+/** The spans that figures are shown for. */
+export const periods = {
+  "24h": { hours: 24, step: "hour" },
+  "7d": { hours: 7 * 24, step: "day" },
+  "30d": { hours: 30 * 24, step: "day" },
+} as const;
+export type Period = keyof typeof periods;
+
+const HOUR_MS = 3_600_000;
+const REFRESH_MS = 30_000;
+
+interface Asked {
+  readonly period: Period;
+  /** Periods before the current one: 0 is the current one. */
+  readonly back?: number;
+  readonly dimension?: "total" | "provider";
+}
+
+/** What happened to messages in a period, point by point. */
+export const countersQuery = ({ period, back = 0, dimension = "total" }: Asked) =>
+  queryOptions({
+    queryKey: ["counters", period, back, dimension],
+    queryFn: ({ signal }) => {
+      const { hours, step } = periods[period];
+      const until = Date.now() - back * hours * HOUR_MS;
+      const from = until - hours * HOUR_MS;
+      return call(() =>
+        client.countMessages({
+          query: {
+            from: new Date(from).toISOString(),
+            until: new Date(until).toISOString(),
+            step,
+            dimension,
+            top: 5,
+            time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          } as never,
+          fetchOptions: { signal },
+        }),
+      );
+    },
+    refetchInterval: back === 0 ? REFRESH_MS : false,
+  });

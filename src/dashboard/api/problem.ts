@@ -1,0 +1,47 @@
+import type { Problem as ProblemDocument } from "../../../contracts/common/problem.ts";
+
+/** Faults that no answer of Hermod reports: the page finds them itself. */
+export type LocalCode = "network" | "unreadable_answer";
+
+/** A request that failed: a problem document (RFC 9457), or no usable answer. */
+export class Problem extends Error {
+  readonly code: ProblemDocument["code"] | LocalCode;
+  /** HTTP status; 0: there was no answer. */
+  readonly status: number;
+  /** Empty: the answer names none. */
+  readonly traceId: string;
+  readonly errors: ProblemDocument["errors"];
+  /** Seconds until the request can be repeated, as the answer names them; undefined: it names none. */
+  readonly retryAfterS: number | undefined;
+  readonly document: ProblemDocument | undefined;
+
+  constructor(given: {
+    readonly code: Problem["code"];
+    readonly status: number;
+    readonly detail: string;
+    readonly retryAfterS?: number | undefined;
+    readonly document?: ProblemDocument | undefined;
+  }) {
+    super(given.detail);
+    this.name = "Problem";
+    this.code = given.code;
+    this.status = given.status;
+    this.document = given.document;
+    this.traceId = given.document?.sx_trace_id ?? "";
+    this.errors = given.document?.errors ?? [];
+    this.retryAfterS = given.retryAfterS;
+  }
+}
+
+/** The problem that an answer with an error status reports. */
+export function problemOf(status: number, headers: Headers, body: unknown): Problem {
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  const retryAfterS = Number.isFinite(retryAfter) ? retryAfter : undefined;
+  if (isDocument(body))
+    return new Problem({ code: body.code, status, detail: body.detail, document: body, retryAfterS });
+  return new Problem({ code: "unreadable_answer", status, detail: `HTTP ${status}`, retryAfterS });
+}
+
+function isDocument(body: unknown): body is ProblemDocument {
+  return typeof body === "object" && body !== null && "code" in body && "detail" in body;
+}

@@ -1,0 +1,30 @@
+import { QueryClient } from "@tanstack/react-query";
+import { Problem } from "./problem.ts";
+
+const MAX_TRIES = 3;
+const MAX_WAIT_MS = 30_000;
+
+/** Answers of the API are fresh for this long; changes of the page itself make them stale at once. */
+const FRESH_MS = 5_000;
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: (tries, error) => tries < MAX_TRIES - 1 && mayPass(error),
+        retryDelay: (tries, error) => {
+          const named = error instanceof Problem ? error.retryAfterS : undefined;
+          return Math.min(named === undefined ? 500 * 2 ** tries : named * 1_000, MAX_WAIT_MS);
+        },
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** Whether the same request can succeed later without a change. */
+export function mayPass(error: Error): boolean {
+  if (!(error instanceof Problem)) return false;
+  return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500;
+}

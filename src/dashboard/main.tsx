@@ -1,0 +1,39 @@
+import "@fontsource-variable/inter";
+import "@fontsource-variable/jetbrains-mono";
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import "./look.css";
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "./api/query-client.ts";
+import { createDashboardRouter } from "./router.tsx";
+import { createDashboardTheme, resolveVariables } from "./theme.ts";
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+// Dialogs lock the scroll bar by a style element of their own.
+setNonce(nonce);
+const queryClient = createQueryClient();
+const router = createDashboardRouter(queryClient);
+const root = document.getElementById("app");
+if (!root) throw new Error("The page has no element with the id app.");
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={createDashboardTheme()}
+      cssVariablesResolver={resolveVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <Notifications />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,51 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { domainsQuery, type ListedDomain } from "../../api/domains.ts";
+import { ListCard } from "../../parts/list-card.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useMay } from "../../parts/use-may.ts";
+import { t } from "../../texts/texts.ts";
+import { AddDomain } from "./add-domain.tsx";
+import { DomainStatus } from "./domain-status.tsx";
+
+const columns: readonly Column<ListedDomain>[] = [
+  { heading: t.domains.status, cell: ({ status }) => <DomainStatus status={status} /> },
+  {
+    heading: t.domains.name,
+    cell: ({ name }) => (
+      <Link to="/domains/$domain" params={{ domain: name }} className="main">
+        {name}
+      </Link>
+    ),
+  },
+  { heading: t.domains.wrong, cell: ({ reasons }) => reasons[0] ?? "", className: "grow muted wide-only" },
+  {
+    heading: t.domains.checked,
+    cell: ({ checked_at }) => (checked_at ? <Time at={checked_at} withDay /> : t.domains.notChecked),
+    className: "right muted wide-only",
+  },
+];
+
+/** Sending domains of the account, and how they stand. */
+export function DomainListPage() {
+  const query = useInfiniteQuery(domainsQuery);
+  const may = useMay();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <PageHead title={t.domains.title} detail={t.domains.detail}>
+        {may("domains.write") && <Button onClick={() => setAdding(true)}>{t.domains.add}</Button>}
+      </PageHead>
+      <ListCard query={query} empty={{ title: t.domains.empty, detail: t.domains.emptyDetail }}>
+        {(domains) => (
+          <Table label={t.domains.title} columns={columns} rows={domains} rowKey={({ name }) => name} />
+        )}
+      </ListCard>
+      {isAdding && <AddDomain onClose={() => setAdding(false)} />}
+    </>
+  );
+}

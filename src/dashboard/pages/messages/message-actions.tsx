@@ -1,0 +1,51 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { cancelMessage, type Message, resendMessage, retryMessage } from "../../api/messages.ts";
+import { detailOf } from "../../parts/problem-notice.tsx";
+import { t } from "../../texts/texts.ts";
+
+const waiting = new Set(["scheduled", "queued", "deferred"]);
+
+/** What can be done with a message in its state. */
+export function MessageActions({ message }: { readonly message: Message }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const once = useRef(crypto.randomUUID());
+  const changed = () => queryClient.invalidateQueries({ queryKey: ["messages"] });
+  const onError = (error: Error) =>
+    notifications.show({ color: "red", message: detailOf(error), role: "alert" });
+  const retry = useMutation({ mutationFn: () => retryMessage(message.id), onSuccess: changed, onError });
+  const cancel = useMutation({ mutationFn: () => cancelMessage(message.id), onSuccess: changed, onError });
+  const resend = useMutation({
+    mutationFn: () => resendMessage(message.id, once.current),
+    onSuccess: async ({ id }) => {
+      once.current = crypto.randomUUID();
+      await changed();
+      await navigate({ to: "/messages/$messageId", params: { messageId: id } });
+    },
+    onError,
+  });
+  const isWaiting = waiting.has(message.state);
+  return (
+    <div className="row">
+      {isWaiting && (
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t.message.cancel}
+        </Button>
+      )}
+      {!isWaiting && (
+        <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+          {t.message.resend}
+        </Button>
+      )}
+      {message.state === "deferred" && (
+        <Button loading={retry.isPending} onClick={() => retry.mutate()}>
+          {t.message.retry}
+        </Button>
+      )}
+    </div>
+  );
+}

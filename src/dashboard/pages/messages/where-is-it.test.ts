@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { messageStates } from "../../../../contracts/common/message-filter.ts";
+import type { MessageEvent } from "../../api/messages.ts";
+import { whereIsIt } from "./where-is-it.ts";
+
+const now = new Date("2026-11-27T12:00:00Z");
+const at = "2026-11-27T11:59:00.000Z";
+const event = (kind: string, detail: string) => ({ kind, detail }) as MessageEvent;
+
+describe("the sentence that says where a message is", () => {
+  it.each(messageStates.map((state) => [state]))(
+    "answers each state by a sentence of its own: %s",
+    (state) => {
+      const { answer } = whereIsIt({ state, updated_at: at }, [], now);
+      expect(answer).toMatch(/^[A-Z].*\.$/);
+      expect(answer).not.toContain("State:");
+    },
+  );
+
+  it("names a state of a later release as it is", () => {
+    expect(whereIsIt({ state: "levitating", updated_at: at }, [], now).answer).toBe("State: levitating.");
+  });
+
+  it("names the next attempt of a deferred message", () => {
+    const message = { state: "deferred", updated_at: at, next_attempt_at: "2026-11-27T12:05:00.000Z" };
+    expect(whereIsIt(message, [], now).answer).toMatch(/^Waiting\. The next attempt is \d\d:\d\d:\d\d\.$/);
+  });
+
+  it("gives the last reply as the reason, and no open or click", () => {
+    const timeline = [
+      event("accepted", ""),
+      event("deferred", "451 greylisted"),
+      event("opened", "a program"),
+    ];
+    expect(whereIsIt({ state: "deferred", updated_at: at }, timeline, now).reason).toBe("451 greylisted");
+  });
+});

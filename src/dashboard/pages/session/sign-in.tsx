@@ -1,0 +1,81 @@
+import { Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { home } from "../../api/client.ts";
+import { beginOidc, signIn, signInOptionsQuery, signInWithPasskey } from "../../api/session.ts";
+import { FormFault } from "../../parts/form-fault.tsx";
+import { t } from "../../texts/texts.ts";
+import { EntryPage } from "./entry-page.tsx";
+import { useEntered } from "./use-entered.ts";
+
+const route = getRouteApi("/sign-in");
+
+export function SignInPage() {
+  const { return_to } = route.useSearch();
+  const entered = useEntered(return_to);
+  const { data: options } = useQuery(signInOptionsQuery);
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const withPassword = useMutation({ mutationFn: signIn, onSuccess: entered });
+  const withPasskey = useMutation({ mutationFn: signInWithPasskey, onSuccess: entered });
+  const withProvider = useMutation({
+    mutationFn: beginOidc,
+    onSuccess: ({ url }) => window.location.assign(url),
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!withPassword.isPending) withPassword.mutate({ email, password });
+  }
+
+  return (
+    <EntryPage title={t.session.signInTo}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t.common.email}
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={t.common.password}
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <FormFault error={withPassword.error ?? withProvider.error} />
+          <Button type="submit" loading={withPassword.isPending}>
+            {t.session.signIn}
+          </Button>
+          {options?.password_reset && (
+            <a className="link" href={`${home}/reset-password`}>
+              {t.session.forgot}
+            </a>
+          )}
+        </Stack>
+      </form>
+      {(options?.passkeys || options?.oidc_name) && <Divider />}
+      {options?.passkeys && (
+        <Button variant="default" onClick={() => withPasskey.mutate()} loading={withPasskey.isPending}>
+          {t.session.withPasskeyLabel}
+        </Button>
+      )}
+      {withPasskey.isError && <FormFault error={withPasskey.error} otherwise={t.session.passkeyFailed} />}
+      {options?.oidc_name && (
+        <Button variant="default" onClick={() => withProvider.mutate()} loading={withProvider.isPending}>
+          {t.session.withProviderNamed(options.oidc_name)}
+        </Button>
+      )}
+      {options?.sign_up && (
+        <a className="link" href={`${home}/sign-up`}>
+          {t.session.signUp}
+        </a>
+      )}
+    </EntryPage>
+  );
+}

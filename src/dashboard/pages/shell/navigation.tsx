@@ -1,0 +1,89 @@
+import { Link } from "@tanstack/react-router";
+import type { SignedIn } from "../../api/session.ts";
+import { t } from "../../texts/texts.ts";
+import { AccountSwitch } from "./account-switch.tsx";
+
+/** A page of the navigation, and the permission that its list needs. */
+export interface Destination {
+  readonly label: string;
+  readonly to: "/" | "/messages" | "/sandbox" | "/suppressions" | "/requests" | "/domains" | "/keys";
+  readonly permission: string;
+}
+
+interface Section {
+  readonly label: string;
+  readonly destinations: readonly Destination[];
+}
+
+const overview: Destination = { label: t.shell.overview, to: "/", permission: "messages.read" };
+
+/** The sections of the navigation. A new page is a line here. */
+export const sections: readonly Section[] = [
+  {
+    label: t.shell.sending,
+    destinations: [
+      { label: t.shell.messages, to: "/messages", permission: "messages.read" },
+      { label: t.shell.sandbox, to: "/sandbox", permission: "sandbox.read" },
+      { label: t.shell.suppressions, to: "/suppressions", permission: "suppressions.read" },
+    ],
+  },
+  {
+    label: t.shell.setUp,
+    destinations: [
+      { label: t.shell.domains, to: "/domains", permission: "domains.read" },
+      { label: t.shell.keys, to: "/keys", permission: "keys.read" },
+    ],
+  },
+  {
+    label: t.shell.account,
+    destinations: [{ label: t.shell.requests, to: "/requests", permission: "requests.read" }],
+  },
+];
+
+interface NavigationProps {
+  readonly session: SignedIn;
+  readonly onNavigate?: (() => void) | undefined;
+}
+
+/** Leads to every page that the user's role allows. */
+export function Navigation({ session, onNavigate }: NavigationProps) {
+  return (
+    <nav className="side" aria-label={t.shell.sections}>
+      <AccountSwitch session={session} />
+      {session.permissions.includes(overview.permission) && (
+        <ul>
+          <NavigationLink destination={overview} onNavigate={onNavigate} />
+        </ul>
+      )}
+      {sections.map(({ label, destinations }) => {
+        const allowed = destinations.filter(({ permission }) => session.permissions.includes(permission));
+        if (allowed.length === 0) return null;
+        return (
+          <section key={label}>
+            <h2>{label}</h2>
+            <ul>
+              {allowed.map((destination) => (
+                <NavigationLink key={destination.to} destination={destination} onNavigate={onNavigate} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface NavigationLinkProps {
+  readonly destination: Destination;
+  readonly onNavigate: (() => void) | undefined;
+}
+
+function NavigationLink({ destination: { label, to }, onNavigate }: NavigationLinkProps) {
+  return (
+    <li>
+      <Link to={to} activeOptions={{ exact: to === "/" }} {...(onNavigate && { onClick: onNavigate })}>
+        {label}
+      </Link>
+    </li>
+  );
+}

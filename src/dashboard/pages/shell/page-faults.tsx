@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core";
+import { type ErrorComponentProps, Link } from "@tanstack/react-router";
+import { Problem } from "../../api/problem.ts";
+import { ProblemNotice } from "../../parts/problem-notice.tsx";
+import { t } from "../../texts/texts.ts";
+
+/** Stands in for a page that failed to load or to render. */
+export function PageFault({ error, reset }: ErrorComponentProps) {
+  if (error instanceof Problem)
+    return (
+      <main className="page" id="content">
+        <div className="card">
+          <ProblemNotice error={error} retry={reset} />
+        </div>
+      </main>
+    );
+  return (
+    <main className="page" id="content">
+      <h1>{t.shell.crashed}</h1>
+      <p className="muted">{t.shell.crashedDetail}</p>
+      <div>
+        <Button onClick={() => window.location.reload()}>{t.shell.reload}</Button>
+      </div>
+    </main>
+  );
+}
+
+/** Stands in for an address without a page. */
+export function NotFound() {
+  return (
+    <main className="page" id="content">
+      <h1>{t.shell.pageNotFound}</h1>
+      <p className="muted">{t.shell.pageNotFoundDetail}</p>
+      <p>
+        <Link to="/" className="link">
+          {t.shell.toOverview}
+        </Link>
+      </p>
+    </main>
+  );
+}

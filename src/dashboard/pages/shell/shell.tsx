@@ -1,0 +1,73 @@
+import { Burger, Drawer } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Outlet } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { sessionQuery } from "../../api/session.ts";
+import { zone } from "../../parts/time.tsx";
+import { t } from "../../texts/texts.ts";
+import { Dialogs } from "../session/dialogs.tsx";
+import { Navigation } from "./navigation.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
+const CommandPalette = lazy(async () => ({
+  default: (await import("./command-palette.tsx")).CommandPalette,
+}));
+
+/** Opens the palette once it is loaded. */
+async function search() {
+  const { spotlight } = await import("@mantine/spotlight");
+  spotlight.open();
+}
+
+/** Frame of all pages that need a session. */
+export function Shell() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <div className="app">
+      <a href="#content" className="skip">
+        {t.common.skipToContent}
+      </a>
+      <Navigation session={session} />
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        size={280}
+        title="Hermod"
+        closeButtonProps={{ "aria-label": t.common.close }}
+      >
+        <Navigation session={session} onNavigate={close} />
+      </Drawer>
+      <div>
+        {!session.encrypted && !isLoopback && (
+          <div className="banner" role="note">
+            {t.shell.notEncrypted}
+          </div>
+        )}
+        <header className="top">
+          <span className="narrow-only">
+            <Burger opened={isOpen} onClick={open} size="sm" aria-label={t.shell.openMenu} />
+          </span>
+          <button type="button" className="search" onClick={() => void search()}>
+            <span>{t.shell.searchHint}</span>
+            <kbd>{isApple ? "⌘K" : "Ctrl K"}</kbd>
+          </button>
+          <div className="rest">
+            <span className="faint wide-only">{t.shell.timesIn(zone)}</span>
+            <UserMenu session={session} />
+          </div>
+        </header>
+        <main className="page" id="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Suspense>
+        <CommandPalette session={session} />
+      </Suspense>
+      <Dialogs email={session.email} />
+    </div>
+  );
+}

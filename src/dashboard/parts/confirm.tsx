@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import { t } from "../texts/texts.ts";
+import { FormFault } from "./form-fault.tsx";
+
+interface ConfirmProps {
+  readonly title: string;
+  /** What happens, and what stops by it. */
+  readonly detail: string;
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before a change that cannot be undone. */
+export function Confirm({ title, detail, action, isPending, error, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack>
+        <p>{detail}</p>
+        <FormFault error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.common.cancel}
+          </Button>
+          <Button color="red" loading={isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { Problem } from "../api/problem.ts";
+import { t } from "../texts/texts.ts";
+import { ToneIcon } from "./icons.tsx";
+import { detailOf } from "./problem-notice.tsx";
+
+interface FormFaultProps {
+  readonly error: Error | null;
+  /** Said where the error is no answer of Hermod. */
+  readonly otherwise?: string;
+}
+
+/** Says above the button of a form why it was refused. */
+export function FormFault({ error, otherwise }: FormFaultProps) {
+  if (!error) return null;
+  const problem = error instanceof Problem ? error : undefined;
+  return (
+    <div className="answer bad" role="alert">
+      <ToneIcon tone="bad" />
+      <div>
+        <p>{problem ? detailOf(problem) : (otherwise ?? error.message)}</p>
+        {problem?.errors.map(({ pointer, message }) => (
+          <p key={`${pointer} ${message}`} className="muted">
+            {message}
+          </p>
+        ))}
+        {problem && problem.traceId !== "" && (
+          <p className="faint">
+            {t.problem.trace}: <span className="mono">{problem.traceId}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The fields that an answer finds fault with, by their names in a form: `/senders/0` is `senders`.
+ * @returns empty: no field is to blame
+ */
+export function fieldFaults(error: Error): Record<string, string> {
+  if (!(error instanceof Problem)) return {};
+  return Object.fromEntries(
+    error.errors.toReversed().map(({ pointer, message }) => [pointer.split("/")[1] ?? "", message]),
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+interface PageHeadProps {
+  readonly title: string;
+  readonly detail?: ReactNode;
+  /** Buttons of the page. */
+  readonly children?: ReactNode;
+}
+
+export function PageHead({ title, detail, children }: PageHeadProps) {
+  return (
+    <div className="head">
+      <div>
+        <h1>{title}</h1>
+        {detail && <p>{detail}</p>}
+      </div>
+      {children && <div className="row">{children}</div>}
+    </div>
+  );
+}

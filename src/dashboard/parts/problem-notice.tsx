@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core";
+import { Problem } from "../api/problem.ts";
+import { t } from "../texts/texts.ts";
+
+/** Says why something failed, with the trace id that finds it in the logs, and lets the user try again. */
+export function ProblemNotice({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
+  const problem = error instanceof Problem ? error : undefined;
+  return (
+    <div className="notice" role="alert">
+      <strong>{titleOf(problem)}</strong>
+      <p className="muted">{detailOf(error)}</p>
+      {problem?.retryAfterS !== undefined && (
+        <p className="muted">{t.problem.retryIn(problem.retryAfterS)}</p>
+      )}
+      {problem && problem.traceId !== "" && (
+        <p className="faint">
+          {t.problem.trace}: <span className="mono">{problem.traceId}</span>
+        </p>
+      )}
+      {retry && problem?.status !== 403 && problem?.status !== 404 && (
+        <Button variant="default" onClick={retry}>
+          {t.common.retry}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function titleOf(problem: Problem | undefined): string {
+  if (problem?.status === 403) return t.problem.forbidden;
+  if (problem?.status === 404) return t.problem.notFound;
+  return t.problem.title;
+}
+
+/** The sentence that a failed request is reported by. */
+export function detailOf(error: Error): string {
+  if (!(error instanceof Problem)) return error.message;
+  if (error.code === "network") return t.problem.network;
+  if (error.code === "unreadable_answer") return t.problem.unreadable(error.status);
+  return error.message;
+}

@@ -1,0 +1,13 @@
+/** The parameters of an address that a page knows, as far as they are texts that say something. */
+export function readTexts<Name extends string>(
+  search: Record<string, unknown>,
+  names: readonly Name[],
+): { [N in Name]?: string } {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      // The router reads `404` as a number.
+      const value = typeof search[name] === "number" ? String(search[name]) : search[name];
+      return typeof value === "string" && value !== "" ? [[name, value]] : [];
+    }),
+  ) as { [N in Name]?: string };
+}

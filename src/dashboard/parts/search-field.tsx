@@ -1,0 +1,33 @@
+import { TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useState } from "react";
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  /** As the address has it. */
+  readonly value: string | undefined;
+  /** Called a moment after the last key; undefined: the field is empty. */
+  readonly onSearch: (text: string | undefined) => void;
+}
+
+const TYPING_MS = 300;
+
+/** A filter that is typed. */
+export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value ?? "");
+  const search = useDebouncedCallback((typed: string) => onSearch(typed.trim() || undefined), TYPING_MS);
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={hint}
+      value={text}
+      w={280}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+import { type Tone, ToneIcon } from "./icons.tsx";
+
+/** A state as icon and word: its color repeats them. */
+export function StateBadge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return (
+    <span className={`state ${tone}`}>
+      <ToneIcon tone={tone} />
+      {children}
+    </span>
+  );
+}

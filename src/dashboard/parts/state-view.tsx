@@ -1,0 +1,43 @@
+import { Loader } from "@mantine/core";
+import type { ReactNode } from "react";
+import { t } from "../texts/texts.ts";
+import { ProblemNotice } from "./problem-notice.tsx";
+
+/** What the view needs of a query, of either kind. */
+interface Shown<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+interface StateViewProps<Data> {
+  readonly query: Shown<Data>;
+  readonly children: (data: Data) => ReactNode;
+  /** Shown in place of the children where the data is empty. */
+  readonly empty?: { readonly when: (data: Data) => boolean; readonly view: ReactNode };
+}
+
+/**
+ * The only way that pages show a query: loading, failed, forbidden, missing, empty, or its data. A failed reload of data
+ * that is shown already leaves it, with the fault above it.
+ */
+export function StateView<Data>({ query, children, empty }: StateViewProps<Data>) {
+  const { data, error, refetch } = query;
+  const problem = error && <ProblemNotice error={error} retry={() => void refetch()} />;
+  if (data === undefined) return problem ?? <Pending />;
+  return (
+    <>
+      {problem}
+      {empty?.when(data) ? empty.view : children(data)}
+    </>
+  );
+}
+
+function Pending() {
+  return (
+    <div className="notice" role="status">
+      <Loader size="sm" aria-hidden="true" />
+      <span className="muted">{t.common.loading}</span>
+    </div>
+  );
+}

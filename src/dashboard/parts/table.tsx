@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+
+/** A column: its heading, and what it shows of a row. */
+export interface Column<Row> {
+  readonly heading: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Classes of its cells: `wide-only` hides it on narrow screens, `grow` takes what is left, `right` aligns numbers. */
+  readonly className?: string;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}
+
+/** A table that scrolls sideways by itself where it is wider than the screen, by keyboard too. */
+export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
+  return (
+    <section className="scroll" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ heading, className }) => (
+              <th key={heading} scope="col" className={className}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ heading, cell, className }) => (
+                <td key={heading} className={className}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRouter } from "@tanstack/react-router";
+import { NotFound, PageFault } from "./pages/shell/page-faults.tsx";
+import { routeTree } from "./routes/tree.tsx";
+
+/** The router of the dashboard, below the address that the page's `base` names. */
+export function createDashboardRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: new URL(document.baseURI).pathname.replace(/\/$/, ""),
+    context: { queryClient },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: PageFault,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    readonly router: ReturnType<typeof createDashboardRouter>;
+  }
+}

@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Problem } from "../api/problem.ts";
+import { sessionQuery } from "../api/session.ts";
+import { rootRoute } from "./root.tsx";
+
+/** All pages that need a complete session. Others lead to the step that the session lacks. */
+export const insideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "inside",
+  beforeLoad: async ({ context, location }) => {
+    const search = location.href === "/" ? {} : { return_to: location.href };
+    // The server knows that the browser has no session: a request would only be refused.
+    if (hasNoSession() && !context.queryClient.getQueryData(sessionQuery.queryKey))
+      throw redirect({ to: "/sign-in", search });
+    const session = await context.queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
+      if (error instanceof Problem && error.status === 401) throw redirect({ to: "/sign-in", search });
+      throw error;
+    });
+    if (session.second_factor_required) throw redirect({ to: "/second-factor", search });
+    if (session.must_change_password) throw redirect({ to: "/first-password", search });
+    return { session };
+  },
+  component: lazyRouteComponent(() => import("../pages/shell/shell.tsx"), "Shell"),
+});
+
+function hasNoSession(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name="session"]')?.content === "no";
+}

@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { messageQuery, messagesQuery } from "../api/messages.ts";
+import { type MessageTab, messageTabs } from "../pages/messages/tabs.ts";
+import { readTexts } from "../parts/read-texts.ts";
+import { insideRoute } from "./inside.tsx";
+
+export const messagesRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/messages",
+  validateSearch: (search: Record<string, unknown>) =>
+    readTexts(search, ["recipient", "state", "subject", "tag", "from", "until"]),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(messagesQuery(deps)),
+  component: lazyRouteComponent(() => import("../pages/messages/list.tsx"), "MessageListPage"),
+});
+
+export const messageRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/messages/$messageId",
+  validateSearch: ({ tab }: Record<string, unknown>): { readonly tab?: MessageTab } => {
+    const known = messageTabs.find((one) => one === tab);
+    return known && known !== "timeline" ? { tab: known } : {};
+  },
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(messageQuery(params.messageId)),
+  component: lazyRouteComponent(() => import("../pages/messages/detail.tsx"), "MessagePage"),
+});

@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { suppressionsQuery } from "../api/suppressions.ts";
+import { readTexts } from "../parts/read-texts.ts";
+import { insideRoute } from "./inside.tsx";
+
+export const suppressionsRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/suppressions",
+  validateSearch: (search: Record<string, unknown>) => readTexts(search, ["address", "reason"]),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(suppressionsQuery(deps)),
+  component: lazyRouteComponent(() => import("../pages/suppressions/list.tsx"), "SuppressionListPage"),
+});

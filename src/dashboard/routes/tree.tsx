@@ -1,0 +1,28 @@
+import { domainRoute, domainsRoute } from "./domains.tsx";
+import { firstPasswordRoute, secondFactorRoute, signInRoute } from "./entry.tsx";
+import { insideRoute } from "./inside.tsx";
+import { keysRoute } from "./keys.tsx";
+import { messageRoute, messagesRoute } from "./messages.tsx";
+import { overviewRoute } from "./overview.tsx";
+import { requestsRoute } from "./requests.tsx";
+import { rootRoute } from "./root.tsx";
+import { sandboxRoute } from "./sandbox.tsx";
+import { suppressionsRoute } from "./suppressions.tsx";
+
+/** Every address of the dashboard. */
+export const routeTree = rootRoute.addChildren([
+  signInRoute,
+  secondFactorRoute,
+  firstPasswordRoute,
+  insideRoute.addChildren([
+    overviewRoute,
+    messagesRoute,
+    messageRoute,
+    sandboxRoute,
+    suppressionsRoute,
+    domainsRoute,
+    domainRoute,
+    keysRoute,
+    requestsRoute,
+  ]),
+]);

@@ -1,0 +1,21 @@
+import { overview } from "./en/overview.ts";
+import { message, messages, sandbox, suppressions } from "./en/sending.ts";
+import { domains, keys, requests } from "./en/set-up.ts";
+import { common, problem, secret, session, shell } from "./en/shell.ts";
+
+/** Every text of the pages, in English. Other languages have the same keys and parameters. */
+export const en = {
+  common,
+  problem,
+  shell,
+  session,
+  secret,
+  messages,
+  message,
+  sandbox,
+  suppressions,
+  domains,
+  keys,
+  requests,
+  overview,
+};

@@ -1,0 +1,45 @@
+import { plural } from "../plural.ts";
+
+// Texts of the overview.
+
+export const overview = {
+  title: "Overview",
+  period: "Period",
+  periods: { "24h": "24 h", "7d": "7 d", "30d": "30 d" },
+  compared: {
+    "24h": "The last 24 hours, compared with the 24 before.",
+    "7d": "The last 7 days, compared with the 7 before.",
+    "30d": "The last 30 days, compared with the 30 before.",
+  },
+  accepted: "Accepted",
+  delivered: "Delivered",
+  bounced: "Bounced",
+  complaints: "Complaints",
+  deferred: "Deferred",
+  deferredDetail: "attempts that are tried again",
+  captured: (count: number) => `${plural(count, { one: "message", other: "messages" })} in the sandbox`,
+  messages: (count: number) => plural(count, { one: "message", other: "messages" }),
+  bounceLimit: "providers expect less than 2 %",
+  complaintLimit: "Gmail and Yahoo ask for less than 0.3 %",
+  byHour: "Messages every hour",
+  byDay: "Messages every day",
+  deliveredSeries: "delivered or captured",
+  bouncedSeries: "bounced",
+  openPoint: (label: string) => `Messages accepted ${label}`,
+  whereMailWent: "Where mail went",
+  provider: "Provider",
+  providers: {
+    google: "Google",
+    microsoft: "Microsoft",
+    yahoo: "Yahoo",
+    apple: "Apple",
+  } as Readonly<Record<string, string>>,
+  otherProviders: "Others",
+  noMail: "No mail in this period.",
+  needsYou: "Needs you",
+  nothingNeedsYou: "Nothing needs you now.",
+  domain: "Domain",
+  key: "Key",
+  about: (name: string, reason: string) => `${name}: ${reason}`,
+  unusedKey: (name: string) => `"${name}" was not used for 30 days`,
+};

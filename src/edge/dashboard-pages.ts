@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { programFile } from "../shared/program-file.ts";
+import { preferredCoding } from "./content-coding.ts";
+import { createSessionCookie, readCookies } from "./dashboard/session-cookie.ts";
+import { notFound } from "./not-found.ts";
+
+/** Address of the pages, below that of the installation. */
+const DASHBOARD_PATH = "/dashboard";
+
+const FOLDER = fileURLToPath(programFile("../dashboard/"));
+const YEAR_S = 365 * 86_400;
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+
+/** Ends of the names of a file's compressed forms. */
+const suffixes = { br: ".br", gzip: ".gz" } as const;
+
+const hasPages = (): boolean => existsSync(path.join(FOLDER, "index.html"));
+
+/** Where the bare address of an installation leads, relative to it: its dashboard, or the API reference where no pages are built. */
+export const homePath = (): string => (hasPages() ? `${DASHBOARD_PATH.slice(1)}/` : "docs");
+
+/**
+ * Serves the pages of the dashboard. Their scripts, styles and fonts have a hash of their content in their names: browsers
+ * keep them for a year. Every other path below `/dashboard` gets the one HTML document, whose script shows the page of
+ * the path. Nothing is loaded from another origin.
+ * @param baseUrl where browsers reach this installation; undefined: under whatever host they name
+ */
+export async function dashboardPages(
+  app: FastifyInstance,
+  { baseUrl }: { readonly baseUrl: string | undefined },
+): Promise<void> {
+  if (!hasPages()) return;
+  const { pathname } = new URL(
+    `.${DASHBOARD_PATH}/`,
+    `${baseUrl?.replace(/\/$/, "") ?? "http://localhost"}/`,
+  );
+  const template = readFileSync(path.join(FOLDER, "index.html"), "utf8").replace(
+    "<!--base-->",
+    `<base href="${pathname}">`,
+  );
+  // A closed set: no request leads to any other file.
+  const files = new Set(readdirSync(path.join(FOLDER, "assets")));
+  const cookie = createSessionCookie(baseUrl);
+  await readCookies(app);
+
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString("base64");
+    // The page cannot read the cookie: without one it asks for no session.
+    const hint = cookie.read(request) === "" ? "no" : "maybe";
+    reply.headers({
+      "content-security-policy": policy(nonce),
+      "cross-origin-opener-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+    });
+    const page = template.replaceAll("CSP_NONCE", nonce).replace("SESSION_HINT", hint);
+    return reply.type("text/html; charset=utf-8").send(page);
+  };
+  app.get(DASHBOARD_PATH, (_request, reply) => reply.redirect(`.${DASHBOARD_PATH}/`, 308));
+  app.get(`${DASHBOARD_PATH}/*`, sendPage);
+  app.get<{ Params: { readonly file: string } }>(`${DASHBOARD_PATH}/assets/:file`, (request, reply) => {
+    const { file } = request.params;
+    const isSource = files.has(file) && path.extname(file) in mediaTypes;
+    // A page of a former release asks for a file that is gone.
+    if (!isSource) throw notFound(request, reply);
+    const preferred = preferredCoding(request.headers["accept-encoding"]);
+    const coding = preferred && files.has(file + suffixes[preferred]) ? preferred : undefined;
+    const end = coding ? suffixes[coding] : "";
+    reply.headers({ "cache-control": `public, max-age=${YEAR_S}, immutable`, vary: "accept-encoding" });
+    if (coding) reply.header("content-encoding", coding);
+    return reply
+      .type(mediaTypes[path.extname(file)] ?? "application/octet-stream")
+      .send(createReadStream(path.join(FOLDER, "assets", file + end)));
+  });
+}
+
+/** Mantine writes elements with styles, which carry the nonce, and style attributes, which cannot. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src-elem 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DashboardWorld, enter, openDashboard } from "../harness/dashboard-world.ts";
+import { tool } from "../harness/tools.ts";
+
+const browser = tool("chromium");
+
+describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
+  let world: DashboardWorld;
+  beforeAll(async () => {
+    world = await openDashboard();
+  });
+  afterAll(() => world?.dispose());
+
+  it("leads from the bare address to the page that was asked for, by the sign-in page", async () => {
+    const { page, faults, leave } = await world.visit();
+    await page.goto(`${world.url}/`);
+    await page.waitForURL("**/dashboard/sign-in*");
+    await page.goto(`${world.url}/dashboard/keys`);
+    await page.waitForURL("**/dashboard/sign-in?return_to=*");
+    await enter(page, world.hermod.firstRun.dashboard.email);
+    await page.waitForURL("**/dashboard/keys");
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
+  it("goes to no other site after signing in, whatever the address says", async () => {
+    const { page, leave } = await world.visit();
+    await page.goto(`${world.url}/dashboard/sign-in?return_to=//evil.example/`);
+    await enter(page, world.hermod.firstRun.dashboard.email);
+    await page.waitForURL(`${world.url}/dashboard/**`);
+    await leave();
+  });
+
+  it("says why a wrong password is refused, keeps what was typed, and names the trace id", async () => {
+    const { page, leave } = await world.visit();
+    await page.goto(`${world.url}/dashboard/sign-in`);
+    await page.getByLabel("Email address").fill("admin@example.com");
+    await page.locator("input[type=password]").fill("not the password");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/sx_[0-9a-z]{26}/);
+    expect(await page.getByLabel("Email address").inputValue()).toBe("admin@example.com");
+    await leave();
+  });
+
+  it("shows a message that was just sent: in the list, on its page, and in the sandbox", async () => {
+    const id = await world.send({ subject: "Your receipt for order 48210", tags: ["receipts"] });
+    const { page, faults, violations, leave } = await world.signIn("/messages");
+    await page.getByRole("link", { name: "ada@example.org" }).first().click();
+    await page.waitForURL(`**/dashboard/messages/${id}`);
+    await page.getByRole("heading", { name: "Your receipt for order 48210" }).waitFor();
+    await page.getByText("Captured in the sandbox. It was not sent to the recipient.").waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole("link", { name: "Sandbox" }).click();
+    const frame = page.frameLocator('iframe[title="HTML of the message"]');
+    await frame.getByText("Thank you.").waitFor();
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
+  it("makes a key whose secret is shown once and sends mail, then revokes it", async () => {
+    const { page, faults, violations, leave } = await world.signIn("/keys");
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("shop backend");
+    expect(await violations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
+    const secret = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
+    expect(await violations()).toEqual([]);
+    await page.getByLabel("I have stored it").check();
+    await page.getByRole("button", { name: "Done" }).click();
+    expect(await page.content()).not.toContain(secret);
+    const send = () =>
+      fetch(`${world.url}/v1/email/send`, {
+        method: "POST",
+        headers: { "x-api-key": secret, "content-type": "application/json" },
+        body: JSON.stringify({
+          from: world.hermod.firstRun.sender,
+          to: "ada@example.org",
+          subject: "Hello",
+          text: "Hi",
+        }),
+      });
+    expect((await send()).status).toBe(202);
+
+    await page.getByRole("button", { name: "Actions of shop backend" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    expect(await violations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Revoked").waitFor();
+    expect(await violations()).toEqual([]);
+    await expect.poll(async () => (await send()).status, { timeout: 30_000 }).toBe(401);
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
+  it("adds a domain and shows its records to copy, and what was found of them", async () => {
+    const { page, faults, violations, overflow, leave } = await world.signIn("/domains");
+    await page.getByRole("button", { name: "Add a domain" }).click();
+    await page.getByRole("textbox", { name: "Domain" }).fill("news.example.com");
+    expect(await violations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Add a domain" }).click();
+    await page.waitForURL("**/dashboard/domains/news.example.com");
+    await page.getByRole("heading", { name: "news.example.com" }).waitFor();
+    await page.getByText("You cannot send from addresses of this domain yet.").waitFor();
+    await page.getByText("_hermod.news.example.com", { exact: true }).waitFor();
+    expect(await violations()).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await overflow()).toBe(0);
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
+  it("suppresses an address, refuses a wrong one in its field, and removes it again", async () => {
+    const { page, faults, violations, leave } = await world.signIn("/suppressions");
+    await page.getByRole("button", { name: "Add an address" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Address").first().fill("nobody@");
+    await dialog.getByRole("button", { name: "Add an address" }).click();
+    await dialog.getByRole("alert").waitFor();
+    expect(await dialog.getByRole("textbox", { name: "Address" }).inputValue()).toBe("nobody@");
+    await dialog.getByRole("textbox", { name: "Address" }).fill("nobody@example.org");
+    await dialog.getByRole("button", { name: "Add an address" }).click();
+    await page.getByRole("cell", { name: "nobody@example.org", exact: true }).waitFor();
+    const id = await world.send({ to: "nobody@example.org" });
+    await page.goto(`${world.url}/dashboard/messages/${id}`);
+    await page.getByText("Not sent: the recipient is on the suppression list.").waitFor();
+    await page.getByRole("link", { name: "Suppressions" }).click();
+    await page.getByRole("button", { name: "Remove nobody@example.org" }).click();
+    expect(await violations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).last().click();
+    await page.getByText("No suppressed addresses").waitFor();
+    // The refused address is the one answer with an error status.
+    expect(faults.filter((fault) => !fault.includes("status of 422"))).toEqual([]);
+    await leave();
+  });
+
+  it("names a refused request in the request log, found by its trace id", async () => {
+    const answer = await fetch(`${world.url}/v1/email/send`, {
+      method: "POST",
+      headers: { "x-api-key": world.hermod.firstRun.api_key, "content-type": "application/json" },
+      body: JSON.stringify({ from: "nobody" }),
+    });
+    const { sx_trace_id: trace } = (await answer.json()) as { readonly sx_trace_id: string };
+    const { page, faults, leave } = await world.signIn(`/requests?trace_id=${trace}`);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          return page.getByText("request.validation_failed").count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
+  it.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 320],
+    ["dark", 320],
+  ] as const)(
+    "has no fault of accessibility and no horizontal scroll in %s colors at %i px",
+    async (scheme, width) => {
+      await world.send();
+      for (const path of ["/", "/messages", "/sandbox", "/suppressions", "/domains", "/keys", "/requests"]) {
+        const { page, violations, overflow, leave } = await world.signIn(path, { scheme, width });
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await expect.poll(() => page.getByText("Loading").count()).toBe(0);
+        expect({ path, violations: await violations() }).toEqual({ path, violations: [] });
+        expect({ path, overflow: await overflow() }).toEqual({ path, overflow: 0 });
+        await leave();
+      }
+    },
+  );
+});
