@@ -7,28 +7,42 @@ export interface AnnouncementOptions {
   readonly isTerminal: boolean;
 }
 
+/** Characters before what a line says. */
+const LABEL_WIDTH = 11;
+
 /** What a person sees when Hermod is up: secrets only on a terminal. */
 export function announcement(started: Started, { firstRunFile, isTerminal }: AnnouncementOptions): string {
   const { addresses, hasSandbox, smtpsPort, bouncePort, firstRun, roles, systemMail } = started;
   const { baseUrl, smtp, grpc, adminUrl } = addresses;
   const hasApi = roles.has("edge");
   const tlsPort = smtpsPort === undefined ? "" : `; with TLS from the start: port ${smtpsPort}`;
-  const lines = [
-    hasApi && `API      ${baseUrl}   (documentation: ${baseUrl}/docs)`,
-    !hasApi && grpc !== undefined && `Core     ${grpc}   (gRPC)`,
-    smtp && `SMTP     ${smtp.host}:${smtp.port}   (relay, STARTTLS, with a sending key${tlsPort})`,
-    bouncePort !== undefined && `Bounces  port ${bouncePort}   (SMTP)`,
+  const lines: readonly (readonly [label: string, text: string] | false | undefined)[] = [
+    hasApi && ["API", `${baseUrl}   (documentation: ${baseUrl}/docs)`],
+    hasApi && [
+      "Dashboard",
+      `${baseUrl}/dashboard${firstRun ? `   (sign in as ${firstRun.dashboardEmail})` : ""}`,
+    ],
+    !hasApi && grpc !== undefined && ["Core", `${grpc}   (gRPC)`],
+    smtp && ["SMTP", `${smtp.host}:${smtp.port}   (relay, STARTTLS, with a sending key${tlsPort})`],
+    bouncePort !== undefined && ["Bounces", `port ${bouncePort}   (SMTP)`],
     hasSandbox
-      ? `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`
-      : `Admin    ${adminUrl}   (health, metrics)`,
-    systemMail === "captured" &&
-      `Mail     password resets and invitations are captured in the sandbox, for the operator alone;\n           to send them: hermod policy put FILE --account system`,
-    systemMail === "off" &&
-      "Mail     Hermod sends no password resets and invitations: set HERMOD_MAIL_FROM to have them sent",
+      ? [
+          "Sandbox",
+          `${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
+        ]
+      : ["Admin", `${adminUrl}   (health, metrics)`],
+    systemMail === "captured" && [
+      "Mail",
+      `password resets and invitations are captured in the sandbox, for the operator alone;\n             to send them: hermod policy put FILE --account system`,
+    ],
+    systemMail === "off" && [
+      "Mail",
+      "Hermod sends no password resets and invitations: set HERMOD_MAIL_FROM to have them sent",
+    ],
   ];
   const where = `Hermod is running.\n\n${lines
     .filter((line) => line !== false && line !== undefined)
-    .map((line) => `  ${line}\n`)
+    .map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`)
     .join("")}`;
   if (!firstRun) return where;
   const what = firstRun.isNew
@@ -41,8 +55,9 @@ export function announcement(started: Started, { firstRunFile, isTerminal }: Ann
   return `${where}
 ${what} ${firstRunFile}
 
-  API key  ${key}
-  Sender   ${firstRun.sender}
+  Sign-in    ${firstRun.dashboardEmail}, password in that file
+  API key    ${key}
+  Sender     ${firstRun.sender}
 ${hasApi && baseUrl !== undefined ? firstMessage({ baseUrl, adminUrl, header, sender: firstRun.sender }) : ""}
 Alerts are mailed to nobody until there is an alert rule. This one mails the critical alerts that no other rule takes:
 

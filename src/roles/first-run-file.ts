@@ -17,6 +17,7 @@ export interface FirstRunFile {
   readonly deliverability_api_key?: string;
   readonly sender?: string;
   readonly dashboard?: {
+    readonly url?: string | undefined;
     readonly email?: string | undefined;
     readonly password?: string | undefined;
   };
@@ -47,8 +48,7 @@ export function refreshedFile(
     base_url: baseUrl,
     ...saved,
     smtp: { ...smtp, username, password },
-    // Earlier releases noted an address of pages that there are not.
-    dashboard: { email, password: dashboardPassword },
+    dashboard: { url: baseUrl && `${baseUrl}/dashboard`, email, password: dashboardPassword },
     admin: { url: adminUrl, sandbox_url: `${adminUrl}/sandbox` },
     grpc: { address: grpc, token },
   };

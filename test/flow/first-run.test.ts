@@ -80,6 +80,7 @@ describe("the first run", () => {
       deliverability_api_key: expect.stringMatching(/^hm_dlv_[A-Za-z0-9]{49}$/),
       sender: "hello@example.com",
       dashboard: {
+        url: `${hermod.firstRun.base_url}/dashboard`,
         email: "admin@example.com",
         password: expect.stringMatching(/^[A-Za-z0-9]{17}$/),
       },
@@ -164,7 +165,7 @@ describe.skipIf(script.missing)(`a first run on a terminal${script.note}`, () =>
       await eventually(async () => (output.includes("and see it at") ? true : undefined));
       const file = path.join(env.HERMOD_DATA_DIR ?? "", "first-run.json");
       const firstRun = JSON.parse(await readFile(file, "utf8")) as FirstRunFile;
-      expect(output).toContain(`API key  ${firstRun.api_key}`);
+      expect(output).toContain(`API key    ${firstRun.api_key}`);
       expect(curlLine(output.replaceAll("\r\n", "\n"))).toContain(`'X-API-Key: ${firstRun.api_key}'`);
       for (const secret of secretsOf(firstRun))
         if (secret !== firstRun.api_key) expect(output).not.toContain(secret);
@@ -189,7 +190,7 @@ describe("a first run of the core alone", () => {
     await hermod.stop();
     hermod = await hermod.restart({ HERMOD_BASE_URL: "https://mail.example.com" });
     expect(hermod.firstRun.base_url).toBe("https://mail.example.com");
-    expect(hermod.firstRun.dashboard).toEqual(dashboard);
+    expect(hermod.firstRun.dashboard).toEqual({ url: "https://mail.example.com/dashboard", ...dashboard });
     expect(hermod.firstRun.smtp).toEqual(smtp);
   });
 
@@ -230,7 +231,7 @@ describe("a later start", () => {
     await hermod.stop();
     hermod = await hermod.restart({ HERMOD_HTTP_PORT: new URL(hermod.firstRun.base_url).port });
     expect(curlLine(hermod.stdout())).toBe(line);
-    expect(hermod.stdout()).toContain("API key  in that file");
+    expect(hermod.stdout()).toContain("API key    in that file");
     expect(hermod.stdout()).not.toContain("an account was made");
     expect((await post(hermod, email({ subject: "First" }))).status).toBe(202);
     const before = hermod.firstRun;
@@ -243,6 +244,7 @@ describe("a later start", () => {
     expect(after).toEqual({
       ...before,
       base_url: after.base_url,
+      dashboard: { ...before.dashboard, url: `${after.base_url}/dashboard` },
       admin: { url: hermod.adminUrl, sandbox_url: `${hermod.adminUrl}/sandbox` },
       smtp: { ...before.smtp, port: after.smtp.port },
       grpc: { ...before.grpc, address: after.grpc.address },
