@@ -101,7 +101,9 @@ describe("/", () => {
   it.each(["/", "/?x=1"])("%s leads to the dashboard, also below the path of a proxy", async (url) => {
     const { statusCode, headers } = await app.inject(url);
     expect([statusCode, headers.location]).toEqual([302, "dashboard/"]);
-    expect(new URL(String(headers.location), "https://example.com/hermod/").pathname).toBe("/hermod/dashboard/");
+    expect(new URL(String(headers.location), "https://example.com/hermod/").pathname).toBe(
+      "/hermod/dashboard/",
+    );
   });
 });
 
