@@ -38,6 +38,22 @@ export const message = z
     resent_from: text("The message that it says once more; empty: none."),
     opens: engagement("it was opened"),
     clicks: engagement("links in it were followed"),
+    last_reply: z
+      .object({
+        code: z
+          .int()
+          .meta({ description: "Reply code of the server; 0: no server answered.", examples: [550] }),
+        enhanced_status_code: text("RFC 3463; empty: the server gave none.", "5.1.1"),
+        text: text(
+          "Up to 200 characters of the reply or of the error; the timeline has the whole.",
+          "User unknown",
+        ),
+      })
+      .optional()
+      .meta({
+        description:
+          "The reply that led to its state. The list, the export and the message itself have it; missing: no attempt was made.",
+      }),
   })
   .meta({ id: "Message", description: "One message to one recipient." });
 

@@ -42,7 +42,7 @@ import {
 import { readMessageFilter } from "./read-message-filter.ts";
 import { resolveAccount } from "./resolve-account.ts";
 import { timelineOf } from "./timeline.ts";
-import { toMessage } from "./to-proto.ts";
+import { toListed, toMessage } from "./to-proto.ts";
 
 /** Messages: what became of each, and what may be done about it. */
 export const messages = prepareArea(MessageService, partsOf, {
@@ -84,7 +84,8 @@ export function createGetMessage({ store }: { readonly store: OperatorStore }) {
   ): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
     const scope = operatorScope(store, request, context);
     const message = await findMessageOrSubmission(scope, request.id);
-    return { message: toMessage(message), timeline: await timelineOf(scope, message) };
+    const [listed] = await toListed(scope, [message]);
+    return { message: listed, timeline: await timelineOf(scope, message) };
   };
 }
 
@@ -100,7 +101,7 @@ export function createListMessages({ store }: { readonly store: Pick<Store, "acc
     const beforeId = pageStartOf(request.pageToken, messageIdIn);
     const page = { filter, limit, ...withoutUndefined({ beforeId }) };
     const { messages, nextBeforeId } = await account.messages.list(page);
-    return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "" };
+    return { messages: await toListed(account, messages), nextPageToken: nextBeforeId ?? "" };
   };
 }
 

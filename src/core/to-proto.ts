@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import type {
   EngagementSchema,
+  LastReplySchema,
   MessageEventSchema,
   MessageSchema,
   QuarantinedMessageSchema,
@@ -17,6 +18,7 @@ import type {
 import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type * as documents from "../store/documents.ts";
+import type { LastReply } from "../store/last-replies.ts";
 import type {
   EngagementCount,
   EventDocument,
@@ -27,6 +29,9 @@ import { keyRevision } from "../store/revisions.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 
 /** Stored documents as the messages that callers see: hashes and passwords stay behind. */
+
+/** Characters of a last reply, as lists show it. */
+const MAX_SHOWN_REPLY = 200;
 
 /** After so long without use somebody should ask whether a key is needed. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
@@ -108,7 +113,10 @@ export function toStoredTemplate(
   return { template: toTemplate(template.definition), ...toTemplateVersion(template) };
 }
 
-export function toMessage(message: MessageDocument): MessageInitShape<typeof MessageSchema> {
+export function toMessage(
+  message: MessageDocument,
+  lastReply?: LastReply,
+): MessageInitShape<typeof MessageSchema> {
   return {
     id: message._id,
     traceId: message.traceId,
@@ -136,8 +144,36 @@ export function toMessage(message: MessageDocument): MessageInitShape<typeof Mes
     ...withoutUndefined({
       opens: toEngagement(message.engagement?.opened),
       clicks: toEngagement(message.engagement?.clicked),
+      lastReply: lastReply && toLastReply(lastReply),
     }),
   };
+}
+
+interface LastReplies {
+  lastReplies(messages: readonly MessageDocument[]): Promise<ReadonlyMap<string, LastReply>>;
+}
+
+/** Messages with their last replies, as lists show them. */
+export async function toListed(
+  { events }: { readonly events: LastReplies },
+  messages: readonly MessageDocument[],
+): Promise<MessageInitShape<typeof MessageSchema>[]> {
+  const replies = await events.lastReplies(messages);
+  return messages.map((message) => toMessage(message, replies.get(message._id)));
+}
+
+function toLastReply({
+  replyCode = 0,
+  enhancedStatusCode = "",
+  detail = "",
+}: LastReply): MessageInitShape<typeof LastReplySchema> {
+  return { code: replyCode, enhancedStatusCode, text: shownReply(detail) };
+}
+
+/** The text of a last reply: the timeline has the whole. */
+export function shownReply(detail: string): string {
+  if (detail.length <= MAX_SHOWN_REPLY) return detail;
+  return `${detail.slice(0, MAX_SHOWN_REPLY - 1).toWellFormed()}…`;
 }
 
 function toEngagement(

@@ -4,7 +4,8 @@ import { NO_BUCKET } from "./bucket.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { entryOfEvent, type NewEvent } from "./journal/journal-documents.ts";
 import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
-import type { EventDocument } from "./message-documents.ts";
+import { createFindLastReplies } from "./last-replies.ts";
+import type { EventDocument, MessageDocument } from "./message-documents.ts";
 import type { OrderedUpdate } from "./ordered-write.ts";
 import { guarded } from "./store-fault.ts";
 import { everybodys, type OfAccount, type Whose } from "./whose.ts";
@@ -26,6 +27,7 @@ interface Insertion {
 
 export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce">, inOrder: WriteInOrder) {
   const events = db.collection<EventDocument>("events");
+  const findLastReplies = createFindLastReplies(events);
 
   const announce = (documents: readonly NewEvent[]) =>
     journal.announce(
@@ -110,6 +112,10 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
 
       /** Oldest first. */
       listOfMessage: (messageId: string) => listOfMessage(messageId, { accountId }),
+
+      /** By message id. Messages without an attempt have none. */
+      lastReplies: (messages: readonly Pick<MessageDocument, "_id" | "state" | "attempts">[]) =>
+        findLastReplies(messages, { accountId }),
     }),
 
     acrossAccounts: {
@@ -129,6 +135,10 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
 
       /** Oldest first. What tells of a message whose account could not be read is in nobody's own list. */
       listOfMessage: (messageId: string) => listOfMessage(messageId, everybodys),
+
+      /** As that of an account. */
+      lastReplies: (messages: readonly Pick<MessageDocument, "_id" | "state" | "attempts">[]) =>
+        findLastReplies(messages, everybodys),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newIdInBucket } from "../../src/shared/ids.ts";
-import type { MessageDocument } from "../../src/store/message-documents.ts";
+import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { type Dashboard, openDashboard } from "../harness/dashboard.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 
@@ -27,6 +27,16 @@ async function stored(...changes: Partial<MessageDocument>[]): Promise<string[]>
   });
   await world.identity.store.acrossAccounts.messages.insertMany(documents);
   return documents.map(({ _id }) => _id);
+}
+
+/** Stores an event of a message, by its id. */
+async function happened(_id: string, facts: Partial<EventDocument>): Promise<void> {
+  const [messageId = "", attempt, kind] = _id.split(".");
+  const at = world.identity.time.clock.now();
+  const event = { _id, messageId, kind: kind as EventDocument["kind"], attempt: Number(attempt), at };
+  const expireAt = new Date(at.getTime() + 86_400_000);
+  const { events } = world.identity.store.forAccount(accountId);
+  await events.insertMissing([{ ...event, traceId: "sx_1", expireAt, ...facts }]);
 }
 
 const search = (query: string) => world.ask("GET", `/api/messages?${query}`, { token });
@@ -139,6 +149,50 @@ describe("messages, in the dashboard", () => {
     expect(byTrace.body).toEqual(body);
     const unknown = await world.ask("GET", "/api/messages/msg_1", { token });
     expect([unknown.status, unknown.problem.code]).toEqual([404, "message.unknown"]);
+  });
+
+  it("carry the reply that led to their state, in the list, by themselves and in exports", async () => {
+    const ids = await stored(
+      { state: "delivered", attempts: 1 },
+      { state: "deferred", attempts: 2 },
+      { state: "cancelled", attempts: 1 },
+      { state: "suppressed", attempts: 0 },
+      { state: "queued", attempts: 0 },
+      { state: "bounced", attempts: 1 },
+    );
+    const [delivered, deferred, cancelled, suppressed, , unreadable] = ids;
+    const reply = (code: number, status: string, text: string) => ({
+      replyCode: code,
+      enhancedStatusCode: status,
+      detail: text,
+    });
+    await happened(`${delivered}.1.delivered`, reply(250, "2.0.0", "OK"));
+    await happened(`${deferred}.1.deferred`, reply(421, "4.3.2", "Closing"));
+    await happened(`${deferred}.2.deferred`, reply(451, "4.7.1", `Greylisted ${"x".repeat(300)}`));
+    await happened(`${cancelled}.1.deferred`, reply(450, "4.2.0", "Busy"));
+    await happened(`${cancelled}.1.cancelled`, { detail: "withdrawn on request" });
+    await happened(`${suppressed}.0.suppressed`, { detail: "the address is on the suppression list" });
+    await happened(`${unreadable}.1.bounced`, { detail: 5 as never });
+    const replies = [
+      { code: 250, enhanced_status_code: "2.0.0", text: "OK" },
+      { code: 451, enhanced_status_code: "4.7.1", text: `Greylisted ${"x".repeat(188)}…` },
+      { code: 450, enhanced_status_code: "4.2.0", text: "Busy" },
+      { code: 0, enhanced_status_code: "", text: "the address is on the suppression list" },
+      undefined,
+      undefined,
+    ];
+    const { body } = await search("");
+    expect(body.data.map((one: { last_reply?: object }) => one.last_reply)).toEqual(replies);
+    const shown = await world.ask("GET", `/api/messages/${delivered}`, { token });
+    expect(shown.body.message.last_reply).toEqual(replies[0]);
+    const file = await world.ask("GET", "/api/messages/export?format=ndjson", { token });
+    const lines: { last_reply?: object }[] = file.body
+      .trimEnd()
+      .split("\n")
+      .map((line: string) => JSON.parse(line));
+    expect(lines.map((one) => one.last_reply)).toEqual(replies);
+    const csv = await world.ask("GET", "/api/messages/export?state=deferred", { token });
+    expect(csv.body).toMatch(/,451,4\.7\.1,Greylisted x{188}…\r\n$/);
   });
 
   it("are shown though others among them cannot be read", async () => {

@@ -146,6 +146,7 @@ Conversation of attempt 1  312 ms
       resent_from: null,
       opens: null,
       clicks: null,
+      last_reply: null,
       template: { name: "welcome", version: 2 },
       timeline: [
         {

@@ -221,6 +221,7 @@ const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
   "events.insertMissing": ({ events }) =>
     events.insertMissing([{ ...happened, _id: `${id}.1.queued` } as never]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(id),
+  "events.lastReplies": ({ events }) => events.lastReplies([{ _id: id, state: "delivered", attempts: 1 }]),
   "sandbox.list": async ({ sandbox }) => {
     for (const beforeId of [undefined, "msg_2"]) await sandbox.list({ beforeId, limit: 50 });
   },

@@ -592,6 +592,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, far, testAudit),
   "events.insertMissing": ({ events }) => events.insertMissing([event, { ...event, _id: `${event._id}2` }]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(waiting._id),
+  "events.lastReplies": async ({ events }) =>
+    (await events.lastReplies([{ ...waiting, state: "deferred", attempts: 1 }])).size > 0,
   "suppressions.add": ({ suppressions }) =>
     suppressions.add({ ...suppression, reason: "complaint" }, testAudit),
   "suppressions.addMany": ({ suppressions }) =>

@@ -32,6 +32,10 @@ export function createListEmails({ openReader, store }: EmailNeeds) {
     const filter = { ...asked, ...withoutUndefined({ keyId }) };
     const page = { filter, limit, ...withoutUndefined({ beforeId }) };
     const { messages, nextBeforeId } = await store.forAccount(accountId).messages.list(page);
-    return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "", rateLimits };
+    return {
+      messages: messages.map((message) => toMessage(message)),
+      nextPageToken: nextBeforeId ?? "",
+      rateLimits,
+    };
   };
 }

@@ -38,8 +38,9 @@ export function createExportMessages({ store, places }: ExportNeeds) {
       for await (const found of account.messages.all(filter)) {
         signal.throwIfAborted();
         inVain = found.length > 0 ? 0 : inVain + 1;
+        const replies = await account.events.lastReplies(found);
         for (const message of found) {
-          part += lineOf(message);
+          part += lineOf(message, replies.get(message._id));
           if (part.length < PART_CHARACTERS) continue;
           yield { data: Buffer.from(part) };
           part = "";

@@ -2,19 +2,20 @@ import { create, toJsonString } from "@bufbuild/protobuf";
 import { MessageSchema } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { csvLine } from "../../shared/csv-line.ts";
 import { validationFault } from "../../shared/fault.ts";
+import type { LastReply } from "../../store/last-replies.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
-import { toMessage } from "../to-proto.ts";
+import { shownReply, toMessage } from "../to-proto.ts";
 
 /** How messages stand in a file. */
 export interface Format {
   /** With its line break; empty: there is none. */
   readonly heading: string;
   /** With its line break. */
-  readonly lineOf: (message: MessageDocument) => string;
+  readonly lineOf: (message: MessageDocument, lastReply: LastReply | undefined) => string;
 }
 
 /** A column of a CSV export, and what stands there; times are UTC. */
-const columns: Readonly<Record<string, (message: MessageDocument) => string>> = {
+const columns: Readonly<Record<string, (message: MessageDocument, lastReply: LastReply) => string>> = {
   id: ({ _id }) => _id,
   trace_id: ({ traceId }) => traceId,
   state: ({ state }) => state,
@@ -37,6 +38,9 @@ const columns: Readonly<Record<string, (message: MessageDocument) => string>> = 
   header_message_id: ({ headerMessageId }) => headerMessageId,
   size_bytes: ({ sizeBytes }) => String(sizeBytes),
   resent_from: ({ resentFrom = "" }) => resentFrom,
+  last_reply_code: (_, { replyCode = 0 }) => (replyCode === 0 ? "" : String(replyCode)),
+  last_reply_enhanced_status_code: (_, { enhancedStatusCode = "" }) => enhancedStatusCode,
+  last_reply_text: (_, { detail = "" }) => shownReply(detail),
 };
 
 const asJson = { useProtoFieldName: true, alwaysEmitImplicit: true };
@@ -44,13 +48,14 @@ const asJson = { useProtoFieldName: true, alwaysEmitImplicit: true };
 const formats: Readonly<Record<string, Format>> = {
   csv: {
     heading: csvLine(Object.keys(columns)),
-    lineOf: (message) => csvLine(Object.values(columns).map((cell) => cell(message))),
+    lineOf: (message, lastReply = {}) =>
+      csvLine(Object.values(columns).map((cell) => cell(message, lastReply))),
   },
   // As the API of the dashboard shows a message.
   ndjson: {
     heading: "",
-    lineOf: (message) =>
-      `${toJsonString(MessageSchema, create(MessageSchema, toMessage(message)), asJson)}\n`,
+    lineOf: (message, lastReply) =>
+      `${toJsonString(MessageSchema, create(MessageSchema, toMessage(message, lastReply)), asJson)}\n`,
   },
 };
 

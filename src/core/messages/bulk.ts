@@ -17,7 +17,7 @@ import type { AccountStore, Store } from "../../store/store.ts";
 import { beginJob } from "../jobs/begin-job.ts";
 import { toJob } from "../jobs/to-job.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { toMessage } from "../to-proto.ts";
+import { toListed } from "../to-proto.ts";
 import type { BulkActions } from "./bulk-action.ts";
 import { BULK_JOB, type BulkParams } from "./bulk-job.ts";
 import { type Confirmations, createConfirmations } from "./confirmation.ts";
@@ -99,7 +99,7 @@ export function createBulk({ store, clock, actions }: BulkNeeds) {
       const by = { accountId: account.id, actorId: audit.actor.id, canonical };
       const confirmation = (await confirmations()).encode({ ...by, count: told.count, at });
       const confirmBefore = timestampFromDate(new Date(at.getTime() + CONFIRMABLE_MS));
-      return { ...told, sample: sample.map(toMessage), confirmation, confirmBefore };
+      return { ...told, sample: await toListed(account, sample), confirmation, confirmBefore };
     },
 
     /** @throws Fault account.unknown, message.confirmation_invalid, job.too_many, request.validation_failed */

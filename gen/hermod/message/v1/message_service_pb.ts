@@ -14,7 +14,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIuIFCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkSLAoFb3BlbnMYGCABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5FbmdhZ2VtZW50Ei0KBmNsaWNrcxgZIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkVuZ2FnZW1lbnQaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBImAKCkVuZ2FnZW1lbnQSDQoFY291bnQYASABKA0SFQoNbWFjaGluZV9jb3VudBgCIAEoDRIsCghmaXJzdF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi0wMKDE1lc3NhZ2VFdmVudBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdhdHRlbXB0GAQgASgNEgsKA3ZpYRgFIAEoCRISCgpyZXBseV9jb2RlGAYgASgNEhwKFGVuaGFuY2VkX3N0YXR1c19jb2RlGAcgASgJEg4KBmRldGFpbBgIIAEoCRIzCg9uZXh0X2F0dGVtcHRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGNhdGVnb3J5GAogASgJEhsKE25leHRfYXR0ZW1wdF9yZWFzb24YCyABKAkSEwoLZHVyYXRpb25fbXMYDCABKA0SCwoDdGxzGA0gASgJEhQKDGNvbnZlcnNhdGlvbhgOIAEoCRIWCg5zdXBwcmVzc2lvbl9pZBgPIAEoCRILCgN1cmwYECABKAkSFgoObWFjaGluZV9yZWFzb24YESABKAkSDQoFcHJveHkYEiABKAkSDQoFZmlyc3QYEyABKAgSEgoKdXNlcl9hZ2VudBgUIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgVIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCI5ChdHZXRNZXNzYWdlU291cmNlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlcKGEdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIOCgZzb3VyY2UYAiABKAwikQEKE0xpc3RNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRINCgVzdGF0ZRgEIAEoCRIwCgZmaWx0ZXIYBSABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIqsDCg1NZXNzYWdlRmlsdGVyEhEKCXJlY2lwaWVudBgBIAEoCRIOCgZzZW5kZXIYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgR0YWdzGAQgAygJEkAKCG1ldGFkYXRhGAUgAygLMi4uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlci5NZXRhZGF0YUVudHJ5Eg4KBnN0YXRlcxgGIAMoCRIWCg5yb3V0aW5nX3BvbGljeRgHIAEoCRIOCgZrZXlfaWQYCCABKAkSDgoGc291cmNlGAkgASgJEhAKCHRlbXBsYXRlGAogASgJEhAKCGNhdGVnb3J5GAsgASgJEhAKCHRyYWNlX2lkGAwgASgJEhIKCm1lc3NhZ2VfaWQYDSABKAkSKAoEZnJvbRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KFUV4cG9ydE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKBmZpbHRlchgCIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXISDgoGZm9ybWF0GAMgASgJIiYKFkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI2ChRDYW5jZWxNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkQKFUNhbmNlbE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZSI1ChNSZXRyeU1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiQwoUUmV0cnlNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiTwoUUmVzZW5kTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAyABKAkiVgoVUmVzZW5kTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhAKCHJlcGxheWVkGAIgASgIItQBChJTZW5kTWVzc2FnZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJEg8KB3N1YmplY3QYBCABKAkSEQoEaHRtbBgFIAEoCUgAiAEBEhEKBHRleHQYBiABKAlIAYgBARIbCg5yb3V0aW5nX3BvbGljeRgHIAEoCUgCiAEBEhcKD2lkZW1wb3RlbmN5X2tleRgIIAEoCUIHCgVfaHRtbEIHCgVfdGV4dEIRCg9fcm91dGluZ19wb2xpY3kiVAoTU2VuZE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIQCghyZXBsYXllZBgCIAEoCCK8AQoSUXVhcmFudGluZWRNZXNzYWdlEgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIyCg5xdWFyYW50aW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKYWNjb3VudF9pZBgEIAEoCRIQCgh0cmFjZV9pZBgFIAEoCRIMCgRmcm9tGAYgASgJEhEKCXJlY2lwaWVudBgHIAEoCRIPCgdzdWJqZWN0GAggASgJIlsKHkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJInMKH0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2USNwoIbWVzc2FnZXMYASADKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj4KHEdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSKKAQodR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCJCCiBSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlsKIVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlIj8KHURyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWAoeRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiWwoKQnVsa0FjdGlvbhIOCgZhY3Rpb24YASABKAkSCwoDaWRzGAIgAygJEjAKBmZpbHRlchgDIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiUwoQQ291bnRCdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEisKBGJ1bGsYAiABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5CdWxrQWN0aW9uIr4BChFDb3VudEJ1bGtSZXNwb25zZRINCgVjb3VudBgBIAEoDRISCgphY3Rpb25hYmxlGAIgASgNEhAKCGhhc19tb3JlGAMgASgIEioKBnNhbXBsZRgEIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFAoMY29uZmlybWF0aW9uGAUgASgJEjIKDmNvbmZpcm1fYmVmb3JlGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJpChBCZWdpbkJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24SFAoMY29uZmlybWF0aW9uGAMgASgJIjQKEUJlZ2luQnVsa1Jlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iMoMMCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJwChBHZXRNZXNzYWdlU291cmNlEiouaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QaKy5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJsCg5FeHBvcnRNZXNzYWdlcxIoLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVxdWVzdBopLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2UiA5ACATABEmIKDUNhbmNlbE1lc3NhZ2USJy5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVxdWVzdBooLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXNwb25zZRJfCgxSZXRyeU1lc3NhZ2USJi5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuUmV0cnlNZXNzYWdlUmVzcG9uc2USYgoNUmVzZW5kTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLlJlc2VuZE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlc3BvbnNlElwKC1NlbmRNZXNzYWdlEiUuaGVybW9kLm1lc3NhZ2UudjEuU2VuZE1lc3NhZ2VSZXF1ZXN0GiYuaGVybW9kLm1lc3NhZ2UudjEuU2VuZE1lc3NhZ2VSZXNwb25zZRJbCglDb3VudEJ1bGsSIy5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXF1ZXN0GiQuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRCdWxrUmVzcG9uc2UiA5ACARJWCglCZWdpbkJ1bGsSIy5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXF1ZXN0GiQuaGVybW9kLm1lc3NhZ2UudjEuQmVnaW5CdWxrUmVzcG9uc2UShQEKF0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzEjEuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0GjIuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUdldFF1YXJhbnRpbmVkTWVzc2FnZRIvLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZSIDkAIBEoYBChlSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlEjMuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaNC5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USfQoWRHJvcFF1YXJhbnRpbmVkTWVzc2FnZRIwLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjEuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIpQGCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkSLAoFb3BlbnMYGCABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5FbmdhZ2VtZW50Ei0KBmNsaWNrcxgZIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkVuZ2FnZW1lbnQSMAoKbGFzdF9yZXBseRgaIAEoCzIcLmhlcm1vZC5tZXNzYWdlLnYxLkxhc3RSZXBseRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoJTGFzdFJlcGx5EgwKBGNvZGUYASABKA0SHAoUZW5oYW5jZWRfc3RhdHVzX2NvZGUYAiABKAkSDAoEdGV4dBgDIAEoCSJgCgpFbmdhZ2VtZW50Eg0KBWNvdW50GAEgASgNEhUKDW1hY2hpbmVfY291bnQYAiABKA0SLAoIZmlyc3RfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItMDCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCRIbChNuZXh0X2F0dGVtcHRfcmVhc29uGAsgASgJEhMKC2R1cmF0aW9uX21zGAwgASgNEgsKA3RscxgNIAEoCRIUCgxjb252ZXJzYXRpb24YDiABKAkSFgoOc3VwcHJlc3Npb25faWQYDyABKAkSCwoDdXJsGBAgASgJEhYKDm1hY2hpbmVfcmVhc29uGBEgASgJEg0KBXByb3h5GBIgASgJEg0KBWZpcnN0GBMgASgIEhIKCnVzZXJfYWdlbnQYFCABKAkSFgoOY2xpZW50X2FkZHJlc3MYFSABKAkiMwoRR2V0TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJ0ChJHZXRNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiOQoXR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJXChhHZXRNZXNzYWdlU291cmNlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USDgoGc291cmNlGAIgASgMIpEBChNMaXN0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFc3RhdGUYBCABKAkSMAoGZmlsdGVyGAUgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciKrAwoNTWVzc2FnZUZpbHRlchIRCglyZWNpcGllbnQYASABKAkSDgoGc2VuZGVyGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDAoEdGFncxgEIAMoCRJACghtZXRhZGF0YRgFIAMoCzIuLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIuTWV0YWRhdGFFbnRyeRIOCgZzdGF0ZXMYBiADKAkSFgoOcm91dGluZ19wb2xpY3kYByABKAkSDgoGa2V5X2lkGAggASgJEg4KBnNvdXJjZRgJIAEoCRIQCgh0ZW1wbGF0ZRgKIAEoCRIQCghjYXRlZ29yeRgLIAEoCRIQCgh0cmFjZV9pZBgMIAEoCRISCgptZXNzYWdlX2lkGA0gASgJEigKBGZyb20YDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoUTGlzdE1lc3NhZ2VzUmVzcG9uc2USLAoIbWVzc2FnZXMYASADKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJtChVFeHBvcnRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyEg4KBmZvcm1hdBgDIAEoCSImChZFeHBvcnRNZXNzYWdlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiNQoTUmV0cnlNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkMKFFJldHJ5TWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIk8KFFJlc2VuZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAMgASgJIlYKFVJlc2VuZE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIQCghyZXBsYXllZBgCIAEoCCK8AQoSUXVhcmFudGluZWRNZXNzYWdlEgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIyCg5xdWFyYW50aW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKYWNjb3VudF9pZBgEIAEoCRIQCgh0cmFjZV9pZBgFIAEoCRIMCgRmcm9tGAYgASgJEhEKCXJlY2lwaWVudBgHIAEoCRIPCgdzdWJqZWN0GAggASgJIlsKHkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJInMKH0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2USNwoIbWVzc2FnZXMYASADKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj4KHEdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSKKAQodR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCJCCiBSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlsKIVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlIj8KHURyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWAoeRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiWwoKQnVsa0FjdGlvbhIOCgZhY3Rpb24YASABKAkSCwoDaWRzGAIgAygJEjAKBmZpbHRlchgDIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiUwoQQ291bnRCdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEisKBGJ1bGsYAiABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5CdWxrQWN0aW9uIr4BChFDb3VudEJ1bGtSZXNwb25zZRINCgVjb3VudBgBIAEoDRISCgphY3Rpb25hYmxlGAIgASgNEhAKCGhhc19tb3JlGAMgASgIEioKBnNhbXBsZRgEIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFAoMY29uZmlybWF0aW9uGAUgASgJEjIKDmNvbmZpcm1fYmVmb3JlGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJpChBCZWdpbkJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24SFAoMY29uZmlybWF0aW9uGAMgASgJIjQKEUJlZ2luQnVsa1Jlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iMqULCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJwChBHZXRNZXNzYWdlU291cmNlEiouaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QaKy5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJsCg5FeHBvcnRNZXNzYWdlcxIoLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVxdWVzdBopLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2UiA5ACATABEmIKDUNhbmNlbE1lc3NhZ2USJy5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVxdWVzdBooLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXNwb25zZRJfCgxSZXRyeU1lc3NhZ2USJi5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuUmV0cnlNZXNzYWdlUmVzcG9uc2USYgoNUmVzZW5kTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLlJlc2VuZE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlc3BvbnNlElsKCUNvdW50QnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXNwb25zZSIDkAIBElYKCUJlZ2luQnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXNwb25zZRKFAQoXTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXMSMS5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QaMi5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlIgOQAgESfwoVR2V0UXVhcmFudGluZWRNZXNzYWdlEi8uaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBowLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlIgOQAgEShgEKGVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2USMy5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBo0Lmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRJ9ChZEcm9wUXVhcmFudGluZWRNZXNzYWdlEjAuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMS5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -163,6 +163,13 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
    * @generated from field: hermod.message.v1.Engagement clicks = 25;
    */
   clicks?: Engagement | undefined;
+
+  /**
+   * The reply that led to its state. ListMessages, GetMessage, CountBulk and ExportMessages have it; missing: no attempt was made.
+   *
+   * @generated from field: hermod.message.v1.LastReply last_reply = 26;
+   */
+  lastReply?: LastReply | undefined;
 };
 
 /**
@@ -171,6 +178,39 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
  */
 export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
   messageDesc(file_hermod_message_v1_message_service, 0);
+
+/**
+ * @generated from message hermod.message.v1.LastReply
+ */
+export type LastReply = Message$1<"hermod.message.v1.LastReply"> & {
+  /**
+   * The server's, or 0.
+   *
+   * @generated from field: uint32 code = 1;
+   */
+  code: number;
+
+  /**
+   * RFC 3463, as `5.1.1`, or empty.
+   *
+   * @generated from field: string enhanced_status_code = 2;
+   */
+  enhancedStatusCode: string;
+
+  /**
+   * Up to 200 characters of the reply's text or of the fault; the timeline has the whole.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.LastReply.
+ * Use `create(LastReplySchema)` to create a new message.
+ */
+export const LastReplySchema: GenMessage<LastReply> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 1);
 
 /**
  * @generated from message hermod.message.v1.Engagement
@@ -201,7 +241,7 @@ export type Engagement = Message$1<"hermod.message.v1.Engagement"> & {
  * Use `create(EngagementSchema)` to create a new message.
  */
 export const EngagementSchema: GenMessage<Engagement> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 1);
+  messageDesc(file_hermod_message_v1_message_service, 2);
 
 /**
  * One entry of a message's timeline.
@@ -360,7 +400,7 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
  * Use `create(MessageEventSchema)` to create a new message.
  */
 export const MessageEventSchema: GenMessage<MessageEvent> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 2);
+  messageDesc(file_hermod_message_v1_message_service, 3);
 
 /**
  * @generated from message hermod.message.v1.GetMessageRequest
@@ -386,7 +426,7 @@ export type GetMessageRequest = Message$1<"hermod.message.v1.GetMessageRequest">
  * Use `create(GetMessageRequestSchema)` to create a new message.
  */
 export const GetMessageRequestSchema: GenMessage<GetMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 3);
+  messageDesc(file_hermod_message_v1_message_service, 4);
 
 /**
  * @generated from message hermod.message.v1.GetMessageResponse
@@ -408,7 +448,7 @@ export type GetMessageResponse = Message$1<"hermod.message.v1.GetMessageResponse
  * Use `create(GetMessageResponseSchema)` to create a new message.
  */
 export const GetMessageResponseSchema: GenMessage<GetMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 4);
+  messageDesc(file_hermod_message_v1_message_service, 5);
 
 /**
  * @generated from message hermod.message.v1.GetMessageSourceRequest
@@ -434,7 +474,7 @@ export type GetMessageSourceRequest = Message$1<"hermod.message.v1.GetMessageSou
  * Use `create(GetMessageSourceRequestSchema)` to create a new message.
  */
 export const GetMessageSourceRequestSchema: GenMessage<GetMessageSourceRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 5);
+  messageDesc(file_hermod_message_v1_message_service, 6);
 
 /**
  * @generated from message hermod.message.v1.GetMessageSourceResponse
@@ -458,7 +498,7 @@ export type GetMessageSourceResponse = Message$1<"hermod.message.v1.GetMessageSo
  * Use `create(GetMessageSourceResponseSchema)` to create a new message.
  */
 export const GetMessageSourceResponseSchema: GenMessage<GetMessageSourceResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 6);
+  messageDesc(file_hermod_message_v1_message_service, 7);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesRequest
@@ -503,7 +543,7 @@ export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesReque
  * Use `create(ListMessagesRequestSchema)` to create a new message.
  */
 export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 7);
+  messageDesc(file_hermod_message_v1_message_service, 8);
 
 /**
  * What is given must all be met.
@@ -612,7 +652,7 @@ export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
  * Use `create(MessageFilterSchema)` to create a new message.
  */
 export const MessageFilterSchema: GenMessage<MessageFilter> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 8);
+  messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesResponse
@@ -637,7 +677,7 @@ export type ListMessagesResponse = Message$1<"hermod.message.v1.ListMessagesResp
  * Use `create(ListMessagesResponseSchema)` to create a new message.
  */
 export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 9);
+  messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesRequest
@@ -668,7 +708,7 @@ export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesR
  * Use `create(ExportMessagesRequestSchema)` to create a new message.
  */
 export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 10);
+  messageDesc(file_hermod_message_v1_message_service, 11);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesResponse
@@ -687,7 +727,7 @@ export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessages
  * Use `create(ExportMessagesResponseSchema)` to create a new message.
  */
 export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 12);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageRequest
@@ -713,7 +753,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -732,7 +772,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageRequest
@@ -758,7 +798,7 @@ export type RetryMessageRequest = Message$1<"hermod.message.v1.RetryMessageReque
  * Use `create(RetryMessageRequestSchema)` to create a new message.
  */
 export const RetryMessageRequestSchema: GenMessage<RetryMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageResponse
@@ -777,7 +817,7 @@ export type RetryMessageResponse = Message$1<"hermod.message.v1.RetryMessageResp
  * Use `create(RetryMessageResponseSchema)` to create a new message.
  */
 export const RetryMessageResponseSchema: GenMessage<RetryMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageRequest
@@ -811,7 +851,7 @@ export type ResendMessageRequest = Message$1<"hermod.message.v1.ResendMessageReq
  * Use `create(ResendMessageRequestSchema)` to create a new message.
  */
 export const ResendMessageRequestSchema: GenMessage<ResendMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageResponse
@@ -837,93 +877,7 @@ export type ResendMessageResponse = Message$1<"hermod.message.v1.ResendMessageRe
  * Use `create(ResendMessageResponseSchema)` to create a new message.
  */
 export const ResendMessageResponseSchema: GenMessage<ResendMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 17);
-
-/**
- * @generated from message hermod.message.v1.SendMessageRequest
- */
-export type SendMessageRequest = Message$1<"hermod.message.v1.SendMessageRequest"> & {
-  /**
-   * @generated from field: string account_id = 1;
-   */
-  accountId: string;
-
-  /**
-   * Verified sender, as `Shop <news@example.com>`.
-   *
-   * @generated from field: string from = 2;
-   */
-  from: string;
-
-  /**
-   * One address.
-   *
-   * @generated from field: string to = 3;
-   */
-  to: string;
-
-  /**
-   * @generated from field: string subject = 4;
-   */
-  subject: string;
-
-  /**
-   * `html`, `text` or both.
-   *
-   * @generated from field: optional string html = 5;
-   */
-  html?: string | undefined;
-
-  /**
-   * @generated from field: optional string text = 6;
-   */
-  text?: string | undefined;
-
-  /**
-   * Missing: the account's default policy.
-   *
-   * @generated from field: optional string routing_policy = 7;
-   */
-  routingPolicy?: string | undefined;
-
-  /**
-   * 1 to 255 visible ASCII characters: a repetition with the same key and content sends nothing twice. Empty: each call sends.
-   *
-   * @generated from field: string idempotency_key = 8;
-   */
-  idempotencyKey: string;
-};
-
-/**
- * Describes the message hermod.message.v1.SendMessageRequest.
- * Use `create(SendMessageRequestSchema)` to create a new message.
- */
-export const SendMessageRequestSchema: GenMessage<SendMessageRequest> = /*@__PURE__*/
   messageDesc(file_hermod_message_v1_message_service, 18);
-
-/**
- * @generated from message hermod.message.v1.SendMessageResponse
- */
-export type SendMessageResponse = Message$1<"hermod.message.v1.SendMessageResponse"> & {
-  /**
-   * @generated from field: hermod.message.v1.Message message = 1;
-   */
-  message?: Message | undefined;
-
-  /**
-   * An earlier call with the same key has made it.
-   *
-   * @generated from field: bool replayed = 2;
-   */
-  replayed: boolean;
-};
-
-/**
- * Describes the message hermod.message.v1.SendMessageResponse.
- * Use `create(SendMessageResponseSchema)` to create a new message.
- */
-export const SendMessageResponseSchema: GenMessage<SendMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -979,7 +933,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 20);
+  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -1012,7 +966,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 21);
+  messageDesc(file_hermod_message_v1_message_service, 20);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -1036,7 +990,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 22);
+  messageDesc(file_hermod_message_v1_message_service, 21);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -1062,7 +1016,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 23);
+  messageDesc(file_hermod_message_v1_message_service, 22);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -1086,7 +1040,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 24);
+  messageDesc(file_hermod_message_v1_message_service, 23);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -1112,7 +1066,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 25);
+  messageDesc(file_hermod_message_v1_message_service, 24);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -1131,7 +1085,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 26);
+  messageDesc(file_hermod_message_v1_message_service, 25);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -1157,7 +1111,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 27);
+  messageDesc(file_hermod_message_v1_message_service, 26);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -1176,7 +1130,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 28);
+  messageDesc(file_hermod_message_v1_message_service, 27);
 
 /**
  * What is to be done with which messages.
@@ -1211,7 +1165,7 @@ export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
  * Use `create(BulkActionSchema)` to create a new message.
  */
 export const BulkActionSchema: GenMessage<BulkAction> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 29);
+  messageDesc(file_hermod_message_v1_message_service, 28);
 
 /**
  * @generated from message hermod.message.v1.CountBulkRequest
@@ -1233,7 +1187,7 @@ export type CountBulkRequest = Message$1<"hermod.message.v1.CountBulkRequest"> &
  * Use `create(CountBulkRequestSchema)` to create a new message.
  */
 export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 30);
+  messageDesc(file_hermod_message_v1_message_service, 29);
 
 /**
  * @generated from message hermod.message.v1.CountBulkResponse
@@ -1287,7 +1241,7 @@ export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse">
  * Use `create(CountBulkResponseSchema)` to create a new message.
  */
 export const CountBulkResponseSchema: GenMessage<CountBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 31);
+  messageDesc(file_hermod_message_v1_message_service, 30);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkRequest
@@ -1316,7 +1270,7 @@ export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> &
  * Use `create(BeginBulkRequestSchema)` to create a new message.
  */
 export const BeginBulkRequestSchema: GenMessage<BeginBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 32);
+  messageDesc(file_hermod_message_v1_message_service, 31);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkResponse
@@ -1333,7 +1287,7 @@ export type BeginBulkResponse = Message$1<"hermod.message.v1.BeginBulkResponse">
  * Use `create(BeginBulkResponseSchema)` to create a new message.
  */
 export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 33);
+  messageDesc(file_hermod_message_v1_message_service, 32);
 
 /**
  * What became of messages.
@@ -1414,16 +1368,6 @@ export const MessageService: GenService<{
     methodKind: "unary";
     input: typeof ResendMessageRequestSchema;
     output: typeof ResendMessageResponseSchema;
-  },
-  /**
-   * Sends a message that a member has written, by the rules that submissions of keys are held to.
-   *
-   * @generated from rpc hermod.message.v1.MessageService.SendMessage
-   */
-  sendMessage: {
-    methodKind: "unary";
-    input: typeof SendMessageRequestSchema;
-    output: typeof SendMessageResponseSchema;
   },
   /**
    * How many messages a bulk action means, before it is begun. What it means are messages that were accepted before this.
