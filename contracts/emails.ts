@@ -176,7 +176,7 @@ const send = {
   strictStatusCodes: true,
 } as const;
 
-const { state, trace_id: _, ...sameFilter } = messageFilter;
+const { state, trace_id: _, q: _dashboards, ...sameFilter } = messageFilter;
 
 /** The fields of the answer are what they are searched by. */
 const emailQuery = z.strictObject({

@@ -55,4 +55,12 @@ export const messageFilter = {
     "Accepted at this time or later; notices to senders count by the time of the message that they are about.",
   ).optional(),
   until: moment("Accepted before this time.").optional(),
+  q: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "A query, met beside all other parameters: words that stand in recipient, sender or subject, each in any of them; a message id, a trace id or a Message-ID field; and the operators `from:`, `to:`, `subject:`, `tag:`, `state:`, `policy:`, `key:`, `template:` and `meta:name=value`. Values with spaces are quoted. `state:`, `policy:`, `key:` and `template:` given several times are alternatives; all else must be met. An error names the position of the text that is wrong.",
+      examples: ['shipped to:@example.com state:bounced tag:"spring sale"'],
+    }),
 };

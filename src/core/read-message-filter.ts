@@ -3,6 +3,7 @@ import type {
   MessageFilter as RequestedFilter,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { type AddressFilter, type MessageFilter, readAddressFilter } from "../message/search/filter.ts";
+import { readQuery } from "../message/search/query.ts";
 import { subjectWords } from "../message/search/words.ts";
 import { validationFault } from "../shared/fault.ts";
 import { messageSources } from "../shared/message-source.ts";
@@ -13,8 +14,9 @@ import { readSpan } from "./read-span.ts";
 
 /** Longer than any address, subject or name that a message can have. */
 const MAX_TEXT_LENGTH = 1_000;
-/** Each is looked up by itself. */
+/** Each is looked up by itself, as each word is. */
 const MAX_LABELS = 20;
+const MAX_ADDRESS_WORDS = 20;
 
 /**
  * Which messages a request wants.
@@ -71,7 +73,18 @@ function readFields(filter: RequestedFilter, faults: FieldFaults): MessageFilter
     messageId: text("message_id", filter.messageId),
     from,
     until,
+    query: readConditions(text("q", filter.q), faults),
   });
+}
+
+function readConditions(given: string | undefined, faults: FieldFaults): MessageFilter["query"] {
+  if (given === undefined) return undefined;
+  const { conditions, faults: found } = readQuery(given.slice(0, MAX_TEXT_LENGTH));
+  for (const { message, offset, length } of found) {
+    const text = `${message.charAt(0).toUpperCase()}${message.slice(1)} (offset ${offset}, length ${length}).`;
+    faults.add("/filter/q", "field.invalid", text);
+  }
+  return conditions;
 }
 
 function readAddress(
@@ -85,6 +98,9 @@ function readAddress(
     const message =
       "Give an address, a domain as @example.com, or words of letters or digits that stand in it.";
     faults.add(`/filter/${field}`, "field.invalid", message);
+  }
+  if (read.kind === "words" && read.words.length > MAX_ADDRESS_WORDS) {
+    faults.add(`/filter/${field}`, "field.too_many", `At most ${MAX_ADDRESS_WORDS} words are looked for.`);
   }
   return read;
 }

@@ -19,6 +19,7 @@ export interface MessageFilterQuery {
   readonly message_id?: string | undefined;
   readonly from?: string | undefined;
   readonly until?: string | undefined;
+  readonly q?: string | undefined;
 }
 
 /**
@@ -43,6 +44,7 @@ export function messageFilterOf(query: MessageFilterQuery, at = "") {
       keyId: query.key_id,
       traceId: query.trace_id,
       messageId: query.message_id,
+      q: query.q,
       from: from && timestampFromDate(from),
       until: until && timestampFromDate(until),
     }),

@@ -39,6 +39,7 @@ async function happened(_id: string, facts: Partial<EventDocument>): Promise<voi
   await events.insertMissing([{ ...event, traceId: "sx_1", expireAt, ...facts }]);
 }
 
+const query = (q: string) => `q=${encodeURIComponent(q)}`;
 const search = (query: string) => world.ask("GET", `/api/messages?${query}`, { token });
 
 async function found(query: string): Promise<string[]> {
@@ -73,6 +74,14 @@ describe("messages, in the dashboard", () => {
     expect(await found("state=bounced&category=spam&recipient=ada")).toEqual([c]);
     expect(await found("state=bounced&category=policy")).toEqual([]);
     expect(await found(`message_id=${b}&subject=order`)).toEqual([b]);
+    expect(await found(query("grace"))).toEqual([b]);
+    expect(await found(query("shop other"))).toEqual([c]);
+    expect(await found(query('shop to:@other.example subject:"welcome"'))).toEqual([]);
+    expect(await found(`${query("order")}&tag=eu`)).toEqual([a]);
+    expect(await found(query("order state:queued state:delivered tag:shop"))).toEqual([a, b]);
+    expect(await found(query("meta:order=17=x"))).toEqual([b]);
+    expect(await found(query(`${b} order`))).toEqual([b]);
+    expect(await found(query(`<${a}@example.com>`))).toEqual([a]);
     const { body } = await search("subject=shipped");
     expect(body).toMatchObject({
       data: [{ id: a, state: "delivered", tags: ["shop", "eu"] }],
@@ -124,6 +133,7 @@ describe("messages, in the dashboard", () => {
     ["state=gone", "/state/0"],
     ["source=fax", "/source"],
     ["recipient=%20-%20", "/recipient"],
+    [`sender=${Array.from({ length: 21 }, (_, index) => `w${index}`).join("+")}`, "/sender"],
     ["subject=%21", "/subject"],
     [`tag=${"x".repeat(1_001)}`, "/tag/0"],
     [Array.from({ length: 21 }, (_, index) => `tag=${index}`).join("&"), "/tag"],
@@ -132,10 +142,28 @@ describe("messages, in the dashboard", () => {
     ["from=yesterday", "/from"],
     ["cursor=zzz", "/cursor"],
     ["subjet=order", "/subjet"],
+    ["q=form:ada", "/q"],
+    ["q=%20", "/q"],
+    [`q=${"x".repeat(1_001)}`, "/q"],
   ])("are not searched by what is no filter (%s)", async (query, pointer) => {
     const { status, problem } = await search(query);
     expect(status).toBe(422);
     expect(problem.errors.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  it("are not searched by a query that is wrong, whose fault has its position", async () => {
+    const { problem } = await search(query("order form:ada state:gone"));
+    expect(problem.errors).toMatchObject([
+      { pointer: "/q", code: "field.invalid", message: expect.stringContaining("(offset 6, length 8).") },
+      { pointer: "/q", code: "field.invalid", message: expect.stringContaining("(offset 15, length 10).") },
+    ]);
+    const filter = { q: "form:ada" };
+    const { token: support } = await world.identity.memberOf(accountId, "support");
+    const bulk = await world.ask("POST", "/api/messages/bulk", {
+      token: support,
+      body: { action: "retry", filter },
+    });
+    expect(bulk.problem.errors.map(({ pointer }) => pointer)).toEqual(["/filter/q"]);
   });
 
   it("are shown with what happened to them, by their own id or the submission's", async () => {

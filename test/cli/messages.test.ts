@@ -262,6 +262,8 @@ describe("hermod message list, of some", () => {
   };
 
   it("asks for all that is named together", async () => {
+    const { filter: queried } = await filterFor("--query", "order state:bounced");
+    expect(queried).toMatchObject({ q: "order state:bounced", recipient: "", states: [] });
     const { ran, filter } = await filterFor(
       ...["--recipient", "@example.com", "--subject", "order shipped", "--tag", "a", "--tag", "b"],
       ...["--metadata", "order=17=x", "--metadata", "shop=eu", "--policy", "bulk", "--key", "key_1"],

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MessageFilter, readAddressFilter } from "../../src/message/search/filter.ts";
+import { readQuery } from "../../src/message/search/query.ts";
 import { subjectWords } from "../../src/message/search/words.ts";
 import { idBound, newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageState } from "../../src/shared/message-state.ts";
@@ -52,6 +53,7 @@ function anyMessage(number: number): MessageDocument {
     bucket: number % 65_536,
     accountId: number % 4 === 0 ? THEIRS : MINE,
     traceId: `sx_${number % 50}`,
+    ...(number % 9 === 0 && { headerMessageId: `<order-${number % 40}@shop.example>` }),
     recipient: pick(people, number),
     from: pick(people, Math.floor(number / 3)),
     subject: pick(subjects, Math.floor(number / 2)),
@@ -101,14 +103,40 @@ function reference(filter: Asked): string[] {
         (filter.category === undefined || filter.category === message.category) &&
         (filter.traceId ?? message.traceId) === message.traceId &&
         (filter.from ?? message.createdAt) <= message.createdAt &&
-        (filter.until === undefined || message.createdAt < filter.until),
+        (filter.until === undefined || message.createdAt < filter.until) &&
+        (filter.parts ?? []).every((part) => parts[part]?.(message)),
     )
     .map(({ _id }) => _id)
     .sort()
     .reverse();
 }
 
+const inText = (message: MessageDocument, word: string) =>
+  [message.recipient, message.from, message.subject].some((text) => text.toLowerCase().includes(word));
+
+/** Parts of a query, and what each of them means. */
+const parts: Readonly<Record<string, (message: MessageDocument) => boolean>> = {
+  order: (message) => inText(message, "order"),
+  ada: (message) => inText(message, "ada"),
+  '"turing shipped"': (message) => inText(message, "turing") && inText(message, "shipped"),
+  "grace@mail.example.org": ({ recipient, from }) => [recipient, from].includes("grace@mail.example.org"),
+  "@example.com": ({ recipient, from }) => [recipient, from].some((one) => one.endsWith("@example.com")),
+  "to:lovelace": ({ recipient }) => recipient.includes("lovelace"),
+  "from:@example.com": ({ from }) => from.endsWith("@example.com"),
+  'subject:"order 17"': ({ subject }) => subject.startsWith("Order 17"),
+  "tag:a": ({ tags }) => tags.includes("a"),
+  "state:bounced state:deferred": ({ state }) => ["bounced", "deferred"].includes(state),
+  "state:delivered": ({ state }) => state === "delivered",
+  "policy:bulk": ({ policy }) => policy === "bulk",
+  "key:key_1 key:key_2": ({ keyId }) => ["key_1", "key_2"].includes(keyId),
+  "template:welcome": ({ template }) => template?.name === "welcome",
+  "meta:order=5": ({ metadata }) => metadata.order === "5",
+  "<order-9@shop.example>": ({ headerMessageId }) => headerMessageId === "<order-9@shop.example>",
+};
+
 interface Asked {
+  /** Of a query. */
+  readonly parts?: readonly string[];
   readonly recipient?: string;
   readonly sender?: string;
   readonly subject?: readonly string[];
@@ -125,9 +153,10 @@ interface Asked {
   readonly until?: Date;
 }
 
-function filterOf({ recipient, sender, subject, order, ...others }: Asked): MessageFilter {
+function filterOf({ recipient, sender, subject, order, parts: query, ...others }: Asked): MessageFilter {
   return {
     ...others,
+    ...(query && { query: readQuery(query.join(" ")).conditions }),
     ...(recipient !== undefined && { recipient: readAddressFilter(recipient) }),
     ...(sender !== undefined && { sender: readAddressFilter(sender) }),
     ...(subject && { subject: subjectWords(subject.join(" ")) }),
@@ -162,6 +191,11 @@ const asked: fc.Arbitrary<Asked> = fc
       traceId: fc.constantFrom("sx_1", "sx_2"),
       from: moment,
       until: moment,
+      // Two parts with `state:` are alternatives of one another.
+      parts: fc.subarray(
+        Object.keys(parts).filter((part) => part !== "state:delivered"),
+        { minLength: 1, maxLength: 3 },
+      ),
     },
     { requiredKeys: [] },
   )
@@ -212,6 +246,41 @@ describe("a search", () => {
     expect((await days.find().toArray()).map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
     expect(await batches.countDocuments({})).toBe(0);
     await fc.assert(compare, { numRuns: repetitions(20, 60) });
+  });
+
+  it("finds what each part of a query finds, by itself and with any other one", async () => {
+    const texts = Object.keys(parts);
+    for (const [index, first] of texts.entries()) {
+      for (const second of texts.slice(index)) {
+        if (first.startsWith("state:") && second.startsWith("state:") && first !== second) continue;
+        const asked = { parts: [first, second] };
+        expect((await pages(filterOf(asked), 50)).flat(), `${first} ${second}`).toEqual(reference(asked));
+      }
+    }
+  });
+
+  it("finds a submission by a Message-ID that is made of the id of one of its messages", async () => {
+    const [first, second, forwarded] = [seed++, seed++, seed++].map((number) => ({
+      ...anyMessage(number),
+      accountId: MINE,
+      tags: ["header"],
+    })) as [MessageDocument, MessageDocument, MessageDocument];
+    const headerMessageId = `<${first._id}@example.com>`;
+    const all = [first, second, forwarded].map((message) => ({ ...message, headerMessageId }));
+    await store.acrossAccounts.messages.insertMany(all);
+    stored.push(...all);
+    const wanted = all
+      .map(({ _id }) => _id)
+      .sort()
+      .reverse();
+    const found = async (query: string, limit = 10) =>
+      (await pages({ query: readQuery(query).conditions }, limit)).flat();
+    for (const limit of [1, 2, 10]) expect(await found(headerMessageId, limit)).toEqual(wanted);
+    expect(await found(`${headerMessageId} tag:nothing`)).toEqual([]);
+    expect(await found(`${headerMessageId} ${second._id}`)).toEqual([second._id]);
+    const theirs = stored.find(({ accountId }) => accountId === THEIRS);
+    expect(await found(`<${theirs?._id}@example.com>`)).toEqual([]);
+    expect(await found(`${theirs?._id}`)).toEqual([]);
   });
 
   it("finds nothing twice and misses nothing while messages are added and runs become others", async () => {

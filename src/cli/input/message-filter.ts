@@ -18,10 +18,15 @@ export interface MessageFilterOptions extends TimeRange {
   readonly source?: string;
   readonly template?: string;
   readonly category?: string;
+  readonly query?: string;
 }
 
 /** The options that choose messages. */
 export const MESSAGE_FILTER: readonly CommandOption[] = [
+  [
+    "--query <query>",
+    "as in the search box: words, ids, and from:, to:, subject:, tag:, state:, meta:name=value",
+  ],
   new Option("--state <state>", "only those in this state").choices(messageStates),
   ["--recipient <text>", "only to this address, @domain, or words that stand in the address"],
   ["--sender <text>", "only from this address, @domain, or words that stand in the address"],
@@ -53,7 +58,7 @@ export function choosesMessages(options: MessageFilterOptions): boolean {
 /** What the core is asked for. */
 export function messageFilterOf(options: MessageFilterOptions) {
   const { state, recipient = "", sender = "", subject = "", tag = [], metadata = {} } = options;
-  const { policy = "", key = "", source = "", template = "", category = "" } = options;
+  const { policy = "", key = "", source = "", template = "", category = "", query = "" } = options;
   return {
     recipient,
     sender,
@@ -62,6 +67,7 @@ export function messageFilterOf(options: MessageFilterOptions) {
     source,
     template,
     category,
+    q: query,
     tags: [...tag],
     routingPolicy: policy,
     keyId: key,

@@ -22,7 +22,25 @@ export interface MessageFilter {
   readonly from?: Date;
   /** Before this, by the same time. */
   readonly until?: Date;
+  /** Conditions of a query, beside all others: see `query.ts`. */
+  readonly query?: readonly QueryCondition[];
 }
+
+/** One condition of a query. */
+export type QueryCondition =
+  /** Recipient or sender are `address`, or all of `words` stand in recipient, sender or subject, each in any of them. */
+  | { readonly kind: "text"; readonly words: readonly string[]; readonly address?: AddressFilter }
+  | { readonly kind: "recipient" | "sender"; readonly address: AddressFilter }
+  | { readonly kind: "subject"; readonly words: readonly string[] }
+  | { readonly kind: "tag"; readonly tag: string }
+  | { readonly kind: "metadata"; readonly name: string; readonly value: string }
+  /** It has one of these. */
+  | { readonly kind: "state"; readonly values: readonly MessageState[] }
+  | { readonly kind: "policy" | "key" | "template"; readonly values: readonly string[] }
+  | { readonly kind: "message"; readonly id: string }
+  | { readonly kind: "submission"; readonly traceId: string }
+  /** Its Message-ID field is this. */
+  | { readonly kind: "header_id"; readonly value: string };
 
 /** How an address is looked for: as it is, by its domain, or by words that stand in it. */
 export type AddressFilter =
@@ -32,6 +50,8 @@ export type AddressFilter =
 
 /** What a filter is asked of. */
 export interface FilteredMessage {
+  readonly _id: string;
+  readonly headerMessageId: string;
   readonly recipient: string;
   readonly from: string;
   readonly subject: string;
@@ -69,8 +89,56 @@ export function meetsFilter(message: FilteredMessage, filter: MessageFilter): bo
     Object.entries(metadata).every(([name, value]) => ownValue(message.metadata, name) === value) &&
     meetsAddress(message.recipient, filter.recipient) &&
     meetsAddress(message.from, filter.sender) &&
-    hasAll(subject, () => subjectWords(message.subject))
+    hasAll(subject, () => subjectWords(message.subject)) &&
+    (filter.query ?? []).every((condition) => meetsCondition(message, condition))
   );
+}
+
+function meetsCondition(message: FilteredMessage, condition: QueryCondition): boolean {
+  switch (condition.kind) {
+    case "text":
+      return meetsText(message, condition);
+    case "recipient":
+      return meetsAddress(message.recipient, condition.address);
+    case "sender":
+      return meetsAddress(message.from, condition.address);
+    case "subject":
+      return hasAll(condition.words, () => subjectWords(message.subject));
+    case "tag":
+      return message.tags?.includes(condition.tag) ?? false;
+    case "metadata":
+      return ownValue(message.metadata, condition.name) === condition.value;
+    case "state":
+      return condition.values.includes(message.state);
+    case "policy":
+      return condition.values.includes(message.policy);
+    case "key":
+      return condition.values.includes(message.keyId);
+    case "template":
+      return message.template !== undefined && condition.values.includes(message.template.name);
+    case "message":
+      return message._id === condition.id;
+    case "submission":
+      return message.traceId === condition.traceId;
+    case "header_id":
+      return message.headerMessageId === condition.value;
+  }
+}
+
+/** With an address its words stand for it in the subject alone; without one each word may stand in any of the three. */
+function meetsText(
+  message: FilteredMessage,
+  { words, address }: { readonly words: readonly string[]; readonly address?: AddressFilter },
+): boolean {
+  if (address) {
+    if (meetsAddress(message.recipient, address) || meetsAddress(message.from, address)) return true;
+    return words.length > 0 && hasAll(words, () => subjectWords(message.subject));
+  }
+  return hasAll(words, () => [
+    ...addressParts(message.recipient).words,
+    ...addressParts(message.from).words,
+    ...subjectWords(message.subject),
+  ]);
 }
 
 function equals(wanted: string | undefined, found: string | undefined): boolean {

@@ -43,6 +43,8 @@ describe("an address", () => {
 
 describe("a filter", () => {
   const message = {
+    _id: "msg_1",
+    headerMessageId: "<msg_1@example.org>",
     recipient: "ada@example.com",
     from: "shop@example.org",
     subject: "Order 17",

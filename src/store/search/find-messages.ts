@@ -9,7 +9,7 @@ import { readThroughOutage } from "../read-through-outage.ts";
 import { guarded } from "../store-fault.ts";
 import { candidates, type IdSpan } from "./candidates.ts";
 import { searchCollections } from "./search-documents.ts";
-import { type TermGroups, termsOfFilter } from "./terms.ts";
+import { ownerOfHeaderId, type TermGroups, termsOfFilter } from "./terms.ts";
 
 export interface MessagePage {
   readonly filter?: MessageFilter;
@@ -78,7 +78,12 @@ export function createFindMessages(db: Db) {
   async function* examineIndexed(
     accountId: string,
     filter: MessageFilter,
-    { groups, span, limit }: { groups: TermGroups; span: IdSpan; limit: number },
+    {
+      groups,
+      span,
+      limit,
+      also,
+    }: { groups: TermGroups; span: IdSpan; limit: number; also?: string | undefined },
   ): AsyncGenerator<Examined, void> {
     let ids: string[] = [];
     const examine = async (): Promise<Examined> => {
@@ -89,7 +94,7 @@ export function createFindMessages(db: Db) {
       return examined;
     };
     let wanted = limit + 1;
-    for await (const id of candidates(collections, groups, span)) {
+    for await (const id of including(candidates(collections, groups, span), span, also)) {
       ids.push(id);
       if (ids.length < wanted) continue;
       yield await examine();
@@ -143,9 +148,8 @@ export function createFindMessages(db: Db) {
   async function examineSubmission(
     accountId: string,
     filter: MessageFilter,
-    span: IdSpan,
+    { traceId, span }: { readonly traceId: string; readonly span: IdSpan },
   ): Promise<Examined> {
-    const { traceId = "" } = filter;
     const { documents } = await readEach<MessageDocument>(
       (options) => messages.find({ traceId, accountId }, options).limit(SUBMISSION_MAX),
       messageFault,
@@ -161,7 +165,7 @@ export function createFindMessages(db: Db) {
     { beforeId, ...bounds }: Bounds,
   ): AsyncGenerator<Examined, void> {
     const span = spanOf(filter, beforeId);
-    const { messageId } = filter;
+    const { messageId, traceId, headerId } = namesIn(filter);
     if (messageId !== undefined) {
       if (messageId < span.since || messageId >= span.before) return;
       const { documents } = await readByIds(messages, [messageId], {
@@ -175,13 +179,15 @@ export function createFindMessages(db: Db) {
       };
       return;
     }
-    if (filter.traceId !== undefined) {
-      yield await examineSubmission(accountId, filter, span);
+    if (traceId !== undefined) {
+      yield await examineSubmission(accountId, filter, { traceId, span });
       return;
     }
     const groups = termsOfFilter(accountId, filter);
     if (groups.length > 0 && (await isIndexComplete())) {
-      yield* examineIndexed(accountId, filter, { groups, span, limit: bounds.limit });
+      // The index has the Message-ID fields that are not made of their message's id.
+      const also = headerId === undefined ? undefined : ownerOfHeaderId(headerId);
+      yield* examineIndexed(accountId, filter, { groups, span, limit: bounds.limit, also });
       return;
     }
     yield* examineAll(accountId, filter, { span, ...bounds });
@@ -241,6 +247,35 @@ function spanOf({ from, until }: MessageFilter, beforeId: string | undefined): I
   const since = idBound("msg", from ?? new Date(0));
   const ends = [beforeId, until && idBound("msg", until)].filter((end) => end !== undefined);
   return { since, before: ends.sort()[0] ?? BEHIND_ALL };
+}
+
+/** What a filter names that leads to few messages; its conditions are all met by them, or by none. */
+function namesIn({ messageId, traceId, query = [] }: MessageFilter) {
+  const [byId, bySubmission, byHeader] = [
+    query.find((condition) => condition.kind === "message"),
+    query.find((condition) => condition.kind === "submission"),
+    query.find((condition) => condition.kind === "header_id"),
+  ];
+  return {
+    messageId: messageId ?? byId?.id,
+    traceId: traceId ?? bySubmission?.traceId,
+    headerId: byHeader?.value,
+  };
+}
+
+/** The same ids in the same order, newest first, and one more of the span. */
+async function* including(
+  ids: AsyncIterable<string>,
+  { since, before }: IdSpan,
+  more: string | undefined,
+): AsyncGenerator<string, void> {
+  let left = more !== undefined && more >= since && more < before ? more : undefined;
+  for await (const id of ids) {
+    if (left !== undefined && left > id) yield left;
+    if (left !== undefined && left >= id) left = undefined;
+    yield id;
+  }
+  if (left !== undefined) yield left;
 }
 
 function newestFirst(documents: MessageDocument[]): MessageDocument[] {

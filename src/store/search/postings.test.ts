@@ -12,6 +12,16 @@ const id = fc
   .map(([ms, bucket]) => newIdInBucket("msg", new Date(ms), bucket));
 const sorted = (list: readonly number[]) => [...list].sort((a, b) => a - b);
 
+describe("a union", () => {
+  it("has each number of any list once, ascending", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 30 })), (lists) => {
+        expect(union(lists.map(sorted))).toEqual(sorted([...new Set(lists.flat())]));
+      }),
+    );
+  });
+});
+
 describe("what is packed", () => {
   it("comes out as it went in: postings", () => {
     fc.assert(

@@ -1,4 +1,4 @@
-import type { AddressFilter, MessageFilter } from "../../message/search/filter.ts";
+import type { AddressFilter, MessageFilter, QueryCondition } from "../../message/search/filter.ts";
 import { addressParts, subjectWords } from "../../message/search/words.ts";
 import type { MessageState } from "../../shared/message-state.ts";
 import type { MessageDocument } from "../message-documents.ts";
@@ -24,7 +24,8 @@ export type TermKind =
   | "source"
   | "template"
   | "state"
-  | "category";
+  | "category"
+  | "header_id";
 
 /** States in which most messages are, at some time: they are no terms, for they would find nearly everything. */
 const COMMON_STATES: ReadonlySet<MessageState> = new Set([
@@ -43,7 +44,17 @@ export function isIndexedState(state: MessageState): boolean {
 /** The fields of a message that decide its terms. */
 export type Searchable = Pick<
   MessageDocument,
-  "_id" | "accountId" | "keyId" | "from" | "recipient" | "subject" | "policy" | "tags" | "metadata" | "state"
+  | "_id"
+  | "accountId"
+  | "keyId"
+  | "from"
+  | "recipient"
+  | "subject"
+  | "policy"
+  | "tags"
+  | "metadata"
+  | "state"
+  | "headerMessageId"
 > &
   Partial<Pick<MessageDocument, "source" | "template" | "category">>;
 
@@ -72,6 +83,9 @@ export function termsOf(message: Searchable): number[] {
   if (template) add("template", [template.name]);
   if (isIndexedState(state)) add("state", [state]);
   if (category) add("category", [category]);
+  if (message.headerMessageId && ownerOfHeaderId(message.headerMessageId) !== message._id) {
+    add("header_id", [message.headerMessageId]);
+  }
   return [...terms];
 }
 
@@ -84,10 +98,10 @@ export function termsOfFilter(accountId: string, filter: MessageFilter): TermGro
   const all = (kind: TermKind, values: readonly (string | undefined)[] = []) => {
     for (const value of values) if (value !== undefined) groups.push([termOf(accountId, kind, value)]);
   };
+  const terms = termsWith(accountId);
+  const each = (kind: TermKind, values: readonly string[]) => values.map((value) => terms(kind, [value]));
   const address = (role: "recipient" | "sender", wanted: AddressFilter | undefined) => {
-    if (wanted?.kind === "whole") all(role, [wanted.address]);
-    if (wanted?.kind === "domain") all(`${role}_domain`, [wanted.domain]);
-    if (wanted?.kind === "words") all(`${role}_word`, wanted.words);
+    if (wanted) groups.push(...groupsOfAddress(role, wanted, each));
   };
   address("recipient", filter.recipient);
   address("sender", filter.sender);
@@ -104,7 +118,82 @@ export function termsOfFilter(accountId: string, filter: MessageFilter): TermGro
   all("category", [filter.category]);
   const { states } = filter;
   if (states?.every(isIndexedState)) groups.push(states.map((state) => termOf(accountId, "state", state)));
+  for (const condition of filter.query ?? []) groups.push(...groupsOf(condition, terms));
   return groups;
+}
+
+const termsWith = (accountId: string) => (kind: TermKind, values: readonly string[]) =>
+  values.map((value) => termOf(accountId, kind, value));
+
+/** The terms of a condition of a query; none: the message itself decides. */
+function groupsOf(
+  condition: QueryCondition,
+  terms: (kind: TermKind, values: readonly string[]) => number[],
+): number[][] {
+  const each = (kind: TermKind, values: readonly string[]) => values.map((value) => terms(kind, [value]));
+  switch (condition.kind) {
+    case "text":
+      return groupsOfText(condition, terms);
+    case "recipient":
+    case "sender":
+      return groupsOfAddress(condition.kind, condition.address, each);
+    case "subject":
+      return each("subject", condition.words);
+    case "tag":
+      return each("tag", [condition.tag]);
+    case "metadata":
+      return each("metadata", [metadataTerm(condition.name, condition.value)]);
+    case "state":
+      return condition.values.every(isIndexedState) ? [terms("state", condition.values)] : [];
+    case "policy":
+    case "key":
+    case "template":
+      return [terms(condition.kind, condition.values)];
+    case "header_id":
+      return each("header_id", [condition.value]);
+    case "message":
+    case "submission":
+      return [];
+  }
+}
+
+function groupsOfAddress(
+  role: "recipient" | "sender",
+  wanted: AddressFilter,
+  each: (kind: TermKind, values: readonly string[]) => number[][],
+): number[][] {
+  if (wanted.kind === "whole") return each(role, [wanted.address]);
+  if (wanted.kind === "domain") return each(`${role}_domain`, [wanted.domain]);
+  return each(`${role}_word`, wanted.words);
+}
+
+/**
+ * A group for each word: it stands in recipient, sender or subject. An address or domain is the recipient's, the sender's, or all of
+ * its words stand in the subject, which is the same as a group for each word with the address in each of them.
+ */
+function groupsOfText(
+  { words, address }: Extract<QueryCondition, { kind: "text" }>,
+  terms: (kind: TermKind, values: readonly string[]) => number[],
+): number[][] {
+  const inSubject = words.map((word) => terms("subject", [word]));
+  if (!address) {
+    return words.map((word, index) => [
+      ...terms("recipient_word", [word]),
+      ...terms("sender_word", [word]),
+      ...(inSubject[index] ?? []),
+    ]);
+  }
+  const whole = ["recipient", "sender"].flatMap((role) =>
+    groupsOfAddress(role as "recipient" | "sender", address, (kind, values) => [terms(kind, values)]).flat(),
+  );
+  return inSubject.length > 0 ? inSubject.map((subject) => [...whole, ...subject]) : [whole];
+}
+
+const OWN_HEADER_ID = /^<(msg_[0-9a-hjkmnp-tv-z]{26})@/;
+
+/** The message that a Message-ID field of Hermod's own was made for; undefined: somebody else has made it. */
+export function ownerOfHeaderId(headerId: string): string | undefined {
+  return OWN_HEADER_ID.exec(headerId)?.[1];
 }
 
 /** One entry of the metadata, as a term has it: names have no `=` in them. */

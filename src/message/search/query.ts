@@ -1,0 +1,150 @@
+import { isMessageId, isTraceId } from "../../shared/ids.ts";
+import { type MessageState, messageStates } from "../../shared/message-state.ts";
+import { type AddressFilter, type QueryCondition, readAddressFilter } from "./filter.ts";
+import { readTokens, type Token } from "./query-tokens.ts";
+import { subjectWords, wordsOf } from "./words.ts";
+
+/** Something that is wrong with a query, and where: characters as JavaScript counts them (UTF-16), from 0. */
+export interface QueryFault {
+  readonly offset: number;
+  readonly length: number;
+  /** A sentence without its end: the caller adds the position. */
+  readonly message: string;
+}
+
+export interface ReadQuery {
+  /** All must be met. */
+  readonly conditions: readonly QueryCondition[];
+  readonly faults: readonly QueryFault[];
+}
+
+/** Each is looked up in each run of the index: more of them would make one search as expensive as hundreds. */
+const MAX_LOOKUPS = 64;
+/** A free word is looked up in recipient, sender and subject. */
+const FREE_FIELDS = 3;
+const HEADER_ID = /^<[^<>\s]+@[^<>\s]+>$/;
+/** Others of the same kind are alternatives: a message has one state, one policy, one key and at most one template. */
+const ALTERNATIVES: ReadonlySet<QueryCondition["kind"]> = new Set(["state", "policy", "key", "template"]);
+
+type Read = QueryCondition | string;
+
+/** What stands behind an operator, and the condition that it makes; a text says what is wrong with it. */
+const operators: Readonly<Record<string, (value: string) => Read>> = {
+  from: (value) => addressCondition("sender", value),
+  to: (value) => addressCondition("recipient", value),
+  subject: (value) => {
+    const words = subjectWords(value);
+    return words.length > 0 ? { kind: "subject", words } : "`subject:` needs a letter or digit";
+  },
+  tag: (value) => ({ kind: "tag", tag: value }),
+  state: (value) => {
+    const state = messageStates.find((one) => one === value);
+    return state
+      ? { kind: "state", values: [state] }
+      : `\`state:\` must be one of ${messageStates.join(", ")}`;
+  },
+  policy: (value) => ({ kind: "policy", values: [value] }),
+  key: (value) => ({ kind: "key", values: [value] }),
+  template: (value) => ({ kind: "template", values: [value] }),
+  meta: (value) => {
+    const at = value.indexOf("=");
+    if (at < 1) return "`meta:` needs a name and a value, as `meta:order=17`";
+    return { kind: "metadata", name: value.slice(0, at), value: value.slice(at + 1) };
+  },
+};
+
+/** The operators, as the text of a fault and the command line list them. */
+export const queryOperators: readonly string[] = Object.keys(operators).map((name) => `${name}:`);
+
+/**
+ * Reads a query as people type it: words that stand in recipient, sender or subject, ids, and operators with values, which may be
+ * quoted: `shipped to:@example.com tag:"spring sale"`. Linear in its input, which may be hostile.
+ */
+export function readQuery(text: string): ReadQuery {
+  const faults: QueryFault[] = [];
+  const conditions: QueryCondition[] = [];
+  const { tokens, openQuote } = readTokens(text);
+  if (openQuote !== undefined) {
+    faults.push({
+      offset: openQuote,
+      length: text.length - openQuote,
+      message: "the quotation mark is not closed",
+    });
+  }
+  let lookups = 0;
+  for (const token of tokens) {
+    const { offset, length } = token;
+    const read = token.operator === undefined ? freeCondition(token) : operatorCondition(token);
+    if (read === undefined) continue;
+    if (typeof read === "string") {
+      faults.push({ offset, length, message: read });
+      continue;
+    }
+    lookups += lookupsOf(read);
+    if (lookups > MAX_LOOKUPS) {
+      faults.push({
+        offset,
+        length: text.length - offset,
+        message: "the query has too many words from here on",
+      });
+      break;
+    }
+    add(conditions, read);
+  }
+  if (conditions.length === 0 && faults.length === 0) {
+    faults.push({ offset: 0, length: text.length, message: "the query needs a letter or digit" });
+  }
+  return { conditions, faults };
+}
+
+/** Undefined: nothing in it can be looked for, as in `&`. */
+function freeCondition({ value }: Token): QueryCondition | undefined {
+  if (isMessageId(value)) return { kind: "message", id: value };
+  if (isTraceId(value)) return { kind: "submission", traceId: value };
+  if (HEADER_ID.test(value)) return { kind: "header_id", value };
+  const words = wordsOf(value);
+  const address = readAddressFilter(value);
+  if (address.kind !== "words") return { kind: "text", words, address };
+  return words.length > 0 ? { kind: "text", words } : undefined;
+}
+
+function operatorCondition({ operator = "", value }: Token): Read | undefined {
+  const read = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+  if (read) return value === "" ? `\`${operator}:\` needs a value right behind the colon` : read(value);
+  // `Re:` is a word that a subject has.
+  if (value === "") return { kind: "text", words: wordsOf(operator) };
+  return `\`${operator}:\` is not an operator; use ${queryOperators.join(", ")}, or quote the text to search for it`;
+}
+
+function addressCondition(kind: "recipient" | "sender", value: string): Read {
+  const address: AddressFilter = readAddressFilter(value);
+  if (address.kind !== "words" || address.words.length > 0) return { kind, address };
+  const name = kind === "sender" ? "from" : "to";
+  return `\`${name}:\` needs an address, a domain as \`@example.com\`, or words with a letter or digit`;
+}
+
+function add(conditions: QueryCondition[], condition: QueryCondition): void {
+  const former = ALTERNATIVES.has(condition.kind)
+    ? conditions.findIndex(({ kind }) => kind === condition.kind)
+    : -1;
+  const found = conditions[former];
+  if (!found) conditions.push(condition);
+  else if ("values" in found && "values" in condition) {
+    const values = [...found.values, ...condition.values];
+    conditions[former] = { kind: condition.kind, values: values as MessageState[] } as QueryCondition;
+  }
+}
+
+function lookupsOf(condition: QueryCondition): number {
+  switch (condition.kind) {
+    case "text":
+      return FREE_FIELDS * Math.max(1, condition.words.length);
+    case "subject":
+      return condition.words.length;
+    case "recipient":
+    case "sender":
+      return condition.address.kind === "words" ? condition.address.words.length : 1;
+    default:
+      return 1;
+  }
+}
