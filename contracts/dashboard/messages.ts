@@ -58,6 +58,16 @@ export const bulkCount = z
   })
   .meta({ id: "BulkMessagesCount", description: "How many messages are meant. Nothing was changed." });
 
+export const matchCount = z
+  .object({
+    count: z.int().meta({ description: "Messages that the filter finds, 10,000 at most.", examples: [312] }),
+    has_more: z.boolean().meta({
+      description:
+        "There are more than `count`: more than 10,000, or more than two seconds are enough to count.",
+    }),
+  })
+  .meta({ id: "MatchingMessagesCount", description: "Number of messages that a filter finds." });
+
 const pathParams = z.object({
   message_id: z.string().meta({ description: "The message's id, or the trace id of its submission." }),
 });
@@ -84,6 +94,19 @@ export const messages = c.router({
       access: "messages.read",
       faults: ["request.validation_failed"],
       success: { 200: page("MessageList", message) },
+    }),
+  },
+  countMatchingMessages: {
+    method: "GET",
+    path: "/api/messages/count",
+    summary: "Count messages that a filter finds",
+    description:
+      "Counts messages by the filters of the list: exactly up to 10,000. Counting takes two seconds at most. An account has four counts at once.",
+    query: z.strictObject(messageFilter),
+    ...reading({
+      access: "messages.read",
+      faults: ["request.validation_failed"],
+      success: { 200: matchCount },
     }),
   },
   exportMessages: {

@@ -22,9 +22,9 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
 import { createExportMessages } from "./message-export/export-messages.ts";
-import { createExportPlaces } from "./message-export/export-places.ts";
 import { createBulk } from "./messages/bulk.ts";
 import { bulkActions, bulkNeeds } from "./messages/bulk-actions.ts";
+import { createCountMatchingMessages } from "./messages/count-matching-messages.ts";
 import { createGetMessageSource } from "./messages/get-message-source.ts";
 import { OUT_OF_REACH_MS } from "./messages/reach.ts";
 import type { ResendNeeds } from "./messages/resend.ts";
@@ -33,6 +33,7 @@ import { createRetryMessage } from "./messages/retry-message.ts";
 import { createSendMessage, type SendMessageNeeds } from "./messages/send-message.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
+import { createPlaces } from "./places.ts";
 import {
   createDropQuarantined,
   createGetQuarantined,
@@ -43,6 +44,11 @@ import { readMessageFilter } from "./read-message-filter.ts";
 import { resolveAccount } from "./resolve-account.ts";
 import { timelineOf } from "./timeline.ts";
 import { toListed, toMessage } from "./to-proto.ts";
+
+/** Each holds on to some megabytes for as long as its reader likes. */
+export const EXPORTS = { of: "exports", ofAccount: 4, inAll: 16, retryAfterSeconds: 30 } as const;
+/** Each takes up to two seconds of a processor: those who type into a box wait for one another. */
+const COUNTS = { of: "counts", ofAccount: 4, inAll: 8, retryAfterSeconds: 2 } as const;
 
 /** Messages: what became of each, and what may be done about it. */
 export const messages = prepareArea(MessageService, partsOf, {
@@ -56,7 +62,12 @@ export const messages = prepareArea(MessageService, partsOf, {
   exportMessages: [
     permitted("messages.read"),
     reads("message.export"),
-    (needs) => createExportMessages({ store: needs.store, places: createExportPlaces() }),
+    (needs) => createExportMessages({ store: needs.store, places: createPlaces(EXPORTS) }),
+  ],
+  countMatchingMessages: [
+    permitted("messages.read"),
+    LOOKS,
+    (needs) => createCountMatchingMessages({ ...needs, places: createPlaces(COUNTS) }),
   ],
   cancelMessage: [permitted("messages.write"), changes("message.cancel", "id"), createCancelMessage],
   retryMessage: [permitted("messages.write"), changes("message.retry", "id"), createRetryMessage],

@@ -197,6 +197,10 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       all: (filter: MessageFilter): AsyncGenerator<readonly MessageDocument[], void> =>
         find.all(accountId, filter),
 
+      /** How many were accepted between `from` and `until` of the filter; `limit` where there are more. */
+      countSpan: (filter: Pick<MessageFilter, "from" | "until">, limit: number): Promise<number> =>
+        find.countSpan(accountId, filter, limit),
+
       /**
        * Writes what became known of a message after it was delivered; false: it is in another state by now.
        */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createExportPlaces } from "../../src/core/message-export/export-places.ts";
+import { EXPORTS } from "../../src/core/messages.ts";
+import { createPlaces } from "../../src/core/places.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
@@ -121,7 +122,7 @@ describe("an export of messages", () => {
 });
 
 it("an account has four exports at once, and all together sixteen", () => {
-  const places = createExportPlaces();
+  const places = createPlaces(EXPORTS);
   const busy = expect.objectContaining({ code: "service.busy", retryAfterSeconds: 30 });
   const own = Array.from({ length: 4 }, () => places.take("acc_1"));
   expect(() => places.take("acc_1")).toThrow(busy);

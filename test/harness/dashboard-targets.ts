@@ -454,6 +454,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
 
   listMessages: () => ({}),
+  countMatchingMessages: () => ({}),
   exportMessages: () => ({}),
   getMessage: async (surroundings) => ({ params: await message(surroundings) }),
   bulkMessages: async (surroundings) => ({

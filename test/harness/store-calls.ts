@@ -875,6 +875,9 @@ const accountCalls: Calls<AccountStore> = {
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(id.slice(0, -4)),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId("sx_1"),
   "search.add": ({ search }) => search.add([message]),
+  "messages.countSpan": async ({ messages }) => {
+    for (const filter of [{}, { from: now, until: later }]) await messages.countSpan(filter, 10);
+  },
   "messages.list": async ({ messages }) => {
     for (const filter of [
       { tags: ["a"] },

@@ -565,6 +565,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     messages.claimFirstEngagement(delivered, "opened", { hitId: "h", at: now }),
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(waiting._id),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId(waiting.traceId),
+  "messages.countSpan": async ({ messages }) => (await messages.countSpan({}, 10)) > 0,
   "messages.list": async ({ messages }) => (await messages.list(page)).messages,
   "messages.all": async ({ messages }) => {
     const found = [];

@@ -260,11 +260,8 @@ describe("a search", () => {
   });
 
   it("finds a submission by a Message-ID that is made of the id of one of its messages", async () => {
-    const [first, second, forwarded] = [seed++, seed++, seed++].map((number) => ({
-      ...anyMessage(number),
-      accountId: MINE,
-      tags: ["header"],
-    })) as [MessageDocument, MessageDocument, MessageDocument];
+    const another = () => ({ ...anyMessage(seed++), accountId: MINE, tags: ["header"] });
+    const [first, second, forwarded] = [another(), another(), another()] as const;
     const headerMessageId = `<${first._id}@example.com>`;
     const all = [first, second, forwarded].map((message) => ({ ...message, headerMessageId }));
     await store.acrossAccounts.messages.insertMany(all);

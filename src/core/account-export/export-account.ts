@@ -11,7 +11,7 @@ import type { AccountDocument } from "../../store/documents.ts";
 import { readThroughOutage } from "../../store/read-through-outage.ts";
 import { toRetention } from "../accounts/retention.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { ExportPlaces } from "../message-export/export-places.ts";
+import type { Places } from "../places.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { type ExportContext, exported } from "./exported.ts";
 import { type Line, shown, textOf } from "./line.ts";
@@ -31,7 +31,7 @@ type ToLines = (
 
 export interface ExportAccountNeeds
   extends Pick<Dependencies, "store" | "clock" | "retention" | "sendingSetup" | "intel" | "log"> {
-  readonly places: ExportPlaces;
+  readonly places: Places;
 }
 
 /**

@@ -11,8 +11,8 @@ import { accountRevision } from "../../store/revisions.ts";
 import type { Store } from "../../store/store.ts";
 import { createExportAccount } from "../account-export/export-account.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { createExportPlaces } from "../message-export/export-places.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
+import { createPlaces } from "../places.ts";
 import { SANDBOX_POLICY, sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
@@ -21,7 +21,7 @@ import { createGetStart } from "./get-start.ts";
 import { createChangeRetention, createGetRetention } from "./retention.ts";
 
 /** Under way at once in a core process: with bodies, each holds on to one of them. */
-const EXPORTS = { ofAccount: 2, inAll: 8 } as const;
+const EXPORTS = { of: "exports", ofAccount: 2, inAll: 8, retryAfterSeconds: 30 } as const;
 
 type Accounts = { readonly store: Pick<Store, "accounts"> };
 
@@ -97,7 +97,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
   exportAccount: [
     permitted("account.export"),
     reads("account.export", "accountId"),
-    (needs) => createExportAccount({ ...needs, places: createExportPlaces(EXPORTS) }),
+    (needs) => createExportAccount({ ...needs, places: createPlaces(EXPORTS) }),
   ],
   getStart: [permitted("account.read"), LOOKS, createGetStart],
   getRetention: [permitted("account.read"), LOOKS, createGetRetention],

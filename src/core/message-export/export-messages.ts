@@ -6,9 +6,9 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Store } from "../../store/store.ts";
+import type { Places } from "../places.ts";
 import { readMessageFilter } from "../read-message-filter.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import type { ExportPlaces } from "./export-places.ts";
 import { readFormat } from "./formats.ts";
 
 /** A part is sent when it has so much: by bytes, for a message may have 25 KB of metadata. */
@@ -18,7 +18,7 @@ const SEARCHES_IN_VAIN = 100;
 
 interface ExportNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
-  readonly places: ExportPlaces;
+  readonly places: Places;
 }
 
 /** @throws Fault account.unknown, request.validation_failed, service.busy, store.unavailable */

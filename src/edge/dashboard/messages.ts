@@ -2,10 +2,11 @@ import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { message, messageEvent } from "../../../contracts/common/dashboard-message.ts";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
-import type { bulkCount, messages as contract } from "../../../contracts/dashboard/messages.ts";
+import type { bulkCount, messages as contract, matchCount } from "../../../contracts/dashboard/messages.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import {
   CountBulkResponseSchema,
+  CountMatchingMessagesResponseSchema,
   MessageEventSchema,
   MessageSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
@@ -18,6 +19,7 @@ import type { LoadMail, MailParts } from "./mail-reader.ts";
 
 type Message = z.output<typeof message>;
 type BulkCount = z.output<typeof bulkCount>;
+type MatchCount = z.output<typeof matchCount>;
 type Job = z.output<typeof job>;
 type Event = z.output<typeof messageEvent>;
 
@@ -32,6 +34,12 @@ export function messages(parts: MailParts): RouterImplementation<typeof contract
       const found = await coreFor(request).messages.listMessages({ ...page, filter: messageFilterOf(asked) });
       const data = found.messages.map((one) => bodyOf<Message>(MessageSchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    countMatchingMessages: async ({ request, query }) => {
+      const counted = await coreFor(request).messages.countMatchingMessages({
+        filter: messageFilterOf(query),
+      });
+      return { status: 200, body: bodyOf<MatchCount>(CountMatchingMessagesResponseSchema, counted) };
     },
     exportMessages: async ({ request, reply, query }) => {
       const { format = "csv", ...asked } = query;

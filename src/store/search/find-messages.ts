@@ -1,6 +1,5 @@
 import type { Db, Filter } from "mongodb";
 import { type MessageFilter, meetsFilter } from "../../message/search/filter.ts";
-import { idBound } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
 import type { MessageDocument } from "../message-documents.ts";
 import { messageFault } from "../message-fault.ts";
@@ -8,6 +7,7 @@ import { readEach } from "../read-each.ts";
 import { readThroughOutage } from "../read-through-outage.ts";
 import { guarded } from "../store-fault.ts";
 import { candidates, type IdSpan } from "./candidates.ts";
+import { including, namesIn, spanOf } from "./filter-ids.ts";
 import { searchCollections } from "./search-documents.ts";
 import { ownerOfHeaderId, type TermGroups, termsOfFilter } from "./terms.ts";
 
@@ -32,8 +32,6 @@ const SUBMISSION_MAX = 10_000;
 const SCANNED_AT_ONCE = 1_000;
 const SCAN_GROWTH = 4;
 const READ_AT_ONCE = 100;
-/** Sorts behind every id that there is. */
-const BEHIND_ALL = "msg_zzzzzzzzzz";
 const MIGRATION = "migration.5";
 
 /** Messages that were looked at, newest first, and those of them that are looked for. */
@@ -239,43 +237,13 @@ export function createFindMessages(db: Db) {
     }
   }
 
-  return { list, all };
-}
-
-/** Which ids are asked for. */
-function spanOf({ from, until }: MessageFilter, beforeId: string | undefined): IdSpan {
-  const since = idBound("msg", from ?? new Date(0));
-  const ends = [beforeId, until && idBound("msg", until)].filter((end) => end !== undefined);
-  return { since, before: ends.sort()[0] ?? BEHIND_ALL };
-}
-
-/** What a filter names that leads to few messages; its conditions are all met by them, or by none. */
-function namesIn({ messageId, traceId, query = [] }: MessageFilter) {
-  const [byId, bySubmission, byHeader] = [
-    query.find((condition) => condition.kind === "message"),
-    query.find((condition) => condition.kind === "submission"),
-    query.find((condition) => condition.kind === "header_id"),
-  ];
-  return {
-    messageId: messageId ?? byId?.id,
-    traceId: traceId ?? bySubmission?.traceId,
-    headerId: byHeader?.value,
-  };
-}
-
-/** The same ids in the same order, newest first, and one more of the span. */
-async function* including(
-  ids: AsyncIterable<string>,
-  { since, before }: IdSpan,
-  more: string | undefined,
-): AsyncGenerator<string, void> {
-  let left = more !== undefined && more >= since && more < before ? more : undefined;
-  for await (const id of ids) {
-    if (left !== undefined && left > id) yield left;
-    if (left !== undefined && left >= id) left = undefined;
-    yield id;
+  /** How many were accepted in a span of time, as far as a limit: counted in an index, whatever can be read of them. */
+  function countSpan(accountId: string, filter: MessageFilter, limit: number): Promise<number> {
+    const { since, before } = spanOf(filter, undefined);
+    return guarded(messages.countDocuments({ accountId, _id: { $gte: since, $lt: before } }, { limit }));
   }
-  if (left !== undefined) yield left;
+
+  return { list, all, countSpan };
 }
 
 function newestFirst(documents: MessageDocument[]): MessageDocument[] {

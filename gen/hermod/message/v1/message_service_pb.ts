@@ -14,7 +14,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIpQGCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkSLAoFb3BlbnMYGCABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5FbmdhZ2VtZW50Ei0KBmNsaWNrcxgZIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkVuZ2FnZW1lbnQSMAoKbGFzdF9yZXBseRgaIAEoCzIcLmhlcm1vZC5tZXNzYWdlLnYxLkxhc3RSZXBseRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoJTGFzdFJlcGx5EgwKBGNvZGUYASABKA0SHAoUZW5oYW5jZWRfc3RhdHVzX2NvZGUYAiABKAkSDAoEdGV4dBgDIAEoCSJgCgpFbmdhZ2VtZW50Eg0KBWNvdW50GAEgASgNEhUKDW1hY2hpbmVfY291bnQYAiABKA0SLAoIZmlyc3RfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItMDCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCRIbChNuZXh0X2F0dGVtcHRfcmVhc29uGAsgASgJEhMKC2R1cmF0aW9uX21zGAwgASgNEgsKA3RscxgNIAEoCRIUCgxjb252ZXJzYXRpb24YDiABKAkSFgoOc3VwcHJlc3Npb25faWQYDyABKAkSCwoDdXJsGBAgASgJEhYKDm1hY2hpbmVfcmVhc29uGBEgASgJEg0KBXByb3h5GBIgASgJEg0KBWZpcnN0GBMgASgIEhIKCnVzZXJfYWdlbnQYFCABKAkSFgoOY2xpZW50X2FkZHJlc3MYFSABKAkiMwoRR2V0TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJ0ChJHZXRNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiOQoXR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJXChhHZXRNZXNzYWdlU291cmNlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USDgoGc291cmNlGAIgASgMIpEBChNMaXN0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFc3RhdGUYBCABKAkSMAoGZmlsdGVyGAUgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciK2AwoNTWVzc2FnZUZpbHRlchIRCglyZWNpcGllbnQYASABKAkSDgoGc2VuZGVyGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDAoEdGFncxgEIAMoCRJACghtZXRhZGF0YRgFIAMoCzIuLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIuTWV0YWRhdGFFbnRyeRIOCgZzdGF0ZXMYBiADKAkSFgoOcm91dGluZ19wb2xpY3kYByABKAkSDgoGa2V5X2lkGAggASgJEg4KBnNvdXJjZRgJIAEoCRIQCgh0ZW1wbGF0ZRgKIAEoCRIQCghjYXRlZ29yeRgLIAEoCRIQCgh0cmFjZV9pZBgMIAEoCRISCgptZXNzYWdlX2lkGA0gASgJEigKBGZyb20YDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIJCgFxGBAgASgJGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KFUV4cG9ydE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKBmZpbHRlchgCIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXISDgoGZm9ybWF0GAMgASgJIiYKFkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI2ChRDYW5jZWxNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkQKFUNhbmNlbE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZSI1ChNSZXRyeU1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiQwoUUmV0cnlNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiTwoUUmVzZW5kTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAyABKAkiVgoVUmVzZW5kTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhAKCHJlcGxheWVkGAIgASgIIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSJbCgpCdWxrQWN0aW9uEg4KBmFjdGlvbhgBIAEoCRILCgNpZHMYAiADKAkSMAoGZmlsdGVyGAMgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciJTChBDb3VudEJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24ivgEKEUNvdW50QnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhIKCmFjdGlvbmFibGUYAiABKA0SEAoIaGFzX21vcmUYAyABKAgSKgoGc2FtcGxlGAQgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIUCgxjb25maXJtYXRpb24YBSABKAkSMgoOY29uZmlybV9iZWZvcmUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImkKEEJlZ2luQnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbhIUCgxjb25maXJtYXRpb24YAyABKAkiNAoRQmVnaW5CdWxrUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IypQsKDk1lc3NhZ2VTZXJ2aWNlEl4KCkdldE1lc3NhZ2USJC5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVxdWVzdBolLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXNwb25zZSIDkAIBEnAKEEdldE1lc3NhZ2VTb3VyY2USKi5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVxdWVzdBorLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZSIDkAIBEmQKDExpc3RNZXNzYWdlcxImLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSIDkAIBEmwKDkV4cG9ydE1lc3NhZ2VzEiguaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXF1ZXN0GikuaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXNwb25zZSIDkAIBMAESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEl8KDFJldHJ5TWVzc2FnZRImLmhlcm1vZC5tZXNzYWdlLnYxLlJldHJ5TWVzc2FnZVJlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXNwb25zZRJiCg1SZXNlbmRNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5SZXNlbmRNZXNzYWdlUmVzcG9uc2USWwoJQ291bnRCdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRCdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1Jlc3BvbnNlIgOQAgESVgoJQmVnaW5CdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQmVnaW5CdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1Jlc3BvbnNlEoUBChdMaXN0UXVhcmFudGluZWRNZXNzYWdlcxIxLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBoyLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJ/ChVHZXRRdWFyYW50aW5lZE1lc3NhZ2USLy5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjAuaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2UiA5ACARKGAQoZUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZRIzLmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjQuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEn0KFkRyb3BRdWFyYW50aW5lZE1lc3NhZ2USMC5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBoxLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIpQGCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkSLAoFb3BlbnMYGCABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5FbmdhZ2VtZW50Ei0KBmNsaWNrcxgZIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkVuZ2FnZW1lbnQSMAoKbGFzdF9yZXBseRgaIAEoCzIcLmhlcm1vZC5tZXNzYWdlLnYxLkxhc3RSZXBseRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoJTGFzdFJlcGx5EgwKBGNvZGUYASABKA0SHAoUZW5oYW5jZWRfc3RhdHVzX2NvZGUYAiABKAkSDAoEdGV4dBgDIAEoCSJgCgpFbmdhZ2VtZW50Eg0KBWNvdW50GAEgASgNEhUKDW1hY2hpbmVfY291bnQYAiABKA0SLAoIZmlyc3RfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItMDCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCRIbChNuZXh0X2F0dGVtcHRfcmVhc29uGAsgASgJEhMKC2R1cmF0aW9uX21zGAwgASgNEgsKA3RscxgNIAEoCRIUCgxjb252ZXJzYXRpb24YDiABKAkSFgoOc3VwcHJlc3Npb25faWQYDyABKAkSCwoDdXJsGBAgASgJEhYKDm1hY2hpbmVfcmVhc29uGBEgASgJEg0KBXByb3h5GBIgASgJEg0KBWZpcnN0GBMgASgIEhIKCnVzZXJfYWdlbnQYFCABKAkSFgoOY2xpZW50X2FkZHJlc3MYFSABKAkiMwoRR2V0TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJ0ChJHZXRNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiOQoXR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJXChhHZXRNZXNzYWdlU291cmNlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USDgoGc291cmNlGAIgASgMIpEBChNMaXN0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFc3RhdGUYBCABKAkSMAoGZmlsdGVyGAUgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciK2AwoNTWVzc2FnZUZpbHRlchIRCglyZWNpcGllbnQYASABKAkSDgoGc2VuZGVyGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDAoEdGFncxgEIAMoCRJACghtZXRhZGF0YRgFIAMoCzIuLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIuTWV0YWRhdGFFbnRyeRIOCgZzdGF0ZXMYBiADKAkSFgoOcm91dGluZ19wb2xpY3kYByABKAkSDgoGa2V5X2lkGAggASgJEg4KBnNvdXJjZRgJIAEoCRIQCgh0ZW1wbGF0ZRgKIAEoCRIQCghjYXRlZ29yeRgLIAEoCRIQCgh0cmFjZV9pZBgMIAEoCRISCgptZXNzYWdlX2lkGA0gASgJEigKBGZyb20YDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIJCgFxGBAgASgJGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImQKHENvdW50TWF0Y2hpbmdNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIkAKHUNvdW50TWF0Y2hpbmdNZXNzYWdlc1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhAKCGhhc19tb3JlGAIgASgIIm0KFUV4cG9ydE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKBmZpbHRlchgCIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXISDgoGZm9ybWF0GAMgASgJIiYKFkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI2ChRDYW5jZWxNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkQKFUNhbmNlbE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZSI1ChNSZXRyeU1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiQwoUUmV0cnlNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiTwoUUmVzZW5kTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAyABKAkiVgoVUmVzZW5kTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhAKCHJlcGxheWVkGAIgASgIIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSJbCgpCdWxrQWN0aW9uEg4KBmFjdGlvbhgBIAEoCRILCgNpZHMYAiADKAkSMAoGZmlsdGVyGAMgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciJTChBDb3VudEJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24ivgEKEUNvdW50QnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhIKCmFjdGlvbmFibGUYAiABKA0SEAoIaGFzX21vcmUYAyABKAgSKgoGc2FtcGxlGAQgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIUCgxjb25maXJtYXRpb24YBSABKAkSMgoOY29uZmlybV9iZWZvcmUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImkKEEJlZ2luQnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbhIUCgxjb25maXJtYXRpb24YAyABKAkiNAoRQmVnaW5CdWxrUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IypgwKDk1lc3NhZ2VTZXJ2aWNlEl4KCkdldE1lc3NhZ2USJC5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVxdWVzdBolLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXNwb25zZSIDkAIBEnAKEEdldE1lc3NhZ2VTb3VyY2USKi5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVxdWVzdBorLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZSIDkAIBEmQKDExpc3RNZXNzYWdlcxImLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUNvdW50TWF0Y2hpbmdNZXNzYWdlcxIvLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50TWF0Y2hpbmdNZXNzYWdlc1JlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5Db3VudE1hdGNoaW5nTWVzc2FnZXNSZXNwb25zZSIDkAIBEmwKDkV4cG9ydE1lc3NhZ2VzEiguaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXF1ZXN0GikuaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXNwb25zZSIDkAIBMAESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEl8KDFJldHJ5TWVzc2FnZRImLmhlcm1vZC5tZXNzYWdlLnYxLlJldHJ5TWVzc2FnZVJlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXNwb25zZRJiCg1SZXNlbmRNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5SZXNlbmRNZXNzYWdlUmVzcG9uc2USWwoJQ291bnRCdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRCdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1Jlc3BvbnNlIgOQAgESVgoJQmVnaW5CdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQmVnaW5CdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1Jlc3BvbnNlEoUBChdMaXN0UXVhcmFudGluZWRNZXNzYWdlcxIxLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBoyLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJ/ChVHZXRRdWFyYW50aW5lZE1lc3NhZ2USLy5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjAuaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2UiA5ACARKGAQoZUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZRIzLmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjQuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEn0KFkRyb3BRdWFyYW50aW5lZE1lc3NhZ2USMC5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBoxLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -688,6 +688,56 @@ export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@_
   messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
+ * @generated from message hermod.message.v1.CountMatchingMessagesRequest
+ */
+export type CountMatchingMessagesRequest = Message$1<"hermod.message.v1.CountMatchingMessagesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Missing: all.
+   *
+   * @generated from field: hermod.message.v1.MessageFilter filter = 2;
+   */
+  filter?: MessageFilter | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.CountMatchingMessagesRequest.
+ * Use `create(CountMatchingMessagesRequestSchema)` to create a new message.
+ */
+export const CountMatchingMessagesRequestSchema: GenMessage<CountMatchingMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 11);
+
+/**
+ * @generated from message hermod.message.v1.CountMatchingMessagesResponse
+ */
+export type CountMatchingMessagesResponse = Message$1<"hermod.message.v1.CountMatchingMessagesResponse"> & {
+  /**
+   * 10,000 at most.
+   *
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * There are more, or may be: more than 10,000, or more than two seconds are enough to count.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message hermod.message.v1.CountMatchingMessagesResponse.
+ * Use `create(CountMatchingMessagesResponseSchema)` to create a new message.
+ */
+export const CountMatchingMessagesResponseSchema: GenMessage<CountMatchingMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 12);
+
+/**
  * @generated from message hermod.message.v1.ExportMessagesRequest
  */
 export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesRequest"> & {
@@ -716,7 +766,7 @@ export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesR
  * Use `create(ExportMessagesRequestSchema)` to create a new message.
  */
 export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesResponse
@@ -735,7 +785,7 @@ export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessages
  * Use `create(ExportMessagesResponseSchema)` to create a new message.
  */
 export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageRequest
@@ -761,7 +811,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -780,7 +830,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageRequest
@@ -806,7 +856,7 @@ export type RetryMessageRequest = Message$1<"hermod.message.v1.RetryMessageReque
  * Use `create(RetryMessageRequestSchema)` to create a new message.
  */
 export const RetryMessageRequestSchema: GenMessage<RetryMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageResponse
@@ -825,7 +875,7 @@ export type RetryMessageResponse = Message$1<"hermod.message.v1.RetryMessageResp
  * Use `create(RetryMessageResponseSchema)` to create a new message.
  */
 export const RetryMessageResponseSchema: GenMessage<RetryMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 18);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageRequest
@@ -859,7 +909,7 @@ export type ResendMessageRequest = Message$1<"hermod.message.v1.ResendMessageReq
  * Use `create(ResendMessageRequestSchema)` to create a new message.
  */
 export const ResendMessageRequestSchema: GenMessage<ResendMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 17);
+  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageResponse
@@ -885,7 +935,7 @@ export type ResendMessageResponse = Message$1<"hermod.message.v1.ResendMessageRe
  * Use `create(ResendMessageResponseSchema)` to create a new message.
  */
 export const ResendMessageResponseSchema: GenMessage<ResendMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 18);
+  messageDesc(file_hermod_message_v1_message_service, 20);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -941,7 +991,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 19);
+  messageDesc(file_hermod_message_v1_message_service, 21);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -974,7 +1024,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 20);
+  messageDesc(file_hermod_message_v1_message_service, 22);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -998,7 +1048,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 21);
+  messageDesc(file_hermod_message_v1_message_service, 23);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -1024,7 +1074,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 22);
+  messageDesc(file_hermod_message_v1_message_service, 24);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -1048,7 +1098,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 23);
+  messageDesc(file_hermod_message_v1_message_service, 25);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -1074,7 +1124,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 24);
+  messageDesc(file_hermod_message_v1_message_service, 26);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -1093,7 +1143,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 25);
+  messageDesc(file_hermod_message_v1_message_service, 27);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -1119,7 +1169,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 26);
+  messageDesc(file_hermod_message_v1_message_service, 28);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -1138,7 +1188,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 27);
+  messageDesc(file_hermod_message_v1_message_service, 29);
 
 /**
  * What is to be done with which messages.
@@ -1173,7 +1223,7 @@ export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
  * Use `create(BulkActionSchema)` to create a new message.
  */
 export const BulkActionSchema: GenMessage<BulkAction> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 28);
+  messageDesc(file_hermod_message_v1_message_service, 30);
 
 /**
  * @generated from message hermod.message.v1.CountBulkRequest
@@ -1195,7 +1245,7 @@ export type CountBulkRequest = Message$1<"hermod.message.v1.CountBulkRequest"> &
  * Use `create(CountBulkRequestSchema)` to create a new message.
  */
 export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 29);
+  messageDesc(file_hermod_message_v1_message_service, 31);
 
 /**
  * @generated from message hermod.message.v1.CountBulkResponse
@@ -1249,7 +1299,7 @@ export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse">
  * Use `create(CountBulkResponseSchema)` to create a new message.
  */
 export const CountBulkResponseSchema: GenMessage<CountBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 30);
+  messageDesc(file_hermod_message_v1_message_service, 32);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkRequest
@@ -1278,7 +1328,7 @@ export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> &
  * Use `create(BeginBulkRequestSchema)` to create a new message.
  */
 export const BeginBulkRequestSchema: GenMessage<BeginBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 31);
+  messageDesc(file_hermod_message_v1_message_service, 33);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkResponse
@@ -1295,7 +1345,7 @@ export type BeginBulkResponse = Message$1<"hermod.message.v1.BeginBulkResponse">
  * Use `create(BeginBulkResponseSchema)` to create a new message.
  */
 export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 32);
+  messageDesc(file_hermod_message_v1_message_service, 34);
 
 /**
  * What became of messages.
@@ -1333,6 +1383,16 @@ export const MessageService: GenService<{
     methodKind: "unary";
     input: typeof ListMessagesRequestSchema;
     output: typeof ListMessagesResponseSchema;
+  },
+  /**
+   * How many a filter finds: exact to 10,000.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.CountMatchingMessages
+   */
+  countMatchingMessages: {
+    methodKind: "unary";
+    input: typeof CountMatchingMessagesRequestSchema;
+    output: typeof CountMatchingMessagesResponseSchema;
   },
   /**
    * All that a filter finds, newest first, in parts of a file that is made as fast as it is taken. A call that fails before its end

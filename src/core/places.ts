@@ -1,0 +1,46 @@
+import { fault } from "../shared/fault.ts";
+
+/** Long calls of one kind that may be under way at once in a core process: each holds on to memory, or to the processor. */
+export interface Places {
+  /**
+   * Takes a place, which is to be given back.
+   * @throws Fault service.busy
+   */
+  take(accountId: string): () => void;
+}
+
+export function createPlaces({
+  of,
+  ofAccount,
+  inAll,
+  retryAfterSeconds,
+}: {
+  /** For the caller who is refused, as `exports`. */
+  readonly of: string;
+  readonly ofAccount: number;
+  readonly inAll: number;
+  readonly retryAfterSeconds: number;
+}): Places {
+  const busy = (reason: string) =>
+    fault("service.busy", {
+      public: `${reason} are under way: wait for the end of one of them.`,
+      retryAfterSeconds,
+    });
+  const underWay = new Map<string, number>();
+  let all = 0;
+  return {
+    take: (accountId) => {
+      const own = underWay.get(accountId) ?? 0;
+      if (own >= ofAccount) throw busy(`${ofAccount} ${of} of this account`);
+      if (all >= inAll) throw busy(`${inAll} ${of}`);
+      underWay.set(accountId, own + 1);
+      all++;
+      return () => {
+        all--;
+        const left = (underWay.get(accountId) ?? 1) - 1;
+        if (left > 0) underWay.set(accountId, left);
+        else underWay.delete(accountId);
+      };
+    },
+  };
+}
