@@ -176,7 +176,15 @@ const send = {
   strictStatusCodes: true,
 } as const;
 
-const { state, trace_id: _, q: _dashboards, ...sameFilter } = messageFilter;
+const {
+  state,
+  trace_id: _,
+  q: _q,
+  provider: _provider,
+  opened: _opened,
+  clicked: _clicked,
+  ...sameFilter
+} = messageFilter;
 
 /** The fields of the answer are what they are searched by. */
 const emailQuery = z.strictObject({

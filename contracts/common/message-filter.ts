@@ -24,6 +24,8 @@ const sources = ["http", "smtp", "grpc", "alert", "system"] as const;
 const several = <T extends z.ZodType>(value: T) =>
   z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), z.array(value));
 
+const yesOrNo = (description: string) => z.enum(["yes", "no"]).optional().meta({ description });
+
 /** What messages are searched by, as a query says it: what is given must all be met. */
 export const messageFilter = {
   recipient: z
@@ -55,6 +57,16 @@ export const messageFilter = {
     "Accepted at this time or later; notices to senders count by the time of the message that they are about.",
   ).optional(),
   until: moment("Accepted before this time.").optional(),
+  provider: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "Mail provider of the recipient, as counters name it: a large provider, or else the domain.",
+      examples: ["google"],
+    }),
+  opened: yesOrNo("Whether a person opened it, as far as is known; opens by programs do not count."),
+  clicked: yesOrNo("Whether a person followed a link in it, as far as is known."),
   q: z
     .string()
     .optional()

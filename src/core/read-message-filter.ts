@@ -73,8 +73,18 @@ function readFields(filter: RequestedFilter, faults: FieldFaults): MessageFilter
     messageId: text("message_id", filter.messageId),
     from,
     until,
+    provider: text("provider", filter.provider)?.toLowerCase(),
+    opened: readYesOrNo("opened", filter.opened, faults),
+    clicked: readYesOrNo("clicked", filter.clicked, faults),
     query: readConditions(text("q", filter.q), faults),
   });
+}
+
+function readYesOrNo(field: string, given: string, faults: FieldFaults): boolean | undefined {
+  if (given !== "" && given !== "yes" && given !== "no") {
+    faults.add(`/filter/${field}`, "field.invalid", `\`${field}\` must be \`yes\` or \`no\`.`);
+  }
+  return given === "" ? undefined : given === "yes";
 }
 
 function readConditions(given: string | undefined, faults: FieldFaults): MessageFilter["query"] {

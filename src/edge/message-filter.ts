@@ -20,6 +20,9 @@ export interface MessageFilterQuery {
   readonly from?: string | undefined;
   readonly until?: string | undefined;
   readonly q?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly opened?: string | undefined;
+  readonly clicked?: string | undefined;
 }
 
 /**
@@ -45,6 +48,9 @@ export function messageFilterOf(query: MessageFilterQuery, at = "") {
       traceId: query.trace_id,
       messageId: query.message_id,
       q: query.q,
+      provider: query.provider,
+      opened: query.opened,
+      clicked: query.clicked,
       from: from && timestampFromDate(from),
       until: until && timestampFromDate(until),
     }),

@@ -57,7 +57,13 @@ describe("messages, in the dashboard", () => {
         tags: ["shop", "eu"],
         state: "delivered",
       },
-      { recipient: "grace@example.org", subject: "Order 17", tags: ["shop"], metadata: { order: "17=x" } },
+      {
+        recipient: "grace@example.org",
+        recipientDomain: "example.org",
+        subject: "Order 17",
+        tags: ["shop"],
+        metadata: { order: "17=x" },
+      },
       { recipient: "ada@other.example", from: "no-reply@shop.example", state: "bounced", category: "spam" },
     );
     expect(await found("")).toEqual([a, b, c]);
@@ -82,6 +88,10 @@ describe("messages, in the dashboard", () => {
     expect(await found(query("meta:order=17=x"))).toEqual([b]);
     expect(await found(query(`${b} order`))).toEqual([b]);
     expect(await found(query(`<${a}@example.com>`))).toEqual([a]);
+    expect(await found("provider=Example.org")).toEqual([b]);
+    expect(await found("provider=google")).toEqual([]);
+    expect(await found("opened=no&clicked=no&tag=eu")).toEqual([a]);
+    expect(await found("opened=yes")).toEqual([]);
     const { body } = await search("subject=shipped");
     expect(body).toMatchObject({
       data: [{ id: a, state: "delivered", tags: ["shop", "eu"] }],
@@ -142,6 +152,7 @@ describe("messages, in the dashboard", () => {
     ["from=yesterday", "/from"],
     ["cursor=zzz", "/cursor"],
     ["subjet=order", "/subjet"],
+    ["opened=maybe", "/opened"],
     ["q=form:ada", "/q"],
     ["q=%20", "/q"],
     [`q=${"x".repeat(1_001)}`, "/q"],

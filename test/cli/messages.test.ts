@@ -262,6 +262,8 @@ describe("hermod message list, of some", () => {
   };
 
   it("asks for all that is named together", async () => {
+    const { filter: engaged } = await filterFor("--provider", "google", "--opened", "yes", "--clicked", "no");
+    expect(engaged).toMatchObject({ provider: "google", opened: "yes", clicked: "no" });
     const { filter: queried } = await filterFor("--query", "order state:bounced");
     expect(queried).toMatchObject({ q: "order state:bounced", recipient: "", states: [] });
     const { ran, filter } = await filterFor(

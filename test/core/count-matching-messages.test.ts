@@ -4,6 +4,7 @@ import { newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { createSignal } from "../harness/signal.ts";
 
 let identity: Identity;
 let accountId: string;
@@ -77,22 +78,20 @@ describe("a count of messages", () => {
     await stored(1, { tags: ["a"] });
     const { messages } = identity.store.forAccount(accountId);
     const list = messages.list;
-    const gate = Promise.withResolvers<void>();
+    const opened = createSignal();
+    const gate = opened.next();
     Object.assign(messages, {
-      list: (page: Parameters<typeof list>[0]) => gate.promise.then(() => list(page)),
+      list: (page: Parameters<typeof list>[0]) => gate.then(() => list(page)),
     });
-    const refusedTwice = Promise.withResolvers<void>();
-    const refused: unknown[] = [];
+    const refused = createSignal<unknown>();
     const counts = Array.from({ length: 6 }, () =>
-      count({ tags: ["a"] }).catch((error) => {
-        if (refused.push(error) === 2) refusedTwice.resolve();
-      }),
+      count({ tags: ["a"] }).catch((error) => refused.tell(error)),
     );
-    await refusedTwice.promise;
-    gate.resolve();
+    await refused.until(2);
+    opened.tell();
     Object.assign(messages, { list });
     expect((await Promise.all(counts)).filter((one) => one)).toEqual(Array(4).fill([1, false]));
-    expect(refused).toMatchObject([{ code: "service.busy" }, { code: "service.busy" }]);
+    expect(refused.seen).toMatchObject([{ code: "service.busy" }, { code: "service.busy" }]);
     expect(await count({ tags: ["a"] })).toEqual([1, false]);
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RecordHitsRequestSchema } from "../../gen/hermod/tracking/v1/tracking_service_pb.ts";
 import { EVENTS_OF_KIND } from "../../src/core/tracking/hit-recorder.ts";
 import { createRecordHits } from "../../src/core/tracking/record-hits.ts";
+import type { MessageFilter } from "../../src/message/search/filter.ts";
 import { createTrackingTokens, type TrackedHit } from "../../src/message/tracking/token.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
@@ -71,7 +72,24 @@ function record(hits: readonly NewHit[], { keepUserAgents = true, keepClientAddr
 const events = () => store.acrossAccounts.events.listOfMessage(message._id);
 const engagement = async () => (await store.acrossAccounts.messages.findById(message._id))?.engagement;
 
+async function foundBy(filter: Pick<MessageFilter, "opened" | "clicked">): Promise<boolean> {
+  const { messages } = store.forAccount(message.accountId);
+  const found = await messages.list({ filter, limit: 1_000 });
+  return found.messages.some(({ _id }) => _id === message._id);
+}
+
 describe("opens and clicks", () => {
+  it("make a message findable that a person opened, and none that programs alone opened", async () => {
+    expect([await foundBy({ opened: true }), await foundBy({ opened: false })]).toEqual([false, true]);
+    await record([{ userAgent: "Mozilla/5.0", afterMs: 5_000 }]);
+    expect([await foundBy({ opened: true }), await foundBy({ opened: false })]).toEqual([false, true]);
+    await record([{ afterMs: 10_000 }]);
+    expect([await foundBy({ opened: true }), await foundBy({ opened: false })]).toEqual([true, false]);
+    expect([await foundBy({ clicked: true }), await foundBy({ clicked: false })]).toEqual([false, true]);
+    await record([{ of: clicks("https://example.com/"), afterMs: 60_000 }]);
+    expect(await foundBy({ opened: true, clicked: true })).toBe(true);
+  });
+
   it("are events of the message, of which one is a person's first, and change no state", async () => {
     expect(
       await record([

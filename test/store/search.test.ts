@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MessageFilter, readAddressFilter } from "../../src/message/search/filter.ts";
@@ -44,8 +45,26 @@ const states = ["queued", "delivered", "captured", "bounced", "deferred", "cance
 const categories = ["spam", "mailbox_full"];
 const pick = <T>(of: readonly T[], number: number): T => of[number % of.length] as T;
 
+/** Opened or clicked by nobody, by programs, or by a person. */
+function engagementOf(number: number): Pick<MessageDocument, "engagement"> {
+  const lastAt = new Date(START_MS);
+  const first = { hitId: "h1", at: lastAt };
+  const byPerson = { count: 2, machineCount: 1, first, lastAt };
+  return pick(
+    [
+      {},
+      { engagement: { opened: { count: 1, machineCount: 1, lastAt } } },
+      { engagement: { opened: byPerson } },
+      { engagement: { opened: byPerson, clicked: byPerson } },
+    ],
+    number,
+  );
+}
+
 /** Any message of one of three days. */
 function anyMessage(number: number): MessageDocument {
+  const recipient =
+    number % 11 === 0 ? pick(["ada@gmail.com", "ada@googlemail.com"], number) : pick(people, number);
   const at = new Date(START_MS + (number % 3) * DAY_MS + ((number * 7919) % DAY_MS));
   const state = pick<MessageState>(states, number * 5);
   return messageDocument({
@@ -54,7 +73,9 @@ function anyMessage(number: number): MessageDocument {
     accountId: number % 4 === 0 ? THEIRS : MINE,
     traceId: `sx_${number % 50}`,
     ...(number % 9 === 0 && { headerMessageId: `<order-${number % 40}@shop.example>` }),
-    recipient: pick(people, number),
+    recipient,
+    recipientDomain: domainToASCII(recipient.slice(recipient.lastIndexOf("@") + 1)).toLowerCase(),
+    ...engagementOf(Math.floor(number / 5)),
     from: pick(people, Math.floor(number / 3)),
     subject: pick(subjects, Math.floor(number / 2)),
     tags: [pick(["a", "b"], number), pick(["c", "d", "e"], number)],
@@ -104,6 +125,11 @@ function reference(filter: Asked): string[] {
         (filter.traceId ?? message.traceId) === message.traceId &&
         (filter.from ?? message.createdAt) <= message.createdAt &&
         (filter.until === undefined || message.createdAt < filter.until) &&
+        (filter.provider === undefined || providers[filter.provider]?.test(message.recipient)) &&
+        (filter.opened ?? message.engagement?.opened?.first !== undefined) ===
+          (message.engagement?.opened?.first !== undefined) &&
+        (filter.clicked ?? message.engagement?.clicked?.first !== undefined) ===
+          (message.engagement?.clicked?.first !== undefined) &&
         (filter.parts ?? []).every((part) => parts[part]?.(message)),
     )
     .map(({ _id }) => _id)
@@ -134,7 +160,17 @@ const parts: Readonly<Record<string, (message: MessageDocument) => boolean>> = {
   "<order-9@shop.example>": ({ headerMessageId }) => headerMessageId === "<order-9@shop.example>",
 };
 
+const providers: Readonly<Record<string, RegExp>> = {
+  google: /@(gmail|googlemail)\.com$/,
+  "mail.example.org": /@mail\.example\.org$/,
+  "xn--bcher-kva.example": /@bücher\.example$/,
+  "gmail.com": /^$/,
+};
+
 interface Asked {
+  readonly provider?: string;
+  readonly opened?: boolean;
+  readonly clicked?: boolean;
   /** Of a query. */
   readonly parts?: readonly string[];
   readonly recipient?: string;
@@ -191,6 +227,9 @@ const asked: fc.Arbitrary<Asked> = fc
       traceId: fc.constantFrom("sx_1", "sx_2"),
       from: moment,
       until: moment,
+      provider: fc.constantFrom(...Object.keys(providers)),
+      opened: fc.boolean(),
+      clicked: fc.boolean(),
       // Two parts with `state:` are alternatives of one another.
       parts: fc.subarray(
         Object.keys(parts).filter((part) => part !== "state:delivered"),

@@ -19,6 +19,9 @@ export interface MessageFilterOptions extends TimeRange {
   readonly template?: string;
   readonly category?: string;
   readonly query?: string;
+  readonly provider?: string;
+  readonly opened?: string;
+  readonly clicked?: string;
 }
 
 /** The options that choose messages. */
@@ -38,6 +41,12 @@ export const MESSAGE_FILTER: readonly CommandOption[] = [
   new Option("--source <way>", "only what came this way").choices(messageSources),
   ["--template <name>", "only what was made with this template"],
   ["--category <category>", "only those whose last refusal is about this, as mailbox_full"],
+  ["--provider <name>", "only to this mail provider, as google, or domain"],
+  new Option("--opened <answer>", "only those that a person opened, or did not").choices(["yes", "no"]),
+  new Option("--clicked <answer>", "only those with a link that a person followed, or did not").choices([
+    "yes",
+    "no",
+  ]),
   ["--from <moment>", "accepted from then on, as 2030-01-02T09:00:00Z", readMoment],
   ["--until <moment>", "accepted before then", readMoment],
 ];
@@ -59,6 +68,7 @@ export function choosesMessages(options: MessageFilterOptions): boolean {
 export function messageFilterOf(options: MessageFilterOptions) {
   const { state, recipient = "", sender = "", subject = "", tag = [], metadata = {} } = options;
   const { policy = "", key = "", source = "", template = "", category = "", query = "" } = options;
+  const { provider = "", opened = "", clicked = "" } = options;
   return {
     recipient,
     sender,
@@ -68,6 +78,9 @@ export function messageFilterOf(options: MessageFilterOptions) {
     template,
     category,
     q: query,
+    provider,
+    opened,
+    clicked,
     tags: [...tag],
     routingPolicy: policy,
     keyId: key,

@@ -96,7 +96,17 @@ export function createHitRecorder(options: HitRecorderOptions) {
     });
   }
 
+  /** Before the first of a kind is counted, so that no message that was opened is missing in the index. */
+  async function makeFindable(message: MessageDocument, hits: readonly KnownHit[]): Promise<void> {
+    const fresh = hits.filter(({ of }) => !message.engagement?.[of.kind]);
+    if (fresh.length === 0) return;
+    const counted = Object.fromEntries(fresh.map(({ of, at }) => [of.kind, { count: 1, lastAt: at }]));
+    const { search } = store.forAccount(message.accountId);
+    await search.add([{ ...message, engagement: { ...message.engagement, ...counted } }]);
+  }
+
   return async (message: MessageDocument, hits: readonly KnownHit[]) => {
+    await makeFindable(message, hits);
     const events: NewEvent[] = [];
     let leftOut = 0;
     const former = { ...message.engagement };

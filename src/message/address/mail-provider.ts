@@ -24,6 +24,11 @@ const providers: Readonly<Record<string, readonly string[]>> = {
   orange: ["orange.fr", "wanadoo.fr"],
 };
 
+/** The domains that a provider is known by; of any other name, the name itself is the domain. */
+export function domainsOfProvider(provider: string): readonly string[] {
+  return Object.hasOwn(providers, provider) ? (providers[provider] ?? []) : [provider];
+}
+
 const byDomain = new Map(
   Object.entries(providers).flatMap(([provider, domains]) => domains.map((domain) => [domain, provider])),
 );

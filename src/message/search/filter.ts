@@ -1,4 +1,5 @@
 import type { MessageState } from "../../shared/message-state.ts";
+import { mailProvider } from "../address/mail-provider.ts";
 import { addressParts, subjectWords, wordsOf } from "./words.ts";
 
 /** Which messages somebody looks for: what is given must all be met, and what is not given is not asked. */
@@ -16,6 +17,11 @@ export interface MessageFilter {
   readonly source?: string;
   readonly template?: string;
   readonly category?: string;
+  /** As `mailProvider` names it. */
+  readonly provider?: string;
+  /** Whether a person opened it, or followed a link. */
+  readonly opened?: boolean;
+  readonly clicked?: boolean;
   readonly traceId?: string;
   readonly messageId?: string;
   /** By the time in the id: that of the acceptance, or for a notice that of the message which it is about. */
@@ -64,6 +70,9 @@ export interface FilteredMessage {
   readonly template?: { readonly name: string };
   readonly category?: string;
   readonly traceId: string;
+  /** As A-labels in lower case. */
+  readonly recipientDomain: string;
+  readonly engagement?: { readonly [Kind in "opened" | "clicked"]?: { readonly first?: unknown } };
 }
 
 /** `ada@example.com`, `@example.com` or words: `ada example`. */
@@ -84,6 +93,9 @@ export function meetsFilter(message: FilteredMessage, filter: MessageFilter): bo
     equals(filter.template, message.template?.name) &&
     equals(filter.category, message.category) &&
     equals(filter.traceId, message.traceId) &&
+    (filter.provider === undefined || filter.provider === mailProvider(message.recipientDomain)) &&
+    isEngaged(message, "opened", filter.opened) &&
+    isEngaged(message, "clicked", filter.clicked) &&
     (states === undefined || states.includes(message.state)) &&
     tags.every((tag) => message.tags?.includes(tag)) &&
     Object.entries(metadata).every(([name, value]) => ownValue(message.metadata, name) === value) &&
@@ -139,6 +151,14 @@ function meetsText(
     ...addressParts(message.from).words,
     ...subjectWords(message.subject),
   ]);
+}
+
+function isEngaged(
+  { engagement }: FilteredMessage,
+  kind: "opened" | "clicked",
+  wanted: boolean | undefined,
+): boolean {
+  return wanted === undefined || wanted === (engagement?.[kind]?.first !== undefined);
 }
 
 function equals(wanted: string | undefined, found: string | undefined): boolean {

@@ -46,6 +46,7 @@ describe("a filter", () => {
     _id: "msg_1",
     headerMessageId: "<msg_1@example.org>",
     recipient: "ada@example.com",
+    recipientDomain: "example.com",
     from: "shop@example.org",
     subject: "Order 17",
     state: "delivered" as const,

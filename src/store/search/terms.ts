@@ -1,3 +1,5 @@
+import { domainToUnicode } from "node:url";
+import { domainsOfProvider } from "../../message/address/mail-provider.ts";
 import type { AddressFilter, MessageFilter, QueryCondition } from "../../message/search/filter.ts";
 import { addressParts, subjectWords } from "../../message/search/words.ts";
 import type { MessageState } from "../../shared/message-state.ts";
@@ -25,7 +27,8 @@ export type TermKind =
   | "template"
   | "state"
   | "category"
-  | "header_id";
+  | "header_id"
+  | "engaged";
 
 /** States in which most messages are, at some time: they are no terms, for they would find nearly everything. */
 const COMMON_STATES: ReadonlySet<MessageState> = new Set([
@@ -56,7 +59,7 @@ export type Searchable = Pick<
   | "state"
   | "headerMessageId"
 > &
-  Partial<Pick<MessageDocument, "source" | "template" | "category">>;
+  Partial<Pick<MessageDocument, "source" | "template" | "category" | "engagement">>;
 
 /** All terms of a message, each once. */
 export function termsOf(message: Searchable): number[] {
@@ -83,6 +86,8 @@ export function termsOf(message: Searchable): number[] {
   if (template) add("template", [template.name]);
   if (isIndexedState(state)) add("state", [state]);
   if (category) add("category", [category]);
+  // A program is counted as well: whether a person did so, the message itself tells.
+  add("engaged", Object.keys(message.engagement ?? {}));
   if (message.headerMessageId && ownerOfHeaderId(message.headerMessageId) !== message._id) {
     add("header_id", [message.headerMessageId]);
   }
@@ -116,6 +121,15 @@ export function termsOfFilter(accountId: string, filter: MessageFilter): TermGro
   all("source", [filter.source]);
   all("template", [filter.template]);
   all("category", [filter.category]);
+  if (filter.provider !== undefined) {
+    // Some clients leave a domain in the recipient's address as people write it.
+    const domains = domainsOfProvider(filter.provider).flatMap((name) => [
+      name,
+      domainToUnicode(name) || name,
+    ]);
+    groups.push(terms("recipient_domain", [...new Set(domains)]));
+  }
+  for (const kind of ["opened", "clicked"] as const) if (filter[kind]) all("engaged", [kind]);
   const { states } = filter;
   if (states?.every(isIndexedState)) groups.push(states.map((state) => termOf(accountId, "state", state)));
   for (const condition of filter.query ?? []) groups.push(...groupsOf(condition, terms));
