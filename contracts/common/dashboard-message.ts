@@ -96,5 +96,26 @@ export const messageEvent = z
     first: z.boolean().meta({ description: "It is the first open, or click, of the message by a person." }),
     user_agent: text("What the client says of itself; empty: nothing, or it is not kept."),
     client_address: text("IP address of the client; empty: it is not kept."),
+    source_address: text(
+      "IP address of this machine that the connection came from; empty: there was no connection, or an earlier release made the attempt.",
+      "198.51.100.7",
+    ),
+    decided_by: z
+      .object({
+        policy: text("Name of the policy.", "default"),
+        policy_revision: text("Revision of the policy at that time."),
+        rule: z
+          .int()
+          .meta({
+            description: "Number of the rule that decided, from 1; 0: the policy's own transports served.",
+          }),
+        pattern: text("Pattern of that rule that names the domain; empty: no rule decided.", "*.example.com"),
+        reason: text("Why, in words.", "The policy has no rules: its own transports serve every recipient."),
+      })
+      .optional()
+      .meta({
+        description:
+          "The policy and rule that the attempt went by, as they were then; missing: no transport was chosen, or an earlier release made the attempt.",
+      }),
   })
   .meta({ id: "MessageEvent", description: "Something that happened to a message." });

@@ -44,7 +44,10 @@ export function createGetQuarantined({ store }: { readonly store: OperatorStore 
     const scope = operatorScope(store, request, context);
     const entry = await findQuarantined(scope, request.id);
     const events = await scope.events.listOfMessage(entry._id);
-    return { message: toQuarantined(entry), timeline: events.map(toMessageEvent) };
+    return {
+      message: toQuarantined(entry),
+      timeline: events.map((event) => toMessageEvent(event, entry.recipient ?? "")),
+    };
   };
 }
 

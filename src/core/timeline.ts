@@ -12,7 +12,7 @@ export async function timelineOf(
   message: MessageDocument,
 ): Promise<Entry[]> {
   const found = await events.listOfMessage(message._id);
-  return [...acceptance(message), ...found.map(toMessageEvent)];
+  return [...acceptance(message), ...found.map((event) => toMessageEvent(event, message.recipient))];
 }
 
 /** The first entries follow from the message itself: they are not written a second time. */

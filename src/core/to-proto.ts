@@ -6,6 +6,7 @@ import type {
   LastReplySchema,
   MessageEventSchema,
   MessageSchema,
+  PolicyChoiceSchema,
   QuarantinedMessageSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
@@ -15,6 +16,8 @@ import type {
   StoredTemplateSchema,
   TemplateSchema,
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { domainOf } from "../message/address/addresses.ts";
+import { ruleReason } from "../routing/rule-reason.ts";
 import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type * as documents from "../store/documents.ts";
@@ -23,6 +26,7 @@ import type {
   EngagementCount,
   EventDocument,
   MessageDocument,
+  PolicyChoice,
   QuarantineDocument,
 } from "../store/message-documents.ts";
 import { keyRevision } from "../store/revisions.ts";
@@ -184,7 +188,11 @@ function toEngagement(
   return { count, machineCount, ...(first && { firstAt: timestampFromDate(first.at) }) };
 }
 
-export function toMessageEvent(event: EventDocument): MessageInitShape<typeof MessageEventSchema> {
+/** @param recipient of its message: a rule of the policy names its domain */
+export function toMessageEvent(
+  event: EventDocument,
+  recipient: string,
+): MessageInitShape<typeof MessageEventSchema> {
   return {
     id: event._id,
     kind: event.kind,
@@ -200,6 +208,8 @@ export function toMessageEvent(event: EventDocument): MessageInitShape<typeof Me
     durationMs: event.durationMs ?? 0,
     tls: event.tls ?? "",
     conversation: event.conversation ?? "",
+    sourceAddress: event.sourceAddress ?? "",
+    ...(event.decidedBy && { decidedBy: toPolicyChoice(event.decidedBy, domainOf(recipient)) }),
     suppressionId: event.suppression ? shownId(event.suppression) : "",
     url: event.hit?.url ?? "",
     machineReason: event.hit?.machineReason ?? "",
@@ -207,6 +217,19 @@ export function toMessageEvent(event: EventDocument): MessageInitShape<typeof Me
     first: event.hit?.first ?? false,
     userAgent: event.hit?.userAgent ?? "",
     clientAddress: event.hit?.clientAddress ?? "",
+  };
+}
+
+function toPolicyChoice(
+  { policy, revision, rules, rule }: PolicyChoice,
+  domain: string,
+): MessageInitShape<typeof PolicyChoiceSchema> {
+  return {
+    policy,
+    policyRevision: revision,
+    rule: rule ? rule.index + 1 : 0,
+    pattern: rule?.pattern ?? "",
+    reason: ruleReason({ rule, rules }, domain),
   };
 }
 

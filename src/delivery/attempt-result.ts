@@ -42,6 +42,8 @@ export interface AttemptOutcome {
   readonly resumeAt?: readonly number[];
   /** The entry of the suppression list that kept it from being sent. */
   readonly suppression?: EventDocument["suppression"];
+  /** By which transports were chosen. Missing: none were. */
+  readonly decidedBy?: EventDocument["decidedBy"];
 }
 
 export interface AttemptResultOptions extends AgeBounds {
@@ -99,6 +101,7 @@ export function attemptResult(
       reply,
       durationMs,
       suppression: outcome.suppression,
+      decidedBy: outcome.decidedBy,
       nextAttemptAt: retryAt,
       nextAttemptReason: retryReason,
     }),

@@ -2,12 +2,13 @@ import { domainOf } from "../message/address/addresses.ts";
 import type { MessageBody } from "../message/content.ts";
 import { following, moreTelling } from "../message/replies/more-telling.ts";
 import { safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
-import { transportsFor } from "../routing/transports-for.ts";
+import { type Decision, decide } from "../routing/transports-for.ts";
 import type { Logger } from "../shared/logger.ts";
 import { settingsAccountOf } from "../shared/operations.ts";
 import type { OpenConnections } from "../smtp-client/open-connections.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
+import { revisionOf } from "../store/policy-store.ts";
 import { isStoreAway } from "../store/store-fault.ts";
 import {
   type AttemptOutcome,
@@ -79,13 +80,15 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if (!body) return resultOf(message, own("failed", "the body is past its retention"));
     const prepared = await prepareMail(message, policy, body, options);
     if ("kind" in prepared) return resultOf(message, prepared, policy);
-    const outcome = await tryTransports(message, policy, prepared, means);
-    return resultOf(message, noting(outcome, prepared.untracked), policy);
+    const decision = decide(policy, domainOf(message.recipient));
+    const outcome = await tryTransports(message, { policy, decision }, prepared, means);
+    const decidedBy = choiceOf(policy, decision);
+    return resultOf(message, { ...noting(outcome, prepared.untracked), decidedBy }, policy);
   }
 
   async function tryTransports(
-    { recipient, resumeAt }: MessageDocument,
-    policy: PolicyDocument,
+    { resumeAt }: MessageDocument,
+    { policy, decision }: { readonly policy: PolicyDocument; readonly decision: Decision },
     { mailFor }: PreparedMail,
     { mayFinish, connections }: AttemptMeans,
   ): Promise<AttemptOutcome> {
@@ -96,7 +99,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       durationMs: Math.round(servedMs),
       ...(places.some((place) => place > 0) && { resumeAt: places }),
     });
-    for (const [index, settings] of transportsFor(policy, domainOf(recipient)).entries()) {
+    for (const [index, settings] of decision.transports.entries()) {
       if (mayFinish?.() === false) throw new AbandonedError("the message is no longer to be sent from here");
       const mail = await mailFor(settings);
       if ("kind" in mail) return mail;
@@ -137,6 +140,16 @@ export function createDeliver(options: DeliverOptions): Deliver {
       log?.error({ err: error, message: message._id, traceId: message.traceId }, "an attempt broke off");
       return resultOf(message, own("unreachable", `the attempt broke off: ${error}`));
     }
+  };
+}
+
+/** For the timeline: the policy may be another one by the time that people look. */
+function choiceOf(policy: PolicyDocument, { rule }: Decision): NonNullable<AttemptOutcome["decidedBy"]> {
+  return {
+    policy: policy.name,
+    revision: revisionOf(policy),
+    rules: policy.rules?.length ?? 0,
+    ...(rule && { rule }),
   };
 }
 

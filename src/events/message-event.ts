@@ -14,6 +14,7 @@ export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at
   readonly durationMs?: number | undefined;
   readonly suppression?: EventDocument["suppression"] | undefined;
   readonly hit?: EventDocument["hit"] | undefined;
+  readonly decidedBy?: EventDocument["decidedBy"] | undefined;
 }
 
 /** Something that happened to a message. The same facts give the same id, so that writing it again is no second event. */
@@ -39,6 +40,7 @@ export function messageEvent(
       enhancedStatusCode: reply.enhancedStatusCode,
       category: reply.category,
       tls: reply.tls,
+      sourceAddress: reply.sourceAddress,
       conversation: reply.conversation,
       ...ofAttempt,
     }),

@@ -71,6 +71,14 @@ export const LAST_ANSWER_MS = 1_500;
 export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<SmtpConnection> {
   const { host, port, localAddress, timeouts, tls, serverName, verify, auth, ending } = options;
   const tcp = await dial({ host, port, localAddress, timeoutMs: timeouts.connectMs, ending });
+  // A socket forgets it when it ends.
+  const { localAddress: sourceAddress } = tcp;
+  const transcriptOf = ({ conversation }: Channel) => ({
+    ...conversation.transcript(),
+    ...(sourceAddress !== undefined && { sourceAddress }),
+  });
+  const withTranscript = (error: unknown, channel: Channel): unknown =>
+    error instanceof SmtpError ? error.with({ transcript: transcriptOf(channel) }) : error;
   const isImplicit = tls === "implicit";
   const encryption = { serverName, verify };
   let finishing = false;
@@ -89,7 +97,7 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
     const session = await beginSession({
       channel,
       timeouts,
-      heloName: heloName(options.heloName, tcp.localAddress ?? ""),
+      heloName: heloName(options.heloName, sourceAddress ?? ""),
       encrypted: isImplicit,
       startTls: tls === "required" ? "always" : tls === "opportunistic" ? "if_offered" : "never",
       encryption,
@@ -116,7 +124,7 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
       channel.conversation.begin();
       try {
         const reply = await sendMessage(transaction, envelope, source, { mayFinish, onFinishing });
-        return { ...reply, transcript: channel.conversation.transcript() };
+        return { ...reply, transcript: transcriptOf(channel) };
       } catch (error) {
         throw withTranscript(error, channel);
       } finally {
@@ -136,8 +144,4 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
     close: channel.close,
     onClosed: channel.onClosed,
   };
-}
-
-function withTranscript(error: unknown, { conversation }: Channel): unknown {
-  return error instanceof SmtpError ? error.with({ transcript: conversation.transcript() }) : error;
 }

@@ -189,12 +189,25 @@ export interface EventDocument {
   readonly durationMs?: number;
   /** The version of TLS and the cipher suite. */
   readonly tls?: string;
+  /** IP address of this machine that the connection came from. */
+  readonly sourceAddress?: string;
+  /** The state of the policy that the attempt went by, and its rule; missing, as for earlier releases: no transport was chosen. */
+  readonly decidedBy?: PolicyChoice;
   /** What was said in the attempt, some 4,000 characters at most. */
   readonly conversation?: string;
   /** The entry of the suppression list that kept the message from being sent: an address or a domain, and its scope. */
   readonly suppression?: { readonly addressKey: string; readonly policy?: string };
   /** What is known of an open or a click. */
   readonly hit?: EventHit;
+}
+
+export interface PolicyChoice {
+  readonly policy: string;
+  readonly revision: string;
+  /** How many rules it had. */
+  readonly rules: number;
+  /** The rule that decided, from 0; missing: the policy's own transports served. */
+  readonly rule?: { readonly index: number; readonly pattern: string };
 }
 
 export interface EventHit {

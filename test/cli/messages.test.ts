@@ -75,6 +75,8 @@ const noHit = {
   first: false,
   user_agent: null,
   client_address: null,
+  source_address: null,
+  decided_by: null,
 };
 
 describe("hermod message show", () => {

@@ -52,6 +52,7 @@ describe("what is kept of a conversation", () => {
     });
     const said = await transcriptOf(connection.send(envelope, source));
     expect(said?.tls).toBeUndefined();
+    expect(said?.sourceAddress).toBe("127.0.0.1");
     expect(said?.conversation?.split("\n")).toEqual([
       ...greeted,
       ...offer,
@@ -72,6 +73,7 @@ describe("what is kept of a conversation", () => {
       RSET: "250 forgotten",
     });
     const refused = await transcriptOf(connection.send(envelope, source));
+    expect(refused?.sourceAddress).toBe("127.0.0.1");
     expect(refused?.conversation?.split("\n").slice(5)).toEqual([
       ...mail("250 sender"),
       ...rcpt("550 5.1.1 nobody"),

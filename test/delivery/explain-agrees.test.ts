@@ -3,6 +3,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PolicySchema, TransportSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { toMessageEvent } from "../../src/core/to-proto.ts";
 import { createDeliver } from "../../src/delivery/deliver.ts";
 import { createLookUpRoute } from "../../src/delivery/look-up-route.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
@@ -128,7 +129,10 @@ describe("an explanation and a delivery", () => {
       transportFor: (settings) => ({
         deliver: async () => {
           tried.push(settings);
-          return { kind: "unreachable", reply: { via: "test", detail: "nobody is there" } };
+          return {
+            kind: "unreachable",
+            reply: { via: "test", detail: "nobody is there", sourceAddress: "192.0.2.9" },
+          };
         },
         close: () => undefined,
       }),
@@ -179,6 +183,18 @@ describe("an explanation and a delivery", () => {
       const rule = index === undefined ? undefined : stored?.rules[index];
       expect(rule?.transports ?? stored?.transports).toHaveLength(tried.length);
       if (rule) expect(rule.domains).toContain(pattern);
+      // The timeline says the same of the attempt, as the policy was then.
+      await area.putPolicy({ accountId, policy: { ...policy, rules: [] } });
+      expect(toMessageEvent(result.event, recipient)).toMatchObject({
+        sourceAddress: tried.length > 0 ? "192.0.2.9" : "",
+        decidedBy: {
+          policy: "random",
+          policyRevision: stored?.revision,
+          rule: index === undefined ? 0 : index + 1,
+          pattern,
+          reason: explained.rule?.reason,
+        },
+      });
 
       const [first, second] = explained.retry?.attempts ?? [];
       const nextAt = result.transition.nextAttemptAt?.getTime() ?? Number.NaN;

@@ -24,7 +24,16 @@ function describeConversation(paint: Paint, timeline: readonly MessageEvent[]): 
   if (!last) return [];
   const lines = last.conversation.split("\n").map((line) => `  ${printable(line)}`);
   const title = `Conversation of attempt ${last.attempt}`;
-  return ["", `${paint("bold", title)}  ${paint("dim", `${last.durationMs} ms`)}`, ...lines];
+  const { decidedBy, sourceAddress, durationMs } = last;
+  const policy =
+    decidedBy && `Policy ${decidedBy.policy}, revision ${decidedBy.policyRevision}. ${decidedBy.reason}`;
+  const facts = [policy, sourceAddress && `From ${sourceAddress}.`].filter((fact) => fact);
+  return [
+    "",
+    `${paint("bold", title)}  ${paint("dim", `${durationMs} ms`)}`,
+    ...facts.map((fact) => `  ${paint("dim", printable(fact ?? ""))}`),
+    ...lines,
+  ];
 }
 
 /** What there is to say, in this order; what is empty is left out. */

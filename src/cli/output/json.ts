@@ -83,6 +83,7 @@ const nullWhenEmpty: Readonly<Record<string, readonly string[]>> = {
     "proxy",
     "user_agent",
     "client_address",
+    "source_address",
   ],
   "hermod.message.v1.QuarantinedMessage": ["account_id", "trace_id", "from", "recipient", "subject"],
   "hermod.sender.v1.Sender": ["verified_by"],

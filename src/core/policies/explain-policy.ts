@@ -9,6 +9,7 @@ import type {
 import { domainOf, parseAddress } from "../../message/address/addresses.ts";
 import type { LookUpRoute } from "../../routing/found-route.ts";
 import { planAttempts, WAITS_MS } from "../../routing/retry-schedule.ts";
+import { ruleReason } from "../../routing/rule-reason.ts";
 import { type Addressed, decisiveEntry, describeSuppression, scopesOf } from "../../routing/suppression.ts";
 import { type Decision, decide } from "../../routing/transports-for.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
@@ -123,21 +124,8 @@ function explainRule(
   { rule }: Decision,
   { domain, policy }: { readonly domain: string; readonly policy: Pick<PolicyDocument, "rules"> },
 ): MessageInitShape<typeof RuleExplanationSchema> {
-  const count = policy.rules?.length ?? 0;
-  if (!rule) {
-    const without = [
-      "The policy has no rules: its own transports serve every recipient.",
-      `The policy's one rule does not name ${domain}: the policy's own transports serve.`,
-    ];
-    const reason =
-      without[count] ??
-      `None of the policy's ${count} rules names ${domain}: the policy's own transports serve.`;
-    return { pattern: "", reason };
-  }
-  const { index, pattern } = rule;
-  const names = pattern === domain ? `names ${domain}` : `names every domain below ${pattern.slice(2)}`;
-  const reason = `Rule ${index + 1} ${names}, and is the first that names this one: its transports serve, and no others.`;
-  return { index, pattern, reason };
+  const reason = ruleReason({ rule, rules: policy.rules?.length ?? 0 }, domain);
+  return { pattern: "", ...rule, reason };
 }
 
 function explainRetry(

@@ -24,6 +24,8 @@ export interface Reply {
   readonly takesOverDsn?: true;
   /** The version of TLS and the cipher suite; undefined: there was none. */
   readonly tls?: string;
+  /** IP address of this machine that the connection came from. */
+  readonly sourceAddress?: string;
   /**
    * Lines, safe to show: `> ` what this side said, `< ` the server, `* ` what happened besides. No credentials, and nothing of the
    * message.
@@ -32,7 +34,7 @@ export interface Reply {
 }
 
 /** What is kept of a conversation with a server. */
-export type Transcript = Pick<Reply, "tls" | "conversation">;
+export type Transcript = Pick<Reply, "tls" | "conversation" | "sourceAddress">;
 
 /**
  * How an attempt over one transport ended.

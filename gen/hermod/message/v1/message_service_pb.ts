@@ -14,7 +14,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIpQGCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkSLAoFb3BlbnMYGCABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5FbmdhZ2VtZW50Ei0KBmNsaWNrcxgZIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkVuZ2FnZW1lbnQSMAoKbGFzdF9yZXBseRgaIAEoCzIcLmhlcm1vZC5tZXNzYWdlLnYxLkxhc3RSZXBseRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoJTGFzdFJlcGx5EgwKBGNvZGUYASABKA0SHAoUZW5oYW5jZWRfc3RhdHVzX2NvZGUYAiABKAkSDAoEdGV4dBgDIAEoCSJgCgpFbmdhZ2VtZW50Eg0KBWNvdW50GAEgASgNEhUKDW1hY2hpbmVfY291bnQYAiABKA0SLAoIZmlyc3RfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItMDCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCRIbChNuZXh0X2F0dGVtcHRfcmVhc29uGAsgASgJEhMKC2R1cmF0aW9uX21zGAwgASgNEgsKA3RscxgNIAEoCRIUCgxjb252ZXJzYXRpb24YDiABKAkSFgoOc3VwcHJlc3Npb25faWQYDyABKAkSCwoDdXJsGBAgASgJEhYKDm1hY2hpbmVfcmVhc29uGBEgASgJEg0KBXByb3h5GBIgASgJEg0KBWZpcnN0GBMgASgIEhIKCnVzZXJfYWdlbnQYFCABKAkSFgoOY2xpZW50X2FkZHJlc3MYFSABKAkiMwoRR2V0TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJ0ChJHZXRNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiOQoXR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJXChhHZXRNZXNzYWdlU291cmNlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USDgoGc291cmNlGAIgASgMIpEBChNMaXN0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFc3RhdGUYBCABKAkSMAoGZmlsdGVyGAUgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciLpAwoNTWVzc2FnZUZpbHRlchIRCglyZWNpcGllbnQYASABKAkSDgoGc2VuZGVyGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDAoEdGFncxgEIAMoCRJACghtZXRhZGF0YRgFIAMoCzIuLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIuTWV0YWRhdGFFbnRyeRIOCgZzdGF0ZXMYBiADKAkSFgoOcm91dGluZ19wb2xpY3kYByABKAkSDgoGa2V5X2lkGAggASgJEg4KBnNvdXJjZRgJIAEoCRIQCgh0ZW1wbGF0ZRgKIAEoCRIQCghjYXRlZ29yeRgLIAEoCRIQCgh0cmFjZV9pZBgMIAEoCRISCgptZXNzYWdlX2lkGA0gASgJEigKBGZyb20YDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIJCgFxGBAgASgJEhAKCHByb3ZpZGVyGBEgASgJEg4KBm9wZW5lZBgSIAEoCRIPCgdjbGlja2VkGBMgASgJGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImQKHENvdW50TWF0Y2hpbmdNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIkAKHUNvdW50TWF0Y2hpbmdNZXNzYWdlc1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhAKCGhhc19tb3JlGAIgASgIIm0KFUV4cG9ydE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKBmZpbHRlchgCIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXISDgoGZm9ybWF0GAMgASgJIiYKFkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI2ChRDYW5jZWxNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkQKFUNhbmNlbE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZSI1ChNSZXRyeU1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiQwoUUmV0cnlNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiTwoUUmVzZW5kTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAyABKAkiVgoVUmVzZW5kTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhAKCHJlcGxheWVkGAIgASgIIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSJbCgpCdWxrQWN0aW9uEg4KBmFjdGlvbhgBIAEoCRILCgNpZHMYAiADKAkSMAoGZmlsdGVyGAMgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciJTChBDb3VudEJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24ivgEKEUNvdW50QnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhIKCmFjdGlvbmFibGUYAiABKA0SEAoIaGFzX21vcmUYAyABKAgSKgoGc2FtcGxlGAQgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIUCgxjb25maXJtYXRpb24YBSABKAkSMgoOY29uZmlybV9iZWZvcmUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImkKEEJlZ2luQnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbhIUCgxjb25maXJtYXRpb24YAyABKAkiNAoRQmVnaW5CdWxrUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IypgwKDk1lc3NhZ2VTZXJ2aWNlEl4KCkdldE1lc3NhZ2USJC5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVxdWVzdBolLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXNwb25zZSIDkAIBEnAKEEdldE1lc3NhZ2VTb3VyY2USKi5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVxdWVzdBorLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZSIDkAIBEmQKDExpc3RNZXNzYWdlcxImLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUNvdW50TWF0Y2hpbmdNZXNzYWdlcxIvLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50TWF0Y2hpbmdNZXNzYWdlc1JlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5Db3VudE1hdGNoaW5nTWVzc2FnZXNSZXNwb25zZSIDkAIBEmwKDkV4cG9ydE1lc3NhZ2VzEiguaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXF1ZXN0GikuaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXNwb25zZSIDkAIBMAESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEl8KDFJldHJ5TWVzc2FnZRImLmhlcm1vZC5tZXNzYWdlLnYxLlJldHJ5TWVzc2FnZVJlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXNwb25zZRJiCg1SZXNlbmRNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5SZXNlbmRNZXNzYWdlUmVzcG9uc2USWwoJQ291bnRCdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRCdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1Jlc3BvbnNlIgOQAgESVgoJQmVnaW5CdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQmVnaW5CdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1Jlc3BvbnNlEoUBChdMaXN0UXVhcmFudGluZWRNZXNzYWdlcxIxLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBoyLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJ/ChVHZXRRdWFyYW50aW5lZE1lc3NhZ2USLy5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjAuaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2UiA5ACARKGAQoZUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZRIzLmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjQuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEn0KFkRyb3BRdWFyYW50aW5lZE1lc3NhZ2USMC5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBoxLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIpQGCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkSLAoFb3BlbnMYGCABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5FbmdhZ2VtZW50Ei0KBmNsaWNrcxgZIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkVuZ2FnZW1lbnQSMAoKbGFzdF9yZXBseRgaIAEoCzIcLmhlcm1vZC5tZXNzYWdlLnYxLkxhc3RSZXBseRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiRQoJTGFzdFJlcGx5EgwKBGNvZGUYASABKA0SHAoUZW5oYW5jZWRfc3RhdHVzX2NvZGUYAiABKAkSDAoEdGV4dBgDIAEoCSJgCgpFbmdhZ2VtZW50Eg0KBWNvdW50GAEgASgNEhUKDW1hY2hpbmVfY291bnQYAiABKA0SLAoIZmlyc3RfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqAECgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCRIbChNuZXh0X2F0dGVtcHRfcmVhc29uGAsgASgJEhMKC2R1cmF0aW9uX21zGAwgASgNEgsKA3RscxgNIAEoCRIUCgxjb252ZXJzYXRpb24YDiABKAkSFgoOc3VwcHJlc3Npb25faWQYDyABKAkSCwoDdXJsGBAgASgJEhYKDm1hY2hpbmVfcmVhc29uGBEgASgJEg0KBXByb3h5GBIgASgJEg0KBWZpcnN0GBMgASgIEhIKCnVzZXJfYWdlbnQYFCABKAkSFgoOY2xpZW50X2FkZHJlc3MYFSABKAkSFgoOc291cmNlX2FkZHJlc3MYFiABKAkSMwoKZGVjaWRlZF9ieRgXIAEoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLlBvbGljeUNob2ljZSJmCgxQb2xpY3lDaG9pY2USDgoGcG9saWN5GAEgASgJEhcKD3BvbGljeV9yZXZpc2lvbhgCIAEoCRIMCgRydWxlGAMgASgNEg8KB3BhdHRlcm4YBCABKAkSDgoGcmVhc29uGAUgASgJIjMKEUdldE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkidAoSR2V0TWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IjkKF0dldE1lc3NhZ2VTb3VyY2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiVwoYR2V0TWVzc2FnZVNvdXJjZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEg4KBnNvdXJjZRgCIAEoDCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIi6QMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASCQoBcRgQIAEoCRIQCghwcm92aWRlchgRIAEoCRIOCgZvcGVuZWQYEiABKAkSDwoHY2xpY2tlZBgTIAEoCRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoUTGlzdE1lc3NhZ2VzUmVzcG9uc2USLAoIbWVzc2FnZXMYASADKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJkChxDb3VudE1hdGNoaW5nTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMAoGZmlsdGVyGAIgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciJACh1Db3VudE1hdGNoaW5nTWVzc2FnZXNSZXNwb25zZRINCgVjb3VudBgBIAEoDRIQCghoYXNfbW9yZRgCIAEoCCJtChVFeHBvcnRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyEg4KBmZvcm1hdBgDIAEoCSImChZFeHBvcnRNZXNzYWdlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiNQoTUmV0cnlNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkMKFFJldHJ5TWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIk8KFFJlc2VuZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAMgASgJIlYKFVJlc2VuZE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIQCghyZXBsYXllZBgCIAEoCCK8AQoSUXVhcmFudGluZWRNZXNzYWdlEgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIyCg5xdWFyYW50aW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKYWNjb3VudF9pZBgEIAEoCRIQCgh0cmFjZV9pZBgFIAEoCRIMCgRmcm9tGAYgASgJEhEKCXJlY2lwaWVudBgHIAEoCRIPCgdzdWJqZWN0GAggASgJIlsKHkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJInMKH0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2USNwoIbWVzc2FnZXMYASADKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj4KHEdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSKKAQodR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCJCCiBSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlsKIVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlIj8KHURyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWAoeRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiWwoKQnVsa0FjdGlvbhIOCgZhY3Rpb24YASABKAkSCwoDaWRzGAIgAygJEjAKBmZpbHRlchgDIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiUwoQQ291bnRCdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEisKBGJ1bGsYAiABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5CdWxrQWN0aW9uIr4BChFDb3VudEJ1bGtSZXNwb25zZRINCgVjb3VudBgBIAEoDRISCgphY3Rpb25hYmxlGAIgASgNEhAKCGhhc19tb3JlGAMgASgIEioKBnNhbXBsZRgEIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFAoMY29uZmlybWF0aW9uGAUgASgJEjIKDmNvbmZpcm1fYmVmb3JlGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJpChBCZWdpbkJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24SFAoMY29uZmlybWF0aW9uGAMgASgJIjQKEUJlZ2luQnVsa1Jlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iMqYMCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJwChBHZXRNZXNzYWdlU291cmNlEiouaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QaKy5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJ/ChVDb3VudE1hdGNoaW5nTWVzc2FnZXMSLy5oZXJtb2QubWVzc2FnZS52MS5Db3VudE1hdGNoaW5nTWVzc2FnZXNSZXF1ZXN0GjAuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRNYXRjaGluZ01lc3NhZ2VzUmVzcG9uc2UiA5ACARJsCg5FeHBvcnRNZXNzYWdlcxIoLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVxdWVzdBopLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2UiA5ACATABEmIKDUNhbmNlbE1lc3NhZ2USJy5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVxdWVzdBooLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXNwb25zZRJfCgxSZXRyeU1lc3NhZ2USJi5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuUmV0cnlNZXNzYWdlUmVzcG9uc2USYgoNUmVzZW5kTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLlJlc2VuZE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlc3BvbnNlElsKCUNvdW50QnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXNwb25zZSIDkAIBElYKCUJlZ2luQnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXNwb25zZRKFAQoXTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXMSMS5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QaMi5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlIgOQAgESfwoVR2V0UXVhcmFudGluZWRNZXNzYWdlEi8uaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBowLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlIgOQAgEShgEKGVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2USMy5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBo0Lmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRJ9ChZEcm9wUXVhcmFudGluZWRNZXNzYWdlEjAuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMS5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -393,6 +393,20 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
    * @generated from field: string client_address = 21;
    */
   clientAddress: string;
+
+  /**
+   * IP address of this machine that the connection came from; empty: there was no connection, or an earlier release made the attempt.
+   *
+   * @generated from field: string source_address = 22;
+   */
+  sourceAddress: string;
+
+  /**
+   * The policy that the attempt went by; missing: no transport was chosen, or an earlier release made the attempt.
+   *
+   * @generated from field: hermod.message.v1.PolicyChoice decided_by = 23;
+   */
+  decidedBy?: PolicyChoice | undefined;
 };
 
 /**
@@ -401,6 +415,51 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
  */
 export const MessageEventSchema: GenMessage<MessageEvent> = /*@__PURE__*/
   messageDesc(file_hermod_message_v1_message_service, 3);
+
+/**
+ * @generated from message hermod.message.v1.PolicyChoice
+ */
+export type PolicyChoice = Message$1<"hermod.message.v1.PolicyChoice"> & {
+  /**
+   * @generated from field: string policy = 1;
+   */
+  policy: string;
+
+  /**
+   * As PolicyService names the state of a policy.
+   *
+   * @generated from field: string policy_revision = 2;
+   */
+  policyRevision: string;
+
+  /**
+   * Number of the rule that decided, from 1; 0: the policy's own transports served.
+   *
+   * @generated from field: uint32 rule = 3;
+   */
+  rule: number;
+
+  /**
+   * The pattern of that rule; empty: none.
+   *
+   * @generated from field: string pattern = 4;
+   */
+  pattern: string;
+
+  /**
+   * Why, in words.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.PolicyChoice.
+ * Use `create(PolicyChoiceSchema)` to create a new message.
+ */
+export const PolicyChoiceSchema: GenMessage<PolicyChoice> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 4);
 
 /**
  * @generated from message hermod.message.v1.GetMessageRequest
@@ -426,7 +485,7 @@ export type GetMessageRequest = Message$1<"hermod.message.v1.GetMessageRequest">
  * Use `create(GetMessageRequestSchema)` to create a new message.
  */
 export const GetMessageRequestSchema: GenMessage<GetMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 4);
+  messageDesc(file_hermod_message_v1_message_service, 5);
 
 /**
  * @generated from message hermod.message.v1.GetMessageResponse
@@ -448,7 +507,7 @@ export type GetMessageResponse = Message$1<"hermod.message.v1.GetMessageResponse
  * Use `create(GetMessageResponseSchema)` to create a new message.
  */
 export const GetMessageResponseSchema: GenMessage<GetMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 5);
+  messageDesc(file_hermod_message_v1_message_service, 6);
 
 /**
  * @generated from message hermod.message.v1.GetMessageSourceRequest
@@ -474,7 +533,7 @@ export type GetMessageSourceRequest = Message$1<"hermod.message.v1.GetMessageSou
  * Use `create(GetMessageSourceRequestSchema)` to create a new message.
  */
 export const GetMessageSourceRequestSchema: GenMessage<GetMessageSourceRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 6);
+  messageDesc(file_hermod_message_v1_message_service, 7);
 
 /**
  * @generated from message hermod.message.v1.GetMessageSourceResponse
@@ -498,7 +557,7 @@ export type GetMessageSourceResponse = Message$1<"hermod.message.v1.GetMessageSo
  * Use `create(GetMessageSourceResponseSchema)` to create a new message.
  */
 export const GetMessageSourceResponseSchema: GenMessage<GetMessageSourceResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 7);
+  messageDesc(file_hermod_message_v1_message_service, 8);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesRequest
@@ -543,7 +602,7 @@ export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesReque
  * Use `create(ListMessagesRequestSchema)` to create a new message.
  */
 export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 8);
+  messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
  * What is given must all be met.
@@ -681,7 +740,7 @@ export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
  * Use `create(MessageFilterSchema)` to create a new message.
  */
 export const MessageFilterSchema: GenMessage<MessageFilter> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 9);
+  messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesResponse
@@ -706,7 +765,7 @@ export type ListMessagesResponse = Message$1<"hermod.message.v1.ListMessagesResp
  * Use `create(ListMessagesResponseSchema)` to create a new message.
  */
 export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 10);
+  messageDesc(file_hermod_message_v1_message_service, 11);
 
 /**
  * @generated from message hermod.message.v1.CountMatchingMessagesRequest
@@ -730,7 +789,7 @@ export type CountMatchingMessagesRequest = Message$1<"hermod.message.v1.CountMat
  * Use `create(CountMatchingMessagesRequestSchema)` to create a new message.
  */
 export const CountMatchingMessagesRequestSchema: GenMessage<CountMatchingMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 12);
 
 /**
  * @generated from message hermod.message.v1.CountMatchingMessagesResponse
@@ -756,7 +815,7 @@ export type CountMatchingMessagesResponse = Message$1<"hermod.message.v1.CountMa
  * Use `create(CountMatchingMessagesResponseSchema)` to create a new message.
  */
 export const CountMatchingMessagesResponseSchema: GenMessage<CountMatchingMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesRequest
@@ -787,7 +846,7 @@ export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesR
  * Use `create(ExportMessagesRequestSchema)` to create a new message.
  */
 export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesResponse
@@ -806,7 +865,7 @@ export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessages
  * Use `create(ExportMessagesResponseSchema)` to create a new message.
  */
 export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageRequest
@@ -832,7 +891,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -851,7 +910,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageRequest
@@ -877,7 +936,7 @@ export type RetryMessageRequest = Message$1<"hermod.message.v1.RetryMessageReque
  * Use `create(RetryMessageRequestSchema)` to create a new message.
  */
 export const RetryMessageRequestSchema: GenMessage<RetryMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 17);
+  messageDesc(file_hermod_message_v1_message_service, 18);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageResponse
@@ -896,7 +955,7 @@ export type RetryMessageResponse = Message$1<"hermod.message.v1.RetryMessageResp
  * Use `create(RetryMessageResponseSchema)` to create a new message.
  */
 export const RetryMessageResponseSchema: GenMessage<RetryMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 18);
+  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageRequest
@@ -930,7 +989,7 @@ export type ResendMessageRequest = Message$1<"hermod.message.v1.ResendMessageReq
  * Use `create(ResendMessageRequestSchema)` to create a new message.
  */
 export const ResendMessageRequestSchema: GenMessage<ResendMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 19);
+  messageDesc(file_hermod_message_v1_message_service, 20);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageResponse
@@ -956,7 +1015,7 @@ export type ResendMessageResponse = Message$1<"hermod.message.v1.ResendMessageRe
  * Use `create(ResendMessageResponseSchema)` to create a new message.
  */
 export const ResendMessageResponseSchema: GenMessage<ResendMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 20);
+  messageDesc(file_hermod_message_v1_message_service, 21);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -1012,7 +1071,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 21);
+  messageDesc(file_hermod_message_v1_message_service, 22);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -1045,7 +1104,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 22);
+  messageDesc(file_hermod_message_v1_message_service, 23);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -1069,7 +1128,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 23);
+  messageDesc(file_hermod_message_v1_message_service, 24);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -1095,7 +1154,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 24);
+  messageDesc(file_hermod_message_v1_message_service, 25);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -1119,7 +1178,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 25);
+  messageDesc(file_hermod_message_v1_message_service, 26);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -1145,7 +1204,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 26);
+  messageDesc(file_hermod_message_v1_message_service, 27);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -1164,7 +1223,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 27);
+  messageDesc(file_hermod_message_v1_message_service, 28);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -1190,7 +1249,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 28);
+  messageDesc(file_hermod_message_v1_message_service, 29);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -1209,7 +1268,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 29);
+  messageDesc(file_hermod_message_v1_message_service, 30);
 
 /**
  * What is to be done with which messages.
@@ -1244,7 +1303,7 @@ export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
  * Use `create(BulkActionSchema)` to create a new message.
  */
 export const BulkActionSchema: GenMessage<BulkAction> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 30);
+  messageDesc(file_hermod_message_v1_message_service, 31);
 
 /**
  * @generated from message hermod.message.v1.CountBulkRequest
@@ -1266,7 +1325,7 @@ export type CountBulkRequest = Message$1<"hermod.message.v1.CountBulkRequest"> &
  * Use `create(CountBulkRequestSchema)` to create a new message.
  */
 export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 31);
+  messageDesc(file_hermod_message_v1_message_service, 32);
 
 /**
  * @generated from message hermod.message.v1.CountBulkResponse
@@ -1320,7 +1379,7 @@ export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse">
  * Use `create(CountBulkResponseSchema)` to create a new message.
  */
 export const CountBulkResponseSchema: GenMessage<CountBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 32);
+  messageDesc(file_hermod_message_v1_message_service, 33);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkRequest
@@ -1349,7 +1408,7 @@ export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> &
  * Use `create(BeginBulkRequestSchema)` to create a new message.
  */
 export const BeginBulkRequestSchema: GenMessage<BeginBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 33);
+  messageDesc(file_hermod_message_v1_message_service, 34);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkResponse
@@ -1366,7 +1425,7 @@ export type BeginBulkResponse = Message$1<"hermod.message.v1.BeginBulkResponse">
  * Use `create(BeginBulkResponseSchema)` to create a new message.
  */
 export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 34);
+  messageDesc(file_hermod_message_v1_message_service, 35);
 
 /**
  * What became of messages.
