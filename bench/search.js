@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js";
 import { readAddressFilter } from "../dist/src/message/search/filter.js";
+import { readQuery } from "../dist/src/message/search/query.js";
 import { subjectWords } from "../dist/src/message/search/words.js";
 import { newIdInBucket } from "../dist/src/shared/ids.js";
 import { createIndexes } from "../dist/src/store/indexes.js";
@@ -89,6 +90,16 @@ function searches(count, end) {
     ["policy of most", { policy: "default" }],
     ["policy of few", { policy: "rare" }],
     ["key and source", { keyId: "key_3", source: "smtp" }],
+    ["query: a word of most", { query: readQuery("example").conditions }],
+    ["query: three words", { query: readQuery("order shipped receipt").conditions }],
+    ["query: a rare word", { query: readQuery(`person${(number * 7_919) % 500_009}`).conditions }],
+    ["query: an address", { query: readQuery(message(number, end).recipient).conditions }],
+    ["query: domain, state, tag", { query: readQuery("@shop1.example state:bounced tag:all").conditions }],
+    ["query: words that never meet", { query: readQuery("shop1 shop2").conditions }],
+    ["query: a Message-ID", { query: readQuery(message(number, end).headerMessageId).conditions }],
+    ["provider", { provider: `mail${number % 2_003}.example` }],
+    ["opened by nobody", { opened: false }],
+    ["opened: none is", { opened: true }],
     ["two tags that never meet", { tags: ["tag3", "tag4"] }],
     ["tag of one day", { tags: [`tag${number % 20}`], from: day, until: new Date(day.getTime() + DAY_MS) }],
     [
@@ -195,6 +206,21 @@ export async function search(values, cleanUp) {
       name,
       () => pageOf(/** @type {[string, Filter]} */ (searches(count, end)[place])[1]),
     ]);
+    tasks.push(
+      [
+        "a page with its last replies",
+        async () => {
+          const { messages } = await own.list({ limit: PAGE });
+          await forAccount(ACCOUNT).events.lastReplies(messages);
+          return messages.length;
+        },
+      ],
+      ["count of all, to 10,000", () => own.countSpan({}, 10_001)],
+      [
+        "count of a tag, 1,000 of it",
+        async () => (await own.list({ filter: { tags: ["tag3"] }, limit: 1_000 })).messages.length,
+      ],
+    );
     const reads = counterReads(db, ACCOUNT, end);
     for (const [name, work] of [...tasks, ...reads]) {
       const times = new Float64Array(runs);

@@ -105,6 +105,17 @@ Conversation of attempt 1  312 ms
 `);
   });
 
+  it("tells by which policy, rule and address the last attempt went", async () => {
+    const reason = "Rule 2 names example.org, and is the first that names this one.";
+    const decidedBy = { policy: "relay", policyRevision: "rev_1", rule: 2, pattern: "example.org", reason };
+    const attempt = { ...timeline[1], at: at(1), decidedBy, sourceAddress: "198.51.100.7" };
+    const getMessage = async () => create(GetMessageResponseSchema, { message, timeline: [attempt] });
+    const { out } = await runHermod(["message", "show", "msg_1"], { core: { messages: { getMessage } } });
+    expect(out).toContain(
+      `  312 ms\n  Policy relay, revision rev_1. ${reason}\n  From 198.51.100.7.\n  > RCPT TO`,
+    );
+  });
+
   it("tells of opens and clicks, and which of them programs made", async () => {
     const opens = create(EngagementSchema, { count: 3, machineCount: 2 });
     const clicks = create(EngagementSchema, { count: 1 });

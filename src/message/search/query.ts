@@ -53,8 +53,8 @@ const operators: Readonly<Record<string, (value: string) => Read>> = {
   },
 };
 
-/** The operators, as the text of a fault and the command line list them. */
-export const queryOperators: readonly string[] = Object.keys(operators).map((name) => `${name}:`);
+/** The operators, as the text of a fault lists them. */
+const queryOperators: readonly string[] = Object.keys(operators).map((name) => `${name}:`);
 
 /**
  * Reads a query as people type it: words that stand in recipient, sender or subject, ids, and operators with values, which may be
