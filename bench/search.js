@@ -90,7 +90,7 @@ function searches(count, end) {
     ["policy of most", { policy: "default" }],
     ["policy of few", { policy: "rare" }],
     ["key and source", { keyId: "key_3", source: "smtp" }],
-    ["query: a word of most", { query: readQuery("example").conditions }],
+    ["query: a frequent word", { query: readQuery("order").conditions }],
     ["query: three words", { query: readQuery("order shipped receipt").conditions }],
     ["query: a rare word", { query: readQuery(`person${(number * 7_919) % 500_009}`).conditions }],
     ["query: an address", { query: readQuery(message(number, end).recipient).conditions }],
