@@ -104,11 +104,9 @@ export const messageEvent = z
       .object({
         policy: text("Name of the policy.", "default"),
         policy_revision: text("Revision of the policy at that time."),
-        rule: z
-          .int()
-          .meta({
-            description: "Number of the rule that decided, from 1; 0: the policy's own transports served.",
-          }),
+        rule: z.int().meta({
+          description: "Number of the rule that decided, from 1; 0: the policy's own transports served.",
+        }),
         pattern: text("Pattern of that rule that names the domain; empty: no rule decided.", "*.example.com"),
         reason: text("Why, in words.", "The policy has no rules: its own transports serve every recipient."),
       })

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { message, messageEvent } from "../common/dashboard-message.ts";
 import { idempotencyHeaders } from "../common/idempotency-headers.ts";
 import { mailContents, octets } from "../common/mail-contents.ts";
+import { bulkCount, matchCount } from "../common/message-counts.ts";
 import { messageFilter } from "../common/message-filter.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
-import { moment, page, pageQuery } from "./common.ts";
+import { page, pageQuery } from "./common.ts";
 import { job } from "./jobs.ts";
 
 const c = initContract();
@@ -40,33 +41,6 @@ const bulk = z
     confirmation: text("That of the count, to begin; missing: it is counted.").optional(),
   })
   .meta({ id: "BulkMessagesRequest", description: "Something that is to be done with many messages." });
-
-export const bulkCount = z
-  .object({
-    count: z.int().meta({ description: "Messages that are meant.", examples: [312] }),
-    actionable: z.int().meta({
-      description: "Those of them with which it can be done, as they are now; others are skipped.",
-      examples: [290],
-    }),
-    has_more: z.boolean().meta({
-      description:
-        "There are more: 100,000 are counted at most, or as many as eight seconds are enough for. All of them are meant.",
-    }),
-    sample: z.array(message).meta({ description: "Up to five of those with which it can be done." }),
-    confirmation: text("Begins it, given with the same request by the same user."),
-    confirm_before: moment("Until when the confirmation holds: 10 minutes."),
-  })
-  .meta({ id: "BulkMessagesCount", description: "How many messages are meant. Nothing was changed." });
-
-export const matchCount = z
-  .object({
-    count: z.int().meta({ description: "Messages that the filter finds, 10,000 at most.", examples: [312] }),
-    has_more: z.boolean().meta({
-      description:
-        "There are more than `count`: more than 10,000, or more than two seconds are enough to count.",
-    }),
-  })
-  .meta({ id: "MatchingMessagesCount", description: "Number of messages that a filter finds." });
 
 const pathParams = z.object({
   message_id: z.string().meta({ description: "The message's id, or the trace id of its submission." }),

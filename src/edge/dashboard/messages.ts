@@ -1,8 +1,9 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { message, messageEvent } from "../../../contracts/common/dashboard-message.ts";
+import type { bulkCount, matchCount } from "../../../contracts/common/message-counts.ts";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
-import type { bulkCount, messages as contract, matchCount } from "../../../contracts/dashboard/messages.ts";
+import type { messages as contract } from "../../../contracts/dashboard/messages.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import {
   CountBulkResponseSchema,
