@@ -54,7 +54,7 @@ describe("with a certificate of its own", () => {
 
   it("the API is announced as HTTPS wherever its address stands", async () => {
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    expect(hermod.stdout()).toContain(`API      ${url}   (documentation: ${url}/docs)`);
+    expect(hermod.stdout()).toContain(`API        ${url}   (documentation: ${url}/docs)`);
     expect(hermod.stdout()).toContain(`curl ${url}/v1/email/send`);
     expect(await (await fetch(hermod.firstRun.admin.sandbox_url)).text()).toContain(
       `curl ${url}/v1/email/send`,

@@ -41,7 +41,7 @@ describe("the relay of a first run", () => {
   it("is announced with its port, and has a certificate of its own", async () => {
     const { port } = hermod.firstRun.smtp;
     expect(port).toBeGreaterThan(1023);
-    expect(hermod.stdout()).toContain(`SMTP     127.0.0.1:${port} `);
+    expect(hermod.stdout()).toContain(`SMTP       127.0.0.1:${port} `);
     const ca = await readFile(path.join(hermod.dataDir, "smtp-tls.crt"), "utf8");
     expect((await stat(path.join(hermod.dataDir, "smtp-tls.key"))).mode & 0o777).toBe(0o600);
     const tlsPort = Number(/with TLS from the start: port (\d+)/.exec(hermod.stdout())?.[1]);
