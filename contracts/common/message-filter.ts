@@ -18,7 +18,7 @@ export const messageStates = [
   "cancelled",
 ] as const;
 
-const sources = ["http", "smtp", "grpc", "alert", "system"] as const;
+const sources = ["http", "smtp", "grpc", "dashboard", "alert", "report", "system"] as const;
 
 /** One value may be given as it is, several as `name=a&name=b`. */
 const several = <T extends z.ZodType>(value: T) =>
