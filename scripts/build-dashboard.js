@@ -5,8 +5,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import react from "@vitejs/plugin-react";
-import { build } from "vite";
 import { slimContracts } from "./slim-contracts.js";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -30,6 +28,8 @@ function sumOfSources() {
 
 const sum = sumOfSources();
 if (!existsSync(SUM) || readFileSync(SUM, "utf8") !== sum) {
+  // Loaded only to build: a start with pages that are built needs neither.
+  const [{ build }, { default: react }] = await Promise.all([import("vite"), import("@vitejs/plugin-react")]);
   await build({
     configFile: false,
     logLevel: "warn",
