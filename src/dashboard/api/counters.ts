@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type counterSeries, counters } from "../../../contracts/dashboard/counters.ts";
+import { zone } from "../parts/time.tsx";
 import { call, clientOf } from "./client.ts";
 
 const client = clientOf(counters);
@@ -41,7 +42,7 @@ export const countersQuery = ({ period, back = 0, dimension = "total" }: Asked) 
             step,
             dimension,
             top: 5,
-            time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+            time_zone: zone,
           } as never,
           fetchOptions: { signal },
         }),

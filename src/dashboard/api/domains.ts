@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type domain, domains, type listedDomain } from "../../../contracts/dashboard/domains.ts";
 import { call, clientOf } from "./client.ts";
+import { listQuery } from "./pages.ts";
 
 const client = clientOf(domains);
 
@@ -10,18 +11,9 @@ export type Domain = z.output<typeof domain>;
 export type DomainRecord = Domain["records"][number];
 
 /** Sending domains by name. */
-export const domainsQuery = infiniteQueryOptions({
-  queryKey: ["domains", "list"],
-  initialPageParam: "",
-  queryFn: ({ pageParam, signal }) =>
-    call(() =>
-      client.listDomains({
-        query: { limit: 100, ...(pageParam && { cursor: pageParam }) },
-        fetchOptions: { signal },
-      }),
-    ),
-  getNextPageParam: ({ next_cursor }) => next_cursor,
-});
+export const domainsQuery = listQuery(["domains", "list"], 100, ({ query, fetchOptions }) =>
+  call(() => client.listDomains({ query: query, fetchOptions })),
+);
 
 /** A domain with its keys, its records, and what was found of them. */
 export const domainQuery = (name: string) =>

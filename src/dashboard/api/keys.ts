@@ -1,7 +1,7 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type key, keys } from "../../../contracts/dashboard/keys.ts";
 import { call, clientOf } from "./client.ts";
+import { listQuery } from "./pages.ts";
 
 const client = clientOf(keys);
 
@@ -10,18 +10,9 @@ export type NewKey = Parameters<typeof client.createKey>[0]["body"];
 
 /** Keys of an account, the oldest first. */
 export const keysQuery = (kind?: "account" | "deliverability" | "smtp") =>
-  infiniteQueryOptions({
-    queryKey: ["keys", "list", kind],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      call(() =>
-        client.listKeys({
-          query: { limit: 100, ...(kind && { kind }), ...(pageParam && { cursor: pageParam }) },
-          fetchOptions: { signal },
-        }),
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  listQuery(["keys", "list", kind], 100, ({ query, fetchOptions }) =>
+    call(() => client.listKeys({ query: { ...query, ...(kind && { kind }) }, fetchOptions })),
+  );
 
 export const createKey = (body: NewKey) => call(() => client.createKey({ body }));
 

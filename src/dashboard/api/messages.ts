@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { message, messageEvent } from "../../../contracts/common/dashboard-message.ts";
 import { messages } from "../../../contracts/dashboard/messages.ts";
-import { call, clientOf } from "./client.ts";
+import { call, clientOf, home } from "./client.ts";
+import { listQuery } from "./pages.ts";
 
 const client = clientOf(messages);
 
@@ -20,22 +21,11 @@ export interface MessageFilter {
   readonly until?: string | undefined;
 }
 
-const PAGE_SIZE = 50;
-
 /** Messages that meet a filter, newest first. */
 export const messagesQuery = (filter: MessageFilter) =>
-  infiniteQueryOptions({
-    queryKey: ["messages", "list", filter],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      call(() =>
-        client.listMessages({
-          query: { limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }), ...given(filter) } as never,
-          fetchOptions: { signal },
-        }),
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  listQuery(["messages", "list", filter], 50, ({ query, fetchOptions }) =>
+    call(() => client.listMessages({ query: { ...query, ...filter } as never, fetchOptions })),
+  );
 
 /** A message and its timeline. */
 export const messageQuery = (id: string) =>
@@ -65,8 +55,5 @@ export const resendMessage = (message_id: string, idempotencyKey: string) =>
     client.resendMessage({ params: { message_id }, headers: { "idempotency-key": idempotencyKey } }),
   );
 
-function given(filter: MessageFilter): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  );
-}
+/** Address of the HTML of a message as a document of its own, which runs and loads nothing. */
+export const messageHtmlAddress = (id: string) => `${home}/api/messages/${encodeURIComponent(id)}/html`;

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type loggedRequest, requests } from "../../../contracts/dashboard/requests.ts";
 import { call, clientOf } from "./client.ts";
+import { listQuery } from "./pages.ts";
 
 const client = clientOf(requests);
 
@@ -17,15 +17,6 @@ export interface RequestFilter {
 
 /** Requests that were sent with keys, newest first. */
 export const requestsQuery = (filter: RequestFilter) =>
-  infiniteQueryOptions({
-    queryKey: ["requests", filter],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      call(() =>
-        client.listRequests({
-          query: { limit: 50, ...(pageParam && { cursor: pageParam }), ...filter },
-          fetchOptions: { signal },
-        }),
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  listQuery(["requests", filter], 50, ({ query, fetchOptions }) =>
+    call(() => client.listRequests({ query: { ...query, ...filter }, fetchOptions })),
+  );

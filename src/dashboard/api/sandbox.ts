@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { sandbox, type sandboxMessage } from "../../../contracts/dashboard/sandbox.ts";
 import { call, clientOf, home } from "./client.ts";
+import { listQuery } from "./pages.ts";
 
 const client = clientOf(sandbox);
 
@@ -10,19 +11,12 @@ export type SandboxMessage = z.output<typeof sandboxMessage>;
 const POLL_MS = 5_000;
 
 /** Captured mail of the account, newest first. */
-export const sandboxQuery = infiniteQueryOptions({
-  queryKey: ["sandbox", "list"],
-  initialPageParam: "",
-  queryFn: ({ pageParam, signal }) =>
-    call(() =>
-      client.listSandboxMessages({
-        query: { limit: 50, ...(pageParam && { cursor: pageParam }) },
-        fetchOptions: { signal },
-      }),
-    ),
-  getNextPageParam: ({ next_cursor }) => next_cursor,
+export const sandboxQuery = {
+  ...listQuery(["sandbox", "list"], 50, ({ query, fetchOptions }) =>
+    call(() => client.listSandboxMessages({ query: query, fetchOptions })),
+  ),
   refetchInterval: POLL_MS,
-});
+};
 
 /** One captured message, parsed. */
 export const sandboxMessageQuery = (message_id: string) =>

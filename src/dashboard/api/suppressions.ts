@@ -1,7 +1,7 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type suppression, suppressions } from "../../../contracts/dashboard/suppressions.ts";
 import { call, clientOf } from "./client.ts";
+import { listQuery } from "./pages.ts";
 
 const client = clientOf(suppressions);
 
@@ -16,18 +16,9 @@ export interface SuppressionFilter {
 
 /** Addresses that the account sends nothing to. */
 export const suppressionsQuery = (filter: SuppressionFilter) =>
-  infiniteQueryOptions({
-    queryKey: ["suppressions", filter],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      call(() =>
-        client.listSuppressions({
-          query: { limit: 50, ...(pageParam && { cursor: pageParam }), ...filter } as never,
-          fetchOptions: { signal },
-        }),
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  listQuery(["suppressions", filter], 50, ({ query, fetchOptions }) =>
+    call(() => client.listSuppressions({ query: { ...query, ...filter } as never, fetchOptions })),
+  );
 
 export const addSuppression = (body: NewSuppression) => call(() => client.addSuppression({ body }));
 export const removeSuppression = (suppression_id: string) =>

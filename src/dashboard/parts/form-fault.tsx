@@ -1,7 +1,6 @@
 import { Problem } from "../api/problem.ts";
-import { t } from "../texts/texts.ts";
-import { ToneIcon } from "./icons.tsx";
-import { detailOf } from "./problem-notice.tsx";
+import { Answer } from "./answer.tsx";
+import { detailOf, TraceId } from "./problem-notice.tsx";
 
 interface FormFaultProps {
   readonly error: Error | null;
@@ -14,22 +13,15 @@ export function FormFault({ error, otherwise }: FormFaultProps) {
   if (!error) return null;
   const problem = error instanceof Problem ? error : undefined;
   return (
-    <div className="answer bad" role="alert">
-      <ToneIcon tone="bad" />
-      <div>
-        <p>{problem ? detailOf(problem) : (otherwise ?? error.message)}</p>
-        {problem?.errors.map(({ pointer, message }) => (
-          <p key={`${pointer} ${message}`} className="muted">
-            {message}
-          </p>
-        ))}
-        {problem && problem.traceId !== "" && (
-          <p className="faint">
-            {t.problem.trace}: <span className="mono">{problem.traceId}</span>
-          </p>
-        )}
-      </div>
-    </div>
+    <Answer tone="bad" role="alert">
+      <p>{problem ? detailOf(problem) : (otherwise ?? error.message)}</p>
+      {problem?.errors.map(({ pointer, message }) => (
+        <p key={`${pointer} ${message}`} className="muted">
+          {message}
+        </p>
+      ))}
+      <TraceId problem={problem} />
+    </Answer>
   );
 }
 

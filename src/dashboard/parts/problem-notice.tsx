@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { Problem } from "../api/problem.ts";
 import { t } from "../texts/texts.ts";
 
@@ -12,11 +13,7 @@ export function ProblemNotice({ error, retry }: { readonly error: Error; readonl
       {problem?.retryAfterS !== undefined && (
         <p className="muted">{t.problem.retryIn(problem.retryAfterS)}</p>
       )}
-      {problem && problem.traceId !== "" && (
-        <p className="faint">
-          {t.problem.trace}: <span className="mono">{problem.traceId}</span>
-        </p>
-      )}
+      <TraceId problem={problem} />
       {retry && problem?.status !== 403 && problem?.status !== 404 && (
         <Button variant="default" onClick={retry}>
           {t.common.retry}
@@ -30,6 +27,21 @@ function titleOf(problem: Problem | undefined): string {
   if (problem?.status === 403) return t.problem.forbidden;
   if (problem?.status === 404) return t.problem.notFound;
   return t.problem.title;
+}
+
+/** Names the request in the logs of the server, where its answer says how. */
+export function TraceId({ problem }: { readonly problem: Problem | undefined }) {
+  if (!problem || problem.traceId === "") return null;
+  return (
+    <p className="faint">
+      {t.problem.trace}: <span className="mono">{problem.traceId}</span>
+    </p>
+  );
+}
+
+/** Says beside the page why something was refused that its user did. */
+export function notifyProblem(error: Error): void {
+  notifications.show({ color: "red", message: detailOf(error), role: "alert" });
 }
 
 /** The sentence that a failed request is reported by. */

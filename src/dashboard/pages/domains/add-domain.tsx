@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { addDomain } from "../../api/domains.ts";
+import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -39,14 +40,7 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <FormFault error={add.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {t.domains.add}
-            </Button>
-          </Group>
+          <FormButtons action={t.domains.add} isPending={add.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

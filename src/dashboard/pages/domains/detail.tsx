@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Domain, domainQuery } from "../../api/domains.ts";
-import { ToneIcon } from "../../parts/icons.tsx";
+import { Answer } from "../../parts/answer.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
@@ -46,19 +46,16 @@ function DomainView({ domain }: { readonly domain: Domain }) {
         </div>
         <DomainActions domain={domain} />
       </div>
-      <div className={`answer ${tone}`}>
-        <ToneIcon tone={tone} />
-        <div>
-          <p>
-            <b>{may_send ? t.domains.maySend : t.domains.mayNotSend}</b>
+      <Answer tone={tone}>
+        <p>
+          <b>{may_send ? t.domains.maySend : t.domains.mayNotSend}</b>
+        </p>
+        {reasons.map((reason) => (
+          <p key={reason} className="muted">
+            {reason}
           </p>
-          {reasons.map((reason) => (
-            <p key={reason} className="muted">
-              {reason}
-            </p>
-          ))}
-        </div>
-      </div>
+        ))}
+      </Answer>
       <section className="stack" aria-labelledby="records">
         <div>
           <h2 id="records">{t.domains.publish}</h2>

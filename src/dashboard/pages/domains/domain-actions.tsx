@@ -1,5 +1,4 @@
 import { Button, Menu } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,7 +11,7 @@ import {
   zoneFileOf,
 } from "../../api/domains.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { detailOf } from "../../parts/problem-notice.tsx";
+import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -22,14 +21,12 @@ export function DomainActions({ domain: { name } }: { readonly domain: Domain })
   const navigate = useNavigate();
   const may = useMay();
   const [asked, setAsked] = useState<"rotate" | "remove">();
-  const onError = (error: Error) =>
-    notifications.show({ color: "red", message: detailOf(error), role: "alert" });
   const show = (found: Domain) => {
     setAsked(undefined);
     queryClient.setQueryData(domainQuery(name).queryKey, found);
     return queryClient.invalidateQueries({ queryKey: ["domains", "list"] });
   };
-  const check = useMutation({ mutationFn: () => checkDomain(name), onSuccess: show, onError });
+  const check = useMutation({ mutationFn: () => checkDomain(name), onSuccess: show, onError: notifyProblem });
   const rotate = useMutation({ mutationFn: () => rotateDomain(name), onSuccess: show });
   const remove = useMutation({
     mutationFn: () => removeDomain(name),
@@ -42,7 +39,7 @@ export function DomainActions({ domain: { name } }: { readonly domain: Domain })
   const download = useMutation({
     mutationFn: () => zoneFileOf(name),
     onSuccess: (text) => saveFile(`${name}.zone`, "text/plain", text),
-    onError,
+    onError: notifyProblem,
   });
   const change = asked === "rotate" ? rotate : remove;
 

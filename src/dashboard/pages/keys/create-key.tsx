@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { createKey } from "../../api/keys.ts";
+import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 import type { Revealed } from "./secrets-of.ts";
@@ -87,14 +88,7 @@ export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
             {...form.getInputProps("expires_at")}
           />
           <FormFault error={create.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t.common.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {t.keys.create}
-            </Button>
-          </Group>
+          <FormButtons action={t.keys.create} isPending={create.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { home } from "../../api/client.ts";
-import { messageContentsQuery } from "../../api/messages.ts";
+import { messageContentsQuery, messageHtmlAddress } from "../../api/messages.ts";
+import { MailHeaders, MailHtml, MailText } from "../../parts/mail-parts.tsx";
 import { StateView } from "../../parts/state-view.tsx";
-import { t } from "../../texts/texts.ts";
 import type { MessageTab } from "./tabs.ts";
 
 interface ContentsProps {
@@ -16,27 +15,9 @@ export function Contents({ id, part }: ContentsProps) {
   return (
     <StateView query={query}>
       {({ text, html, headers }) => {
-        if (part === "headers")
-          return (
-            <dl className="facts">
-              {headers.map(({ name, value }, index) => (
-                <div key={index} style={{ display: "contents" }}>
-                  <dt>{name}</dt>
-                  <dd className="mono">{value}</dd>
-                </div>
-              ))}
-            </dl>
-          );
-        if (part === "preview" && html)
-          return (
-            <iframe
-              title={t.message.htmlFrame}
-              src={`${home}/api/messages/${encodeURIComponent(id)}/html`}
-              sandbox=""
-              style={{ width: "100%", height: "70vh", border: 0, background: "#fff", borderRadius: 6 }}
-            />
-          );
-        return <pre className="smtp">{text || t.message.noText}</pre>;
+        if (part === "headers") return <MailHeaders fields={headers} />;
+        if (part === "preview" && html) return <MailHtml address={messageHtmlAddress(id)} />;
+        return <MailText text={text} />;
       }}
     </StateView>
   );

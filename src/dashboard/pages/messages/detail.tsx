@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Message, type MessageEvent, messageQuery } from "../../api/messages.ts";
-import { ToneIcon } from "../../parts/icons.tsx";
+import { Answer } from "../../parts/answer.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 import { Contents } from "./contents.tsx";
@@ -33,7 +33,6 @@ interface MessageViewProps {
 function MessageView({ message, timeline }: MessageViewProps) {
   const { tab = "timeline" } = route.useSearch();
   const { answer, reason } = whereIsIt(message, timeline, new Date());
-  const tone = toneOf(message.state);
   return (
     <>
       <div className="head">
@@ -49,15 +48,12 @@ function MessageView({ message, timeline }: MessageViewProps) {
         </div>
         <MessageActions message={message} />
       </div>
-      <div className={`answer ${tone}`}>
-        <ToneIcon tone={tone} />
-        <div>
-          <p>
-            <b>{answer}</b>
-          </p>
-          {reason && <p className="muted">{reason}</p>}
-        </div>
-      </div>
+      <Answer tone={toneOf(message.state)}>
+        <p>
+          <b>{answer}</b>
+        </p>
+        {reason && <p className="muted">{reason}</p>}
+      </Answer>
       <Tabs current={tab} />
       <div className="two">
         <div className="card">

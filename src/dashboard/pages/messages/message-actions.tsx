@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { cancelMessage, type Message, resendMessage, retryMessage } from "../../api/messages.ts";
-import { detailOf } from "../../parts/problem-notice.tsx";
+import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
 
 const waiting = new Set(["scheduled", "queued", "deferred"]);
@@ -15,10 +14,16 @@ export function MessageActions({ message }: { readonly message: Message }) {
   const navigate = useNavigate();
   const once = useRef(crypto.randomUUID());
   const changed = () => queryClient.invalidateQueries({ queryKey: ["messages"] });
-  const onError = (error: Error) =>
-    notifications.show({ color: "red", message: detailOf(error), role: "alert" });
-  const retry = useMutation({ mutationFn: () => retryMessage(message.id), onSuccess: changed, onError });
-  const cancel = useMutation({ mutationFn: () => cancelMessage(message.id), onSuccess: changed, onError });
+  const retry = useMutation({
+    mutationFn: () => retryMessage(message.id),
+    onSuccess: changed,
+    onError: notifyProblem,
+  });
+  const cancel = useMutation({
+    mutationFn: () => cancelMessage(message.id),
+    onSuccess: changed,
+    onError: notifyProblem,
+  });
   const resend = useMutation({
     mutationFn: () => resendMessage(message.id, once.current),
     onSuccess: async ({ id }) => {
@@ -26,7 +31,7 @@ export function MessageActions({ message }: { readonly message: Message }) {
       await changed();
       await navigate({ to: "/messages/$messageId", params: { messageId: id } });
     },
-    onError,
+    onError: notifyProblem,
   });
   const isWaiting = waiting.has(message.state);
   return (

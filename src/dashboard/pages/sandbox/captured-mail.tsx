@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { attachmentAddress, htmlAddress, sandboxMessageQuery, sourceAddress } from "../../api/sandbox.ts";
+import { MailHeaders, MailHtml, MailText } from "../../parts/mail-parts.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 import { type SandboxView, sandboxViews } from "./views.ts";
@@ -53,28 +54,11 @@ export function CapturedMail({ id, view }: { readonly id: string; readonly view:
                     value={width}
                     onChange={(value) => setWidth(value as Width)}
                   />
-                  <iframe
-                    className="preview"
-                    title={t.message.htmlFrame}
-                    src={htmlAddress(id)}
-                    sandbox=""
-                    style={{ maxWidth: widths[width] }}
-                  />
+                  <MailHtml address={htmlAddress(id)} width={widths[width]} />
                 </>
               )}
-              {view === "headers" && (
-                <dl className="facts">
-                  {headers.map(({ name, value }, index) => (
-                    <div key={index} className="contents">
-                      <dt>{name}</dt>
-                      <dd className="mono">{value}</dd>
-                    </div>
-                  ))}
-                </dl>
-              )}
-              {(view === "text" || (view === "preview" && !html)) && (
-                <pre className="smtp wrapped">{text || t.message.noText}</pre>
-              )}
+              {view === "headers" && <MailHeaders fields={headers} />}
+              {(view === "text" || (view === "preview" && !html)) && <MailText text={text} />}
               {attachments.length > 0 && (
                 <div className="row">
                   {attachments.map(({ filename }, index) => (

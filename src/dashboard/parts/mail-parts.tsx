@@ -1,0 +1,45 @@
+import { t } from "../texts/texts.ts";
+
+interface HeaderField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The header fields of a mail, in its order. */
+export function MailHeaders({ fields }: { readonly fields: readonly HeaderField[] }) {
+  return (
+    <dl className="facts">
+      {fields.map(({ name, value }, index) => (
+        <div key={index} className="contents">
+          <dt>{name}</dt>
+          <dd className="mono">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The text body of a mail. */
+export function MailText({ text }: { readonly text: string | null }) {
+  return <pre className="smtp wrapped">{text || t.message.noText}</pre>;
+}
+
+interface MailHtmlProps {
+  /** Address of the HTML as a document of its own. */
+  readonly address: string;
+  /** CSS pixels; undefined: as wide as there is room. */
+  readonly width?: number | undefined;
+}
+
+/** The HTML body of a mail, in a frame that runs and loads nothing. */
+export function MailHtml({ address, width }: MailHtmlProps) {
+  return (
+    <iframe
+      className="preview"
+      title={t.message.htmlFrame}
+      src={address}
+      sandbox=""
+      style={{ maxWidth: width }}
+    />
+  );
+}
