@@ -60,6 +60,21 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
+  it("reads what a message says once, though the message changes: each reading is in the audit log", async () => {
+    const id = await world.send({ send_at: new Date(Date.now() + 3_600_000).toISOString() });
+    const { page, faults, leave } = await world.signIn(`/messages/${id}?tab=headers`);
+    await page.getByText("Subject", { exact: true }).waitFor();
+    let readings = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/contents")) readings++;
+    });
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("Cancelled before it was delivered.").waitFor();
+    expect(readings).toBe(0);
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
   it("makes a key whose secret is shown once and sends mail, then revokes it", async () => {
     const { page, faults, violations, leave } = await world.signIn("/keys");
     await page.getByRole("button", { name: "Create a key" }).click();

@@ -38,7 +38,8 @@ export const messageQuery = (id: string) =>
 /** The bodies and header fields of a message. Hermod writes an entry in the audit log for each call. */
 export const messageContentsQuery = (id: string) =>
   queryOptions({
-    queryKey: ["messages", "contents", id],
+    // Apart from what changes: a reload of that would read the contents again, and be in the audit log.
+    queryKey: ["message-contents", id],
     queryFn: ({ signal }) =>
       call(() => client.getMessageContents({ params: { message_id: id }, fetchOptions: { signal } })),
     staleTime: Number.POSITIVE_INFINITY,
