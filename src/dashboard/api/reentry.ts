@@ -5,10 +5,18 @@ const nobody: Ask = async () => false;
 let factor: Ask = nobody;
 let signIn: Ask = nobody;
 
-/** Names the dialogs that ask. Requests that wait for the same dialog share it. */
+/** Names the dialogs that ask. Requests that wait for the same dialog share it, and one dialog is shown at a time. */
 export function setDialogs(dialogs: { readonly askForFactor: Ask; readonly askForSignIn: Ask }): () => void {
-  factor = shared(dialogs.askForFactor);
-  signIn = shared(dialogs.askForSignIn);
+  let shown: Promise<unknown> = Promise.resolve();
+  const inTurn =
+    (ask: Ask): Ask =>
+    () => {
+      const asked = shown.then(ask);
+      shown = asked.catch(() => undefined);
+      return asked;
+    };
+  factor = shared(inTurn(dialogs.askForFactor));
+  signIn = shared(inTurn(dialogs.askForSignIn));
   return () => {
     factor = nobody;
     signIn = nobody;

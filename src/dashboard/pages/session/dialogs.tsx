@@ -20,7 +20,11 @@ export function Dialogs({ email }: { readonly email: string }) {
         answer.current = resolve;
         setAsked(what);
       });
-    return setDialogs({ askForFactor: ask("factor"), askForSignIn: ask("sign-in") });
+    const unset = setDialogs({ askForFactor: ask("factor"), askForSignIn: ask("sign-in") });
+    return () => {
+      unset();
+      answer.current?.(false);
+    };
   }, []);
 
   function end(given: boolean) {
