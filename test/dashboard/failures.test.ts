@@ -114,6 +114,9 @@ async function recover(page: Page, failure: string): Promise<void> {
     await page.reload();
     return;
   }
-  const button = page.getByRole("button", { name: "Try again" }).first();
-  while ((await button.count()) > 0) await button.click({ timeout: 5_000 }).catch(() => undefined);
+  const buttons = page.getByRole("button", { name: "Try again" });
+  for (let left = await buttons.count(); left > 0; left--) {
+    await buttons.first().click();
+    await expect.poll(() => buttons.count(), { timeout: 30_000 }).toBeLessThan(left);
+  }
 }

@@ -7,7 +7,7 @@ import { ProblemNotice } from "./problem-notice.tsx";
 interface Shown<Data> {
   readonly data: Data | undefined;
   readonly error: Error | null;
-  readonly refetch: () => unknown;
+  readonly refetch: (options: { readonly cancelRefetch: boolean }) => unknown;
 }
 
 interface StateViewProps<Data> {
@@ -23,7 +23,9 @@ interface StateViewProps<Data> {
  */
 export function StateView<Data>({ query, children, empty }: StateViewProps<Data>) {
   const { data, error, refetch } = query;
-  const problem = error && <ProblemNotice error={error} retry={() => void refetch()} />;
+  // A second press goes on with the request of the first.
+  const retry = () => void refetch({ cancelRefetch: false });
+  const problem = error && <ProblemNotice error={error} retry={retry} />;
   if (data === undefined) return problem ?? <Pending />;
   return (
     <>
