@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { restartLive } from "../../api/live.ts";
 import { type SignedIn, switchAccount } from "../../api/session.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -24,6 +25,7 @@ export function AccountSwitch({ session }: { readonly session: SignedIn }) {
     await switchAccount(accountId);
     // Everything that is loaded belongs to the former account.
     queryClient.clear();
+    restartLive();
     await navigate({ to: "/" });
   }
 

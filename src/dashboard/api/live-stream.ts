@@ -1,0 +1,157 @@
+import { createEventParser } from "./event-parser.ts";
+
+/** State of the stream of events. `lost`: it is asked for again at `retryAt` (milliseconds since 1970). */
+export type LiveState =
+  | { readonly status: "idle" | "connecting" | "open" }
+  | { readonly status: "lost"; readonly retryAt: number };
+
+export interface LiveListener {
+  /** An event of the stream, by its name and its JSON. */
+  readonly onEvent?: (name: string, data: unknown) => void;
+  readonly onState?: (state: LiveState) => void;
+}
+
+interface LiveStreamParts {
+  /** Asks for the events behind a position; empty: from now on. */
+  readonly open: (after: string, signal: AbortSignal) => Promise<Response>;
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+/** Hermod sends something every 15 seconds: a stream that is silent for longer is dead. */
+const SILENT_MS = 40_000;
+/** Between the orderly end of a stream and its successor. */
+const SOON_MS = 1_000;
+const FIRST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 30_000;
+
+export type LiveStream = ReturnType<typeof createLiveStream>;
+
+/**
+ * One stream of events for the whole page. It is open while a listener is there and the page is not paused, goes on behind the last
+ * event, and is asked for again with growing waits, or after `Retry-After`, when it fails.
+ */
+export function createLiveStream({ open, now, after }: LiveStreamParts) {
+  const listeners = new Set<LiveListener>();
+  let state: LiveState = { status: "idle" };
+  let position = "";
+  let failures = 0;
+  let isPaused = false;
+  let current: AbortController | undefined;
+  let stopTimer = () => {};
+
+  function become(next: LiveState): void {
+    state = next;
+    for (const { onState } of listeners) onState?.(next);
+  }
+
+  function connect(): void {
+    stopTimer();
+    current?.abort();
+    const attempt = new AbortController();
+    current = attempt;
+    if (state.status !== "lost") become({ status: "connecting" });
+    follow(attempt.signal)
+      .then(
+        () => ({ waitMs: SOON_MS, isLost: false }),
+        (error: unknown) => ({ waitMs: waitAfter(error), isLost: !isForbidden(error) }),
+      )
+      .then(({ waitMs, isLost }) => {
+        if (current !== attempt) return;
+        become(isLost ? { status: "lost", retryAt: now() + waitMs } : { status: "connecting" });
+        stopTimer = after(waitMs, connect);
+      });
+  }
+
+  /** Ends when the server ends the stream. @throws where it fails */
+  async function follow(stopped: AbortSignal): Promise<void> {
+    const silent = new AbortController();
+    let stopWatch = () => {};
+    const watch = () => {
+      stopWatch();
+      stopWatch = after(SILENT_MS, () => silent.abort(new Error("The stream is silent.")));
+    };
+    watch();
+    try {
+      const answer = await open(position, AbortSignal.any([stopped, silent.signal]));
+      if (!answer.ok || !answer.body) throw new Refusal(answer.status, retryAfterMs(answer.headers));
+      failures = 0;
+      become({ status: "open" });
+      const parser = createEventParser(({ name, data }) => {
+        const content: unknown = JSON.parse(data);
+        for (const { onEvent } of listeners) onEvent?.(name, content);
+      });
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        watch();
+        parser.read(read.value);
+        position = parser.lastId || position;
+      }
+    } finally {
+      stopWatch();
+    }
+  }
+
+  function waitAfter(error: unknown): number {
+    const growing = Math.min(FIRST_WAIT_MS * 2 ** failures++, MAX_WAIT_MS);
+    if (isForbidden(error)) return MAX_WAIT_MS;
+    return error instanceof Refusal ? Math.max(growing, error.waitMs) : growing;
+  }
+
+  function stop(): void {
+    stopTimer();
+    current?.abort();
+    current = undefined;
+    become({ status: "idle" });
+  }
+
+  return {
+    subscribe: (listener: LiveListener) => {
+      listeners.add(listener);
+      if (listeners.size === 1 && !isPaused) connect();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) stop();
+      };
+    },
+    state: () => state,
+    /** Asks again at once. */
+    retry: () => {
+      if (listeners.size > 0 && !isPaused) connect();
+    },
+    /** Closes the stream, as for a tab in the background: browsers have six connections for all tabs of a site. */
+    pause: () => {
+      isPaused = true;
+      if (listeners.size > 0) stop();
+    },
+    resume: () => {
+      if (!isPaused) return;
+      isPaused = false;
+      if (listeners.size > 0) connect();
+    },
+    /** Forgets the position: the session sees another account now. */
+    restart: () => {
+      position = "";
+      if (listeners.size > 0 && !isPaused) connect();
+    },
+  };
+}
+
+class Refusal extends Error {
+  readonly status: number;
+  readonly waitMs: number;
+  constructor(status: number, waitMs: number) {
+    super("The stream was refused.");
+    this.status = status;
+    this.waitMs = waitMs;
+  }
+}
+
+/** The session has ended, or may not see messages: the connection is well, and the next request of a page says so. */
+const isForbidden = (error: unknown) =>
+  error instanceof Refusal && (error.status === 401 || error.status === 403);
+
+function retryAfterMs(headers: Headers): number {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? Math.min(seconds * 1_000, MAX_WAIT_MS) : 0;
+}

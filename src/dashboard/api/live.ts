@@ -1,0 +1,59 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import type { z } from "zod";
+import { live, type liveChanges } from "../../../contracts/dashboard/live.ts";
+import { home } from "./client.ts";
+import { createLiveStream, type LiveListener, type LiveState } from "./live-stream.ts";
+
+export type LiveChanges = z.output<typeof liveChanges>;
+
+/** A tab that is hidden for longer gives its connection back. */
+const HIDDEN_MS = 20_000;
+
+const stream = createLiveStream({
+  open: (position, signal) => {
+    const query = position === "" ? "" : `?last_event_id=${encodeURIComponent(position)}`;
+    return fetch(`${home}${live.watchEvents.path}${query}`, { signal, credentials: "same-origin" });
+  },
+  now: Date.now,
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+});
+
+let hiding: ReturnType<typeof setTimeout> | undefined;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(hiding);
+  if (document.hidden) hiding = setTimeout(stream.pause, HIDDEN_MS);
+  else stream.resume();
+});
+window.addEventListener("online", stream.retry);
+
+/** Keeps the stream of events open while the component is shown, and calls with each of its events. */
+export function useLiveEvents(onEvent: (name: string, data: unknown) => void): void {
+  const latest = useRef(onEvent);
+  latest.current = onEvent;
+  useEffect(() => stream.subscribe({ onEvent: (name, data) => latest.current(name, data) }), []);
+}
+
+/** What the stream reports: changes of messages, and that something was not reported. */
+export function useLiveMessages(listener: {
+  readonly onChanges: (changes: LiveChanges) => void;
+  readonly onGap: () => void;
+}): void {
+  useLiveEvents((name, data) => {
+    if (name === "changes") listener.onChanges(data as LiveChanges);
+    else if (name === "gap") listener.onGap();
+  });
+}
+
+/** State of the stream, which is kept open. `retry` asks for it again at once. */
+export function useLiveState(): LiveState & { readonly retry: () => void } {
+  const state = useSyncExternalStore(subscribe, stream.state);
+  return { ...state, retry: stream.retry };
+}
+
+const subscribe = (onState: () => void) => stream.subscribe({ onState } satisfies LiveListener);
+
+/** Has the stream begin anew, after the session has changed to another account. */
+export const restartLive = stream.restart;
