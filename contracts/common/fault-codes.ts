@@ -735,8 +735,8 @@ export const faultCodes = {
     http: 422,
     grpc: "FAILED_PRECONDITION",
     smtp: "550 5.7.1",
-    title: "The key cannot be rotated",
-    doc: "The key is revoked, has ended, or was rotated before: the key that took its place can be. Nothing was changed.",
+    title: "The key cannot be rotated or changed",
+    doc: "The key is revoked or has ended, or was rotated before and cannot be rotated again: rotate the key that took its place. Nothing was changed.",
   },
   "key.unknown": {
     http: 404,

@@ -24,6 +24,7 @@ export const reentry = [
   // Secrets.
   "createKey",
   "rotateKey",
+  "replaceKeyAccess",
   "createWebhook",
   "rotateWebhookSecret",
   // Where mail and events go.

@@ -21,6 +21,7 @@ const scopeMode = z.string().meta({
     "`full`: everything that a key of its kind can do; `send_only`: sends, and reads what it has sent; `alerts_only`: ingests alerts; `restricted`: the operations of `scopes`. A `deliverability` key is `full` or `restricted`; an `smtp` key is not `alerts_only`.",
   examples: ["restricted"],
 });
+const states = ["active", "unused", "replaced", "expired", "revoked"] as const;
 const kinds = ["account", "deliverability", "smtp"] as const;
 const scopeModes = ["full", "send_only", "alerts_only", "restricted"] as const;
 const scopes = z.array(z.string()).meta({
@@ -70,6 +71,12 @@ export const key = z
         "Of a deliverability key: the workspace that it opens; missing: the first one of the account, for a key of an earlier release.",
     }),
     revision,
+    state: z.string().meta({
+      description:
+        "`active`; `unused`: valid, and not used for 30 days; `replaced`: another key took its place, and it goes on until its end; `expired` or `revoked`: it opens nothing.",
+      enum: [...states],
+      examples: ["active"],
+    }),
   })
   .meta({ id: "Key", description: "A key, without its secret." });
 
@@ -109,9 +116,20 @@ export const keys = c.router({
     method: "GET",
     path: "/api/keys",
     summary: "List keys",
-    description: "API keys and SMTP credentials, oldest first, those that have ended or are revoked too.",
+    description:
+      "API keys and SMTP credentials, oldest first, those that have ended or are revoked too. With `state` or `query` a page reads up to 5,000 keys: it may have fewer than `limit`, or none, and yet a next one.",
     query: pageQuery.extend({
       kind: z.enum(kinds).optional().meta({ description: "Only keys of this kind; missing: all." }),
+      state: z.enum(states).optional().meta({ description: "Only keys in this state; missing: in any." }),
+      query: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({
+          description:
+            "Only keys whose name holds this text, or whose id or prefix begins with it. Upper and lower case are equal. Never send a secret here: its prefix finds the key.",
+          examples: ["shop"],
+        }),
     }),
     ...reading({
       access: "keys.read",
@@ -189,6 +207,38 @@ export const keys = c.router({
     description: "Names are for people: nothing depends on them.",
     body: z.strictObject({ name, if_revision: ifRevision }).meta({ id: "RenameKeyRequest" }),
     ...changing({ access: "keys.write", faults: ["key.unknown", "resource.stale"], success: { 200: key } }),
+  },
+  replaceKeyAccess: {
+    method: "PUT",
+    path: "/api/keys/:key_id/access",
+    pathParams,
+    summary: "Replace what a key may do",
+    description:
+      "Replaces scopes, senders, addresses and end of a key that is neither revoked nor expired, all of them at once; secret, prefix and name stay. Takes effect within five seconds everywhere, open SMTP sessions included. Mail that the key handed in before is still sent, scheduled mail too: to stop it, cancel messages by the filter `key_id`. With senders, a key reads only messages that it sent itself. A key cannot be given a scope that the role of the member does not include.",
+    body: z
+      .strictObject({
+        scope_mode: scopeMode.meta({ ...scopeMode.meta(), enum: [...scopeModes] }),
+        scopes: scopes.optional(),
+        senders,
+        allowed_addresses: allowedAddresses,
+        expires_at: moment(
+          "Time of its end, ahead; null: it does not end by itself. The end of a replaced key is at most 30 days after its replacement.",
+          "2126-11-22T09:30:00Z",
+        ).nullable(),
+        if_revision: ifRevision,
+      })
+      .meta({ id: "ReplaceKeyAccessRequest" }),
+    ...changing({
+      access: "keys.write",
+      faults: [
+        "key.unknown",
+        "key.not_active",
+        "key.grant_exceeded",
+        "auth.reauthentication_required",
+        "resource.stale",
+      ],
+      success: { 200: key },
+    }),
   },
   rotateKey: {
     method: "POST",

@@ -1,15 +1,15 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Option } from "commander";
 import { type Key, KeySchema, KeyUsesSchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
-import { commandGroup } from "./core-command.ts";
+import { type CommandOption, commandGroup } from "./core-command.ts";
 import { IF_REVISION, type OnRevision } from "./input/if-revision.ts";
-import { collect, readLimit, readMoment, readSpan } from "./input/read-options.ts";
+import { collect, readLimit, readMoment, readSpan, withoutEmpty } from "./input/read-options.ts";
 import { listCommand } from "./list-command.ts";
 import { messageJson } from "./output/json.ts";
 import type { Paint } from "./output/paint.ts";
 import { table } from "./output/table.ts";
 import { plainTime, printable } from "./output/text.ts";
-import { showCommand } from "./show-command.ts";
+import { required, showCommand } from "./show-command.ts";
 
 /** `hermod key` */
 export const keys = commandGroup("key", "API keys and SMTP sending keys.", () => [
@@ -17,6 +17,7 @@ export const keys = commandGroup("key", "API keys and SMTP sending keys.", () =>
   keyList,
   keyUses,
   keyRename,
+  keyEdit,
   keyRotate,
   keyRevoke,
 ]);
@@ -87,10 +88,34 @@ const keyCreate = showCommand({
   },
 });
 
+/** The filters of a list of keys. */
+export const KEY_FILTERS: readonly CommandOption[] = [
+  new Option("--state <state>", "only keys in this state").choices([
+    "active",
+    "unused",
+    "replaced",
+    "expired",
+    "revoked",
+  ]),
+  ["--query <text>", "only keys whose name holds this, or whose id or prefix begins with it"],
+];
+
+export interface KeyFilters {
+  readonly state?: string;
+  readonly query?: string;
+}
+
 /** `hermod key list`: never any secret. */
 const keyList = listCommand({
   description: "List the keys of an account, revoked ones too.",
-  call: ({ core, account, page }) => core.keys.listKeys({ accountId: account, ...page }),
+  options: [
+    new Option("--kind <kind>", "only keys of this kind").choices(["account", "deliverability", "smtp"]),
+    ...KEY_FILTERS,
+  ],
+  call: (
+    { core, account, page },
+    { kind = "", state = "", query = "" }: KeyFilters & { readonly kind?: string },
+  ) => core.keys.listKeys({ accountId: account, ...page, kind, state, query }),
   of: "keys",
   schema: KeySchema,
   columns: [
@@ -143,6 +168,74 @@ const keyRename = showCommand({
   schema: KeySchema,
   text: ({ id, name }) => `The key ${id} is called "${printable(name)}" now.`,
 });
+
+interface EditOptions extends OnRevision {
+  readonly scopeMode?: string;
+  readonly scope?: readonly string[];
+  readonly sender?: readonly string[];
+  readonly allowAddress?: readonly string[];
+  readonly expires?: Date | "never";
+}
+
+/** `hermod key edit`: what is not given stays. */
+const keyEdit = showCommand({
+  name: "edit",
+  description: "Change what a key may do. Mail that it handed in before is still sent.",
+  arguments: [KEY],
+  options: [
+    new Option("--scope-mode <mode>", "what it may do").choices([
+      "full",
+      "send_only",
+      "alerts_only",
+      "restricted",
+    ]),
+    [
+      "--scope <resource.verb>",
+      "a scope of a restricted key, in place of the former ones; repeatable",
+      collect,
+    ],
+    ["--sender <sender>", 'an address or domain, in place of the former ones; "": all; repeatable', collect],
+    [
+      "--allow-address <address>",
+      'an IP address or CIDR range, in place of the former ones; "": all; repeatable',
+      collect,
+    ],
+    [
+      "--expires <moment>",
+      "when it ends by itself, as 2030-01-02T09:00:00Z, or never",
+      (text: string) => (text === "never" ? text : readMoment(text)),
+    ],
+    IF_REVISION,
+  ],
+  call: async ({ core, account, args: [id = ""] }, options: EditOptions) => {
+    const named = { accountId: account, key: id };
+    const { key } = await core.keys.getKey(named);
+    const { scopeMode, scopes, senders, allowedAddresses, expiresAt, revision } = required(key, "key");
+    const mode = options.scopeMode ?? scopeMode;
+    const end =
+      options.expires === "never"
+        ? undefined
+        : options.expires
+          ? timestampFromDate(options.expires)
+          : expiresAt;
+    return core.keys.replaceKeyAccess({
+      ...named,
+      scopeMode: mode,
+      scopes: [...(options.scope ?? (mode === "restricted" ? scopes : []))],
+      senders: withoutEmpty(options.sender) ?? senders,
+      allowedAddresses: withoutEmpty(options.allowAddress) ?? allowedAddresses,
+      // A change that came between the two calls is not undone.
+      ifRevision: options.ifRevision ?? revision,
+      ...(end && { expiresAt: end }),
+    });
+  },
+  of: "key",
+  schema: KeySchema,
+  text: (key) =>
+    `Changed the key ${key.id}: ${printable(describeScope(key))}, senders ${allOr(key.senders)}, addresses ${allOr(key.allowedAddresses)}, ends ${plainTime(key.expiresAt) || "never"}.`,
+});
+
+const allOr = (values: readonly string[]) => (values.length === 0 ? "all" : printable(values.join(", ")));
 
 /** `hermod key rotate`: as `key create`, the new secret alone goes to standard output. */
 const keyRotate = showCommand({

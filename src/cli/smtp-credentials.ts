@@ -3,6 +3,7 @@ import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { commandGroup } from "./core-command.ts";
 import { collect } from "./input/read-options.ts";
+import { KEY_FILTERS, type KeyFilters } from "./keys.ts";
 import { listCommand } from "./list-command.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { showCommand } from "./show-command.ts";
@@ -53,9 +54,12 @@ const isSmtpCredential = ({ kind }: Key) => kind === "smtp";
 /** `hermod smtp-credential list`: never any password. */
 const smtpCredentialList = listCommand({
   description: "List the SMTP credentials of an account, revoked ones too.",
-  call: ({ core, account, page }) => core.keys.listKeys({ accountId: account, ...page }),
+  options: KEY_FILTERS,
+  call: ({ core, account, page }, { state = "", query = "" }: KeyFilters) =>
+    core.keys.listKeys({ accountId: account, ...page, kind: "smtp", state, query }),
   of: "keys",
   schema: KeySchema,
+  // A core of an earlier release may not know the filter.
   keep: isSmtpCredential,
   columns: [
     ["ID", ({ id }) => id],

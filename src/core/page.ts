@@ -97,6 +97,72 @@ export async function pageOfAccount<T>(
   return pageOf(found, limit, (last) => placeToken(account.id, placeOf(last)));
 }
 
+interface SearchOfAccount<T> extends PageOfAccount<T> {
+  /** Missing: each entry of the list is meant. */
+  readonly matches?: (entry: T) => boolean;
+}
+
+/**
+ * One page of those entries of a list that match. See `searchPage`.
+ * @throws Fault account.unknown, request.validation_failed
+ */
+export async function searchOfAccount<T>(
+  request: PageRequest,
+  { store, list, placeOf, context, matches }: SearchOfAccount<T>,
+): Promise<Page<T>> {
+  if (!matches) return pageOfAccount(request, { store, list, placeOf, ...(context && { context }) });
+  const account = await resolveAccount(store, request, context);
+  const limit = pageSizeOf(request.pageSize);
+  const start = pageStartOf(request.pageToken, placeIn(account.id));
+  const { entries, next } = await searchPage({
+    read: (after, most) => list(account, { after, limit: most }),
+    matches,
+    placeOf,
+    start,
+    limit,
+  });
+  return { entries, nextPageToken: next === undefined ? "" : placeToken(account.id, next) };
+}
+
+/** Entries that one page of a search reads at most; a read that was begun is used. */
+const MOST_READ = 5_000;
+const READ_AT_ONCE = 500;
+
+interface Search<T> {
+  /** Entries of a list behind a place, in its order. */
+  readonly read: (after: string | undefined, limit: number) => Promise<readonly T[]>;
+  readonly matches: (entry: T) => boolean;
+  readonly placeOf: (entry: T) => string;
+  readonly start: string | undefined;
+  readonly limit: number;
+  /** Missing: `MOST_READ`. */
+  readonly mostRead?: number;
+}
+
+/**
+ * One page of those entries of a list that match, for filters that no index serves. It reads a bounded number of entries: it
+ * may have fewer than its limit, or none, and yet a next one.
+ * @returns the place of the last entry that was read, found or not; undefined: there are no others
+ */
+export async function searchPage<T>(search: Search<T>): Promise<{ entries: T[]; next: string | undefined }> {
+  const { read, matches, placeOf, limit, mostRead = MOST_READ } = search;
+  const entries: T[] = [];
+  let last = search.start;
+  for (let done = 0; done < mostRead; done += READ_AT_ONCE) {
+    const found = await read(last, READ_AT_ONCE);
+    for (const entry of found) {
+      if (matches(entry)) {
+        // The one that no longer fits says that there are others.
+        if (entries.length === limit) return { entries, next: last };
+        entries.push(entry);
+      }
+      last = placeOf(entry);
+    }
+    if (found.length < READ_AT_ONCE) return { entries, next: undefined };
+  }
+  return { entries, next: last };
+}
+
 /** For lists of messages: the token is the last id of the page before. */
 export function messageIdIn(token: string): string | undefined {
   return isMessageId(token) ? token : undefined;

@@ -31,21 +31,19 @@ import type {
 } from "../store/message-documents.ts";
 import { keyRevision } from "../store/revisions.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
+import { isUnused, stateOfKey } from "./keys/key-state.ts";
 
 /** Stored documents as the messages that callers see: hashes and passwords stay behind. */
 
 /** Characters of a last reply, as lists show it. */
 const MAX_SHOWN_REPLY = 200;
 
-/** After so long without use somebody should ask whether a key is needed. */
-const UNUSED_MS = 30 * 24 * 3_600_000;
-
 export function toKey(
   key: Omit<documents.KeyDocument, "hash">,
   now: Date,
 ): MessageInitShape<typeof KeySchema> {
-  const isActive = !key.revokedAt && !(key.expiresAt && key.expiresAt <= now);
-  const idleMs = now.getTime() - (key.lastUsedAt ?? key.createdAt).getTime();
+  const state = stateOfKey(key, now);
+  const isValid = state !== "revoked" && state !== "expired";
   return {
     id: key._id,
     accountId: key.accountId,
@@ -62,10 +60,11 @@ export function toKey(
     ...(key.expiresAt && { expiresAt: timestampFromDate(key.expiresAt) }),
     lastUsedFrom: key.lastUsedFrom ?? "",
     lastUsedBy: key.lastUsedBy ?? "",
-    unused: isActive && idleMs > UNUSED_MS,
+    unused: isValid && isUnused(key, now),
     ...(key.supersededAt && { supersededAt: timestampFromDate(key.supersededAt) }),
     ...(key.workspaceId !== undefined && { workspaceId: key.workspaceId }),
     revision: keyRevision(key),
+    state,
   };
 }
 

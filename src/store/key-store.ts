@@ -62,6 +62,19 @@ export function createKeyStore(db: Db, writes: AuditedWrites) {
             key.revokedAt ? key : { ...key, revokedAt: now },
           ),
 
+        /**
+         * Changes what editors can change of a key.
+         * @param make the key as it is to be; what it throws is thrown, and nothing is changed
+         * @returns null: there is none of this id or prefix
+         * @throws Fault resource.stale
+         */
+        change: (
+          idOrPrefix: string,
+          make: (key: KeyDocument) => KeyDocument,
+          audit: Audit,
+          ifRevision?: string,
+        ) => audited.change(named(accountId, idOrPrefix), audit, make, { ifRevision }),
+
         /** Gives a key another name; null: there is none of this id or prefix. @throws Fault resource.stale */
         rename: (idOrPrefix: string, name: string, audit: Audit, ifRevision?: string) =>
           audited.change(named(accountId, idOrPrefix), audit, (key) => ({ ...key, name }), { ifRevision }),

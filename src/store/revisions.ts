@@ -46,6 +46,11 @@ export function retentionRevision(times: RetentionTimes): string {
 
 export const memberRevision = ({ role }: Pick<MemberDocument, "role">) => contentRevision({ role });
 
-export const keyRevision = ({ name }: Named<KeyDocument>) => contentRevision({ name });
+type KeySettings = "name" | "scopeMode" | "scopes" | "senders" | "allowedAddresses" | "expiresAt";
+
+export function keyRevision(key: Pick<KeyDocument, KeySettings>): string {
+  const { name, scopeMode, scopes, senders, allowedAddresses, expiresAt } = key;
+  return contentRevision({ name, scopeMode, scopes, senders, allowedAddresses, expiresAt });
+}
 
 export const passkeyRevision = ({ name }: Named<PasskeyDocument>) => contentRevision({ name });

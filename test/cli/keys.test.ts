@@ -8,6 +8,7 @@ import {
   ListKeysResponseSchema,
   ListKeyUsesResponseSchema,
   RenameKeyResponseSchema,
+  ReplaceKeyAccessResponseSchema,
   RevokeKeyResponseSchema,
   RotateKeyResponseSchema,
 } from "../../gen/hermod/access/v1/key_service_pb.ts";
@@ -24,6 +25,7 @@ const key = create(KeySchema, {
   scopes: ["email.send"],
   createdAt: at,
   revision: "r1",
+  state: "active",
 });
 const json = {
   id: "key_1",
@@ -45,6 +47,7 @@ const json = {
   superseded_at: null,
   workspace_id: null,
   revision: "r1",
+  state: "active",
 };
 
 describe("hermod key create", () => {
@@ -188,6 +191,61 @@ it("hermod key rename gives a key another name", async () => {
   const renameKey = async () => create(RenameKeyResponseSchema, { key });
   const { out } = await runHermod(["key", "rename", "key_1", "Billing"], { core: { keys: { renameKey } } });
   expect(out).toBe('The key key_1 is called "Billing" now.\n');
+});
+
+describe("hermod key edit", () => {
+  const restricted = { scopeMode: "restricted", senders: ["a.example"], allowedAddresses: ["192.0.2.1"] };
+  const edit = async (...options: string[]) => {
+    const asked: unknown[] = [];
+    const shown = create(KeySchema, { ...key, ...restricted, expiresAt: at });
+    const getKey = async () => create(GetKeyResponseSchema, { key: shown });
+    const replaceKeyAccess = async (request: unknown) => {
+      asked.push(request);
+      return create(ReplaceKeyAccessResponseSchema, { key });
+    };
+    const ran = await runHermod(["key", "edit", "key_1", ...options], {
+      core: { keys: { getKey, replaceKeyAccess } },
+    });
+    return { ...ran, asked };
+  };
+  const former = { key: "key_1", ...restricted, scopes: ["email.send"], ifRevision: "r1", expiresAt: at };
+
+  it("keeps what is not given, and undoes no change of others", async () => {
+    const { asked, out } = await edit("--sender", "b.example", "--sender", "c.example");
+    expect(asked).toEqual([{ ...former, accountId: "", senders: ["b.example", "c.example"] }]);
+    expect(out).toBe(
+      "Changed the key key_1: restricted: email.send, senders all, addresses all, ends never.\n",
+    );
+  });
+
+  it("takes away lists and the end", async () => {
+    const { asked } = await edit(
+      "--sender=",
+      "--allow-address=",
+      "--expires",
+      "never",
+      "--scope-mode",
+      "full",
+    );
+    const { expiresAt: _, ...unended } = former;
+    const open = { scopeMode: "full", scopes: [], senders: [], allowedAddresses: [] };
+    expect(asked).toEqual([{ ...unended, ...open, accountId: "" }]);
+  });
+});
+
+it("hermod key list asks for kind, state and text", async () => {
+  const asked: unknown[] = [];
+  const listKeys = async (request: unknown) => {
+    asked.push(request);
+    return create(ListKeysResponseSchema, {});
+  };
+  const core = { core: { keys: { listKeys } } };
+  await runHermod(["key", "list", "--kind", "smtp", "--state", "unused", "--query", "shop"], core);
+  await runHermod(["smtp-credential", "list", "--state", "expired"], core);
+  expect(asked).toMatchObject([
+    { kind: "smtp", state: "unused", query: "shop" },
+    { kind: "smtp", state: "expired", query: "" },
+  ]);
 });
 
 it.each([

@@ -274,6 +274,8 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "key.create": () => newKey(),
   "key.rename": async () => owner.keys.renameKey({ key: await newKey(), name: "till" }),
+  "key.replace_access": async () =>
+    owner.keys.replaceKeyAccess({ key: await newKey(), scopeMode: "send_only", senders: ["example.com"] }),
   "key.rotate": async () => {
     const { secret, password } = await owner.keys.rotateKey({ key: await newKey() });
     keep(secret, hashSecret(secret), password, hashSecret(password));

@@ -15,7 +15,7 @@ import { RotateSecretsRequestSchema } from "../../gen/hermod/secret/v1/secret_se
 import { ListSendersRequestSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { ListSuppressionsRequestSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { ListTemplatesRequestSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
-import { createListKeys } from "../../src/core/keys/keys.ts";
+import { createListKeys } from "../../src/core/keys/list-keys.ts";
 import { createGetMessage, createListMessages } from "../../src/core/messages.ts";
 import { createListPolicies } from "../../src/core/policies/policies.ts";
 import {

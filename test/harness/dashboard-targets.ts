@@ -450,6 +450,10 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listKeyUses: async (surroundings) => ({ params: await key(surroundings) }),
   createKey: () => ({ body: { name: "Shop" }, status: 201 }),
   renameKey: async (surroundings) => ({ params: await key(surroundings), body: { name: "Till" } }),
+  replaceKeyAccess: async (surroundings) => ({
+    params: await key(surroundings),
+    body: { scope_mode: "full", senders: [], allowed_addresses: [], expires_at: null },
+  }),
   rotateKey: async (surroundings) => ({ params: await key(surroundings), body: {}, status: 201 }),
   revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
 

@@ -769,6 +769,7 @@ const accountCalls: Calls<AccountStore> = {
         await jobs.listResults(job._id, { outcome, from, limit: 50 });
   },
   "keys.rename": ({ keys }) => keys.rename("p2", "two", testAudit),
+  "keys.change": ({ keys }) => keys.change("p2", (one) => ({ ...one, senders: [] }), testAudit),
   "keys.supersede": ({ keys }) =>
     keys.supersede(
       "p2",

@@ -467,6 +467,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     await keys.rename(key._id, "new name", testAudit),
     await keys.rename(key.prefix, "newer name", testAudit),
   ],
+  "keys.change": async ({ keys }) => [
+    await keys.change(key._id, (one) => ({ ...one, senders: [] }), testAudit),
+    await keys.change(key.prefix, (one) => ({ ...one, senders: ["example.com"] }), testAudit),
+  ],
   "keys.supersede": async ({ keys }) => {
     const make = (former: { readonly hash: string }) => ({
       key: { ...key, _id: `${former.hash}.s`, hash: `${former.hash}.s` },

@@ -1,12 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type {
   CreateKeyRequest,
   CreateKeyResponseSchema,
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
-import { parseSender } from "../../message/address/senders.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
-import { isAddressRange } from "../../shared/address-range.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
@@ -15,10 +12,10 @@ import type { KeyKind } from "../../store/documents.ts";
 import type { WorkspaceDocument } from "../../store/intel-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { requireKeyGrant } from "../access/grants.ts";
-import { grantableModes, grantableScopes } from "../access/scopes.ts";
-import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toKey } from "../to-proto.ts";
+import { member, readAccess } from "./read-access.ts";
 
 /** What a secret begins with, by the kind of its key. */
 const secretKinds: Record<KeyKind, SecretKind> = { account: "live", deliverability: "dlv", smtp: "smtp" };
@@ -38,30 +35,13 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
     const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
     const kind = member(Object.keys(secretKinds) as KeyKind[], request.kind || "account", "/kind", faults);
-    const scopeMode = member(
-      grantableModes[kind ?? "account"],
-      request.scopeMode || "full",
-      "/scope_mode",
-      faults,
-    );
-    checkScopes(request, grantableScopes(kind ?? "account"), faults);
-    const named = await findWorkspace(account, kind, request.workspaceId, faults);
-    const senders = request.senders.map((sender, index) => readSender(sender, index, faults));
-    for (const [index, range] of request.allowedAddresses.entries()) {
-      if (isAddressRange(range)) continue;
-      faults.add(
-        pointer("allowed_addresses", index),
-        "field.invalid",
-        `"${range}" is no IP address or CIDR range.`,
-      );
-    }
-    checkName(request.name, faults);
     const now = clock.now();
-    const expiresAt = request.expiresAt && timestampDate(request.expiresAt);
-    if (expiresAt && expiresAt <= now) faults.add("/expires_at", "field.invalid", "The end must lie ahead.");
-    if (kind === undefined || scopeMode === undefined || faults.found.length > 0)
+    const access = readAccess(request, { kind: kind ?? "account", now, faults });
+    const named = await findWorkspace(account, kind, request.workspaceId, faults);
+    checkName(request.name, faults);
+    if (kind === undefined || access === undefined || faults.found.length > 0)
       throw validationFault(faults.found);
-    requireKeyGrant(principal, { scopeMode, scopes: request.scopes });
+    requireKeyGrant(principal, access);
     const { fields, shown } = freshSecret(kind);
     const workspace =
       kind === "deliverability" ? (named ?? (await account.workspaces.first(audit))) : undefined;
@@ -70,13 +50,9 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
       name: request.name,
       kind,
       ...fields,
-      scopeMode,
-      scopes: request.scopes,
-      senders,
-      allowedAddresses: request.allowedAddresses,
+      ...access,
       createdAt: now,
       ...(workspace && { workspaceId: workspace._id }),
-      ...(expiresAt && { expiresAt }),
     };
     return { key: toKey(await account.keys.insert(fresh, audit), now), ...shown };
   };
@@ -101,33 +77,6 @@ export function checkName(name: string, faults: FieldFaults): void {
   faults.add("/name", "field.too_long", `A name has up to ${MAX_NAME_LENGTH} characters.`);
 }
 
-function member<T extends string>(
-  all: readonly T[],
-  given: string,
-  at: string,
-  faults: FieldFaults,
-): T | undefined {
-  const found = all.find((one) => one === given);
-  if (found === undefined) faults.add(at, "field.invalid", `"${given}" is none of ${all.join(", ")}.`);
-  return found;
-}
-
-function checkScopes(
-  { scopes, scopeMode }: CreateKeyRequest,
-  grantable: readonly string[],
-  faults: FieldFaults,
-): void {
-  if (scopeMode === "restricted" && scopes.length === 0) {
-    faults.add("/scopes", "field.required", "A restricted key needs at least one scope.");
-  }
-  if (scopeMode !== "restricted" && scopes.length > 0) {
-    faults.add("/scopes", "field.conflict", "Only a restricted key has a list of scopes.");
-  }
-  for (const [index, scope] of scopes.entries()) {
-    member(grantable, scope, pointer("scopes", index), faults);
-  }
-}
-
 /** The workspace that a deliverability key is to open; null: none is named. */
 async function findWorkspace(
   { workspaces }: AccountStore,
@@ -143,12 +92,4 @@ async function findWorkspace(
   const found = await workspaces.find(id);
   if (!found) faults.add("/workspace_id", "field.invalid", `The account has no workspace "${id}".`);
   return found;
-}
-
-/** A sender of the key's list, in the form in which senders are compared. */
-function readSender(input: string, index: number, faults: FieldFaults): string {
-  const result = parseSender(input);
-  if (result.ok) return result.sender.value;
-  faults.add(pointer("senders", index), result.code, result.message);
-  return "";
 }

@@ -1,24 +1,19 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import { keyScopes } from "../../../contracts/common/permissions.ts";
-import {
-  KeyService,
-  type ListKeysRequest,
-  type ListKeysResponseSchema,
-} from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import { KeyService } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
 import { utcDay } from "../../shared/utc-day.ts";
-import type { KeyDocument, KeyKind, KeyUsesDocument } from "../../store/documents.ts";
+import type { KeyDocument, KeyUsesDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
-import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toKey } from "../to-proto.ts";
 import { checkName, createCreateKey } from "./create-key.ts";
+import { createListKeys, keyKinds } from "./list-keys.ts";
+import { createReplaceKeyAccess } from "./replace-key-access.ts";
 import { createRotateKey, unknownKey } from "./rotate-key.ts";
 
 const DAY_MS = 86_400_000;
@@ -32,7 +27,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
     MAIL,
     ({ authenticator }) =>
       async (request, context) => {
-        const kind = kinds.find((one) => one === request.kind);
+        const kind = keyKinds.find((one) => one === request.kind);
         const scope = keyScopes.find((one) => one === request.scope);
         const faults: FieldFault[] = [];
         if (!kind)
@@ -95,6 +90,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
         return { key: toKey(key, clock.now()) };
       },
   ],
+  replaceKeyAccess: [permitted("keys.write"), changes("key.replace_access", "key"), createReplaceKeyAccess],
   rotateKey: [permitted("keys.write"), changes("key.rotate", "key"), createRotateKey],
   /** Revokes a key for good; one that is revoked already stays so. */
   revokeKey: [
@@ -111,33 +107,6 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
   ],
 });
 
-interface KeyNeeds {
-  readonly store: Pick<Store, "accounts" | "forAccount">;
-  readonly clock: Clock;
-}
-
-/** Keys of one account, oldest first. */
-export function createListKeys({ store, clock }: KeyNeeds) {
-  return async (request: ListKeysRequest): Promise<MessageInitShape<typeof ListKeysResponseSchema>> => {
-    const kind = request.kind === "" ? undefined : readKind(request.kind);
-    const { entries, nextPageToken } = await pageOfAccount(request, {
-      store,
-      list: ({ keys }, page) => keys.list(page, kind),
-      placeOf: ({ _id }) => _id,
-    });
-    const now = clock.now();
-    return { keys: entries.map((key) => toKey(key, now)), nextPageToken };
-  };
-}
-
-/** @throws Fault request.validation_failed */
-function readKind(given: string): KeyKind {
-  const kind = kinds.find((one) => one === given);
-  if (kind) return kind;
-  const message = `"${given}" is none of ${kinds.join(", ")}.`;
-  throw validationFault([{ pointer: "/kind", code: "field.invalid", message }]);
-}
-
 /** What all processes have counted together, the latest days first. */
 export function usesByDay(counted: readonly Pick<KeyUsesDocument, "day" | "http" | "smtp" | "grpc">[]) {
   const byDay = new Map<string, { day: string; http: number; smtp: number; grpc: number }>();
@@ -150,7 +119,7 @@ export function usesByDay(counted: readonly Pick<KeyUsesDocument, "day" | "http"
 
 /** @throws Fault account.unknown, key.unknown */
 async function findKey(
-  store: KeyNeeds["store"],
+  store: Pick<Store, "accounts" | "forAccount">,
   request: { readonly accountId: string; readonly key: string },
 ): Promise<{ readonly account: AccountStore; readonly key: KeyDocument }> {
   const account = await resolveAccount(store, request);
@@ -158,5 +127,3 @@ async function findKey(
   if (!key) throw unknownKey(request.key);
   return { account, key };
 }
-
-const kinds: readonly KeyKind[] = ["account", "deliverability", "smtp"];

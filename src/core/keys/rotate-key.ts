@@ -15,7 +15,8 @@ import { resolveAccount } from "../resolve-account.ts";
 import { toKey } from "../to-proto.ts";
 import { freshSecret } from "./create-key.ts";
 
-const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
+/** A key that another one has replaced goes on for at most 30 days. */
+export const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
 
 export interface RotateKeyOptions {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -62,17 +63,20 @@ export function unknownKey(key: string): Fault {
   return fault("key.unknown", { public: `There is no key "${key}". Nothing was changed.` });
 }
 
-/** @throws Fault key.not_active */
-function requireActive({ revokedAt, expiresAt, supersededAt }: KeyDocument, now: Date): void {
-  const reason = revokedAt
-    ? "is revoked"
-    : supersededAt
-      ? "was rotated before"
-      : expiresAt && expiresAt <= now
-        ? "has ended"
-        : undefined;
-  if (reason) throw fault("key.not_active", { public: `The key ${reason}. Nothing was changed.` });
+/** @throws Fault key.not_active for a key that was rotated before, or opens nothing any more */
+function requireActive(key: KeyDocument, now: Date): void {
+  if (key.supersededAt && !key.revokedAt) throw notActive("was rotated before");
+  requireValid(key, now);
 }
+
+/** @throws Fault key.not_active for a key that opens nothing any more */
+export function requireValid({ revokedAt, expiresAt }: KeyDocument, now: Date): void {
+  if (revokedAt) throw notActive("is revoked");
+  if (expiresAt && expiresAt <= now) throw notActive("has ended");
+}
+
+const notActive = (reason: string) =>
+  fault("key.not_active", { public: `The key ${reason}. Nothing was changed.` });
 
 function earlier(one: Date, other: Date | undefined): Date {
   return other && other < one ? other : one;

@@ -16,7 +16,12 @@ export function keys(parts: DashboardParts): RouterImplementation<typeof contrac
   const coreFor = createCoreFor(parts);
   return {
     listKeys: async ({ request, query }) => {
-      const found = await coreFor(request).keys.listKeys({ ...pageRequest(query), kind: query.kind ?? "" });
+      const found = await coreFor(request).keys.listKeys({
+        ...pageRequest(query),
+        kind: query.kind ?? "",
+        state: query.state ?? "",
+        query: query.query ?? "",
+      });
       const data = found.keys.map((one) => bodyOf<Key>(KeySchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
     },
@@ -50,6 +55,20 @@ export function keys(parts: DashboardParts): RouterImplementation<typeof contrac
     renameKey: async ({ request, params, body: { name, if_revision: ifRevision = "" } }) => {
       const renamed = await coreFor(request).keys.renameKey({ key: params.key_id, name, ifRevision });
       return { status: 200, body: bodyOf<Key>(KeySchema, renamed.key) };
+    },
+    replaceKeyAccess: async ({ request, params, body }) => {
+      const { scope_mode: scopeMode, scopes = [], senders, allowed_addresses: allowedAddresses } = body;
+      const expiresAt = momentOf(body.expires_at ?? undefined, "/expires_at");
+      const replaced = await coreFor(request).keys.replaceKeyAccess({
+        key: params.key_id,
+        scopeMode,
+        scopes,
+        senders,
+        allowedAddresses,
+        ifRevision: body.if_revision ?? "",
+        ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
+      });
+      return { status: 200, body: bodyOf<Key>(KeySchema, replaced.key) };
     },
     rotateKey: async ({ request, params, body }) => {
       const { overlap_seconds: overlapSeconds = DAY_SECONDS } = body;

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/access/v1/key_service.proto.
  */
 export const file_hermod_access_v1_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxIpIECgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1zdXBlcnNlZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5sYXN0X3VzZWRfZnJvbRgPIAEoCRIUCgxsYXN0X3VzZWRfYnkYECABKAkSDgoGdW51c2VkGBEgASgIEhkKDHdvcmtzcGFjZV9pZBgSIAEoCUgAiAEBEhAKCHJldmlzaW9uGBMgASgJQg8KDV93b3Jrc3BhY2VfaWQi2AEKEENyZWF0ZUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGtpbmQYAyABKAkSEgoKc2NvcGVfbW9kZRgEIAEoCRIOCgZzY29wZXMYBSADKAkSDwoHc2VuZGVycxgGIAMoCRIZChFhbGxvd2VkX2FkZHJlc3NlcxgHIAMoCRIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3b3Jrc3BhY2VfaWQYCSABKAkiWQoRQ3JlYXRlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSDgoGc2VjcmV0GAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIloKD0xpc3RLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEgwKBGtpbmQYBCABKAkiUAoQTGlzdEtleXNSZXNwb25zZRIjCgRrZXlzGAEgAygLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKDUdldEtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiNAoOR2V0S2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiQwoSTGlzdEtleVVzZXNSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGRheXMYAyABKA0iQAoHS2V5VXNlcxILCgNkYXkYASABKAkSDAoEaHR0cBgCIAEoDRIMCgRzbXRwGAMgASgNEgwKBGdycGMYBCABKA0iPgoTTGlzdEtleVVzZXNSZXNwb25zZRInCgRkYXlzGAEgAygLMhkuaGVybW9kLmFjY2Vzcy52MS5LZXlVc2VzIjMKEFJldm9rZUtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiNwoRUmV2b2tlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiTAoQUm90YXRlS2V5UmVxdWVzdBILCgNrZXkYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9vdmVybGFwX3NlY29uZHMYAyABKA0igAEKEVJvdGF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghwYXNzd29yZBgDIAEoCRIlCgZmb3JtZXIYBCABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJWChBSZW5hbWVLZXlSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEwoLaWZfcmV2aXNpb24YBCABKAkiNwoRUmVuYW1lS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiVwoPQ2hlY2tLZXlSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSDAoEa2luZBgCIAEoCRINCgVzY29wZRgDIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgEIAEoCSI2ChBDaGVja0tleVJlc3BvbnNlEg4KBmtleV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJMswFCgpLZXlTZXJ2aWNlElQKCUNyZWF0ZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuQ3JlYXRlS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuQ3JlYXRlS2V5UmVzcG9uc2USVgoITGlzdEtleXMSIS5oZXJtb2QuYWNjZXNzLnYxLkxpc3RLZXlzUmVxdWVzdBoiLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleXNSZXNwb25zZSIDkAIBElAKBkdldEtleRIfLmhlcm1vZC5hY2Nlc3MudjEuR2V0S2V5UmVxdWVzdBogLmhlcm1vZC5hY2Nlc3MudjEuR2V0S2V5UmVzcG9uc2UiA5ACARJfCgtMaXN0S2V5VXNlcxIkLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleVVzZXNSZXF1ZXN0GiUuaGVybW9kLmFjY2Vzcy52MS5MaXN0S2V5VXNlc1Jlc3BvbnNlIgOQAgESVAoJUmV2b2tlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXNwb25zZRJUCglSb3RhdGVLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlc3BvbnNlElkKCVJlbmFtZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVzcG9uc2UiA5ACAhJWCghDaGVja0tleRIhLmhlcm1vZC5hY2Nlc3MudjEuQ2hlY2tLZXlSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5DaGVja0tleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxIqEECgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1zdXBlcnNlZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5sYXN0X3VzZWRfZnJvbRgPIAEoCRIUCgxsYXN0X3VzZWRfYnkYECABKAkSDgoGdW51c2VkGBEgASgIEhkKDHdvcmtzcGFjZV9pZBgSIAEoCUgAiAEBEhAKCHJldmlzaW9uGBMgASgJEg0KBXN0YXRlGBQgASgJQg8KDV93b3Jrc3BhY2VfaWQi2AEKEENyZWF0ZUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGtpbmQYAyABKAkSEgoKc2NvcGVfbW9kZRgEIAEoCRIOCgZzY29wZXMYBSADKAkSDwoHc2VuZGVycxgGIAMoCRIZChFhbGxvd2VkX2FkZHJlc3NlcxgHIAMoCRIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3b3Jrc3BhY2VfaWQYCSABKAkiWQoRQ3JlYXRlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSDgoGc2VjcmV0GAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIngKD0xpc3RLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEgwKBGtpbmQYBCABKAkSDQoFc3RhdGUYBSABKAkSDQoFcXVlcnkYBiABKAkiUAoQTGlzdEtleXNSZXNwb25zZRIjCgRrZXlzGAEgAygLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKDUdldEtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiNAoOR2V0S2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiQwoSTGlzdEtleVVzZXNSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGRheXMYAyABKA0iQAoHS2V5VXNlcxILCgNkYXkYASABKAkSDAoEaHR0cBgCIAEoDRIMCgRzbXRwGAMgASgNEgwKBGdycGMYBCABKA0iPgoTTGlzdEtleVVzZXNSZXNwb25zZRInCgRkYXlzGAEgAygLMhkuaGVybW9kLmFjY2Vzcy52MS5LZXlVc2VzIjMKEFJldm9rZUtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiNwoRUmV2b2tlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiTAoQUm90YXRlS2V5UmVxdWVzdBILCgNrZXkYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9vdmVybGFwX3NlY29uZHMYAyABKA0igAEKEVJvdGF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghwYXNzd29yZBgDIAEoCRIlCgZmb3JtZXIYBCABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJWChBSZW5hbWVLZXlSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEwoLaWZfcmV2aXNpb24YBCABKAkiNwoRUmVuYW1lS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkizwEKF1JlcGxhY2VLZXlBY2Nlc3NSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhIKCnNjb3BlX21vZGUYAyABKAkSDgoGc2NvcGVzGAQgAygJEg8KB3NlbmRlcnMYBSADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYBiADKAkSLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLaWZfcmV2aXNpb24YCCABKAkiPgoYUmVwbGFjZUtleUFjY2Vzc1Jlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5IlcKD0NoZWNrS2V5UmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEgwKBGtpbmQYAiABKAkSDQoFc2NvcGUYAyABKAkSFgoOY2xpZW50X2FkZHJlc3MYBCABKAkiNgoQQ2hlY2tLZXlSZXNwb25zZRIOCgZrZXlfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCTK8BgoKS2V5U2VydmljZRJUCglDcmVhdGVLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLkNyZWF0ZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLkNyZWF0ZUtleVJlc3BvbnNlElYKCExpc3RLZXlzEiEuaGVybW9kLmFjY2Vzcy52MS5MaXN0S2V5c1JlcXVlc3QaIi5oZXJtb2QuYWNjZXNzLnYxLkxpc3RLZXlzUmVzcG9uc2UiA5ACARJQCgZHZXRLZXkSHy5oZXJtb2QuYWNjZXNzLnYxLkdldEtleVJlcXVlc3QaIC5oZXJtb2QuYWNjZXNzLnYxLkdldEtleVJlc3BvbnNlIgOQAgESXwoLTGlzdEtleVVzZXMSJC5oZXJtb2QuYWNjZXNzLnYxLkxpc3RLZXlVc2VzUmVxdWVzdBolLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleVVzZXNSZXNwb25zZSIDkAIBElQKCVJldm9rZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuUmV2b2tlS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuUmV2b2tlS2V5UmVzcG9uc2USVAoJUm90YXRlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5Sb3RhdGVLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5Sb3RhdGVLZXlSZXNwb25zZRJZCglSZW5hbWVLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLlJlbmFtZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLlJlbmFtZUtleVJlc3BvbnNlIgOQAgISbgoQUmVwbGFjZUtleUFjY2VzcxIpLmhlcm1vZC5hY2Nlc3MudjEuUmVwbGFjZUtleUFjY2Vzc1JlcXVlc3QaKi5oZXJtb2QuYWNjZXNzLnYxLlJlcGxhY2VLZXlBY2Nlc3NSZXNwb25zZSIDkAICElYKCENoZWNrS2V5EiEuaGVybW9kLmFjY2Vzcy52MS5DaGVja0tleVJlcXVlc3QaIi5oZXJtb2QuYWNjZXNzLnYxLkNoZWNrS2V5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.access.v1.Key
@@ -138,6 +138,13 @@ export type Key = Message<"hermod.access.v1.Key"> & {
    * @generated from field: string revision = 19;
    */
   revision: string;
+
+  /**
+   * "active", "unused" (valid, and not used for 30 days), "replaced" (another key took its place, and it still goes on), "expired" or "revoked".
+   *
+   * @generated from field: string state = 20;
+   */
+  state: string;
 };
 
 /**
@@ -268,6 +275,21 @@ export type ListKeysRequest = Message<"hermod.access.v1.ListKeysRequest"> & {
    * @generated from field: string kind = 4;
    */
   kind: string;
+
+  /**
+   * Only keys in this state; empty: in any.
+   *
+   * @generated from field: string state = 5;
+   */
+  state: string;
+
+  /**
+   * Only keys whose name holds this text, in upper or lower case, or whose id or prefix begins with it; empty: all. With it or a state, a
+   * page reads a bounded number of keys: it may have fewer than its size, or none, and yet a next one.
+   *
+   * @generated from field: string query = 6;
+   */
+  query: string;
 };
 
 /**
@@ -590,6 +612,85 @@ export const RenameKeyResponseSchema: GenMessage<RenameKeyResponse> = /*@__PURE_
   messageDesc(file_hermod_access_v1_key_service, 15);
 
 /**
+ * What a key may do from now on, as a whole: an empty list of senders or addresses stands for all of them.
+ *
+ * @generated from message hermod.access.v1.ReplaceKeyAccessRequest
+ */
+export type ReplaceKeyAccessRequest = Message<"hermod.access.v1.ReplaceKeyAccessRequest"> & {
+  /**
+   * The key's id or its prefix; one that is neither revoked nor expired.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * As in CreateKeyRequest; empty: "full".
+   *
+   * @generated from field: string scope_mode = 3;
+   */
+  scopeMode: string;
+
+  /**
+   * @generated from field: repeated string scopes = 4;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from field: repeated string senders = 5;
+   */
+  senders: string[];
+
+  /**
+   * @generated from field: repeated string allowed_addresses = 6;
+   */
+  allowedAddresses: string[];
+
+  /**
+   * Ahead; missing: it does not end by itself. A key that another one has replaced ends within 30 days of that.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 7;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   *
+   * @generated from field: string if_revision = 8;
+   */
+  ifRevision: string;
+};
+
+/**
+ * Describes the message hermod.access.v1.ReplaceKeyAccessRequest.
+ * Use `create(ReplaceKeyAccessRequestSchema)` to create a new message.
+ */
+export const ReplaceKeyAccessRequestSchema: GenMessage<ReplaceKeyAccessRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 16);
+
+/**
+ * @generated from message hermod.access.v1.ReplaceKeyAccessResponse
+ */
+export type ReplaceKeyAccessResponse = Message<"hermod.access.v1.ReplaceKeyAccessResponse"> & {
+  /**
+   * @generated from field: hermod.access.v1.Key key = 1;
+   */
+  key?: Key | undefined;
+};
+
+/**
+ * Describes the message hermod.access.v1.ReplaceKeyAccessResponse.
+ * Use `create(ReplaceKeyAccessResponseSchema)` to create a new message.
+ */
+export const ReplaceKeyAccessResponseSchema: GenMessage<ReplaceKeyAccessResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 17);
+
+/**
  * @generated from message hermod.access.v1.CheckKeyRequest
  */
 export type CheckKeyRequest = Message<"hermod.access.v1.CheckKeyRequest"> & {
@@ -625,7 +726,7 @@ export type CheckKeyRequest = Message<"hermod.access.v1.CheckKeyRequest"> & {
  * Use `create(CheckKeyRequestSchema)` to create a new message.
  */
 export const CheckKeyRequestSchema: GenMessage<CheckKeyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 16);
+  messageDesc(file_hermod_access_v1_key_service, 18);
 
 /**
  * @generated from message hermod.access.v1.CheckKeyResponse
@@ -647,7 +748,7 @@ export type CheckKeyResponse = Message<"hermod.access.v1.CheckKeyResponse"> & {
  * Use `create(CheckKeyResponseSchema)` to create a new message.
  */
 export const CheckKeyResponseSchema: GenMessage<CheckKeyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 17);
+  messageDesc(file_hermod_access_v1_key_service, 19);
 
 /**
  * Account keys, deliverability keys and SMTP sending keys. `account_id` may be empty wherever only one
@@ -719,6 +820,17 @@ export const KeyService: GenService<{
     methodKind: "unary";
     input: typeof RenameKeyRequestSchema;
     output: typeof RenameKeyResponseSchema;
+  },
+  /**
+   * Replaces scopes, senders, addresses and end of a key that is valid. Takes effect at once in the core that is called, within seconds in
+   * the others. Mail that was accepted before is still sent.
+   *
+   * @generated from rpc hermod.access.v1.KeyService.ReplaceKeyAccess
+   */
+  replaceKeyAccess: {
+    methodKind: "unary";
+    input: typeof ReplaceKeyAccessRequestSchema;
+    output: typeof ReplaceKeyAccessResponseSchema;
   },
   /**
    * Says whether a key may do something, with the errors of the operation itself. Counts against no limit.
