@@ -44,6 +44,16 @@ export const pageQuery = z.strictObject({
     .meta({ description: "`next_cursor` of the page before; missing: the first page." }),
 });
 
+/** A part of the names in a list. */
+export const listSearch = z
+  .string()
+  .max(320)
+  .optional()
+  .meta({
+    description: "A part of the name, in A-labels or in the letters that people read; capitals do not count.",
+    examples: ["example"],
+  });
+
 /** One page of a list. */
 export function page<Entry extends z.ZodType>(id: string, entry: Entry) {
   return z

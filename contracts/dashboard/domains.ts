@@ -2,7 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
-import { accountId, moment, page, pageQuery } from "./common.ts";
+import { accountId, listSearch, moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
 
@@ -134,7 +134,13 @@ export const domains = c.router({
     path: "/api/domains",
     summary: "List domains",
     description: "Sending domains by name, and how they stand.",
-    query: pageQuery,
+    query: pageQuery.extend({
+      search: listSearch,
+      status: z
+        .enum(["unverified", "verifying", "verified", "degraded", "failed"])
+        .optional()
+        .meta({ description: "Status of the domains.", examples: ["verified"] }),
+    }),
     ...reading({
       access: "domains.read",
       faults: ["request.validation_failed"],

@@ -2,7 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { forcedRemoval, removalQuery } from "../common/resource-use.ts";
 import { changing, reading } from "../common/session-access.ts";
-import { accountId, moment, page, pageQuery } from "./common.ts";
+import { accountId, listSearch, moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
 
@@ -38,7 +38,16 @@ export const senders = c.router({
     summary: "List senders",
     description:
       "Addresses and domains by their value, those that wait for their links to be followed among them. Domains that their DNS records verify are in the list of domains.",
-    query: pageQuery,
+    query: pageQuery.extend({
+      search: listSearch,
+      state: z
+        .enum(["verified", "pending"])
+        .optional()
+        .meta({
+          description: "`verified`, or `pending`: its link was not followed yet.",
+          examples: ["pending"],
+        }),
+    }),
     ...reading({
       access: "senders.read",
       faults: ["request.validation_failed"],

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import {
   DomainEventSchema,
   DomainSchema,
@@ -19,6 +19,7 @@ export const domains = commandGroup(
   () => [domainAdd, domainList, domainShow, domainCheck, domainZoneFile, domainRotate, domainRemove],
 );
 
+const STATUSES = ["unverified", "verifying", "verified", "degraded", "failed"];
 const NAME = ["<domain>", "as example.com"] as const;
 
 /** A command about one domain that shows it afterwards. */
@@ -53,7 +54,12 @@ const domainAdd = domainCommand(
 /** `hermod domain list` */
 const domainList = listCommand({
   description: "List the domains of an account, and how they stand.",
-  call: ({ core, account, page }) => core.domains.listDomains({ accountId: account, ...page }),
+  options: [
+    ["--search <text>", "only domains whose name contains it"],
+    new Option("--status <status>", "only domains of this status").choices(STATUSES),
+  ],
+  call: ({ core, account, page }, { search = "", status = "" }: { search?: string; status?: string }) =>
+    core.domains.listDomains({ accountId: account, search, status, ...page }),
   of: "domains",
   schema: DomainSchema,
   without: ["keys", "records"],

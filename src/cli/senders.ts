@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { commandGroup } from "./core-command.ts";
 import { listCommand } from "./list-command.ts";
@@ -55,7 +56,12 @@ const senderRemove = removeCommand(
 /** `hermod sender list` */
 const senderList = listCommand({
   description: "List the addresses and domains that mail may come from.",
-  call: ({ core, account, page }) => core.senders.listSenders({ accountId: account, ...page }),
+  options: [
+    ["--search <text>", "only senders whose address or domain contains it"],
+    new Option("--state <state>", "only senders of this state").choices(["verified", "pending"]),
+  ],
+  call: ({ core, account, page }, { search = "", state = "" }: { search?: string; state?: string }) =>
+    core.senders.listSenders({ accountId: account, search, state, ...page }),
   of: "senders",
   schema: SenderSchema,
   columns: [

@@ -1,9 +1,11 @@
 import type { DomainKeyDocument } from "../store/documents.ts";
-import type { DomainDocument, DomainStatus, RecordEvidence } from "../store/domain-document.ts";
+import type { DomainStatus } from "../store/domain-document.ts";
+import type { ListedDomain } from "../store/domain-store.ts";
 import { OWNERSHIP, signingKeys } from "./wanted-records.ts";
 
 /** What the status of a domain follows from. */
-export type StatusFacts = Pick<DomainDocument, "name" | "verifiedAt" | "records">;
+export type StatusFacts = Pick<ListedDomain, "name" | "verifiedAt" | "records">;
+type RecordFacts = StatusFacts["records"][number];
 export type KeyFacts = Pick<DomainKeyDocument, "selector" | "algorithm" | "signsFrom">;
 
 /** How a domain stands, and why. */
@@ -27,7 +29,7 @@ export const GRACE_MS = 72 * 3_600_000;
 export function standingOf(domain: StatusFacts, keys: readonly KeyFacts[], now: Date): Standing {
   const known = new Map(domain.records.map((record) => [record.key, record]));
   const required = requiredOf(keys, now).map(({ key, since }) => ({ since, record: known.get(key), key }));
-  const stands = ({ record }: { readonly record: RecordEvidence | undefined }) =>
+  const stands = ({ record }: { readonly record: RecordFacts | undefined }) =>
     record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
 
   if (domain.verifiedAt === undefined) {
@@ -61,7 +63,7 @@ function requiredOf(keys: readonly KeyFacts[], now: Date): { readonly key: strin
 /** Nothing is ever found of it: there is no key that signs. */
 const NO_KEY = "dkim:";
 
-function reasonOf(key: string, record: RecordEvidence | undefined): string {
+function reasonOf(key: string, record: RecordFacts | undefined): string {
   if (key === NO_KEY) return "No DKIM key signs for the domain yet.";
   const name = key === OWNERSHIP ? "The proof of ownership" : `The DKIM key ${key.slice("dkim:".length)}`;
   if (!record || record.outcome === "unknown") {

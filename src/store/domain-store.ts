@@ -3,7 +3,7 @@ import type { Audit } from "../shared/audit.ts";
 import { randomWord } from "../shared/secrets.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { DomainKeyDocument } from "./documents.ts";
-import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
+import type { DomainDocument, DomainEventDocument, RecordEvidence } from "./domain-document.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
@@ -20,6 +20,11 @@ export interface DomainChange {
 /** Characters of chance in a token: nobody publishes one by accident, and it is no secret. */
 const TOKEN_BYTES = 16;
 const LISTED_EVENTS_MAX = 100;
+
+/** A domain as lists have it. */
+export interface ListedDomain extends Omit<DomainDocument, "records"> {
+  readonly records: readonly Omit<RecordEvidence, "found">[];
+}
 
 /** A domain before it is stored: its id follows from what it is. */
 export type NewDomain = Omit<DomainDocument, "_id" | "accountId">;
@@ -77,8 +82,9 @@ export function createDomainStore(
         /** How many there are, as far as `most`. */
         count: (most: number) => guarded(domains.countDocuments({ accountId }, { limit: most })),
 
-        /** By name. */
-        list: (page: ListPage) => readPage(domains, { accountId }, page, "name"),
+        /** By name, without the answers of name servers, which are most of a document. */
+        list: async (page: ListPage): Promise<ListedDomain[]> =>
+          readPage(domains, { accountId }, page, "name", { projection: { "records.found": false } }),
 
         /** Notes that somebody wants it looked at; false: somebody else does since `former` was read. */
         async ask({ name, askedAt }: Pick<DomainDocument, "name" | "askedAt">, at: Date): Promise<boolean> {

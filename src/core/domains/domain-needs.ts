@@ -12,7 +12,7 @@ import { newDomain } from "../../store/domain-store.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { type DomainFacts, toDomain } from "./domain-to-proto.ts";
+import { toDomain } from "./domain-to-proto.ts";
 
 export interface DomainNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -79,13 +79,7 @@ export async function describeDomain(
   { account, domain, keys }: FoundDomain,
 ) {
   const isVouchedFor = await account.senders.hasAny([domain.name]);
-  const facts: DomainFacts & { readonly keys: readonly DomainKeyDocument[] } = {
-    domain,
-    keys,
-    isVouchedFor,
-    now: clock.now(),
-  };
-  return { domain: toDomain(facts, sendingSetup) };
+  return { domain: toDomain({ domain, keys, isVouchedFor, now: clock.now() }, sendingSetup) };
 }
 
 /** Whether the DNS proof of a domain permits mail as its addresses. */

@@ -13,15 +13,22 @@ import { type SendingSetup, type WantedRecord, wantedRecords } from "../../domai
 import { dnsRecord } from "../../message/dkim/keys.ts";
 import type { DomainKeyDocument } from "../../store/documents.ts";
 import type { DomainDocument, DomainEventDocument, RecordEvidence } from "../../store/domain-document.ts";
+import type { ListedDomain } from "../../store/domain-store.ts";
 import { signingSince } from "../access/account-settings.ts";
 
 /** What is said of a domain in a list, too. */
 export interface DomainFacts {
-  readonly domain: DomainDocument;
+  readonly domain: ListedDomain;
   readonly keys: readonly KeyFacts[];
   /** The operator vouches for it. */
   readonly isVouchedFor: boolean;
   readonly now: Date;
+}
+
+/** What is said of a domain on its page. */
+export interface WholeDomain extends DomainFacts {
+  readonly domain: DomainDocument;
+  readonly keys: readonly DomainKeyDocument[];
 }
 
 /** Without keys and records. */
@@ -47,10 +54,7 @@ export function toListedDomain({ domain, keys, isVouchedFor, now }: DomainFacts)
 }
 
 /** All of it. */
-export function toDomain(
-  facts: DomainFacts & { readonly keys: readonly DomainKeyDocument[] },
-  setup: SendingSetup,
-): MessageInitShape<typeof DomainSchema> {
+export function toDomain(facts: WholeDomain, setup: SendingSetup): MessageInitShape<typeof DomainSchema> {
   const { domain, keys, now } = facts;
   const known = new Map(domain.records.map((record) => [record.key, record]));
   return {

@@ -8,7 +8,6 @@ import type { Audit } from "../../shared/audit.ts";
 import { fault } from "../../shared/fault.ts";
 import { signingSince } from "../access/account-settings.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
 import { createAddDomain } from "./add-domain.ts";
@@ -22,7 +21,8 @@ import {
   readKnownName,
   unknownDomain,
 } from "./domain-needs.ts";
-import { toDomainEvent, toListedDomain } from "./domain-to-proto.ts";
+import { toDomainEvent } from "./domain-to-proto.ts";
+import { createListDomains } from "./list-domains.ts";
 import { makeDomainKeys } from "./make-domain-keys.ts";
 
 /** Sending domains of accounts: who owns them, what the DNS has of them, and the DKIM keys that sign for them. */
@@ -33,33 +33,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainNeeds>> = defineArea(D
     LOOKS,
     (needs) => async (request, context) => describeDomain(needs, await findDomain(needs, request, context)),
   ],
-  /** By name. */
-  listDomains: [
-    permitted("domains.read"),
-    LOOKS,
-    ({ store, clock }) =>
-      async (request, context) => {
-        const { entries, nextPageToken } = await pageOfAccount(request, {
-          store,
-          list: ({ domains }, page) => domains.list(page),
-          placeOf: ({ name }) => name,
-          context,
-        });
-        const account = await resolveAccount(store, request, context);
-        const names = entries.map(({ name }) => name);
-        const [keys, vouchedFor] = await Promise.all([
-          account.domainKeys.listFacts(names),
-          account.senders.listAmong(names),
-        ]);
-        const now = clock.now();
-        const listed = entries.map((domain) => {
-          const ofDomain = keys.filter((key) => key.domain === domain.name);
-          const isVouchedFor = vouchedFor.some(({ value }) => value === domain.name);
-          return toListedDomain({ domain, keys: ofDomain, isVouchedFor, now });
-        });
-        return { domains: listed, nextPageToken };
-      },
-  ],
+  listDomains: [permitted("domains.read"), LOOKS, createListDomains],
   checkDomain: [permitted("domains.write"), refusals("domain.check", "domain"), createCheckDomain],
   /** Also of a domain that was removed. */
   listDomainEvents: [

@@ -44,6 +44,6 @@ export function createListWatchOffers(needs: Pick<Dependencies, "store" | "intel
   };
 }
 
-function toOffer({ name, status }: DomainDocument) {
+function toOffer({ name, status }: Pick<DomainDocument, "name" | "status">) {
   return { name, nameUnicode: unicodeName(name), status };
 }

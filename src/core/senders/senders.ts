@@ -11,8 +11,11 @@ import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import type { Store } from "../../store/store.ts";
+import type { SenderDocument } from "../../store/documents.ts";
+import type { ListPage } from "../../store/list-page.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
 import { permitsMail } from "../domains/domain-needs.ts";
+import { filteredList, readChoice, readSearch } from "../filtered-list.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
@@ -78,14 +81,22 @@ function readSender(input: string): SenderName {
   return result.sender;
 }
 
-/** Senders of one account, by value. */
+/** Lists senders of one account by value. */
 export function createListSenders({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (request: ListSendersRequest): Promise<MessageInitShape<typeof ListSendersResponseSchema>> => {
+    const matches = readSearch(request.search);
+    const state = readChoice("state", request.state, senderStates);
+    const list = ({ senders }: AccountStore, page: ListPage) => senders.list(page);
+    const placeOf = ({ value }: SenderDocument) => value;
+    const keep = ({ value, verifiedAt }: SenderDocument) =>
+      (matches?.(value) ?? true) && (!state || state === (verifiedAt ? "verified" : "pending"));
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
-      list: ({ senders }, page) => senders.list(page),
-      placeOf: ({ value }) => value,
+      list: matches || state ? filteredList(list, placeOf, keep) : list,
+      placeOf,
     });
     return { senders: entries.map(toSender), nextPageToken };
   };
 }
+
+const senderStates = ["verified", "pending"] as const;

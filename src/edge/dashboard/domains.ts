@@ -30,7 +30,8 @@ export function domains(parts: DashboardParts): RouterImplementation<typeof cont
   const whole = (found: Found | undefined) => bodyOf<Domain>(DomainSchema, found);
   return {
     listDomains: async ({ request, query }) => {
-      const found = await coreFor(request).domains.listDomains(pageRequest(query));
+      const { search = "", status = "" } = query;
+      const found = await coreFor(request).domains.listDomains({ ...pageRequest(query), search, status });
       return { status: 200, body: pageBody(found.domains.map(listed), found.nextPageToken) };
     },
     addDomain: async ({ request, body }) => {

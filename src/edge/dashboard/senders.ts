@@ -19,7 +19,8 @@ export function senders(parts: DashboardParts): RouterImplementation<typeof cont
   const coreFor = createCoreFor(parts);
   return {
     listSenders: async ({ request, query }) => {
-      const found = await coreFor(request).senders.listSenders(pageRequest(query));
+      const { search = "", state = "" } = query;
+      const found = await coreFor(request).senders.listSenders({ ...pageRequest(query), search, state });
       const data = found.senders.map((one) => bodyOf<Sender>(SenderSchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
     },

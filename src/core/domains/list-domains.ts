@@ -1,0 +1,62 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ListDomainsRequest,
+  ListDomainsResponseSchema,
+} from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { domainStatuses } from "../../store/domain-document.ts";
+import type { ListPage } from "../../store/list-page.ts";
+import type { AccountStore } from "../../store/store.ts";
+import { filteredList, readChoice, readSearch } from "../filtered-list.ts";
+import { pageOfAccount } from "../page.ts";
+import type { DomainNeeds } from "./domain-needs.ts";
+import { toListedDomain } from "./domain-to-proto.ts";
+
+type Listed = ReturnType<typeof toListedDomain>;
+
+/**
+ * Lists domains of an account by name. The status that a filter compares is the shown one: a part of it follows from
+ * the time and the keys, and no stored field has it.
+ * @throws Fault account.unknown, request.validation_failed
+ */
+export function createListDomains({ store, clock }: Pick<DomainNeeds, "store" | "clock">) {
+  return async (
+    request: ListDomainsRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof ListDomainsResponseSchema>> => {
+    const matches = readSearch(request.search);
+    const wanted = readChoice("status", request.status, domainStatuses);
+    const now = clock.now();
+
+    const list = async (account: AccountStore, page: ListPage): Promise<Listed[]> => {
+      const domains = await account.domains.list(page);
+      const names = domains.map(({ name }) => name);
+      const [keys, vouchedFor] = await Promise.all([
+        account.domainKeys.listFacts(names),
+        account.senders.listAmong(names),
+      ]);
+      const keysOf = new Map(names.map((name) => [name, [] as (typeof keys)[number][]]));
+      for (const key of keys) keysOf.get(key.domain)?.push(key);
+      const isVouchedFor = new Set(vouchedFor.map(({ value }) => value));
+      return domains.map((domain) =>
+        toListedDomain({
+          domain,
+          keys: keysOf.get(domain.name) ?? [],
+          isVouchedFor: isVouchedFor.has(domain.name),
+          now,
+        }),
+      );
+    };
+    const keep = ({ name, status }: Listed) =>
+      (matches?.(name) ?? true) && (wanted === undefined || status === wanted);
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      store,
+      list: matches || wanted ? filteredList(list, placeOf, keep) : list,
+      placeOf,
+      context,
+    });
+    return { domains: [...entries], nextPageToken };
+  };
+}
+
+const placeOf = ({ name }: Listed) => name;

@@ -1,0 +1,73 @@
+import { validationFault } from "../shared/fault.ts";
+import { unicodeName } from "../shared/unicode-name.ts";
+import type { ListPage } from "../store/list-page.ts";
+import { foldName } from "../store/search-keys.ts";
+import type { AccountStore } from "../store/store.ts";
+
+/** No name is longer: a local part of 64 octets and a domain of 253. */
+const SEARCH_MAX = 320;
+/** Entries that are read at once where a filter omits some of them. */
+const READ_AT_ONCE = 200;
+
+type List<T> = (account: AccountStore, page: ListPage) => Promise<readonly T[]>;
+
+/**
+ * Lists those entries that a filter keeps. It reads entries in the order of their index until a page is full: for lists of
+ * which an account has at most a thousand entries, so that a filter that keeps none reads a thousand.
+ * @param placeOf see `pageOfAccount`
+ */
+export function filteredList<T>(
+  list: List<T>,
+  placeOf: (entry: T) => string,
+  keep: (entry: T) => boolean,
+): List<T> {
+  return async (account, { after, limit }) => {
+    const kept: T[] = [];
+    for (let behind = after; ; ) {
+      const entries = await list(account, { after: behind, limit: READ_AT_ONCE });
+      kept.push(...entries.filter(keep));
+      const last = entries.at(-1);
+      if (kept.length >= limit || entries.length < READ_AT_ONCE || last === undefined)
+        return kept.slice(0, limit);
+      behind = placeOf(last);
+    }
+  };
+}
+
+/**
+ * Reads the words that names are searched for.
+ * @returns whether a name contains them, in A-labels or in the letters that people read; undefined: every name does
+ * @throws Fault request.validation_failed
+ */
+export function readSearch(text: string): ((name: string) => boolean) | undefined {
+  if (text.length > SEARCH_MAX) {
+    const message = `\`search\` must have at most ${SEARCH_MAX} characters.`;
+    throw validationFault([{ pointer: "/search", code: "field.invalid", message }]);
+  }
+  const words = foldName(text);
+  if (words === "") return undefined;
+  return (name) => foldName(name).includes(words) || foldName(readable(name)).includes(words);
+}
+
+/** An address or a domain without A-labels. */
+function readable(name: string): string {
+  const at = name.lastIndexOf("@") + 1;
+  return name.slice(0, at) + unicodeName(name.slice(at));
+}
+
+/**
+ * Reads a filter that is one of a few values.
+ * @returns undefined: the request has none
+ * @throws Fault request.validation_failed
+ */
+export function readChoice<Value extends string>(
+  field: string,
+  text: string,
+  values: readonly Value[],
+): Value | undefined {
+  if (text === "") return undefined;
+  const known = values.find((value) => value === text);
+  if (known !== undefined) return known;
+  const message = `\`${field}\` must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}.`;
+  throw validationFault([{ pointer: `/${field}`, code: "field.invalid", message }]);
+}
