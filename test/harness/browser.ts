@@ -51,12 +51,17 @@ export async function openBrowser({ url, certificate }: BrowserOptions): Promise
         page,
         context,
         home,
-        ask: (method, path, body) => page.evaluate(askHere, { method, path, body }),
+        ask: (method, path, body) => askOn(page, method, path, body),
         leave: () => context.close(),
       };
     },
     close: () => browser.close(),
   };
+}
+
+/** What a page's own script asks, with the cookies and headers that the browser adds. */
+export function askOn(page: Page, method: string, path: string, body?: object): Promise<Answer> {
+  return page.evaluate(askHere, { method, path, body });
 }
 
 /** Runs in the page. */
@@ -74,7 +79,10 @@ async function trusting(certificate: string): Promise<string> {
 }
 
 /** A passkey device at the page's computer, whose owner always agrees. */
-export async function plugInAuthenticator({ page, context }: Visitor): Promise<void> {
+export async function plugInAuthenticator({
+  page,
+  context,
+}: Pick<Visitor, "page" | "context">): Promise<void> {
   const devtools = await context.newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {

@@ -38,11 +38,33 @@ type Successful<A extends Answer> = Extract<A, { readonly status: 200 | 201 | 20
  * @throws Problem
  */
 export async function call<A extends Answer>(request: () => Promise<A>): Promise<Successful<A>> {
+  try {
+    return await callOnce(request);
+  } catch (error) {
+    if (needsFactor(error) && (await askForFactor())) return call(request);
+    if (hasEnded(error) && (await askForSignIn())) return call(request);
+    throw error;
+  }
+}
+
+/**
+ * The same without dialogs: for what the dialogs send themselves, and for pages that sign in.
+ * @throws Problem
+ */
+export async function callOnce<A extends Answer>(request: () => Promise<A>): Promise<Successful<A>> {
   const answer = await request();
   if (answer.status >= 200 && answer.status < 300) return answer.body as Successful<A>;
-  const problem = problemOf(answer.status, answer.headers, answer.body);
-  if (problem.code === "auth.reauthentication_required" && (await askForFactor())) return call(request);
-  const isOver = problem.code === "auth.session_invalid" || problem.code === "auth.session_missing";
-  if (isOver && (await askForSignIn())) return call(request);
-  throw problem;
+  throw problemOf(answer.status, answer.headers, answer.body);
+}
+
+function needsFactor(error: unknown): boolean {
+  return error instanceof Problem && error.code === "auth.reauthentication_required";
+}
+
+/** Whether a request failed because the session is over. */
+export function hasEnded(error: unknown): boolean {
+  return (
+    error instanceof Problem &&
+    (error.code === "auth.session_invalid" || error.code === "auth.session_missing")
+  );
 }

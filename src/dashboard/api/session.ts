@@ -1,11 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { sessions, type signedIn } from "../../../contracts/dashboard/sessions.ts";
-import { call, clientOf } from "./client.ts";
+import { type session, sessions, type signedIn } from "../../../contracts/dashboard/sessions.ts";
+import { call, callOnce, clientOf } from "./client.ts";
 
 const client = clientOf(sessions);
 
 export type SignedIn = z.output<typeof signedIn>;
+export type Session = z.output<typeof session>;
 
 /** The session of the page: its user, accounts and permissions. */
 export const sessionQuery = queryOptions({
@@ -21,33 +22,79 @@ export const signInOptionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export const signIn = (body: { email: string; password: string }) => call(() => client.signIn({ body }));
+/** The user's sessions, newest first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: ({ signal }) => call(() => client.listSessions({ fetchOptions: { signal } })),
+});
 
-/** A code of six digits is one of an authenticator app; any other one is a recovery code. */
-export const showSecondFactor = (code: string) =>
-  call(() => client.showSecondFactor({ body: factorOf(code) }));
+export const endSession = (session_id: string) => call(() => client.endSession({ params: { session_id } }));
+export const endOtherSessions = () => call(() => client.endOtherSessions({}));
 
-export const reauthenticate = (given: { password: string } | { code: string }) =>
-  call(() => client.reauthenticate({ body: "code" in given ? factorOf(given.code) : given }));
+/** The session as the server has it now. @throws Problem: there is none */
+export const readSession = () => callOnce(() => client.getSession({}));
+
+export const signIn = (body: { email: string; password: string }) => callOnce(() => client.signIn({ body }));
+
+/** A factor that the user shows: a code, or a passkey of the device. */
+export type Factor = { readonly code: string } | "passkey";
+
+export const showSecondFactor = async (factor: Factor) => {
+  const body = await proofOf(factor);
+  return callOnce(() => client.showSecondFactor({ body }));
+};
+
+export const reauthenticate = async (given: { readonly password: string } | Factor) => {
+  const body = typeof given === "object" && "password" in given ? given : await proofOf(given);
+  return callOnce(() => client.reauthenticate({ body }));
+};
 
 export const changePassword = (body: { current_password: string; new_password: string }) =>
   call(() => client.changePassword({ body }));
 
 export const switchAccount = (account_id: string) =>
-  call(() => client.switchAccount({ body: { account_id } }));
+  callOnce(() => client.switchAccount({ body: { account_id } }));
 
-export const signOut = () => call(() => client.signOut({}));
+/**
+ * Brings a session that was begun in place of an ended one to the account that the page shows: a new session looks at
+ * the user's first account.
+ * @returns undefined: the page shows another user's data, or an account that the user has left; it must be loaded again
+ */
+export async function resume(
+  former: Pick<SignedIn, "user_id" | "account_id">,
+  session: SignedIn,
+): Promise<SignedIn | undefined> {
+  if (session.user_id !== former.user_id || session.must_change_password) return undefined;
+  if (session.account_id === former.account_id) return session;
+  const isMember = session.memberships.some(({ account_id }) => account_id === former.account_id);
+  return isMember ? switchAccount(former.account_id) : undefined;
+}
 
-export const beginOidc = () => call(() => client.beginOidc({}));
+export const signOut = () => callOnce(() => client.signOut({}));
+
+export const beginOidc = () => callOnce(() => client.beginOidc({}));
 
 export async function signInWithPasskey() {
-  const { startAuthentication } = await import("@simplewebauthn/browser");
-  const optionsJSON = (await call(() => client.beginPasskeySignIn({}))) as never;
-  const response = (await startAuthentication({ optionsJSON })) as never;
-  return call(() => client.signInWithPasskey({ body: { response } }));
+  const { options } = await callOnce(() => client.beginPasskeySignIn({}));
+  const response = await signByPasskey(options);
+  return callOnce(() => client.signInWithPasskey({ body: { response } }));
 }
 
-function factorOf(code: string) {
-  const given = code.replaceAll(/\s/g, "");
-  return /^\d{6}$/.test(given) ? { totp_code: given } : { recovery_code: code.trim() };
+/** A code of six digits is one of an authenticator app; any other one is a recovery code. */
+async function proofOf(factor: Factor) {
+  if (factor === "passkey") {
+    const { options } = await callOnce(() => client.beginPasskeyProof({}));
+    return { passkey_response: await signByPasskey(options) };
+  }
+  const digits = factor.code.replaceAll(/\s/g, "");
+  return /^\d{6}$/.test(digits) ? { totp_code: digits } : { recovery_code: factor.code.trim() };
 }
+
+async function signByPasskey(options: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { startAuthentication } = await import("@simplewebauthn/browser");
+  // The contract passes the JSON form of WebAuthn on as it is.
+  return (await startAuthentication({ optionsJSON: options as never })) as never;
+}
+
+/** Whether browsers can use passkeys at this address. */
+export const canUsePasskeys = typeof window !== "undefined" && "PublicKeyCredential" in window;

@@ -1,18 +1,38 @@
-import { Button, Modal, PasswordInput, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Modal } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { hasEnded } from "../../api/client.ts";
 import { setDialogs } from "../../api/reentry.ts";
-import { reauthenticate, signIn } from "../../api/session.ts";
-import { FormFault } from "../../parts/form-fault.tsx";
+import { reauthenticate, resume, type SignedIn, sessionQuery } from "../../api/session.ts";
 import { t } from "../../texts/texts.ts";
+import { ProofForm } from "./proof-form.tsx";
+import { againWays } from "./ways.ts";
+
+const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
+
+const ABOVE_DIALOGS = 300;
 
 type Asked = "factor" | "sign-in";
 
-/** Asks for the password in place, so that a refused request goes on and typed input stays. */
-export function Dialogs({ email }: { readonly email: string }) {
+/** Asks for a factor or for signing in, in place, so that a refused request goes on and typed input stays. */
+export function Dialogs({ session }: { readonly session: SignedIn }) {
+  const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked>();
-  const [password, setPassword] = useState("");
   const answer = useRef<(given: boolean) => void>(undefined);
+  const isOpen = useRef(false);
+  isOpen.current = asked !== undefined;
+
+  useEffect(() => {
+    // Added with the frame of the page, so before those of its dialogs: Escape closes this one and not what is below it.
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !isOpen.current) return;
+      event.stopImmediatePropagation();
+      setAsked(undefined);
+      answer.current?.(false);
+    };
+    window.addEventListener("keydown", onEscape, true);
+    return () => window.removeEventListener("keydown", onEscape, true);
+  }, []);
 
   useEffect(() => {
     const ask = (what: Asked) => () =>
@@ -29,43 +49,45 @@ export function Dialogs({ email }: { readonly email: string }) {
 
   function end(given: boolean) {
     setAsked(undefined);
-    setPassword("");
     answer.current?.(given);
   }
 
-  const show = useMutation({
-    mutationFn: () => (asked === "factor" ? reauthenticate({ password }) : signIn({ email, password })),
-    onSuccess: () => end(true),
-  });
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!show.isPending) show.mutate();
+  /** @param shown the session after a factor was shown, or a new one in its place */
+  async function goOn(shown: SignedIn) {
+    const resumed = await resume(session, shown);
+    // The page shows data that is not of this session.
+    if (!resumed) return window.location.reload();
+    queryClient.setQueryData(sessionQuery.queryKey, resumed);
+    end(true);
   }
 
   return (
     <Modal
       opened={asked !== undefined}
       onClose={() => end(false)}
+      closeOnEscape={false}
+      // Above a dialog of the page whose form was refused.
+      zIndex={ABOVE_DIALOGS}
       title={asked === "factor" ? t.session.again : t.session.ended}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <p className="muted">{asked === "factor" ? t.session.againDetail : t.session.endedDetail}</p>
-          <PasswordInput
-            label={t.common.password}
-            autoComplete="current-password"
-            required
-            data-autofocus
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <FormFault error={show.error} />
-          <Button type="submit" loading={show.isPending}>
-            {t.session.goOn}
-          </Button>
-        </Stack>
-      </form>
+      <p className="muted tight after">
+        {asked === "factor" ? t.session.againDetail : t.session.endedDetail}
+      </p>
+      {asked === "factor" && (
+        <ProofForm
+          email={session.email}
+          ways={againWays(session)}
+          send={reauthenticate}
+          onShown={goOn}
+          // The session has ended while the dialog was open: signing in shows a factor, too.
+          onError={(error) => hasEnded(error) && setAsked("sign-in")}
+        />
+      )}
+      {asked === "sign-in" && (
+        <Suspense>
+          <SignInAgain email={session.email} onSignedIn={goOn} />
+        </Suspense>
+      )}
     </Modal>
   );
 }

@@ -1,43 +1,31 @@
-import { Button, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { showSecondFactor } from "../../api/session.ts";
-import { FormFault } from "../../parts/form-fault.tsx";
+import { sessionQuery, showSecondFactor } from "../../api/session.ts";
+import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 import { EntryPage } from "./entry-page.tsx";
+import { type Proof, ProofForm } from "./proof-form.tsx";
 import { useEntered } from "./use-entered.ts";
+import { secondFactorWays } from "./ways.ts";
 
 const route = getRouteApi("/second-factor");
 
 export function SecondFactorPage() {
   const { return_to } = route.useSearch();
   const entered = useEntered(return_to);
-  const [code, setCode] = useState("");
-  const show = useMutation({ mutationFn: showSecondFactor, onSuccess: entered });
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!show.isPending) show.mutate(code);
-  }
-
+  const query = useQuery(sessionQuery);
   return (
     <EntryPage title={t.session.secondFactor} detail={t.session.secondFactorDetail}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.session.code}
-            autoComplete="one-time-code"
-            required
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
+      <StateView query={query}>
+        {(session) => (
+          <ProofForm
+            email={session.email}
+            ways={secondFactorWays(session)}
+            send={(proof) => showSecondFactor(proof as Exclude<Proof, { readonly password: string }>)}
+            onShown={entered}
           />
-          <FormFault error={show.error} />
-          <Button type="submit" loading={show.isPending}>
-            {t.session.goOn}
-          </Button>
-        </Stack>
-      </form>
+        )}
+      </StateView>
     </EntryPage>
   );
 }

@@ -3,10 +3,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { home } from "../../api/client.ts";
-import { beginOidc, signIn, signInOptionsQuery, signInWithPasskey } from "../../api/session.ts";
+import { signIn, signInOptionsQuery, signInWithPasskey } from "../../api/session.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 import { EntryPage } from "./entry-page.tsx";
+import { ProviderButton } from "./provider-button.tsx";
 import { useEntered } from "./use-entered.ts";
 
 const route = getRouteApi("/sign-in");
@@ -19,10 +20,6 @@ export function SignInPage() {
   const [password, setPassword] = useState("");
   const withPassword = useMutation({ mutationFn: signIn, onSuccess: entered });
   const withPasskey = useMutation({ mutationFn: signInWithPasskey, onSuccess: entered });
-  const withProvider = useMutation({
-    mutationFn: beginOidc,
-    onSuccess: ({ url }) => window.location.assign(url),
-  });
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -48,7 +45,7 @@ export function SignInPage() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <FormFault error={withPassword.error ?? withProvider.error} />
+          <FormFault error={withPassword.error} />
           <Button type="submit" loading={withPassword.isPending}>
             {t.session.signIn}
           </Button>
@@ -66,11 +63,7 @@ export function SignInPage() {
         </Button>
       )}
       {withPasskey.isError && <FormFault error={withPasskey.error} otherwise={t.session.passkeyFailed} />}
-      {options?.oidc_name && (
-        <Button variant="default" onClick={() => withProvider.mutate()} loading={withProvider.isPending}>
-          {t.session.withProviderNamed(options.oidc_name)}
-        </Button>
-      )}
+      <ProviderButton options={options} />
       {options?.sign_up && (
         <a className="link" href={`${home}/sign-up`}>
           {t.session.signUp}

@@ -1,32 +1,32 @@
 import { Menu } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { restartLive } from "../../api/live.ts";
+import { home } from "../../api/client.ts";
 import { type SignedIn, switchAccount } from "../../api/session.ts";
+import { announceSession } from "../../api/tabs.ts";
+import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
 
 /** Names the account, and switches to another one where the user belongs to several. */
 export function AccountSwitch({ session }: { readonly session: SignedIn }) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
   const current = session.memberships.find(({ account_id }) => account_id === session.account_id);
   const name = current?.account_name || "Hermod";
   const face = (
     <>
-      <span className="mark" aria-hidden="true">
-        {name.slice(0, 1).toUpperCase()}
-      </span>
+      {/* Drawn by the style: as text it would be part of the button's label. */}
+      <span className="mark" aria-hidden="true" data-letter={name.slice(0, 1).toUpperCase()} />
       <span>{name}</span>
     </>
   );
   if (session.memberships.length < 2) return <div className="account">{face}</div>;
 
   async function choose(accountId: string) {
-    await switchAccount(accountId);
-    // Everything that is loaded belongs to the former account.
-    queryClient.clear();
-    restartLive();
-    await navigate({ to: "/" });
+    try {
+      announceSession(await switchAccount(accountId));
+    } catch (error) {
+      notifyProblem(error as Error);
+      return;
+    }
+    // Everything that is loaded belongs to the former account: queries, and the state of components.
+    window.location.assign(`${home}/dashboard/`);
   }
 
   return (

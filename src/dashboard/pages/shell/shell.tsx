@@ -2,8 +2,9 @@ import { Burger, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { sessionQuery } from "../../api/session.ts";
+import { onOtherSession } from "../../api/tabs.ts";
 import { zone } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { Dialogs } from "../session/dialogs.tsx";
@@ -26,6 +27,7 @@ async function search() {
 export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const [isOpen, { open, close }] = useDisclosure();
+  useEffect(() => onOtherSession(session, () => window.location.reload()), [session]);
   return (
     <div className="app">
       <a href="#content" className="skip">
@@ -67,7 +69,7 @@ export function Shell() {
       <Suspense>
         <CommandPalette session={session} />
       </Suspense>
-      <Dialogs email={session.email} />
+      <Dialogs session={session} />
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { hasEnded, home } from "../../api/client.ts";
 import { type SignedIn, signOut } from "../../api/session.ts";
+import { announceSession } from "../../api/tabs.ts";
+import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
 
 const schemes = ["light", "dark", "auto"] as const;
@@ -9,13 +10,17 @@ const schemes = ["light", "dark", "auto"] as const;
 /** The user's own menu: colors of the pages, and the end of the session. */
 export function UserMenu({ session }: { readonly session: SignedIn }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
 
   async function leave() {
-    await signOut();
-    queryClient.clear();
-    await navigate({ to: "/sign-in" });
+    try {
+      await signOut();
+    } catch (error) {
+      // A session that has ended already needs no end.
+      if (!hasEnded(error)) return notifyProblem(error as Error);
+    }
+    announceSession(undefined);
+    // Nothing of what was loaded stays in memory.
+    window.location.assign(`${home}/dashboard/sign-in`);
   }
 
   return (

@@ -74,8 +74,15 @@ export const session = {
   forgot: "Forgot your password?",
   signUp: "Create an account",
   secondFactor: "Second factor",
-  secondFactorDetail: "Enter the code of your authenticator app, or a recovery code.",
+  secondFactorDetail: "Show one of your second factors to go on.",
   code: "Code",
+  codeDetail: "Six digits of your authenticator app, or a recovery code.",
+  usePasskey: "Use a passkey",
+  instead: {
+    password: "Use your password instead",
+    code: "Use a code instead",
+    passkey: "Use a passkey instead",
+  },
   goOn: "Continue",
   firstPassword: "Choose a password",
   firstPasswordDetail: "Your password is an initial one. Replace it to go on.",
@@ -84,10 +91,10 @@ export const session = {
   passwordRule: "At least 12 characters. Several uncommon words are easy to remember.",
   setPassword: "Set password",
   again: "Show that it is you",
-  againDetail: "This change needs your password or second factor again.",
+  againDetail: "This change needs a factor that was shown in the last ten minutes.",
   ended: "Your session has ended",
   endedDetail: "Sign in again. What you have typed stays.",
-  passkeyFailed: "The passkey was not used. Try again, or use your password.",
+  passkeyFailed: "No passkey was used. Try again, or choose another way.",
 };
 
 export const secret = {
