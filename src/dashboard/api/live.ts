@@ -55,5 +55,5 @@ export function useLiveState(): LiveState & { readonly retry: () => void } {
 
 const subscribe = (onState: () => void) => stream.subscribe({ onState } satisfies LiveListener);
 
-/** Has the stream begin anew, after the session has changed to another account. */
+/** Has the stream begin anew, after a new session has taken the place of an ended one. */
 export const restartLive = stream.restart;

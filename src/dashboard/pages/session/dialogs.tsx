@@ -2,6 +2,7 @@ import { Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { hasEnded } from "../../api/client.ts";
+import { restartLive } from "../../api/live.ts";
 import { setDialogs } from "../../api/reentry.ts";
 import { reauthenticate, resume, type SignedIn, sessionQuery } from "../../api/session.ts";
 import { t } from "../../texts/texts.ts";
@@ -58,6 +59,8 @@ export function Dialogs({ session }: { readonly session: SignedIn }) {
     // The page shows data that is not of this session.
     if (!resumed) return window.location.reload();
     queryClient.setQueryData(sessionQuery.queryKey, resumed);
+    // The stream of the former session has ended with it.
+    if (asked === "sign-in") restartLive();
     end(true);
   }
 
