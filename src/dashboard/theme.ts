@@ -25,9 +25,23 @@ const accent = [
   "#3f38a6",
 ] as const;
 
+/** The grays of look.css on dark pages, text to background: fields and menus take theirs from here. */
+const dark = [
+  "#ececf1",
+  "#c9c9d2",
+  "#a5a5b3",
+  "#9090a0",
+  "#3b3b49",
+  "#2a2a35",
+  "#1f1f28",
+  "#18181f",
+  "#111116",
+  "#0c0c10",
+] as const;
+
 export function createDashboardTheme() {
   return createTheme({
-    colors: { accent },
+    colors: { accent, dark },
     primaryColor: "accent",
     primaryShade: { light: 8, dark: 3 },
     variantColorResolver: resolveVariant,

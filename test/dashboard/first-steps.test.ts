@@ -182,7 +182,16 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     "has no fault of accessibility and no horizontal scroll in %s colors at %i px",
     async (scheme, width) => {
       await world.send();
-      for (const path of ["/", "/messages", "/sandbox", "/suppressions", "/domains", "/keys", "/requests"]) {
+      for (const path of [
+        "/",
+        "/start",
+        "/messages",
+        "/sandbox",
+        "/suppressions",
+        "/domains",
+        "/keys",
+        "/requests",
+      ]) {
         const { page, violations, overflow, leave } = await world.signIn(path, { scheme, width });
         await page.getByRole("heading", { level: 1 }).waitFor();
         await expect.poll(() => page.getByText("Loading").count()).toBe(0);

@@ -7,6 +7,7 @@ import { overviewRoute } from "./overview.tsx";
 import { requestsRoute } from "./requests.tsx";
 import { rootRoute } from "./root.tsx";
 import { sandboxRoute } from "./sandbox.tsx";
+import { startRoute } from "./start.tsx";
 import { suppressionsRoute } from "./suppressions.tsx";
 
 /** Every address of the dashboard. */
@@ -15,6 +16,7 @@ export const routeTree = rootRoute.addChildren([
   secondFactorRoute,
   firstPasswordRoute,
   insideRoute.addChildren([
+    startRoute,
     overviewRoute,
     messagesRoute,
     messageRoute,

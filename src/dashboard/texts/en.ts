@@ -2,6 +2,7 @@ import { overview } from "./en/overview.ts";
 import { message, messages, sandbox, suppressions } from "./en/sending.ts";
 import { domains, keys, requests } from "./en/set-up.ts";
 import { common, problem, secret, session, shell } from "./en/shell.ts";
+import { start } from "./en/start.ts";
 
 /** Every text of the pages, in English. Other languages have the same keys and parameters. */
 export const en = {
@@ -18,4 +19,5 @@ export const en = {
   keys,
   requests,
   overview,
+  start,
 };

@@ -1,6 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type SignedIn, sessionQuery } from "../../api/session.ts";
+import { startQuery } from "../../api/start.ts";
 import { announceSession } from "../../api/tabs.ts";
 
 /** Leads a session that has made a step to its next one, or to where the user was going. */
@@ -13,6 +14,17 @@ export function useEntered(returnTo: string | undefined) {
     if (session.second_factor_required) return navigate({ to: "/second-factor", search });
     if (session.must_change_password) return navigate({ to: "/first-password", search });
     announceSession(session);
-    return navigate({ href: returnTo ?? "/" });
+    return navigate({ href: returnTo ?? (await firstPage(queryClient)) });
   };
+}
+
+/** The first steps for an account that has sent nothing, else the overview. */
+async function firstPage(queryClient: QueryClient): Promise<"/" | "/start"> {
+  try {
+    const { first_captured_at, first_delivered_at } = await queryClient.fetchQuery(startQuery);
+    return first_captured_at === null && first_delivered_at === null ? "/start" : "/";
+  } catch {
+    // The role of the user may not allow it, and the overview says what else is wrong.
+    return "/";
+  }
 }

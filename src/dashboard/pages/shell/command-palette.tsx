@@ -19,7 +19,7 @@ export function CommandPalette({ session }: { readonly session: SignedIn }) {
       ({ label, section, to }): SpotlightActionData => ({
         id: to,
         label,
-        description: section,
+        ...(section && { description: section }),
         onClick: () => void navigate({ to }),
       }),
     );

@@ -6,19 +6,32 @@ import { AccountSwitch } from "./account-switch.tsx";
 /** A page of the navigation, and the permission that its list needs. */
 export interface Destination {
   readonly label: string;
-  readonly to: "/" | "/messages" | "/sandbox" | "/suppressions" | "/requests" | "/domains" | "/keys";
+  readonly to:
+    | "/"
+    | "/start"
+    | "/messages"
+    | "/sandbox"
+    | "/suppressions"
+    | "/requests"
+    | "/domains"
+    | "/keys";
   readonly permission: string;
 }
 
 interface Section {
-  readonly label: string;
+  /** Missing: the first one, which needs none. */
+  readonly label?: string;
   readonly destinations: readonly Destination[];
 }
 
-const overview: Destination = { label: t.shell.overview, to: "/", permission: "messages.read" };
-
 /** The sections of the navigation. A new page is a line here. */
 export const sections: readonly Section[] = [
+  {
+    destinations: [
+      { label: t.start.title, to: "/start", permission: "account.read" },
+      { label: t.shell.overview, to: "/", permission: "messages.read" },
+    ],
+  },
   {
     label: t.shell.sending,
     destinations: [
@@ -50,17 +63,12 @@ export function Navigation({ session, onNavigate }: NavigationProps) {
   return (
     <nav className="side" aria-label={t.shell.sections}>
       <AccountSwitch session={session} />
-      {session.permissions.includes(overview.permission) && (
-        <ul>
-          <NavigationLink destination={overview} onNavigate={onNavigate} />
-        </ul>
-      )}
       {sections.map(({ label, destinations }) => {
         const allowed = destinations.filter(({ permission }) => session.permissions.includes(permission));
         if (allowed.length === 0) return null;
         return (
-          <section key={label}>
-            <h2>{label}</h2>
+          <section key={label ?? ""}>
+            {label && <h2>{label}</h2>}
             <ul>
               {allowed.map((destination) => (
                 <NavigationLink key={destination.to} destination={destination} onNavigate={onNavigate} />

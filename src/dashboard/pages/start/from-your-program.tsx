@@ -1,0 +1,108 @@
+import { Button, CopyButton, Stack } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { home } from "../../api/client.ts";
+import { installationQuery } from "../../api/installation.ts";
+import { keysQuery } from "../../api/keys.ts";
+import { sendersQuery } from "../../api/senders.ts";
+import { StateView } from "../../parts/state-view.tsx";
+import { useMay } from "../../parts/use-may.ts";
+import { t } from "../../texts/texts.ts";
+import { SmtpSettings } from "./smtp-settings.tsx";
+import { type Language, languages, snippets } from "./snippets.ts";
+
+/** The same message sent by program: in five languages, and the settings of a mail program. */
+export function FromYourProgram() {
+  const may = useMay();
+  const installation = useQuery(installationQuery);
+  const keys = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });
+  const senders = useInfiniteQuery({ ...sendersQuery, enabled: may("senders.read") });
+  const [shown, show] = useState<Language | "smtp">("curl");
+
+  const usable = (keys.data?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .filter(({ revoked_at, superseded_at }) => !revoked_at && !superseded_at);
+  const sender = (senders.data?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .find(({ verified_at }) => verified_at !== undefined);
+  const from = sender
+    ? sender.kind === "domain"
+      ? `hello@${sender.value}`
+      : sender.value
+    : t.start.noSender;
+
+  return (
+    <section className="card" aria-labelledby="program">
+      <header>
+        <h2 id="program">{t.start.program}</h2>
+      </header>
+      <div className="body stack">
+        <fieldset className="tabs" aria-label={t.start.language}>
+          {[...languages, "smtp" as const].map((one) => (
+            <button key={one} type="button" aria-pressed={one === shown} onClick={() => show(one)}>
+              {t.start.languages[one]}
+            </button>
+          ))}
+        </fieldset>
+        <StateView query={installation}>
+          {({ base_url, smtp }) =>
+            shown === "smtp" ? (
+              <SmtpSettings smtp={smtp} credential={usable.find(({ kind }) => kind === "smtp")} />
+            ) : (
+              <Stack>
+                <KeyHint prefix={usable.find(({ kind }) => kind === "account")?.prefix} />
+                <Code
+                  text={snippets[shown]({
+                    baseUrl: base_url?.replace(/\/$/, "") ?? home,
+                    from,
+                    to: t.start.toExample,
+                  })}
+                />
+              </Stack>
+            )
+          }
+        </StateView>
+      </div>
+    </section>
+  );
+}
+
+/** The line that puts the key into the environment. A secret is never shown again: the key begins like this. */
+function KeyHint({ prefix }: { readonly prefix: string | undefined }) {
+  return (
+    <div>
+      <pre className="smtp">{t.start.exportKey(prefix ?? "hm_live_")}</pre>
+      <p className="faint tight">
+        {t.start.keyDetail}{" "}
+        <Link to="/keys" className="link">
+          {t.start.createKey}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function Code({ text }: { readonly text: string }) {
+  return (
+    <div>
+      {/* It scrolls by keyboard. */}
+      <section className="smtp" aria-label={t.start.code} tabIndex={0}>
+        {text}
+      </section>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            size="xs"
+            mt="xs"
+            onClick={copy}
+            aria-label={`${t.common.copy}: ${t.start.code}`}
+          >
+            {copied ? t.common.copied : t.common.copy}
+          </Button>
+        )}
+      </CopyButton>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { Autocomplete, Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { domainsQuery } from "../../api/domains.ts";
+import { sendersQuery } from "../../api/senders.ts";
+import { sessionQuery } from "../../api/session.ts";
+import { policiesQuery, sendTestMessage } from "../../api/start.ts";
+import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { useMay } from "../../parts/use-may.ts";
+import { t } from "../../texts/texts.ts";
+import { policyChoices } from "./policy-choices.ts";
+import { SentMessage } from "./sent-message.tsx";
+
+/** Sends one message, and shows beside the form what became of it. */
+export function SendForm() {
+  const may = useMay();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const senders = useInfiniteQuery({ ...sendersQuery, enabled: may("senders.read") });
+  const domains = useInfiniteQuery({ ...domainsQuery, enabled: may("domains.read") });
+  const policies = useInfiniteQuery({ ...policiesQuery, enabled: may("policies.read") });
+  const suggested = [
+    ...rowsOf(senders.data)
+      .filter(({ verified_at }) => verified_at !== undefined)
+      .map(({ kind, value }) => (kind === "domain" ? `hello@${value}` : value)),
+    ...rowsOf(domains.data)
+      .filter(({ status }) => status === "verified")
+      .map(({ name }) => `hello@${name}`),
+  ];
+  const choices = policyChoices(rowsOf(policies.data));
+  const once = useRef(crypto.randomUUID());
+  const form = useForm({
+    initialValues: {
+      from: undefined as string | undefined,
+      to: session.email,
+      subject: t.start.subjectExample,
+      text: t.start.textExample,
+      routing_policy: null as string | null,
+    },
+  });
+  const from = form.values.from ?? suggested[0] ?? "";
+  const send = useMutation({
+    mutationFn: sendTestMessage,
+    onSuccess: () => {
+      once.current = crypto.randomUUID();
+      form.clearErrors();
+      return queryClient.invalidateQueries({ queryKey: ["messages"] });
+    },
+    onError: (error) => form.setErrors(fieldFaults(error)),
+  });
+  const submit = form.onSubmit(({ routing_policy, ...values }) => {
+    const body = { ...values, from, ...(routing_policy && { routing_policy }) };
+    if (!send.isPending) send.mutate({ body, idempotencyKey: once.current });
+  });
+
+  return (
+    <section className="card" aria-labelledby="send">
+      <header>
+        <h2 id="send">{t.start.send}</h2>
+      </header>
+      <form className="body" onSubmit={submit}>
+        <Stack>
+          <div className="pair">
+            <Autocomplete
+              label={t.start.from}
+              description={t.start.fromDetail}
+              data={[...new Set(suggested)]}
+              required
+              {...form.getInputProps("from")}
+              value={from}
+            />
+            <TextInput
+              label={t.start.to}
+              description={t.start.toDetail}
+              required
+              {...form.getInputProps("to")}
+            />
+          </div>
+          <TextInput label={t.start.subject} required {...form.getInputProps("subject")} />
+          <Textarea label={t.start.text} autosize minRows={2} required {...form.getInputProps("text")} />
+          {choices.length > 1 && (
+            <Select
+              label={t.start.policy}
+              data={choices}
+              placeholder={choices[0]?.label ?? ""}
+              clearable
+              clearButtonProps={{ "aria-label": t.common.clear(t.start.policy) }}
+              {...form.getInputProps("routing_policy")}
+            />
+          )}
+          <FormFault error={send.error} />
+          <Group justify="space-between">
+            <span className="faint">{choices[0]?.label}</span>
+            {/* The sender is filled in once it is known. */}
+            <Button type="submit" loading={send.isPending} disabled={senders.isLoading}>
+              {t.start.sendButton}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {send.data && <SentMessage key={send.data.id} id={send.data.id} />}
+    </section>
+  );
+}
+
+const rowsOf = <Row,>(data: { readonly pages: readonly { readonly data: readonly Row[] }[] } | undefined) =>
+  (data?.pages ?? []).flatMap(({ data: rows }) => rows);

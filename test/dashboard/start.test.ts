@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Language,
+  languages,
+  type Sending,
+  snippets,
+} from "../../src/dashboard/pages/start/snippets.ts";
+import { type DashboardWorld, openDashboard } from "../harness/dashboard-world.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { tool } from "../harness/tools.ts";
+
+const run = promisify(execFile);
+const browser = tool("chromium");
+
+describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`, () => {
+  let world: DashboardWorld;
+  beforeAll(async () => {
+    world = await openDashboard();
+  });
+  afterAll(() => world?.dispose());
+
+  it("sends a first message from the page, shows it captured, and ticks the step off", async () => {
+    const { page, faults, violations, overflow, leave } = await world.signIn();
+    // Nothing was sent: the sign-in leads here, not to an overview of zeros.
+    await page.waitForURL("**/dashboard/start");
+    await page.getByText("0 of 7").waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByLabel("Subject").fill("First words");
+    await page.getByRole("textbox", { name: "Text" }).fill("Written on the page.");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByText("Captured in the sandbox. It was not sent to the recipient.").waitFor();
+    await page.locator("figure").getByText("Written on the page.").waitFor();
+    await page.getByText("1 of 7").waitFor();
+    expect(await violations()).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await overflow()).toBe(0);
+    await page.getByRole("link", { name: "Open the sandbox" }).click();
+    await page.getByRole("heading", { name: "First words" }).waitFor();
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
+  it("sends one message for a double click", async () => {
+    const { page, faults, leave } = await world.signIn("/start");
+    await page.getByLabel("Subject").fill("Only once");
+    await page.getByRole("button", { name: "Send", exact: true }).dblclick();
+    await page.getByText("Captured in the sandbox.").waitFor();
+    await page.goto(`${world.url}/dashboard/messages`);
+    await page.getByText("Only once").first().waitFor();
+    expect(await page.getByText("Only once").count()).toBe(1);
+    expect(faults).toEqual([]);
+    await leave();
+  });
+
+  it("says at the field that the account may not send from an address, and sends nothing", async () => {
+    const { page, faults, violations, leave } = await world.signIn("/start");
+    await page.getByRole("combobox", { name: "From" }).fill("stranger@example.net");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await violations()).toEqual([]);
+    expect(await page.getByRole("combobox", { name: "From" }).inputValue()).toBe("stranger@example.net");
+    expect(await page.getByText("Captured in the sandbox.").count()).toBe(0);
+    expect(faults.filter((fault) => !fault.includes("status of 4"))).toEqual([]);
+    await leave();
+  });
+});
+
+/** How a program is run: the name of its file, its command, and the tool that it needs. */
+const runners: Readonly<
+  Record<
+    Language,
+    {
+      readonly file: string;
+      readonly command: readonly [string, ...string[]];
+      readonly needs?: { readonly missing: boolean; readonly note: string };
+    }
+  >
+> = {
+  curl: { file: "send.sh", command: ["sh"], needs: tool("curl") },
+  node: { file: "send.mjs", command: [process.execPath] },
+  python: { file: "send.py", command: ["python3"], needs: tool("python") },
+  go: { file: "send.go", command: ["go", "run"], needs: tool("go") },
+  php: { file: "send.php", command: ["php"], needs: tool("php") },
+};
+
+describe("a program that the page shows", () => {
+  let hermod: Hermod;
+  let directory: string;
+  beforeAll(async () => {
+    hermod = await startHermod();
+    directory = await mkdtemp(path.join(tmpdir(), "hermod-snippets-"));
+  });
+  afterAll(async () => {
+    await hermod?.dispose();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  for (const language of languages) {
+    const { file, command, needs } = runners[language];
+    it.skipIf(needs?.missing)(`sends a message as it stands: ${language}${needs?.note ?? ""}`, async () => {
+      const [program, ...rest] = command;
+      const send = async (given: Partial<Sending>) => {
+        const sending = {
+          baseUrl: hermod.firstRun.base_url,
+          from: hermod.firstRun.sender,
+          to: "ada@example.org",
+          ...given,
+        };
+        const target = path.join(directory, file);
+        await writeFile(target, snippets[language](sending));
+        const env = { ...process.env, HERMOD_API_KEY: hermod.firstRun.api_key };
+        return (await run(program, [...rest, target], { env })).stdout;
+      };
+      expect(await send({})).toMatch(/message_id["']?: ?["']msg_/);
+      // Quotes, backslashes and variables of every language stay what they are.
+      const odd = `"O'Hara \\\\ $HOME #{x}" <o'hara@example.org>`;
+      expect(await send({ to: odd })).toContain("o'hara@example.org");
+    });
+  }
+});
