@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -28,27 +28,33 @@ const hasPages = (): boolean => existsSync(path.join(FOLDER, "index.html"));
 /** Where the bare address of an installation leads, relative to it: its dashboard, or the API reference where no pages are built. */
 export const homePath = (): string => (hasPages() ? `${DASHBOARD_PATH.slice(1)}/` : "docs");
 
+interface DashboardPagesOptions {
+  /** Where browsers reach this installation; undefined: under whatever host they name. */
+  readonly baseUrl: string | undefined;
+  /** What the build has written: `index.html`, and `assets` with its compressed forms. */
+  readonly folder?: string;
+}
+
 /**
  * Serves the pages of the dashboard. Their scripts, styles and fonts have a hash of their content in their names: browsers
  * keep them for a year. Every other path below `/dashboard` gets the one HTML document, whose script shows the page of
  * the path. Nothing is loaded from another origin.
- * @param baseUrl where browsers reach this installation; undefined: under whatever host they name
  */
 export async function dashboardPages(
   app: FastifyInstance,
-  { baseUrl }: { readonly baseUrl: string | undefined },
+  { baseUrl, folder = FOLDER }: DashboardPagesOptions,
 ): Promise<void> {
-  if (!hasPages()) return;
+  if (!existsSync(path.join(folder, "index.html"))) return;
   const { pathname } = new URL(
     `.${DASHBOARD_PATH}/`,
     `${baseUrl?.replace(/\/$/, "") ?? "http://localhost"}/`,
   );
-  const template = readFileSync(path.join(FOLDER, "index.html"), "utf8").replace(
+  const template = readFileSync(path.join(folder, "index.html"), "utf8").replace(
     "<!--base-->",
     `<base href="${pathname}">`,
   );
-  // A closed set: no request leads to any other file.
-  const files = new Set(readdirSync(path.join(FOLDER, "assets")));
+  // A closed set: no request leads to any other file. It stays whole where a new release replaces the files below.
+  const files = readFiles(path.join(folder, "assets"));
   const cookie = createSessionCookie(baseUrl);
   await readCookies(app);
 
@@ -68,18 +74,21 @@ export async function dashboardPages(
   app.get(`${DASHBOARD_PATH}/*`, sendPage);
   app.get<{ Params: { readonly file: string } }>(`${DASHBOARD_PATH}/assets/:file`, (request, reply) => {
     const { file } = request.params;
-    const isSource = files.has(file) && path.extname(file) in mediaTypes;
+    const type = mediaTypes[path.extname(file)];
+    const content = files.get(file);
     // A page of a former release asks for a file that is gone.
-    if (!isSource) throw notFound(request, reply);
+    if (!type || !content) throw notFound(request, reply);
     const preferred = preferredCoding(request.headers["accept-encoding"]);
     const coding = preferred && files.has(file + suffixes[preferred]) ? preferred : undefined;
-    const end = coding ? suffixes[coding] : "";
     reply.headers({ "cache-control": `public, max-age=${YEAR_S}, immutable`, vary: "accept-encoding" });
     if (coding) reply.header("content-encoding", coding);
-    return reply
-      .type(mediaTypes[path.extname(file)] ?? "application/octet-stream")
-      .send(createReadStream(path.join(FOLDER, "assets", file + end)));
+    return reply.type(type).send(coding ? files.get(file + suffixes[coding]) : content);
   });
+}
+
+/** All files of a folder by name: some megabytes. */
+function readFiles(folder: string): ReadonlyMap<string, Buffer> {
+  return new Map(readdirSync(folder).map((file) => [file, readFileSync(path.join(folder, file))]));
 }
 
 /** Mantine writes elements with styles, which carry the nonce, and style attributes, which cannot. */

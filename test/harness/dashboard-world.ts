@@ -149,6 +149,8 @@ async function openPage(
       return page.evaluate(runAxe);
     },
     overflow: async () => {
+      // Other fonts are as wide as they are.
+      await page.evaluate("document.fonts.ready");
       const width = await page.evaluate<number>("document.documentElement.scrollWidth");
       return Math.max(0, width - (page.viewportSize()?.width ?? 0));
     },
