@@ -16,6 +16,7 @@ const pages = [
   ["/domains", "/api/domains", "No domains yet"],
   ["/keys", "/api/keys", "No keys yet"],
   ["/requests", "/api/requests", "No requests yet"],
+  ["/jobs", "/api/jobs", "No jobs yet"],
 ] as const;
 
 /** A problem document as Hermod answers it: the schema of the contract holds it. */

@@ -10,11 +10,20 @@ export function clientOf<R extends AppRouter>(contract: R) {
   return initClient(contract, { baseUrl: home, baseHeaders: {}, api: send });
 }
 
+/** @ts-rest writes a list as `state[0]=a&state[1]=b`, Hermod reads `state=a&state=b`. No value has a bare equals sign. */
+const LIST_INDEX = /%5B\d+%5D(?==)/g;
+
 async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArgs) {
   let answer: Response;
   try {
     const payload = body === undefined ? {} : { body: body as BodyInit };
-    answer = await fetch(path, { ...fetchOptions, method, headers, ...payload, credentials: "same-origin" });
+    answer = await fetch(path.replace(LIST_INDEX, ""), {
+      ...fetchOptions,
+      method,
+      headers,
+      ...payload,
+      credentials: "same-origin",
+    });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem({ code: "network", status: 0, detail: "Hermod cannot be reached." });

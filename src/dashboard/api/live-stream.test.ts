@@ -112,6 +112,16 @@ describe("the stream of events of a page", () => {
     expect(states.map(({ status: one }) => one)).not.toContain("lost");
   });
 
+  it("is lost at once where the browser has no network", async () => {
+    const { answers, asked, listen, until, stream } = make();
+    answers.push(open().answer);
+    listen();
+    await until("open");
+    stream.lose();
+    expect(asked[0]?.signal.aborted).toBe(true);
+    expect(stream.state()).toEqual({ status: "lost", retryAt: 2_000 });
+  });
+
   it("takes a stream that is silent for 40 seconds for dead", async () => {
     const { answers, asked, listen, until, pass } = make();
     answers.push(open().answer);

@@ -52,14 +52,13 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
     current = attempt;
     if (state.status !== "lost") become({ status: "connecting" });
     follow(attempt.signal)
-      .then(
-        () => ({ waitMs: SOON_MS, isLost: false }),
-        (error: unknown) => ({ waitMs: waitAfter(error), isLost: !isForbidden(error) }),
-      )
-      .then(({ waitMs, isLost }) => {
+      .then(() => undefined)
+      .catch((error: unknown) => error ?? new Error("The stream failed."))
+      .then((error) => {
         if (current !== attempt) return;
-        become(isLost ? { status: "lost", retryAt: now() + waitMs } : { status: "connecting" });
-        stopTimer = after(waitMs, connect);
+        if (error !== undefined) return waitAfterLoss(error);
+        become({ status: "connecting" });
+        stopTimer = after(SOON_MS, connect);
       });
   }
 
@@ -92,6 +91,13 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
     }
   }
 
+  function waitAfterLoss(error: unknown): void {
+    stopTimer();
+    const waitMs = waitAfter(error);
+    become(isForbidden(error) ? { status: "connecting" } : { status: "lost", retryAt: now() + waitMs });
+    stopTimer = after(waitMs, connect);
+  }
+
   function waitAfter(error: unknown): number {
     const growing = Math.min(FIRST_WAIT_MS * 2 ** failures++, MAX_WAIT_MS);
     if (isForbidden(error)) return MAX_WAIT_MS;
@@ -118,6 +124,13 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
     /** Asks again at once. */
     retry: () => {
       if (listeners.size > 0 && !isPaused) connect();
+    },
+    /** The browser has no network: it may notice a broken connection only minutes later. */
+    lose: () => {
+      if (current === undefined) return;
+      current.abort();
+      current = undefined;
+      waitAfterLoss(new Error("The network is gone."));
     },
     /** Closes the stream, as for a tab in the background: browsers have six connections for all tabs of a site. */
     pause: () => {

@@ -27,6 +27,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) hiding = setTimeout(stream.pause, HIDDEN_MS);
   else stream.resume();
 });
+window.addEventListener("offline", stream.lose);
 window.addEventListener("online", stream.retry);
 
 /** Keeps the stream of events open while the component is shown, and calls with each of its events. */

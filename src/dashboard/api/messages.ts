@@ -1,31 +1,72 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { message, messageEvent } from "../../../contracts/common/dashboard-message.ts";
+import type { bulkCount } from "../../../contracts/common/message-counts.ts";
 import { messages } from "../../../contracts/dashboard/messages.ts";
 import { call, clientOf, home } from "./client.ts";
-import { listQuery } from "./pages.ts";
 
 const client = clientOf(messages);
 
 export type Message = z.output<typeof message>;
 export type MessageEvent = z.output<typeof messageEvent>;
+export type BulkCount = z.output<typeof bulkCount>;
+export type MessagePage = Awaited<ReturnType<typeof loadMessages>>;
 
 /** The filters of the list, as its address has them. */
-export interface MessageFilter {
-  readonly recipient?: string | undefined;
-  readonly state?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly tag?: string | undefined;
-  /** Accepted from this time on, and before that one. */
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-}
+export const filterNames = [
+  "q",
+  "state",
+  "provider",
+  "opened",
+  "clicked",
+  "source",
+  "from",
+  "until",
+  "recipient",
+  "sender",
+  "subject",
+  "tag",
+  "key_id",
+  "template",
+  "routing_policy",
+  "category",
+  "trace_id",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+/** `state` has several values with commas between them. */
+export type MessageFilter = { readonly [Name in FilterName]?: string | undefined };
 
-/** Messages that meet a filter, newest first. */
-export const messagesQuery = (filter: MessageFilter) =>
-  listQuery(["messages", "list", filter], 50, ({ query, fetchOptions }) =>
-    call(() => client.listMessages({ query: { ...query, ...filter } as never, fetchOptions })),
+const PAGE_SIZE = 100;
+
+/** One page of the messages that meet a filter, newest first. */
+export const loadMessages = (filter: MessageFilter, cursor: string, signal?: AbortSignal) =>
+  call(() =>
+    client.listMessages({
+      query: { limit: PAGE_SIZE, ...(cursor && { cursor }), ...askedOf(filter) } as never,
+      ...(signal && { fetchOptions: { signal } }),
+    }),
   );
+
+/** Messages that meet a filter. The stream of events keeps what is loaded up to date: a reload would ask for each page again. */
+export const messagesQuery = (filter: MessageFilter) =>
+  infiniteQueryOptions({
+    queryKey: ["message-list", filter],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => loadMessages(filter, pageParam, signal),
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** How many messages meet a filter: exact to 10,000. */
+export const matchCountQuery = (filter: MessageFilter) =>
+  queryOptions({
+    queryKey: ["message-count", filter],
+    queryFn: ({ signal }) =>
+      call(() => client.countMatchingMessages({ query: askedOf(filter) as never, fetchOptions: { signal } })),
+    staleTime: 30_000,
+  });
 
 /** A message and its timeline. */
 export const messageQuery = (id: string) =>
@@ -33,16 +74,6 @@ export const messageQuery = (id: string) =>
     queryKey: ["messages", "one", id],
     queryFn: ({ signal }) =>
       call(() => client.getMessage({ params: { message_id: id }, fetchOptions: { signal } })),
-  });
-
-/** The bodies and header fields of a message. Hermod writes an entry in the audit log for each call. */
-export const messageContentsQuery = (id: string) =>
-  queryOptions({
-    // Apart from what changes: a reload of that would read the contents again, and be in the audit log.
-    queryKey: ["message-contents", id],
-    queryFn: ({ signal }) =>
-      call(() => client.getMessageContents({ params: { message_id: id }, fetchOptions: { signal } })),
-    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const retryMessage = (message_id: string) =>
@@ -56,5 +87,36 @@ export const resendMessage = (message_id: string, idempotencyKey: string) =>
     client.resendMessage({ params: { message_id }, headers: { "idempotency-key": idempotencyKey } }),
   );
 
-/** Address of the HTML of a message as a document of its own, which runs and loads nothing. */
-export const messageHtmlAddress = (id: string) => `${home}/api/messages/${encodeURIComponent(id)}/html`;
+export type BulkActionName = "retry" | "cancel" | "resend";
+
+/** Messages of a bulk action: those of these ids, or all that meet a filter. */
+export type BulkSelection = { readonly ids: readonly string[] } | { readonly filter: MessageFilter };
+
+const bulkBody = (action: BulkActionName, selection: BulkSelection) =>
+  "ids" in selection ? { action, ids: [...selection.ids] } : { action, filter: askedOf(selection.filter) };
+
+/** Counts the messages of a bulk action. Nothing is changed. */
+export const countBulk = async (action: BulkActionName, selection: BulkSelection) =>
+  (await call(() => client.bulkMessages({ body: bulkBody(action, selection) as never }))) as BulkCount;
+
+/** @param confirmation of the count; the same one begins one job */
+export const beginBulk = (action: BulkActionName, selection: BulkSelection, confirmation: string) =>
+  call(() => client.bulkMessages({ body: { ...bulkBody(action, selection), confirmation } as never }));
+
+/** Address of a file with all messages that meet a filter. */
+export function exportAddress(filter: MessageFilter, format: "csv" | "ndjson"): string {
+  const query = new URLSearchParams({ format });
+  for (const [name, value] of Object.entries(askedOf(filter)))
+    for (const one of [value].flat()) query.append(name, one);
+  return `${home}${messages.exportMessages.path}?${query}`;
+}
+
+/** A filter as requests have it. */
+function askedOf({ state, tag, ...others }: MessageFilter): Readonly<Record<string, string | string[]>> {
+  const given = Object.entries(others).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+  return {
+    ...Object.fromEntries(given),
+    ...(state && { state: state.split(",") }),
+    ...(tag && { tag: [tag] }),
+  };
+}

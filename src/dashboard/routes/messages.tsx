@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { messageQuery, messagesQuery } from "../api/messages.ts";
+import { filterNames, messageQuery, messagesQuery } from "../api/messages.ts";
 import { type MessageTab, messageTabs } from "../pages/messages/tabs.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
@@ -7,8 +7,7 @@ import { insideRoute } from "./inside.tsx";
 export const messagesRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/messages",
-  validateSearch: (search: Record<string, unknown>) =>
-    readTexts(search, ["recipient", "state", "subject", "tag", "from", "until"]),
+  validateSearch: (search: Record<string, unknown>) => readTexts(search, filterNames),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(messagesQuery(deps)),
   component: lazyRouteComponent(() => import("../pages/messages/list.tsx"), "MessageListPage"),

@@ -1,6 +1,7 @@
 import { domainRoute, domainsRoute } from "./domains.tsx";
 import { firstPasswordRoute, secondFactorRoute, signInRoute } from "./entry.tsx";
 import { insideRoute } from "./inside.tsx";
+import { jobRoute, jobsRoute } from "./jobs.tsx";
 import { keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
 import { overviewRoute } from "./overview.tsx";
@@ -26,5 +27,7 @@ export const routeTree = rootRoute.addChildren([
     domainRoute,
     keysRoute,
     requestsRoute,
+    jobsRoute,
+    jobRoute,
   ]),
 ]);

@@ -1,5 +1,6 @@
+import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
-import { message, messages, sandbox, suppressions } from "./en/sending.ts";
+import { sandbox, suppressions } from "./en/sending.ts";
 import { domains, keys, requests } from "./en/set-up.ts";
 import { common, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
@@ -13,6 +14,7 @@ export const en = {
   secret,
   messages,
   message,
+  jobs,
   sandbox,
   suppressions,
   domains,

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { messageContentsQuery, messageHtmlAddress } from "../../api/messages.ts";
+import { messageContentsQuery, messageHtmlAddress } from "../../api/message-contents.ts";
 import { MailHeaders, MailHtml, MailText } from "../../parts/mail-parts.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import type { MessageTab } from "./tabs.ts";

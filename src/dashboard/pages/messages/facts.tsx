@@ -1,7 +1,6 @@
 import type { Message } from "../../api/messages.ts";
 import { t } from "../../texts/texts.ts";
-
-const units = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+import { sizeText } from "./size-text.ts";
 
 /** The fields of a message beside its timeline. */
 export function Facts({ message }: { readonly message: Message }) {
@@ -50,7 +49,7 @@ export function Facts({ message }: { readonly message: Message }) {
             </>
           )}
           <dt>{t.message.size}</dt>
-          <dd className="num">{t.message.kilobytes(units.format(size_bytes / 1_000))}</dd>
+          <dd className="num">{sizeText(size_bytes)}</dd>
           {source && (
             <>
               <dt>{t.message.sentOver}</dt>

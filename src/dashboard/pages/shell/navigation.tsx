@@ -14,7 +14,8 @@ export interface Destination {
     | "/suppressions"
     | "/requests"
     | "/domains"
-    | "/keys";
+    | "/keys"
+    | "/jobs";
   readonly permission: string;
 }
 
@@ -49,7 +50,10 @@ export const sections: readonly Section[] = [
   },
   {
     label: t.shell.account,
-    destinations: [{ label: t.shell.requests, to: "/requests", permission: "requests.read" }],
+    destinations: [
+      { label: t.shell.requests, to: "/requests", permission: "requests.read" },
+      { label: t.jobs.title, to: "/jobs", permission: "jobs.read" },
+    ],
   },
 ];
 

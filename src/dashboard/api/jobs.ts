@@ -1,0 +1,42 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import { type job, type jobResult, jobs } from "../../../contracts/dashboard/jobs.ts";
+import { call, clientOf } from "./client.ts";
+import { listQuery } from "./pages.ts";
+
+const client = clientOf(jobs);
+
+export type Job = z.output<typeof job>;
+export type JobResult = z.output<typeof jobResult>;
+export type JobOutcome = "done" | "skipped" | "failed";
+
+const POLL_MS = 1_000;
+
+export const isOpen = ({ state }: Pick<Job, "state">) => state === "queued" || state === "running";
+
+/** Long work of the account, newest first. */
+export const jobsQuery = listQuery(["jobs", "list"], 50, ({ query, fetchOptions }) =>
+  call(() => client.listJobs({ query, fetchOptions })),
+);
+
+/** A job, asked for again until it has ended. */
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["jobs", "one", id],
+    queryFn: ({ signal }) => call(() => client.getJob({ params: { job_id: id }, fetchOptions: { signal } })),
+    refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? false : POLL_MS),
+  });
+
+/** What became of each item of a job. */
+export const jobResultsQuery = (id: string, outcome?: JobOutcome) =>
+  listQuery(["jobs", "results", id, outcome], 50, ({ query, fetchOptions }) =>
+    call(() =>
+      client.listJobResults({
+        params: { job_id: id },
+        query: { ...query, ...(outcome && { outcome }) },
+        fetchOptions,
+      }),
+    ),
+  );
+
+export const cancelJob = (job_id: string) => call(() => client.cancelJob({ params: { job_id } }));

@@ -1,0 +1,38 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type Job, jobsQuery } from "../../api/jobs.ts";
+import { ListCard } from "../../parts/list-card.tsx";
+import { PageHead } from "../../parts/page-head.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time } from "../../parts/time.tsx";
+import { t } from "../../texts/texts.ts";
+import { JobState, jobTitle, progressText } from "./job-state.tsx";
+
+const columns: readonly Column<Job>[] = [
+  { heading: t.messages.state, cell: (job) => <JobState job={job} /> },
+  {
+    heading: t.jobs.kind,
+    cell: (job) => (
+      <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="main">
+        {jobTitle(job)}
+      </Link>
+    ),
+  },
+  { heading: t.jobs.about, cell: ({ about }) => about.filter, className: "grow muted wide-only" },
+  { heading: t.jobs.progress, cell: progressText, className: "num wide-only" },
+  { heading: t.jobs.startedBy, cell: ({ started_by_name }) => started_by_name, className: "muted wide-only" },
+  { heading: t.jobs.created, cell: ({ created_at }) => <Time at={created_at} />, className: "right muted" },
+];
+
+/** Long work of the account, newest first. */
+export function JobListPage() {
+  const query = useInfiniteQuery(jobsQuery);
+  return (
+    <>
+      <PageHead title={t.jobs.title} detail={t.jobs.detail} />
+      <ListCard query={query} empty={{ title: t.jobs.empty, detail: t.jobs.emptyDetail }}>
+        {(rows) => <Table label={t.jobs.title} columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      </ListCard>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Loader, Modal, Stack } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import {
+  type BulkActionName,
+  type BulkCount,
+  type BulkSelection,
+  beginBulk,
+  countBulk,
+} from "../../api/messages.ts";
+import { FormFault } from "../../parts/form-fault.tsx";
+import { t } from "../../texts/texts.ts";
+
+interface BulkDialogProps {
+  readonly action: BulkActionName;
+  readonly selection: BulkSelection;
+  readonly onClose: () => void;
+}
+
+/** Counts the messages of a bulk action, asks, and begins the job. */
+export function BulkDialog({ action, selection, onClose }: BulkDialogProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const count = useQuery({
+    queryKey: ["bulk-count", action, selection],
+    queryFn: () => countBulk(action, selection),
+    // A confirmation is for one look.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const begin = useMutation({
+    mutationFn: (confirmation: string) => beginBulk(action, selection, confirmation),
+    onSuccess: async (job) => {
+      void queryClient.invalidateQueries({ queryKey: ["jobs"] });
+      if ("id" in job) await navigate({ to: "/jobs/$jobId", params: { jobId: job.id } });
+    },
+  });
+  const words = t.jobs.actions[action] ?? action;
+  const { data } = count;
+  return (
+    <Modal opened onClose={onClose} title={words}>
+      <Stack>
+        {count.isPending && (
+          <div className="row" role="status">
+            <Loader size="sm" aria-hidden="true" />
+            <span className="muted">{t.jobs.confirm.counting}</span>
+          </div>
+        )}
+        {data && (
+          <>
+            <p className="tight">
+              <b>{t.jobs.confirm.meant(data.count, data.has_more)}</b> {possibleText(words, data)}
+            </p>
+            {data.sample.length > 0 && (
+              <div>
+                <span className="faint">{t.jobs.confirm.such}</span>
+                <ul className="plain">
+                  {data.sample.map(({ id, recipient, subject }) => (
+                    <li key={id} className="cut">
+                      {recipient} <span className="muted">{subject || t.messages.noSubject}</span>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            )}
+            {"filter" in selection && <p className="faint tight">{t.jobs.confirm.frozen}</p>}
+          </>
+        )}
+        <FormFault error={begin.error ?? count.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.common.close}
+          </Button>
+          {data && data.actionable > 0 && (
+            <Button
+              color={action === "cancel" ? "red" : "accent"}
+              loading={begin.isPending}
+              onClick={() => begin.mutate(data.confirmation)}
+            >
+              {t.jobs.confirm.begin(words, data.actionable)}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function possibleText(action: string, { count, actionable, has_more }: BulkCount): string {
+  if (actionable === 0) return t.jobs.confirm.none(action);
+  const isAll = actionable === count && !has_more;
+  return isAll ? t.jobs.confirm.all(action) : t.jobs.confirm.possible(action, actionable);
+}

@@ -1,0 +1,137 @@
+import { Link } from "@tanstack/react-router";
+import type { Message } from "../../api/messages.ts";
+import { Time, timeText } from "../../parts/time.tsx";
+import type { VirtualColumn } from "../../parts/virtual-table.tsx";
+import { t } from "../../texts/texts.ts";
+import { MessageState } from "./message-state.tsx";
+import { sizeText } from "./size-text.ts";
+
+/** Every column of the list, in its order. */
+export const allColumns: readonly VirtualColumn<Message>[] = [
+  {
+    id: "state",
+    heading: t.messages.state,
+    width: "132px",
+    cell: ({ state }) => <MessageState state={state} />,
+    narrow: "bottom",
+  },
+  {
+    id: "recipient",
+    heading: t.messages.recipient,
+    width: "minmax(170px, 1.1fr)",
+    cell: ({ id, recipient }) => (
+      <Link
+        to="/messages/$messageId"
+        params={{ messageId: id }}
+        className="main"
+        title={recipient}
+        preload={false}
+      >
+        {recipient}
+      </Link>
+    ),
+    className: "cut",
+    narrow: "top",
+  },
+  {
+    id: "sender",
+    heading: t.messages.sender,
+    width: "minmax(140px, 0.9fr)",
+    cell: ({ from }) => from,
+    className: "cut muted",
+  },
+  {
+    id: "subject",
+    heading: t.messages.subject,
+    width: "minmax(140px, 1.3fr)",
+    cell: ({ subject }) => subject || t.messages.noSubject,
+    className: "cut muted",
+    narrow: "bottom-end",
+  },
+  {
+    id: "tag",
+    heading: t.messages.tag,
+    width: "minmax(80px, 0.6fr)",
+    cell: ({ tags }) =>
+      tags.slice(0, 2).map((tag) => (
+        <span key={tag} className="chip small">
+          {tag}
+        </span>
+      )),
+    className: "cut",
+  },
+  {
+    id: "detail",
+    heading: t.messages.detail,
+    width: "minmax(110px, 0.7fr)",
+    cell: (message) => {
+      const text = detailOf(message);
+      return <span title={text}>{text}</span>;
+    },
+    className: "cut num muted",
+  },
+  {
+    id: "policy",
+    heading: t.messages.policy,
+    width: "110px",
+    cell: ({ routing_policy }) => routing_policy,
+    className: "cut muted",
+  },
+  {
+    id: "source",
+    heading: t.messages.source,
+    width: "92px",
+    cell: ({ source }) => t.messages.sources[source] ?? source,
+    className: "cut muted",
+  },
+  {
+    id: "opened",
+    heading: t.messages.opened,
+    width: "80px",
+    cell: ({ opens }) => countText(opens),
+    className: "right num muted",
+  },
+  {
+    id: "clicked",
+    heading: t.messages.clicked,
+    width: "80px",
+    cell: ({ clicks }) => countText(clicks),
+    className: "right num muted",
+  },
+  {
+    id: "size",
+    heading: t.messages.size,
+    width: "84px",
+    cell: ({ size_bytes }) => sizeText(size_bytes),
+    className: "right num muted",
+  },
+  {
+    id: "accepted",
+    heading: t.messages.accepted,
+    width: "92px",
+    cell: ({ created_at }) => <Time at={created_at} />,
+    className: "right muted",
+    narrow: "top-end",
+  },
+];
+
+/** Those that are always there. */
+export const fixedColumns: readonly string[] = ["state", "recipient", "accepted"];
+export const defaultColumns: readonly string[] = [...fixedColumns, "subject", "tag", "detail"];
+
+/** When the next attempt follows, or why the last one failed. */
+function detailOf({ state, next_attempt_at, send_at, attempts, last_reply, category }: Message): string {
+  const now = new Date();
+  // Without seconds.
+  const text = (at: string) => timeText(at, now, true).slice(0, -3);
+  if (state === "scheduled" && send_at) return text(send_at);
+  if (next_attempt_at) return t.messages.again(text(next_attempt_at));
+  if (category && last_reply && last_reply.code > 0)
+    return `${last_reply.code} ${last_reply.enhanced_status_code || last_reply.text}`.trim();
+  if (category) return category.replaceAll("_", " ");
+  return attempts > 1 ? t.messages.attempts(attempts) : "";
+}
+
+/** Empty where nothing is known to have happened. */
+const countText = (engagement: Message["opens"]) =>
+  engagement && engagement.count > 0 ? engagement.count.toLocaleString("en") : "";

@@ -1,0 +1,85 @@
+import type { LiveChanges } from "../../api/live.ts";
+import type { Message, MessagePage } from "../../api/messages.ts";
+import { t } from "../../texts/texts.ts";
+
+type Pages = readonly MessagePage[];
+type Change = LiveChanges["changes"][number];
+
+/** Rows that the list holds at its top at most, where it takes new ones by itself. */
+const MAX_TOP_ROWS = 1_000;
+
+/**
+ * The pages with the states that events report. Rows stay where they are, also those that no longer meet the filter.
+ * @returns the same pages where nothing has changed
+ */
+export function withChanges(pages: Pages, changes: readonly Change[]): Pages {
+  const byId = latestById(
+    changes.filter(({ kind }) => kind in t.messages.states),
+    ({ message_id }) => message_id,
+    ({ at }) => at,
+  );
+  return withRows(pages, (row) => {
+    const change = byId.get(row.id);
+    if (!change || change.kind === row.state || isOlder(change.at, row.updated_at)) return row;
+    const { kind: state, at: updated_at, category } = change;
+    const { next_attempt_at: _, last_reply: __, ...others } = row;
+    return { ...others, state, updated_at, category, attempts: Math.max(row.attempts, change.attempt) };
+  });
+}
+
+/** The pages with rows as the API has them now, unless an event has reported a later state. */
+export function withFreshRows(pages: Pages, fresh: readonly Message[]): Pages {
+  const byId = latestById(
+    fresh,
+    ({ id }) => id,
+    ({ updated_at }) => updated_at,
+  );
+  return withRows(pages, (row) => {
+    const found = byId.get(row.id);
+    if (!found || isOlder(found.updated_at, row.updated_at)) return row;
+    return JSON.stringify(found) === JSON.stringify(row) ? row : found;
+  });
+}
+
+/** Messages of a fresh first page that the list does not have. */
+export function unknownIn(pages: Pages, fresh: readonly Message[]): readonly Message[] {
+  const known = new Set(pages.flatMap(({ data }) => data.map(({ id }) => id)));
+  return fresh.filter(({ id }) => !known.has(id));
+}
+
+/**
+ * The pages with what a fresh first page has more, in its order. Where it does not join the first page, or that is long already, the
+ * fresh page takes the place of all.
+ */
+export function withNewest(pages: Pages, fresh: MessagePage): Pages {
+  const [first, ...others] = pages;
+  const unknown = unknownIn(pages, fresh.data);
+  const end = first?.data.at(-1)?.id ?? "";
+  const joins = first && unknown.length < fresh.data.length && unknown.every(({ id }) => id > end);
+  if (!joins || first.data.length + unknown.length > MAX_TOP_ROWS) return [fresh];
+  const data = [...unknown, ...first.data].sort((a, b) => (a.id < b.id ? 1 : -1));
+  return withFreshRows([{ ...first, data }, ...others], fresh.data);
+}
+
+function withRows(pages: Pages, change: (row: Message) => Message): Pages {
+  let isChanged = false;
+  const next = pages.map((page) => {
+    const data = page.data.map(change);
+    if (data.every((row, index) => row === page.data[index])) return page;
+    isChanged = true;
+    return { ...page, data };
+  });
+  return isChanged ? next : pages;
+}
+
+/** Of what has the same id the latest, and of what happened at once the last. */
+function latestById<T>(all: readonly T[], idOf: (one: T) => string, atOf: (one: T) => string) {
+  const byId = new Map<string, T>();
+  for (const one of all) {
+    const former = byId.get(idOf(one));
+    if (!former || !isOlder(atOf(one), atOf(former))) byId.set(idOf(one), one);
+  }
+  return byId;
+}
+
+const isOlder = (a: string, b: string) => Date.parse(a) < Date.parse(b);

@@ -1,0 +1,86 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+interface RowKeysOptions {
+  /** Holds the rows: each has its number in `data-row`, and a link. */
+  readonly list: RefObject<HTMLElement | null>;
+  readonly count: number;
+  readonly rowHeight: number;
+  readonly onSelect: (index: number) => void;
+  readonly onEscape: () => void;
+}
+
+/** Sticky parts of the page that may cover a row. */
+const MARGIN = 96;
+const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+/**
+ * Moves through the rows of a list by j and k, and by arrows once a row has the focus. The focus is on the link of a row, which
+ * Enter opens; x selects the row.
+ */
+export function useRowKeys(options: RowKeysOptions): void {
+  const latest = useRef(options);
+  latest.current = options;
+  const active = useRef<number>(undefined);
+  const wanted = useRef<number>(undefined);
+
+  // A row that was scrolled to is rendered later.
+  useEffect(() => {
+    if (wanted.current !== undefined && focus(latest.current.list.current, wanted.current))
+      wanted.current = undefined;
+  });
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      const { list, count, rowHeight, onSelect, onEscape } = latest.current;
+      if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
+      const focused = focusedRow(list.current);
+      if (event.key === "Escape") {
+        (document.activeElement as HTMLElement | null)?.blur();
+        onEscape();
+        return;
+      }
+      if (event.key === "x" && focused !== undefined) {
+        onSelect(focused);
+        return;
+      }
+      const step = steps[event.key];
+      const isArrow = event.key.startsWith("Arrow");
+      if (step === undefined || count === 0 || (isArrow && focused === undefined)) return;
+      event.preventDefault();
+      const from = focused ?? active.current;
+      const next = from === undefined ? 0 : Math.min(count - 1, Math.max(0, from + step));
+      active.current = next;
+      scrollTo(list.current, next, rowHeight);
+      if (!focus(list.current, next)) wanted.current = next;
+    }
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** Typing, dialogs and menus keep their keys. */
+function isElsewhere(target: EventTarget | null): boolean {
+  if (document.querySelector("[role=dialog], [role=menu]")) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return target.type !== "checkbox";
+  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function focusedRow(list: HTMLElement | null): number | undefined {
+  const row = document.activeElement?.closest<HTMLElement>("[data-row]");
+  return row && list?.contains(row) ? Number(row.dataset.row) : undefined;
+}
+
+function focus(list: HTMLElement | null, index: number): boolean {
+  const link = list?.querySelector<HTMLElement>(`[data-row="${index}"] a`);
+  link?.focus({ preventScroll: true });
+  return link !== null && link !== undefined;
+}
+
+function scrollTo(list: HTMLElement | null, index: number, rowHeight: number): void {
+  if (!list) return;
+  const top = list.getBoundingClientRect().top + index * rowHeight;
+  if (top < MARGIN) window.scrollBy({ top: top - MARGIN });
+  else if (top + rowHeight > window.innerHeight - MARGIN)
+    window.scrollBy({ top: top + rowHeight - window.innerHeight + MARGIN });
+}

@@ -1,0 +1,245 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { tool } from "../harness/tools.ts";
+
+const browser = tool("chromium");
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
+  let world: DashboardWorld;
+  let visit: Visit;
+  let page: Page;
+  /** Asks the API in the session of the page. */
+  const api = async (method: "get" | "post", path: string) => {
+    const answer = await visit.context.request[method](`${world.url}/api${path}`, {
+      headers: { origin: world.url },
+    });
+    return answer.json();
+  };
+  const row = (text: string) => page.locator("tbody tr", { hasText: text });
+  const rows = () => page.locator("tbody tr");
+  const open = async (path: string) => {
+    await page.goto(`${world.url}/dashboard${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  };
+
+  beforeAll(async () => {
+    world = await openDashboard();
+    await world.send({ to: "ines@northwind.example", subject: "Your receipt", tags: ["receipts"] });
+    await world.send({ to: "paul@greylist.example", subject: "Reset your password", tags: ["auth"] });
+    visit = await world.signIn("/messages");
+    page = visit.page;
+  });
+  afterAll(() => world?.dispose());
+
+  it("finds by one query that the address keeps, and counts the matches", async () => {
+    await page.getByText("2 messages", { exact: true }).waitFor();
+    const box = page.getByRole("searchbox", { name: "Search messages" });
+    await box.fill("tag:auth to:@greylist.example");
+    await row("ines@northwind.example").waitFor({ state: "detached" });
+    await row("paul@greylist.example").waitFor();
+    expect(await rows().count()).toBe(1);
+    await page.getByText("1 message", { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toBe("tag:auth to:@greylist.example");
+    await page.reload();
+    await row("paul@greylist.example").waitFor();
+    expect(await box.inputValue()).toBe("tag:auth to:@greylist.example");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await row("ines@northwind.example").waitFor();
+    expect(await box.inputValue()).toBe("");
+  });
+
+  it("marks the faulty part of a query below the box, and keeps what was typed", async () => {
+    const box = page.getByRole("searchbox", { name: "Search messages" });
+    await box.fill("receipt state:bouncd");
+    const fault = page.getByRole("alert");
+    await fault.getByText("must be one of").waitFor();
+    expect(await fault.locator("mark").allTextContents()).toEqual(["state:bouncd"]);
+    expect(await box.inputValue()).toBe("receipt state:bouncd");
+    expect(await page.getByText("No messages yet").count()).toBe(0);
+    expect(await visit.violations()).toEqual([]);
+    await page.getByRole("button", { name: "Search help" }).click();
+    await page.getByText("Text with spaces or a colon is quoted.").waitFor();
+    expect(await visit.violations()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await box.fill("");
+    await row("ines@northwind.example").waitFor();
+  });
+
+  it("filters by pickers that the address keeps", async () => {
+    await page.getByRole("button", { name: /^State/ }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Captured" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Bounced" }).click();
+    expect(await visit.violations()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Accepted any time" }).click();
+    expect(await visit.violations()).toEqual([]);
+    await page.getByRole("button", { name: "Last hour" }).click();
+    await page.waitForURL((url) => url.searchParams.has("from"));
+    expect(new URL(page.url()).searchParams.get("state")).toBe("captured,bounced");
+    await page.reload();
+    await row("ines@northwind.example").waitFor();
+    await page.getByRole("button", { name: "State Captured, Bounced" }).waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("button", { name: "State any" }).waitFor();
+  });
+
+  it("remembers the columns in this browser", async () => {
+    const heading = page.getByRole("columnheader", { name: "Policy" });
+    expect(await heading.count()).toBe(0);
+    await page.getByRole("button", { name: "View" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Policy" }).click();
+    await page.getByRole("menuitemradio", { name: "Compact" }).click();
+    expect(await visit.violations()).toEqual([]);
+    await heading.waitFor();
+    await page.reload();
+    await heading.waitFor();
+    const height = await row("ines@northwind.example").evaluate((one) => one.getBoundingClientRect().height);
+    expect(height).toBe(34);
+  });
+
+  it("moves no row under the pointer: new messages wait until they are asked for", async () => {
+    await row("ines@northwind.example").hover();
+    const before = await rows().allTextContents();
+    await world.send({ to: "new@adatum.example", subject: "Just now" });
+    const button = page.getByRole("button", { name: "1 new message" });
+    await button.waitFor();
+    expect(await rows().allTextContents()).toEqual(before);
+    expect(await visit.violations()).toEqual([]);
+    await button.click();
+    await row("new@adatum.example").waitFor();
+    expect(await rows().first().textContent()).toContain("new@adatum.example");
+    await page.getByText("3 messages", { exact: true }).waitFor();
+  });
+
+  it("takes new messages by itself at the top, and changes states where their rows stand", async () => {
+    await page.mouse.move(5, 5);
+    await page.keyboard.press("Escape");
+    const id = await world.send({ to: "later@wingtip.example", send_at: tomorrow() });
+    await row("later@wingtip.example").getByText("Scheduled").waitFor();
+    await world.send({ to: "last@adatum.example" });
+    await row("last@adatum.example").waitFor();
+    await row("later@wingtip.example").hover();
+    await api("post", `/messages/${id}/cancel`);
+    await row("later@wingtip.example").getByText("Cancelled").waitFor();
+    expect(await rows().nth(1).textContent()).toContain("later@wingtip.example");
+  });
+
+  it("is moved through by j and k, selects by x, clears by Escape and opens by Enter", async () => {
+    const focused = () => page.evaluate<string>("document.activeElement.textContent");
+    for (const key of ["j", "j", "ArrowDown", "k"]) await page.keyboard.press(key);
+    expect(await focused()).toBe("later@wingtip.example");
+    await page.keyboard.press("x");
+    await page.getByText("1 message selected").waitFor();
+    expect(await visit.violations()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByText("1 message selected").waitFor({ state: "detached" });
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/messages/msg_*");
+    await page.getByText("last@adatum.example").first().waitFor();
+    await page.goBack();
+    await row("last@adatum.example").waitFor();
+  });
+
+  it("exports what meets the filters", async () => {
+    await open("/messages?tag=receipts");
+    await row("ines@northwind.example").waitFor();
+    await page.getByRole("button", { name: "Export" }).click();
+    expect(await visit.violations()).toEqual([]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "As CSV" }).click();
+    const file = await (await download).path();
+    const lines = (await readFile(file, "utf8")).trim().split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("ines@northwind.example");
+  });
+
+  it("cancels all matches by a job: counted first, confirmed, left and found again", async () => {
+    const sent = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        world.send({ to: `${name}@wingtip.example`, tags: ["spring"], send_at: tomorrow() }),
+      ),
+    );
+    await world.send({ to: "d@wingtip.example", tags: ["spring"] });
+    await open("/messages?tag=spring");
+    await row("d@wingtip.example").getByText("Captured").waitFor();
+    await page.getByRole("button", { name: "All matches" }).click();
+    await page.getByRole("menuitem", { name: "Cancel messages" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("4 messages are meant.").waitFor();
+    await dialog.getByText('"Cancel messages" is possible for 3 messages of them now.').waitFor();
+    expect(await visit.violations()).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel messages: 3 messages" }).dblclick();
+    await page.waitForURL("**/jobs/job_*");
+    await page.getByRole("heading", { name: "Messages: cancel messages" }).waitFor();
+    await page.getByRole("link", { name: "Jobs" }).last().click();
+    await page.getByRole("link", { name: "Messages: cancel messages" }).click();
+    await page.getByText("4 of 4").waitFor();
+    await page.getByText("Succeeded").waitFor();
+    await expect.poll(() => page.getByRole("cell", { name: "Done" }).count()).toBe(3);
+    expect(await page.getByRole("cell", { name: "Skipped" }).count()).toBe(1);
+    expect(await visit.violations()).toEqual([]);
+    const states = await Promise.all(
+      sent.map(async (id) => (await api("get", `/messages/${id}`)).message.state),
+    );
+    expect(states).toEqual(["cancelled", "cancelled", "cancelled"]);
+    expect((await api("get", "/jobs")).data).toHaveLength(1);
+  });
+
+  it("sends the selected messages again", async () => {
+    await open("/messages?tag=receipts");
+    await page.getByRole("checkbox", { name: "Select the message to ines@northwind.example" }).check();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("button", { name: "Send again: 1 message" }).click();
+    await page.waitForURL("**/jobs/job_*");
+    await page.getByText("1 of 1").waitFor();
+    await open("/messages?tag=receipts");
+    await expect.poll(() => row("ines@northwind.example").count()).toBe(2);
+  });
+
+  it("says that the list is not live while the connection is lost, and catches up", async () => {
+    const known = visit.faults.length;
+    await open("/messages");
+    await page.getByText("Live", { exact: true }).waitFor();
+    const stream = (url: URL) => url.pathname === "/api/events";
+    await page.route(stream, (route) => route.abort());
+    await visit.context.setOffline(true);
+    await page.getByText("Not live").waitFor();
+    await visit.context.setOffline(false);
+    await page.unroute(stream);
+    await world.send({ to: "meanwhile@adatum.example" });
+    await page.getByText("Live", { exact: true }).waitFor();
+    await row("meanwhile@adatum.example").waitFor();
+    expect(visit.faults.slice(known).filter((fault) => !fault.includes("Failed to load resource"))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 320],
+    ["dark", 320],
+  ] as const)(
+    "has no fault of accessibility and no horizontal scroll in %s colors at %i px",
+    async (scheme, width) => {
+      const look = await world.signIn("/messages?tag=receipts", { scheme, width });
+      await look.page.locator("tbody tr").first().waitFor();
+      expect(await look.violations()).toEqual([]);
+      expect(await look.overflow()).toBe(0);
+      await look.page.goto(`${world.url}/dashboard/jobs`);
+      await look.page.getByRole("link", { name: "Messages: send again" }).waitFor();
+      expect(await look.violations()).toEqual([]);
+      expect(await look.overflow()).toBe(0);
+      expect(look.faults).toEqual([]);
+      await look.leave();
+    },
+  );
+
+  it("caused no fault that the console reports, but those of wrong queries and a lost connection", () => {
+    expect(visit.faults.filter((fault) => !/status of 422|ERR_/.test(fault))).toEqual([]);
+  });
+});
