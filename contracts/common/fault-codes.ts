@@ -794,6 +794,13 @@ export const faultCodes = {
     title: "The domain has too many keys",
     doc: "The DKIM keys of the domain were rotated many times within a few days; wait until the former ones have retired. Nothing was changed.",
   },
+  "domain.link_invalid": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The link does not hold",
+    doc: "The link to the DNS records of a domain has expired, was withdrawn or replaced, or was not copied as a whole. Ask the sender of the link for a new one.",
+  },
   "domain.check_too_soon": {
     http: 429,
     grpc: "RESOURCE_EXHAUSTED",

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import {
   DomainEventSchema,
+  DomainLinkSchema,
   DomainSchema,
   type GetDomainResponse,
 } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -16,7 +17,17 @@ import { showCommand } from "./show-command.ts";
 export const domains = commandGroup(
   "domain",
   "Sending domains: who owns them, their DKIM keys, and their DNS records.",
-  () => [domainAdd, domainList, domainShow, domainCheck, domainZoneFile, domainRotate, domainRemove],
+  () => [
+    domainAdd,
+    domainList,
+    domainShow,
+    domainCheck,
+    domainZoneFile,
+    domainRotate,
+    domainLink,
+    domainUnlink,
+    domainRemove,
+  ],
 );
 
 const STATUSES = ["unverified", "verifying", "verified", "degraded", "failed"];
@@ -133,6 +144,41 @@ function readHours(text: string): number {
   if (/^\d+$/.test(text) && hours <= MAX_HOURS) return hours;
   throw new InvalidArgumentError(`Give whole hours, at most ${MAX_HOURS}.`);
 }
+
+const MAX_DAYS = 30;
+
+/** `hermod domain link`: for the one who edits the DNS, and has no session. */
+const domainLink = showCommand({
+  name: "link",
+  description: "Create a link that shows the DNS records of a domain; the former link ends.",
+  arguments: [NAME],
+  options: [["--days <days>", "days until the link expires", readDays, 7]],
+  call: ({ core, account, args: [name = ""] }, { days }: { days: number }) =>
+    core.domains.createDomainLink({ accountId: account, domain: name, expiresInDays: days }),
+  of: "link",
+  schema: DomainLinkSchema,
+  text: ({ url, token, expiresAt }) =>
+    `${url || `/dashboard/dns-records#${token}`}\nIt expires at ${plainTime(expiresAt)}.`,
+});
+
+function readDays(text: string): number {
+  const days = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= MAX_DAYS) return days;
+  throw new InvalidArgumentError(`Give whole days, 1 to ${MAX_DAYS}.`);
+}
+
+/** `hermod domain unlink` */
+const domainUnlink = removeCommand(
+  {
+    name: "unlink",
+    description: "Withdraw the link to the DNS records of a domain.",
+    arguments: [NAME],
+  },
+  async ({ core, account, args: [name = ""] }) => {
+    await core.domains.removeDomainLink({ accountId: account, domain: name });
+    return { text: `No link shows the records of ${printable(name)} any more.` };
+  },
+);
 
 /** `hermod domain remove` */
 const domainRemove = removeCommand(

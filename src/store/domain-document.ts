@@ -89,6 +89,8 @@ export interface DomainDocument {
   readonly failures: number;
   /** When it is looked at next without being asked to; a process that looks moves it into the future. */
   readonly nextCheckAt: Date;
+  /** The link that shows its records; missing: there is none. */
+  readonly link?: { readonly id: string; readonly expiresAt: Date };
 }
 
 /** That the status of a domain has changed. */

@@ -115,6 +115,17 @@ export function createDomainStore(
             return change.domain;
           }),
 
+        /** Stores the link of a domain in the place of the former one, or removes it; false: there is no such domain. */
+        setLink: (name: string, link: DomainDocument["link"], audit: Audit): Promise<boolean> =>
+          writes.transact(async (session) => {
+            const before = await domains.findOne(nameOf(name), { session });
+            if (!before) return false;
+            const { link: former, ...rest } = before;
+            if (link || former)
+              await audited.update(session, audit, before, { ...rest, ...(link && { link }) });
+            return true;
+          }),
+
         /**
          * Removes a domain with its keys; its events stay. False: there was none.
          * @param removal its check throws when rules, schedules or keys that lose it speak against it; then nothing is changed

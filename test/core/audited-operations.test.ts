@@ -299,6 +299,12 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await operator.domains.rotateDomain({ accountId, domain: "example.com" });
     keepPrivateKeys(await account.domainKeys.list("example.com"));
   },
+  "domain.create_link": async () => {
+    const { link } = await owner.domains.createDomainLink({ domain: "example.com" });
+    const stored = await account.domains.find("example.com");
+    keep(link?.token ?? "", stored?.link?.id ?? "");
+  },
+  "domain.remove_link": () => owner.domains.removeDomainLink({ domain: "example.com" }),
   "domain.remove": async () => {
     await operator.domains.addDomain({ accountId, domain: "example.org" });
     keepPrivateKeys(await account.domainKeys.list("example.org"));

@@ -130,6 +130,7 @@ describe("every method of the core", () => {
       "BounceService/ReportBounce",
       "BounceService/ReportNotices",
       "DispatchService/Subscribe",
+      "DomainService/FindDomainLink",
       "EmailService/CancelEmail",
       "EmailService/GetEmail",
       "EmailService/ListEmails",

@@ -337,6 +337,7 @@ const forStrangers = [
   "completeSignUp",
   "findInvitation",
   "acceptInvitation",
+  "findDomainLink",
 ];
 
 /** By the name of the route. */
@@ -417,6 +418,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getZoneFile: async (surroundings) => ({ params: await domain(surroundings) }),
   rotateDomain: async (surroundings) => ({ params: await domain(surroundings), body: {} }),
   removeDomain: async (surroundings) => ({ params: await domain(surroundings), status: 204 }),
+  createDomainLink: async (surroundings) => ({ params: await domain(surroundings), body: {}, status: 201 }),
+  removeDomainLink: async (surroundings) => ({ params: await domain(surroundings), status: 204 }),
 
   listPolicies: () => ({}),
   getPolicy: async (surroundings) => ({ params: (await policy(surroundings)).params }),

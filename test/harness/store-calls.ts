@@ -829,6 +829,11 @@ const accountCalls: Calls<AccountStore> = {
     }));
     await domains.change("example.com", () => undefined);
   },
+  "domains.setLink": async ({ domains }) => {
+    await domains.setLink("example.com", { id: "a", expiresAt: later }, testAudit);
+    await domains.setLink("example.com", undefined, testAudit);
+    await domains.setLink("example.com", undefined, testAudit);
+  },
   "domains.listEvents": ({ domains }) => domains.listEvents("example.com"),
   "domains.remove": ({ domains }) => domains.remove("example.net", testAudit),
   "domainKeys.list": ({ domainKeys }) => domainKeys.list("example.com"),

@@ -516,6 +516,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "alertRules.count": ({ alertRules }) => alertRules.count(10).then((count) => count > 0),
   "policies.count": ({ policies }) => policies.count(10).then((count) => count > 0),
   "domains.list": ({ domains }) => domains.list(page),
+  "domains.setLink": ({ domains }) =>
+    domains.setLink("example.com", { id: "theirs", expiresAt: later }, testAudit),
   "domains.ask": ({ domains }) => domains.ask(domain, now),
   "domains.change": ({ domains }) =>
     domains.change("example.com", (known) => ({ domain: known, event: { ...domainEvent, _id: "dev_2" } })),

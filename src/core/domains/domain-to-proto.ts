@@ -34,7 +34,7 @@ export interface WholeDomain extends DomainFacts {
 /** Without keys and records. */
 export function toListedDomain({ domain, keys, isVouchedFor, now }: DomainFacts) {
   const { status, maySend, reasons, sendsUntil } = standingOf(domain, keys, now);
-  const { checkedAt, nameServers } = domain;
+  const { checkedAt, nameServers, link } = domain;
   return {
     accountId: domain.accountId,
     name: domain.name,
@@ -50,18 +50,19 @@ export function toListedDomain({ domain, keys, isVouchedFor, now }: DomainFacts)
     createdAt: timestampFromDate(domain.createdAt),
     ...(checkedAt && { checkedAt: timestampFromDate(checkedAt) }),
     nextCheckAt: timestampFromDate(domain.nextCheckAt),
+    ...(link && link.expiresAt > now && { linkExpiresAt: timestampFromDate(link.expiresAt) }),
   } satisfies MessageInitShape<typeof DomainSchema>;
 }
 
 /** All of it. */
-export function toDomain(facts: WholeDomain, setup: SendingSetup): MessageInitShape<typeof DomainSchema> {
+export function toDomain(facts: WholeDomain, setup: SendingSetup) {
   const { domain, keys, now } = facts;
   const known = new Map(domain.records.map((record) => [record.key, record]));
   return {
     ...toListedDomain(facts),
     keys: toKeys(keys, now),
     records: wantedRecords(domain, keys, setup, now).map((record) => toRecord(record, known.get(record.key))),
-  };
+  } satisfies MessageInitShape<typeof DomainSchema>;
 }
 
 function toKeys(keys: readonly DomainKeyDocument[], now: Date): MessageInitShape<typeof DomainKeySchema>[] {

@@ -1,9 +1,7 @@
 import { DomainService } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { type WantedRecord, wantedRecords } from "../../domains/wanted-records.ts";
-import { zoneFile } from "../../domains/zone-file.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
-import { permitted } from "../../rpc/callers.ts";
+import { changes, LOOKS, refusals, unaudited } from "../../rpc/audits.ts";
+import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import type { Audit } from "../../shared/audit.ts";
 import { fault } from "../../shared/fault.ts";
 import { signingSince } from "../access/account-settings.ts";
@@ -13,7 +11,12 @@ import { createRemoval } from "../resource-use.ts";
 import { createAddDomain } from "./add-domain.ts";
 import { createCheckDomain } from "./check-domain.ts";
 import {
-  type DomainNeeds,
+  createDomainLink,
+  createFindDomainLink,
+  createRemoveDomainLink,
+  type DomainLinkNeeds,
+} from "./domain-links.ts";
+import {
   describeDomain,
   type FoundDomain,
   findDomain,
@@ -24,9 +27,10 @@ import {
 import { toDomainEvent } from "./domain-to-proto.ts";
 import { createListDomains } from "./list-domains.ts";
 import { makeDomainKeys } from "./make-domain-keys.ts";
+import { zoneFileOf } from "./zone-file-of.ts";
 
 /** Sending domains of accounts: who owns them, what the DNS has of them, and the DKIM keys that sign for them. */
-export const domains: Area<Pick<Dependencies, keyof DomainNeeds>> = defineArea(DomainService, {
+export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineArea(DomainService, {
   addDomain: [permitted("domains.write"), changes("domain.add", "domain"), createAddDomain],
   getDomain: [
     permitted("domains.read"),
@@ -55,24 +59,8 @@ export const domains: Area<Pick<Dependencies, keyof DomainNeeds>> = defineArea(D
     permitted("domains.read"),
     LOOKS,
     (needs) => async (request, context) => {
-      const { domain, keys } = await findDomain(needs, request, context);
-      const wanted = wantedRecords(domain, keys, needs.sendingSetup, needs.clock.now());
-      const records = wanted
-        .map((record) => {
-          const evidence = domain.records.find(({ key }) => key === record.key);
-          return {
-            ...record,
-            value: evidence?.suggestion ?? record.value,
-            comment: purposes[record.purpose],
-            evidence,
-          };
-        })
-        // An SPF or DMARC record that is right already would come to stand there twice.
-        .filter(({ purpose, value, byOwner, evidence }) => {
-          const isShared = purpose === "spf" || purpose === "dmarc";
-          return byOwner && value !== "" && !(isShared && evidence?.outcome === "right");
-        });
-      return { zoneFile: zoneFile(domain.name, records) };
+      const found = await findDomain(needs, request, context);
+      return { zoneFile: zoneFileOf(found, needs.sendingSetup, needs.clock.now()) };
     },
   ],
   /** Makes the next keys of a domain; those that sign now go on until the new ones take over. */
@@ -112,16 +100,14 @@ export const domains: Area<Pick<Dependencies, keyof DomainNeeds>> = defineArea(D
         return removal.answer();
       },
   ],
+  createDomainLink: [permitted("domains.write"), changes("domain.create_link", "domain"), createDomainLink],
+  removeDomainLink: [
+    permitted("domains.write"),
+    changes("domain.remove_link", "domain"),
+    createRemoveDomainLink,
+  ],
+  findDomainLink: [FRONT_ENDS, unaudited("it shows what the link is for"), createFindDomainLink],
 });
-
-const purposes: Record<WantedRecord["purpose"], string> = {
-  ownership: "proves who owns the domain",
-  dkim: "the key that checks signatures (DKIM)",
-  return_path: "where bounces go",
-  tracking: "where tracked links lead, instead of the installation's own host",
-  spf: "who may send (SPF): replaces the SPF record that is there, if there is one",
-  dmarc: "what receivers do with forgeries (DMARC): replaces the DMARC record that is there, if there is one",
-};
 
 const HOUR_MS = 3_600_000;
 /** Time to publish the new records, and for caches to let go of their absence. */

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type domain, domains, type listedDomain } from "../../../contracts/dashboard/domains.ts";
+import type { domain, listedDomain } from "../../../contracts/common/domain-schemas.ts";
+import { domains } from "../../../contracts/dashboard/domains.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery } from "./pages.ts";
 

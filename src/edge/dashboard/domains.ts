@@ -1,14 +1,18 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type {
-  domains as contract,
   domain,
   domainEvent,
+  domainLink,
   listedDomain,
-} from "../../../contracts/dashboard/domains.ts";
+  sharedRecords,
+} from "../../../contracts/common/domain-schemas.ts";
+import type { domains as contract } from "../../../contracts/dashboard/domains.ts";
 import {
   DomainEventSchema,
+  DomainLinkSchema,
   DomainSchema,
+  FindDomainLinkResponseSchema,
   type Domain as Found,
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import {
@@ -71,6 +75,25 @@ export function domains(parts: DashboardParts): RouterImplementation<typeof cont
         force: isForced(query),
       });
       return removedAnswer(removed);
+    },
+    createDomainLink: async ({ request, params, body }) => {
+      const { expires_in_days: expiresInDays } = body;
+      const { link } = await coreFor(request).domains.createDomainLink({
+        domain: params.domain,
+        ...(expiresInDays !== undefined && { expiresInDays }),
+      });
+      return { status: 201, body: bodyOf<z.output<typeof domainLink>>(DomainLinkSchema, link) };
+    },
+    removeDomainLink: async ({ request, params }) => {
+      await coreFor(request).domains.removeDomainLink({ domain: params.domain });
+      return { status: 204, body: undefined };
+    },
+    findDomainLink: async ({ request, body }) => {
+      const found = await coreFor(request).domains.findDomainLink({ token: body.token });
+      return {
+        status: 200,
+        body: bodyOf<z.output<typeof sharedRecords>>(FindDomainLinkResponseSchema, found),
+      };
     },
   };
 }

@@ -60,6 +60,7 @@ export const senderManifest = {
         askedAt: "ignore",
         failures: "ignore",
         nextCheckAt: "ignore",
+        link: { id: "secret", expiresAt: "track" },
       },
     },
     named: { domain: byName },

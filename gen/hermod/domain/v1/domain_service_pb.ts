@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/domain/v1/domain_service.proto.
  */
 export const file_hermod_domain_v1_domain_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvZG9tYWluL3YxL2RvbWFpbl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuZG9tYWluLnYxIvADCgZEb21haW4SEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEikKBGtleXMYAyADKAsyGy5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbktleRIOCgZzdGF0dXMYBCABKAkSMAoMc3RhdHVzX3NpbmNlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWFzb25zGAYgAygJEhAKCG1heV9zZW5kGAcgASgIEhMKC3ZlcmlmaWVkX2J5GAggASgJEi8KC3NlbmRzX3VudGlsGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkbnNfcHJvdmlkZXIYCiABKAkSFAoMbmFtZV9zZXJ2ZXJzGAsgAygJEi8KB3JlY29yZHMYDCADKAsyHi5oZXJtb2QuZG9tYWluLnYxLkRvbWFpblJlY29yZBIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjaGVja2VkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKaAQoJRG9tYWluS2V5EhAKCHNlbGVjdG9yGAEgASgJEhEKCWFsZ29yaXRobRgCIAEoCRINCgVzdGF0ZRgDIAEoCRITCgtyZWNvcmRfbmFtZRgEIAEoCRIUCgxyZWNvcmRfdmFsdWUYBSABKAkSLgoKc2lnbnNfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAimQMKDERvbWFpblJlY29yZBILCgNrZXkYASABKAkSDwoHcHVycG9zZRgCIAEoCRIMCgR0eXBlGAMgASgJEgwKBG5hbWUYBCABKAkSDQoFdmFsdWUYBSABKAkSEAoIcmVxdWlyZWQYBiABKAgSEAoIYnlfb3duZXIYByABKAgSDwoHb3V0Y29tZRgIIAEoCRIPCgdwcm9ibGVtGAkgASgJEgwKBG5vdGUYCiABKAkSDwoHYWxpYXNlcxgLIAMoCRIsCgVmb3VuZBgMIAMoCzIdLmhlcm1vZC5kb21haW4udjEuRm91bmRBbnN3ZXISLgoKbGVhcm5lZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIcmlnaHRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2ZhaWx1cmUYDyABKAkSLQoJZmFpbGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdpc19sb3N0GBEgASgIImgKC0ZvdW5kQW5zd2VyEg4KBnNlcnZlchgBIAEoCRIOCgZ2YWx1ZXMYAiADKAkSDwoHZmFpbHVyZRgDIAEoCRIYCgt0dGxfc2Vjb25kcxgEIAEoDUgAiAEBQg4KDF90dGxfc2Vjb25kcyKKAQoLRG9tYWluRXZlbnQSCgoCaWQYASABKAkSDgoGZG9tYWluGAIgASgJEgwKBGtpbmQYAyABKAkSDAoEZnJvbRgEIAEoCRIKCgJ0bxgFIAEoCRIPCgdyZWFzb25zGAYgAygJEiYKAmF0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI2ChBBZGREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIj0KEUFkZERvbWFpblJlc3BvbnNlEigKBmRvbWFpbhgBIAEoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluIjYKEEdldERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPQoRR2V0RG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4ibwoSTGlzdERvbWFpbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDgoGc2VhcmNoGAQgASgJEg4KBnN0YXR1cxgFIAEoCSJZChNMaXN0RG9tYWluc1Jlc3BvbnNlEikKB2RvbWFpbnMYASADKAsyGC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiOAoSQ2hlY2tEb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIj8KE0NoZWNrRG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4iPQoXTGlzdERvbWFpbkV2ZW50c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiSQoYTGlzdERvbWFpbkV2ZW50c1Jlc3BvbnNlEi0KBmV2ZW50cxgBIAMoCzIdLmhlcm1vZC5kb21haW4udjEuRG9tYWluRXZlbnQiOAoSR2V0Wm9uZUZpbGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIigKE0dldFpvbmVGaWxlUmVzcG9uc2USEQoJem9uZV9maWxlGAEgASgJIm0KE1JvdGF0ZURvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkSHQoQc2lnbl9hZnRlcl9ob3VycxgDIAEoDUgAiAEBQhMKEV9zaWduX2FmdGVyX2hvdXJzIkAKFFJvdGF0ZURvbWFpblJlc3BvbnNlEigKBmRvbWFpbhgBIAEoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluIkgKE1JlbW92ZURvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkSDQoFZm9yY2UYAyABKAgiQgoUUmVtb3ZlRG9tYWluUmVzcG9uc2USKgoDdXNlGAEgASgLMh0uaGVybW9kLnBvbGljeS52MS5SZXNvdXJjZVVzZTKMBgoNRG9tYWluU2VydmljZRJUCglBZGREb21haW4SIi5oZXJtb2QuZG9tYWluLnYxLkFkZERvbWFpblJlcXVlc3QaIy5oZXJtb2QuZG9tYWluLnYxLkFkZERvbWFpblJlc3BvbnNlElkKCUdldERvbWFpbhIiLmhlcm1vZC5kb21haW4udjEuR2V0RG9tYWluUmVxdWVzdBojLmhlcm1vZC5kb21haW4udjEuR2V0RG9tYWluUmVzcG9uc2UiA5ACARJfCgtMaXN0RG9tYWlucxIkLmhlcm1vZC5kb21haW4udjEuTGlzdERvbWFpbnNSZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluc1Jlc3BvbnNlIgOQAgESWgoLQ2hlY2tEb21haW4SJC5oZXJtb2QuZG9tYWluLnYxLkNoZWNrRG9tYWluUmVxdWVzdBolLmhlcm1vZC5kb21haW4udjEuQ2hlY2tEb21haW5SZXNwb25zZRJuChBMaXN0RG9tYWluRXZlbnRzEikuaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluRXZlbnRzUmVxdWVzdBoqLmhlcm1vZC5kb21haW4udjEuTGlzdERvbWFpbkV2ZW50c1Jlc3BvbnNlIgOQAgESXwoLR2V0Wm9uZUZpbGUSJC5oZXJtb2QuZG9tYWluLnYxLkdldFpvbmVGaWxlUmVxdWVzdBolLmhlcm1vZC5kb21haW4udjEuR2V0Wm9uZUZpbGVSZXNwb25zZSIDkAIBEl0KDFJvdGF0ZURvbWFpbhIlLmhlcm1vZC5kb21haW4udjEuUm90YXRlRG9tYWluUmVxdWVzdBomLmhlcm1vZC5kb21haW4udjEuUm90YXRlRG9tYWluUmVzcG9uc2USXQoMUmVtb3ZlRG9tYWluEiUuaGVybW9kLmRvbWFpbi52MS5SZW1vdmVEb21haW5SZXF1ZXN0GiYuaGVybW9kLmRvbWFpbi52MS5SZW1vdmVEb21haW5SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
+  fileDesc("CiVoZXJtb2QvZG9tYWluL3YxL2RvbWFpbl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuZG9tYWluLnYxIqUECgZEb21haW4SEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEikKBGtleXMYAyADKAsyGy5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbktleRIOCgZzdGF0dXMYBCABKAkSMAoMc3RhdHVzX3NpbmNlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWFzb25zGAYgAygJEhAKCG1heV9zZW5kGAcgASgIEhMKC3ZlcmlmaWVkX2J5GAggASgJEi8KC3NlbmRzX3VudGlsGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkbnNfcHJvdmlkZXIYCiABKAkSFAoMbmFtZV9zZXJ2ZXJzGAsgAygJEi8KB3JlY29yZHMYDCADKAsyHi5oZXJtb2QuZG9tYWluLnYxLkRvbWFpblJlY29yZBIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjaGVja2VkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9saW5rX2V4cGlyZXNfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpoBCglEb21haW5LZXkSEAoIc2VsZWN0b3IYASABKAkSEQoJYWxnb3JpdGhtGAIgASgJEg0KBXN0YXRlGAMgASgJEhMKC3JlY29yZF9uYW1lGAQgASgJEhQKDHJlY29yZF92YWx1ZRgFIAEoCRIuCgpzaWduc19mcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKZAwoMRG9tYWluUmVjb3JkEgsKA2tleRgBIAEoCRIPCgdwdXJwb3NlGAIgASgJEgwKBHR5cGUYAyABKAkSDAoEbmFtZRgEIAEoCRINCgV2YWx1ZRgFIAEoCRIQCghyZXF1aXJlZBgGIAEoCBIQCghieV9vd25lchgHIAEoCBIPCgdvdXRjb21lGAggASgJEg8KB3Byb2JsZW0YCSABKAkSDAoEbm90ZRgKIAEoCRIPCgdhbGlhc2VzGAsgAygJEiwKBWZvdW5kGAwgAygLMh0uaGVybW9kLmRvbWFpbi52MS5Gb3VuZEFuc3dlchIuCgpsZWFybmVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghyaWdodF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHZmFpbHVyZRgPIAEoCRItCglmYWlsZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2lzX2xvc3QYESABKAgiaAoLRm91bmRBbnN3ZXISDgoGc2VydmVyGAEgASgJEg4KBnZhbHVlcxgCIAMoCRIPCgdmYWlsdXJlGAMgASgJEhgKC3R0bF9zZWNvbmRzGAQgASgNSACIAQFCDgoMX3R0bF9zZWNvbmRzIooBCgtEb21haW5FdmVudBIKCgJpZBgBIAEoCRIOCgZkb21haW4YAiABKAkSDAoEa2luZBgDIAEoCRIMCgRmcm9tGAQgASgJEgoKAnRvGAUgASgJEg8KB3JlYXNvbnMYBiADKAkSJgoCYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjYKEEFkZERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPQoRQWRkRG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4iNgoQR2V0RG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSI9ChFHZXREb21haW5SZXNwb25zZRIoCgZkb21haW4YASABKAsyGC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbiJvChJMaXN0RG9tYWluc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRIOCgZzZWFyY2gYBCABKAkSDgoGc3RhdHVzGAUgASgJIlkKE0xpc3REb21haW5zUmVzcG9uc2USKQoHZG9tYWlucxgBIAMoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI4ChJDaGVja0RvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPwoTQ2hlY2tEb21haW5SZXNwb25zZRIoCgZkb21haW4YASABKAsyGC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbiI9ChdMaXN0RG9tYWluRXZlbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSJJChhMaXN0RG9tYWluRXZlbnRzUmVzcG9uc2USLQoGZXZlbnRzGAEgAygLMh0uaGVybW9kLmRvbWFpbi52MS5Eb21haW5FdmVudCI4ChJHZXRab25lRmlsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiKAoTR2V0Wm9uZUZpbGVSZXNwb25zZRIRCgl6b25lX2ZpbGUYASABKAkibQoTUm90YXRlRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIdChBzaWduX2FmdGVyX2hvdXJzGAMgASgNSACIAQFCEwoRX3NpZ25fYWZ0ZXJfaG91cnMiQAoUUm90YXRlRG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4iSAoTUmVtb3ZlRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRINCgVmb3JjZRgDIAEoCCJCChRSZW1vdmVEb21haW5SZXNwb25zZRIqCgN1c2UYASABKAsyHS5oZXJtb2QucG9saWN5LnYxLlJlc291cmNlVXNlIm8KF0NyZWF0ZURvbWFpbkxpbmtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJEhwKD2V4cGlyZXNfaW5fZGF5cxgDIAEoDUgAiAEBQhIKEF9leHBpcmVzX2luX2RheXMiRgoYQ3JlYXRlRG9tYWluTGlua1Jlc3BvbnNlEioKBGxpbmsYASABKAsyHC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbkxpbmsiWAoKRG9tYWluTGluaxINCgV0b2tlbhgBIAEoCRILCgN1cmwYAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPQoXUmVtb3ZlRG9tYWluTGlua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiGgoYUmVtb3ZlRG9tYWluTGlua1Jlc3BvbnNlIiYKFUZpbmREb21haW5MaW5rUmVxdWVzdBINCgV0b2tlbhgBIAEoCSLMAgoWRmluZERvbWFpbkxpbmtSZXNwb25zZRIOCgZkb21haW4YASABKAkSDgoGc3RhdHVzGAIgASgJEg8KB3JlYXNvbnMYAyADKAkSFAoMZG5zX3Byb3ZpZGVyGAQgASgJEhQKDG5hbWVfc2VydmVycxgFIAMoCRIuCgpjaGVja2VkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgdyZWNvcmRzGAggAygLMh4uaGVybW9kLmRvbWFpbi52MS5Eb21haW5SZWNvcmQSEQoJem9uZV9maWxlGAkgASgJEi4KCmV4cGlyZXNfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMswICg1Eb21haW5TZXJ2aWNlElQKCUFkZERvbWFpbhIiLmhlcm1vZC5kb21haW4udjEuQWRkRG9tYWluUmVxdWVzdBojLmhlcm1vZC5kb21haW4udjEuQWRkRG9tYWluUmVzcG9uc2USWQoJR2V0RG9tYWluEiIuaGVybW9kLmRvbWFpbi52MS5HZXREb21haW5SZXF1ZXN0GiMuaGVybW9kLmRvbWFpbi52MS5HZXREb21haW5SZXNwb25zZSIDkAIBEl8KC0xpc3REb21haW5zEiQuaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluc1JlcXVlc3QaJS5oZXJtb2QuZG9tYWluLnYxLkxpc3REb21haW5zUmVzcG9uc2UiA5ACARJaCgtDaGVja0RvbWFpbhIkLmhlcm1vZC5kb21haW4udjEuQ2hlY2tEb21haW5SZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5DaGVja0RvbWFpblJlc3BvbnNlEm4KEExpc3REb21haW5FdmVudHMSKS5oZXJtb2QuZG9tYWluLnYxLkxpc3REb21haW5FdmVudHNSZXF1ZXN0GiouaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluRXZlbnRzUmVzcG9uc2UiA5ACARJfCgtHZXRab25lRmlsZRIkLmhlcm1vZC5kb21haW4udjEuR2V0Wm9uZUZpbGVSZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5HZXRab25lRmlsZVJlc3BvbnNlIgOQAgESXQoMUm90YXRlRG9tYWluEiUuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXF1ZXN0GiYuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXNwb25zZRJdCgxSZW1vdmVEb21haW4SJS5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpblJlcXVlc3QaJi5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpblJlc3BvbnNlEmkKEENyZWF0ZURvbWFpbkxpbmsSKS5oZXJtb2QuZG9tYWluLnYxLkNyZWF0ZURvbWFpbkxpbmtSZXF1ZXN0GiouaGVybW9kLmRvbWFpbi52MS5DcmVhdGVEb21haW5MaW5rUmVzcG9uc2USaQoQUmVtb3ZlRG9tYWluTGluaxIpLmhlcm1vZC5kb21haW4udjEuUmVtb3ZlRG9tYWluTGlua1JlcXVlc3QaKi5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpbkxpbmtSZXNwb25zZRJoCg5GaW5kRG9tYWluTGluaxInLmhlcm1vZC5kb21haW4udjEuRmluZERvbWFpbkxpbmtSZXF1ZXN0GiguaGVybW9kLmRvbWFpbi52MS5GaW5kRG9tYWluTGlua1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
 
 /**
  * @generated from message hermod.domain.v1.Domain
@@ -115,6 +115,13 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
    * @generated from field: google.protobuf.Timestamp next_check_at = 15;
    */
   nextCheckAt?: Timestamp | undefined;
+
+  /**
+   * Until when a link shows its records; missing: there is no link.
+   *
+   * @generated from field: google.protobuf.Timestamp link_expires_at = 16;
+   */
+  linkExpiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -747,6 +754,205 @@ export const RemoveDomainResponseSchema: GenMessage<RemoveDomainResponse> = /*@_
   messageDesc(file_hermod_domain_v1_domain_service, 20);
 
 /**
+ * @generated from message hermod.domain.v1.CreateDomainLinkRequest
+ */
+export type CreateDomainLinkRequest = Message<"hermod.domain.v1.CreateDomainLinkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+
+  /**
+   * 1 to 30; missing: 7.
+   *
+   * @generated from field: optional uint32 expires_in_days = 3;
+   */
+  expiresInDays?: number | undefined;
+};
+
+/**
+ * Describes the message hermod.domain.v1.CreateDomainLinkRequest.
+ * Use `create(CreateDomainLinkRequestSchema)` to create a new message.
+ */
+export const CreateDomainLinkRequestSchema: GenMessage<CreateDomainLinkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 21);
+
+/**
+ * @generated from message hermod.domain.v1.CreateDomainLinkResponse
+ */
+export type CreateDomainLinkResponse = Message<"hermod.domain.v1.CreateDomainLinkResponse"> & {
+  /**
+   * @generated from field: hermod.domain.v1.DomainLink link = 1;
+   */
+  link?: DomainLink | undefined;
+};
+
+/**
+ * Describes the message hermod.domain.v1.CreateDomainLinkResponse.
+ * Use `create(CreateDomainLinkResponseSchema)` to create a new message.
+ */
+export const CreateDomainLinkResponseSchema: GenMessage<CreateDomainLinkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 22);
+
+/**
+ * @generated from message hermod.domain.v1.DomainLink
+ */
+export type DomainLink = Message<"hermod.domain.v1.DomainLink"> & {
+  /**
+   * Stands behind "#" in the link.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Empty: the address of the pages is not known.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.domain.v1.DomainLink.
+ * Use `create(DomainLinkSchema)` to create a new message.
+ */
+export const DomainLinkSchema: GenMessage<DomainLink> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 23);
+
+/**
+ * @generated from message hermod.domain.v1.RemoveDomainLinkRequest
+ */
+export type RemoveDomainLinkRequest = Message<"hermod.domain.v1.RemoveDomainLinkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.RemoveDomainLinkRequest.
+ * Use `create(RemoveDomainLinkRequestSchema)` to create a new message.
+ */
+export const RemoveDomainLinkRequestSchema: GenMessage<RemoveDomainLinkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 24);
+
+/**
+ * @generated from message hermod.domain.v1.RemoveDomainLinkResponse
+ */
+export type RemoveDomainLinkResponse = Message<"hermod.domain.v1.RemoveDomainLinkResponse"> & {
+};
+
+/**
+ * Describes the message hermod.domain.v1.RemoveDomainLinkResponse.
+ * Use `create(RemoveDomainLinkResponseSchema)` to create a new message.
+ */
+export const RemoveDomainLinkResponseSchema: GenMessage<RemoveDomainLinkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 25);
+
+/**
+ * @generated from message hermod.domain.v1.FindDomainLinkRequest
+ */
+export type FindDomainLinkRequest = Message<"hermod.domain.v1.FindDomainLinkRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.FindDomainLinkRequest.
+ * Use `create(FindDomainLinkRequestSchema)` to create a new message.
+ */
+export const FindDomainLinkRequestSchema: GenMessage<FindDomainLinkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 26);
+
+/**
+ * What a link shows: nothing of the account, and nothing of other domains.
+ *
+ * @generated from message hermod.domain.v1.FindDomainLinkResponse
+ */
+export type FindDomainLinkResponse = Message<"hermod.domain.v1.FindDomainLinkResponse"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+
+  /**
+   * @generated from field: string status = 2;
+   */
+  status: string;
+
+  /**
+   * @generated from field: repeated string reasons = 3;
+   */
+  reasons: string[];
+
+  /**
+   * @generated from field: string dns_provider = 4;
+   */
+  dnsProvider: string;
+
+  /**
+   * @generated from field: repeated string name_servers = 5;
+   */
+  nameServers: string[];
+
+  /**
+   * Missing: it was not looked at yet.
+   *
+   * @generated from field: google.protobuf.Timestamp checked_at = 6;
+   */
+  checkedAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp next_check_at = 7;
+   */
+  nextCheckAt?: Timestamp | undefined;
+
+  /**
+   * Those that the owner of the domain publishes.
+   *
+   * @generated from field: repeated hermod.domain.v1.DomainRecord records = 8;
+   */
+  records: DomainRecord[];
+
+  /**
+   * @generated from field: string zone_file = 9;
+   */
+  zoneFile: string;
+
+  /**
+   * When the link expires.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 10;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.domain.v1.FindDomainLinkResponse.
+ * Use `create(FindDomainLinkResponseSchema)` to create a new message.
+ */
+export const FindDomainLinkResponseSchema: GenMessage<FindDomainLinkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 27);
+
+/**
  * Sending domains: the proof of who owns them, which permits sending, the DKIM keys that sign their mail, and the DNS
  * records that publish both. Every message from an address of a domain with keys is signed with an RSA and an Ed25519 key
  * (RFC 6376, RFC 8463).
@@ -835,6 +1041,36 @@ export const DomainService: GenService<{
     methodKind: "unary";
     input: typeof RemoveDomainRequestSchema;
     output: typeof RemoveDomainResponseSchema;
+  },
+  /**
+   * Creates a link that shows the records of a domain to a person without a session, in the place of the former link.
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.CreateDomainLink
+   */
+  createDomainLink: {
+    methodKind: "unary";
+    input: typeof CreateDomainLinkRequestSchema;
+    output: typeof CreateDomainLinkResponseSchema;
+  },
+  /**
+   * Withdraws the link of a domain. Without a link nothing changes.
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.RemoveDomainLink
+   */
+  removeDomainLink: {
+    methodKind: "unary";
+    input: typeof RemoveDomainLinkRequestSchema;
+    output: typeof RemoveDomainLinkResponseSchema;
+  },
+  /**
+   * The records that a link shows. A link is read 60 times a minute at most.
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.FindDomainLink
+   */
+  findDomainLink: {
+    methodKind: "unary";
+    input: typeof FindDomainLinkRequestSchema;
+    output: typeof FindDomainLinkResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_domain_v1_domain_service, 0);

@@ -1,0 +1,36 @@
+import { type SendingSetup, type WantedRecord, wantedRecords } from "../../domains/wanted-records.ts";
+import { zoneFile } from "../../domains/zone-file.ts";
+import type { FoundDomain } from "./domain-needs.ts";
+
+/** Writes what an owner publishes as a zone file, with the values that go along with what is there. */
+export function zoneFileOf(
+  { domain, keys }: Pick<FoundDomain, "domain" | "keys">,
+  setup: SendingSetup,
+  now: Date,
+): string {
+  const records = wantedRecords(domain, keys, setup, now)
+    .map((record) => {
+      const evidence = domain.records.find(({ key }) => key === record.key);
+      return {
+        ...record,
+        value: evidence?.suggestion ?? record.value,
+        comment: purposes[record.purpose],
+        evidence,
+      };
+    })
+    // An SPF or DMARC record that is right already would come to stand there twice.
+    .filter(({ purpose, value, byOwner, evidence }) => {
+      const isShared = purpose === "spf" || purpose === "dmarc";
+      return byOwner && value !== "" && !(isShared && evidence?.outcome === "right");
+    });
+  return zoneFile(domain.name, records);
+}
+
+const purposes: Record<WantedRecord["purpose"], string> = {
+  ownership: "proves who owns the domain",
+  dkim: "the key that checks signatures (DKIM)",
+  return_path: "where bounces go",
+  tracking: "where tracked links lead, instead of the installation's own host",
+  spf: "who may send (SPF): replaces the SPF record that is there, if there is one",
+  dmarc: "what receivers do with forgeries (DMARC): replaces the DMARC record that is there, if there is one",
+};
