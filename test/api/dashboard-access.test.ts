@@ -280,6 +280,8 @@ const WITHOUT_REENTRY = {
   ],
   "adds what gives no access": [
     "addDomain",
+    "createDomainLink",
+    "removeDomainLink",
     "addWatchedDomain",
     "createClient",
     "createSchedule",

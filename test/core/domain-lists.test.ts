@@ -9,7 +9,7 @@ import { type Identity, openIdentity } from "../harness/identity.ts";
 
 const HOUR_MS = 3_600_000;
 /** More than the core reads at once. */
-const PLAIN = Array.from({ length: 230 }, (_, n) => `n${String(n).padStart(3, "0")}.shop.example`);
+const PLAIN = Array.from({ length: 530 }, (_, n) => `n${String(n).padStart(3, "0")}.shop.example`);
 const OTHERS = ["mail.acme.example", "bücher.example", "acme.co.uk", "straße.example"].map(domainToASCII);
 
 let identity: Identity;
@@ -133,7 +133,7 @@ describe("filters of the list of domains", () => {
       fc.asyncProperty(
         words,
         statuses,
-        fc.integer({ min: 1, max: 120 }),
+        fc.integer({ min: 60, max: 600 }),
         async (search, status, pageSize) => {
           const wanted = whole.filter(
             (one) => contains(one.name, search) && (status === "" || one.status === status),

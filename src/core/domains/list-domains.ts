@@ -7,8 +7,8 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { domainStatuses } from "../../store/domain-document.ts";
 import type { ListPage } from "../../store/list-page.ts";
 import type { AccountStore } from "../../store/store.ts";
-import { filteredList, readChoice, readSearch } from "../filtered-list.ts";
-import { pageOfAccount } from "../page.ts";
+import { searchOfAccount } from "../page.ts";
+import { readChoice, readSearch } from "../read-list-filter.ts";
 import type { DomainNeeds } from "./domain-needs.ts";
 import { toListedDomain } from "./domain-to-proto.ts";
 
@@ -47,16 +47,15 @@ export function createListDomains({ store, clock }: Pick<DomainNeeds, "store" | 
         }),
       );
     };
-    const keep = ({ name, status }: Listed) =>
-      (matches?.(name) ?? true) && (wanted === undefined || status === wanted);
-    const { entries, nextPageToken } = await pageOfAccount(request, {
+    const { entries, nextPageToken } = await searchOfAccount(request, {
       store,
-      list: matches || wanted ? filteredList(list, placeOf, keep) : list,
-      placeOf,
+      list,
+      placeOf: ({ name }) => name,
       context,
+      ...((matches || wanted) && {
+        matches: ({ name, status }: Listed) => (matches?.(name) ?? true) && (!wanted || status === wanted),
+      }),
     });
     return { domains: [...entries], nextPageToken };
   };
 }
-
-const placeOf = ({ name }: Listed) => name;

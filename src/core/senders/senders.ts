@@ -12,11 +12,10 @@ import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { SenderDocument } from "../../store/documents.ts";
-import type { ListPage } from "../../store/list-page.ts";
-import type { AccountStore, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { permitsMail } from "../domains/domain-needs.ts";
-import { filteredList, readChoice, readSearch } from "../filtered-list.ts";
-import { pageOfAccount } from "../page.ts";
+import { searchOfAccount } from "../page.ts";
+import { readChoice, readSearch } from "../read-list-filter.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
 import { toSender } from "../to-proto.ts";
@@ -86,14 +85,14 @@ export function createListSenders({ store }: { readonly store: Pick<Store, "acco
   return async (request: ListSendersRequest): Promise<MessageInitShape<typeof ListSendersResponseSchema>> => {
     const matches = readSearch(request.search);
     const state = readChoice("state", request.state, senderStates);
-    const list = ({ senders }: AccountStore, page: ListPage) => senders.list(page);
-    const placeOf = ({ value }: SenderDocument) => value;
-    const keep = ({ value, verifiedAt }: SenderDocument) =>
-      (matches?.(value) ?? true) && (!state || state === (verifiedAt ? "verified" : "pending"));
-    const { entries, nextPageToken } = await pageOfAccount(request, {
+    const { entries, nextPageToken } = await searchOfAccount(request, {
       store,
-      list: matches || state ? filteredList(list, placeOf, keep) : list,
-      placeOf,
+      list: ({ senders }, page) => senders.list(page),
+      placeOf: ({ value }) => value,
+      ...((matches || state) && {
+        matches: ({ value, verifiedAt }: SenderDocument) =>
+          (matches?.(value) ?? true) && (!state || state === (verifiedAt ? "verified" : "pending")),
+      }),
     });
     return { senders: entries.map(toSender), nextPageToken };
   };

@@ -1,39 +1,9 @@
 import { validationFault } from "../shared/fault.ts";
 import { unicodeName } from "../shared/unicode-name.ts";
-import type { ListPage } from "../store/list-page.ts";
 import { foldName } from "../store/search-keys.ts";
-import type { AccountStore } from "../store/store.ts";
 
 /** No name is longer: a local part of 64 octets and a domain of 253. */
 const SEARCH_MAX = 320;
-/** Entries that are read at once where a filter omits some of them. */
-const READ_AT_ONCE = 200;
-
-type List<T> = (account: AccountStore, page: ListPage) => Promise<readonly T[]>;
-
-/**
- * Lists those entries that a filter keeps. It reads entries in the order of their index until a page is full: for lists of
- * which an account has at most a thousand entries, so that a filter that keeps none reads a thousand.
- * @param placeOf see `pageOfAccount`
- */
-export function filteredList<T>(
-  list: List<T>,
-  placeOf: (entry: T) => string,
-  keep: (entry: T) => boolean,
-): List<T> {
-  return async (account, { after, limit }) => {
-    const kept: T[] = [];
-    for (let behind = after; ; ) {
-      const entries = await list(account, { after: behind, limit: READ_AT_ONCE });
-      kept.push(...entries.filter(keep));
-      const last = entries.at(-1);
-      if (kept.length >= limit || entries.length < READ_AT_ONCE || last === undefined)
-        return kept.slice(0, limit);
-      behind = placeOf(last);
-    }
-  };
-}
-
 /**
  * Reads the words that names are searched for.
  * @returns whether a name contains them, in A-labels or in the letters that people read; undefined: every name does
