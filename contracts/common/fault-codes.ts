@@ -1193,6 +1193,13 @@ export const faultCodes = {
     title: "The message is not sent once more",
     doc: "The message still waits to be delivered, is one of Hermod's own, or was sent once more too often; or what is stored about its recipient is being erased. The sentence says which. Nothing was stored.",
   },
+  "suppression.confirmation_invalid": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The confirmation does not hold",
+    doc: "The confirmation of a removal holds for 10 minutes, for the member whom it was given to, and for exactly the filter that was counted. Count again. Nothing was begun.",
+  },
   "message.confirmation_invalid": {
     http: 422,
     grpc: "FAILED_PRECONDITION",

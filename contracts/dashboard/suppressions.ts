@@ -4,6 +4,7 @@ import { octets } from "../common/mail-contents.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { text } from "../common/text-field.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
+import { job } from "./jobs.ts";
 
 const c = initContract();
 
@@ -144,7 +145,34 @@ const filter = {
   policy: z.string().optional().meta({ description: "Only entries for mail of this routing policy." }),
   scope: z.enum(["account"]).optional().meta({ description: "`account`: only entries for all mail." }),
   message_id: z.string().optional().meta({ description: "Only entries that this message led to." }),
+  from: moment("Only entries that hold since this time or later.").optional(),
+  until: moment("Only entries that hold since before this time.").optional(),
 };
+
+const reasonCounts = z
+  .array(
+    z
+      .object({
+        reason: text("The reason.", "hard_bounce"),
+        count: z.int().meta({ description: "Entries, 10,000 at most.", examples: [312] }),
+        has_more: z.boolean().meta({ description: "There are more than `count`." }),
+      })
+      .meta({ id: "SuppressionReasonCount", description: "Number of entries of one reason." }),
+  )
+  .meta({ description: "Each reason that the filter allows, from weak to strong." });
+
+export const suppressionCounts = z
+  .object({ reasons: reasonCounts })
+  .meta({ id: "SuppressionCounts", description: "Number of entries that a filter finds, by reason." });
+
+export const removalCount = z
+  .object({
+    reasons: reasonCounts,
+    sample: z.array(suppression).meta({ description: "Up to five of the entries." }),
+    confirmation: text("Begins the job, given with the same filter by the same member."),
+    confirm_before: moment("End of the confirmation, 10 minutes after the count."),
+  })
+  .meta({ id: "SuppressionRemovalCount", description: "Entries that are meant. Nothing was changed." });
 
 const pathParams = z.object({ suppression_id: z.string().meta({ description: "The entry's id." }) });
 
@@ -153,7 +181,8 @@ export const suppressions = c.router({
     method: "GET",
     path: "/api/suppressions",
     summary: "Search the suppression list",
-    description: "By address; entries that have ended are not shown. All filters may be used together.",
+    description:
+      "By address; entries that have ended are not shown. All filters may be used together. With `from` or `until` entries are listed newest first, and a page reads up to 5,000 of that time: it may have fewer than `limit`, or none, and yet a next one.",
     query: pageQuery.extend(filter),
     ...reading({
       access: "suppressions.read",
@@ -174,6 +203,18 @@ export const suppressions = c.router({
       success: {
         200: octets("text/csv; charset=utf-8", "Lines of CSV, the first with the names of the columns."),
       },
+    }),
+  },
+  countSuppressions: {
+    method: "GET",
+    path: "/api/suppressions/count",
+    summary: "Count the suppression list by reason",
+    description: "Counts the entries that the filter finds, each reason exactly up to 10,000.",
+    query: z.strictObject(filter),
+    ...reading({
+      access: "suppressions.read",
+      faults: ["request.validation_failed"],
+      success: { 200: suppressionCounts },
     }),
   },
   getSuppression: {
@@ -242,6 +283,26 @@ export const suppressions = c.router({
       })
       .meta({ id: "RemoveSuppressionsRequest" }),
     ...changing({ access: "suppressions.write", success: { 200: addressResults } }),
+  },
+  removeMatchingSuppressions: {
+    method: "POST",
+    path: "/api/suppressions/remove-matching",
+    summary: "Remove all entries that a filter finds",
+    description:
+      "In two steps. Without `confirmation` the entries are counted by reason, and nothing is changed. With it a job begins that removes all of them, however many they are, and has a result for each; the same confirmation begins the same job. Entries that were added or changed since the count stay. Mail to removed addresses is sent again from the next attempt on, to recipients who complained or unsubscribed too: read the counts, and export the list before.",
+    body: z
+      .strictObject({
+        filter: z
+          .strictObject(filter)
+          .meta({ description: "As the query of the list. An empty filter does not select all entries." }),
+        confirmation: text("The `confirmation` of the count, to begin; missing: count.").optional(),
+      })
+      .meta({ id: "RemoveMatchingSuppressionsRequest" }),
+    ...changing({
+      access: "suppressions.write",
+      faults: ["suppression.confirmation_invalid", "job.too_many"],
+      success: { 200: removalCount, 202: job },
+    }),
   },
   importSuppressions: {
     method: "POST",

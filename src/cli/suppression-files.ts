@@ -1,3 +1,4 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Option } from "commander";
 import {
   type ImportedRow,
@@ -5,6 +6,7 @@ import {
   ImportSuppressionsResponseSchema,
 } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { type CommandOption, coreCommand } from "./core-command.ts";
+import { readMoment } from "./input/read-options.ts";
 import { readText } from "./input/read-text.ts";
 import { messageJson } from "./output/json.ts";
 import { table } from "./output/table.ts";
@@ -20,6 +22,8 @@ export interface FilterOptions {
   readonly policy?: string;
   readonly accountWide?: boolean;
   readonly message?: string;
+  readonly from?: Date;
+  readonly until?: Date;
 }
 
 /** The options that choose entries. */
@@ -30,11 +34,23 @@ export const FILTER: readonly CommandOption[] = [
   ["--policy <policy>", "only those for mail of this routing policy"],
   ["--account-wide", "only those for all mail of the account"],
   ["--message <id>", "only those that this message led to"],
+  ["--from <moment>", "only those since this time, newest first, as 2030-01-02T09:00:00Z", readMoment],
+  ["--until <moment>", "only those since before this time, newest first", readMoment],
 ];
 
 export function filterOf(options: FilterOptions) {
   const { address = "", domain = "", reason = "", policy = "", accountWide = false } = options;
-  return { address, domain, reason, policy, accountWide, messageId: options.message ?? "" };
+  const { from, until } = options;
+  return {
+    address,
+    domain,
+    reason,
+    policy,
+    accountWide,
+    messageId: options.message ?? "",
+    ...(from && { from: timestampFromDate(from) }),
+    ...(until && { until: timestampFromDate(until) }),
+  };
 }
 
 /** `hermod suppression export`: written as it comes, however much it is. */

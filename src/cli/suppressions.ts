@@ -17,12 +17,15 @@ import {
   suppressionExport,
   suppressionImport,
 } from "./suppression-files.ts";
+import { suppressionCount, suppressionRemoveMatching } from "./suppression-removal.ts";
 
 /** `hermod suppression` */
 export const suppressions = commandGroup("suppression", "Addresses that nothing is sent to.", () => [
   suppressionAdd,
   suppressionRemove,
+  suppressionRemoveMatching,
   suppressionList,
+  suppressionCount,
   suppressionImport,
   suppressionExport,
 ]);

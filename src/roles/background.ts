@@ -13,6 +13,7 @@ import { createTellWatchChanges } from "../core/intel/tell-watch-changes.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
+import { createRemovalJob } from "../core/suppressions/removal-job.ts";
 import { createTellDisabled } from "../core/webhooks/tell-disabled.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import { StartupError } from "../shared/startup-error.ts";
@@ -141,7 +142,8 @@ export function storeBackground(
 export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
   const { store, clock } = dependencies;
   const bulk = createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) });
-  return [bulk, createReplayJob({ store, clock }), createReportJob(dependencies)];
+  const removal = createRemovalJob({ store, clock });
+  return [bulk, removal, createReplayJob({ store, clock }), createReportJob(dependencies)];
 }
 
 export interface CoreBackgroundOptions

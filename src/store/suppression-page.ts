@@ -12,6 +12,17 @@ export interface SuppressionFilter {
   readonly messageId?: string | undefined;
 }
 
+/** Entries by their beginning, newest first. */
+export interface SuppressionSpan {
+  readonly reason?: SuppressionReason | undefined;
+  readonly from?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Only what stands behind this in the order of the list: the last of the page before. */
+  readonly after?: { readonly createdAt: Date; readonly id: string } | undefined;
+  readonly limit: number;
+  readonly now: Date;
+}
+
 /** In the order of what ids have behind the account's. */
 export interface SuppressionPage extends ListPage, SuppressionFilter {
   /** Entries that have ended by now are left out. */
@@ -41,4 +52,18 @@ export function pageFilter(accountId: string, page: SuppressionPage): Filter<Sup
     ...(reason !== undefined ? { reason } : isSearched && { reason: { $in: suppressionReasons } }),
   };
   return filter as Filter<SuppressionDocument>;
+}
+
+/** For indexes of reason and beginning. */
+export function spanFilter(
+  accountId: string,
+  { reason, from, until, after }: Omit<SuppressionSpan, "limit" | "now">,
+): Filter<SuppressionDocument> {
+  // Dates alone: an entry whose beginning is damaged has no place in this order.
+  const createdAt = { $gte: from ?? new Date(0), ...(until && { $lt: until }) };
+  const of = { accountId, ...(reason !== undefined && { reason }) };
+  if (!after) return { ...of, createdAt };
+  const _id = { $lt: `${accountId}:${after.id}` };
+  const behind = [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id }];
+  return { ...of, createdAt: { ...createdAt, $lte: after.createdAt }, $or: behind };
 }

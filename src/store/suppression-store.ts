@@ -2,6 +2,7 @@ import type { ClientSession, Db } from "mongodb";
 import { domainOf } from "../message/address/addresses.ts";
 import type { Audit } from "../shared/audit.ts";
 import { newId } from "../shared/ids.ts";
+import { shownId } from "../shared/suppression-id.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { ListedIds } from "./listed-ids.ts";
@@ -9,7 +10,14 @@ import { isLive, mergeSuppression, type NewSuppression } from "./merge-suppressi
 import { type Addition, type AdditionPlan, planAdditions } from "./plan-additions.ts";
 import type { Found } from "./read-each.ts";
 import { damagedEntry, inOrder, live, readSuppressions } from "./readable-suppressions.ts";
-import { pageFilter, type SuppressionPage } from "./suppression-page.ts";
+import { guarded } from "./store-fault.ts";
+import {
+  pageFilter,
+  type SuppressionFilter,
+  type SuppressionPage,
+  type SuppressionSpan,
+  spanFilter,
+} from "./suppression-page.ts";
 import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookOutbox } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
@@ -83,15 +91,20 @@ export function createSuppressionStore(
     });
   }
 
-  /** In one transaction. Those that were there, whatever was wrong with them. */
+  /**
+   * In one transaction. Those that were there, whatever was wrong with them.
+   * @param isMeant missing: each of them is
+   */
   function takeOff(
     ids: readonly string[],
     { now, accountId, audit }: { readonly now: Date; readonly accountId: string; readonly audit: Audit },
+    isMeant: (entry: SuppressionDocument) => boolean = () => true,
   ): Promise<Map<string, SuppressionDocument>> {
     return writes.transact(async (session) => {
       const filter = { _id: { $in: [...new Set(ids)] } };
       const { documents, unreadable } = await readSuppressions(suppressions, filter, { session });
-      const there = [...documents.filter((one) => isLive(one, now)), ...unreadable.map(damagedEntry)];
+      const found = [...documents.filter((one) => isLive(one, now)), ...unreadable.map(damagedEntry)];
+      const there = found.filter(isMeant);
       const gone = new Map(there.map((entry) => [entry._id, entry]));
       if (gone.size === 0) return gone;
       await suppressions.deleteMany({ _id: { $in: [...gone.keys()] } }, { session });
@@ -179,6 +192,23 @@ export function createSuppressionStore(
         });
       },
 
+      /**
+       * Takes those of the entries off the list that are still meant, all or none.
+       * @param names at most a thousand
+       * @returns the ids, as callers see them, of entries that are left: they are not meant
+       */
+      async removeMeant(
+        names: readonly OfAccount<SuppressionName>[],
+        isMeant: (entry: SuppressionDocument) => boolean,
+        now: Date,
+        audit: Audit,
+      ): Promise<ReadonlySet<string>> {
+        const ids = names.map((name) => suppressionId({ ...name, accountId }));
+        await takeOff(ids, { now, accountId, audit }, isMeant);
+        const left = await readSuppressions(suppressions, { _id: { $in: ids }, ...live(now) });
+        return new Set(inOrder(left).map(shownId));
+      },
+
       /** Whatever is wrong with it; null: it is not on the list, or has ended. */
       async find(name: OfAccount<SuppressionName>, now: Date): Promise<SuppressionDocument | null> {
         const _id = suppressionId({ ...name, accountId });
@@ -198,6 +228,26 @@ export function createSuppressionStore(
         const filter = { accountId, ...pageFilter(accountId, page), ...live(page.now) };
         const arranged: Arranged = (cursor) => cursor.sort({ _id: 1 }).limit(page.limit);
         return inOrder(await readSuppressions(suppressions, filter, { arranged }));
+      },
+
+      /** By their beginning, newest first. */
+      async listByTime({ limit, now, ...span }: SuppressionSpan): Promise<SuppressionDocument[]> {
+        const filter = { ...spanFilter(accountId, span), ...live(now) };
+        const arranged: Arranged = (cursor) => cursor.sort({ createdAt: -1, _id: -1 }).limit(limit);
+        return (await readSuppressions(suppressions, filter, { arranged })).documents;
+      },
+
+      /** Counts entries of a reason, `limit` at most. */
+      count: (
+        { from, until, ...filter }: SuppressionFilter & Pick<SuppressionSpan, "from" | "until">,
+        { limit, now }: { readonly limit: number; readonly now: Date },
+      ): Promise<number> => {
+        const isTimed = from !== undefined || until !== undefined;
+        const span = isTimed ? spanFilter(accountId, { from, until }) : {};
+        const page = pageFilter(accountId, { ...filter, limit, now });
+        return guarded(
+          suppressions.countDocuments({ accountId, ...page, ...span, ...live(now) } as object, { limit }),
+        );
       },
     }),
 

@@ -332,6 +332,7 @@ const WITHOUT_REENTRY = {
     "putTestData",
     "removeSender",
     "removeSuppression",
+    "removeMatchingSuppressions",
     "removeSuppressions",
     "rollBack",
     "rotateDomain",

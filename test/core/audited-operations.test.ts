@@ -359,6 +359,11 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     operator.suppressions.removeSuppression({ accountId, address: "bob@example.net" }),
   "suppression.add_many": () => owner.suppressions.addSuppressions({ addresses: ["many@example.net"] }),
   "suppression.remove_many": () => owner.suppressions.removeSuppressions({ addresses: ["many@example.net"] }),
+  "suppression.remove_matching": async () => {
+    const filter = { domain: "matching.example" };
+    const { confirmation } = await owner.suppressions.countSuppressionRemoval({ filter });
+    await owner.suppressions.beginSuppressionRemoval({ filter, confirmation });
+  },
   "suppression.import": () => owner.suppressions.importSuppressions({ csv: "email\nimported@example.net" }),
   "account.change_retention": () => owner.accounts.changeRetention({ contentDays: 3 }),
   "erasure.begin": () => owner.erasures.beginErasure({ recipient: "gone@example.net" }),

@@ -631,6 +631,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   addSuppression: () => ({ body: { address: freshAddress() } }),
   addSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
   removeSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
+  countSuppressions: () => ({}),
+  removeMatchingSuppressions: () => ({ body: { filter: { reason: "manual" } } }),
   importSuppressions: () => ({ body: { csv: freshAddress() } }),
   removeSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
 

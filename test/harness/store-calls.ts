@@ -952,6 +952,23 @@ const accountCalls: Calls<AccountStore> = {
                   ...cause,
                 });
   },
+  "suppressions.listByTime": async ({ suppressions }) => {
+    for (const reason of [undefined, "complaint" as const])
+      for (const after of [undefined, { createdAt: now, id: "a" }])
+        for (const until of [undefined, later])
+          await suppressions.listByTime({ ...page, now, reason, after, from: now, until });
+  },
+  "suppressions.count": async ({ suppressions }) => {
+    const most = { limit: 10, now };
+    for (const from of [undefined, now])
+      for (const domain of [undefined, "example.net"])
+        for (const policy of [undefined, null, "default"])
+          await suppressions.count({ reason: "complaint", domain, policy, from }, most);
+    await suppressions.count({ reason: "complaint", addressKey: address }, most);
+    await suppressions.count({ reason: "complaint", messageId: id }, most);
+  },
+  "suppressions.removeMeant": ({ suppressions }) =>
+    suppressions.removeMeant([{ addressKey: address }], () => true, now, testAudit),
   "suppressions.find": ({ suppressions }) => suppressions.find({ addressKey: address }, now),
   "suppressions.addMany": ({ suppressions }) => suppressions.addMany([suppression], now, testAudit),
   "suppressions.preview": ({ suppressions }) => suppressions.preview([suppression], now),

@@ -609,6 +609,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "suppressions.find": ({ suppressions }) => suppressions.find(suppression, now),
   "suppressions.removeMany": ({ suppressions }) => suppressions.removeMany([suppression], now, testAudit),
   "suppressions.list": ({ suppressions }) => suppressions.list({ ...page, now }),
+  "suppressions.listByTime": ({ suppressions }) => suppressions.listByTime({ limit: 10, now }),
+  "suppressions.count": async ({ suppressions }) =>
+    (await suppressions.count({ reason: suppression.reason }, { limit: 10, now })) > 0,
+  "suppressions.removeMeant": async ({ suppressions }) =>
+    (await suppressions.removeMeant([suppression], () => false, now, testAudit)).size > 0,
   "suppressions.findAmong": async ({ suppressions }) => {
     const { addressKey } = suppression;
     return (await suppressions.findAmong([{ addressKey }], now)).documents;

@@ -20,7 +20,7 @@ import { resolveAccount } from "../resolve-account.ts";
 import { toListed } from "../to-proto.ts";
 import type { BulkActions } from "./bulk-action.ts";
 import { BULK_JOB, type BulkParams } from "./bulk-job.ts";
-import { type Confirmations, createConfirmations } from "./confirmation.ts";
+import { CONFIRMABLE_MS, createConfirmationOpener } from "./confirmation.ts";
 import { type BulkSelection, frozenFilter, readBulk } from "./read-bulk.ts";
 
 /** As far as is counted: nobody decides otherwise about more. */
@@ -30,7 +30,6 @@ const READ_AT_ONCE = 1_000;
 /** Well within the deadline of a call. */
 const COUNTING_MS = 8_000;
 const SAMPLE = 5;
-const CONFIRMABLE_MS = 10 * 60_000;
 
 export interface BulkNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount" | "secrets">;
@@ -48,16 +47,7 @@ interface Tally {
 /** Bulk actions: first somebody is told how many messages are meant, then that is confirmed, and a job begins. */
 export function createBulk({ store, clock, actions }: BulkNeeds) {
   const names = Object.keys(actions);
-  let opened: Promise<Confirmations> | undefined;
-
-  /** When it is first needed: a start waits for nothing that most processes never use. */
-  function confirmations(): Promise<Confirmations> {
-    opened ??= store.secrets.getOrCreate("confirmations").then(createConfirmations);
-    opened.catch(() => {
-      opened = undefined;
-    });
-    return opened;
-  }
+  const confirmations = createConfirmationOpener(store);
 
   async function tally(
     { messages }: Pick<AccountStore, "messages">,

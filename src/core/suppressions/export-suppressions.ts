@@ -10,7 +10,7 @@ import type { SuppressionDocument } from "../../store/documents.ts";
 import { readThroughOutage } from "../../store/read-through-outage.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
-import { readFilter } from "./list-suppressions.ts";
+import { readFilter, searchFor } from "./read-filter.ts";
 
 /** A part of the export, some 100 KB. */
 const ENTRIES_AT_ONCE = 500;
@@ -47,14 +47,16 @@ export function createExportSuppressions({ store, clock }: ExportNeeds) {
       outcome: "read",
     });
     yield { data: Buffer.from(csvLine(Object.keys(columns))) };
+    const { read, matches = () => true, placeOf } = searchFor(filter, now);
     let after: string | undefined;
     do {
       signal.throwIfAborted();
-      const page = { ...filter, now, after, limit: ENTRIES_AT_ONCE };
-      const found = await readThroughOutage(() => account.suppressions.list(page));
-      if (found.length > 0) yield { data: Buffer.from(found.map(lineOf).join("")) };
+      const page = { after, limit: ENTRIES_AT_ONCE };
+      const found = await readThroughOutage(() => read(account.suppressions, page));
+      const lines = found.filter(matches).map(lineOf);
+      if (lines.length > 0) yield { data: Buffer.from(lines.join("")) };
       const last = found.length < ENTRIES_AT_ONCE ? undefined : found.at(-1);
-      after = last?._id.slice(account.id.length + 1);
+      after = last && placeOf(last);
     } while (after !== undefined);
   };
 }

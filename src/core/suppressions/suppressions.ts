@@ -1,5 +1,5 @@
 import { SuppressionService } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
-import { type Area, defineArea } from "../../rpc/area.ts";
+import { type Area, prepareArea } from "../../rpc/area.ts";
 import { changes, LOOKS, reads } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -7,10 +7,20 @@ import { createAddSuppression, createAddSuppressions } from "./add-suppressions.
 import { createExportSuppressions } from "./export-suppressions.ts";
 import { createImportSuppressions } from "./import-suppressions.ts";
 import { createGetSuppression, createListSuppressions } from "./list-suppressions.ts";
+import { createRemoveMatching } from "./remove-matching.ts";
 import { createRemoveSuppression, createRemoveSuppressions } from "./remove-suppressions.ts";
 
+type SuppressionNeeds = Pick<Dependencies, "store" | "clock">;
+
 /** Addresses that receive nothing of an account. */
-export const suppressions: Area<Pick<Dependencies, "store" | "clock">> = defineArea(SuppressionService, {
+export const suppressions: Area<SuppressionNeeds> = prepareArea(SuppressionService, partsOf, {
+  countSuppressions: [permitted("suppressions.read"), LOOKS, (needs) => needs.countSuppressions],
+  countSuppressionRemoval: [permitted("suppressions.write"), LOOKS, (needs) => needs.countSuppressionRemoval],
+  beginSuppressionRemoval: [
+    permitted("suppressions.write"),
+    changes("suppression.remove_matching"),
+    (needs) => needs.beginSuppressionRemoval,
+  ],
   addSuppression: [
     permitted("suppressions.write"),
     changes("suppression.add", "address"),
@@ -36,3 +46,7 @@ export const suppressions: Area<Pick<Dependencies, "store" | "clock">> = defineA
   ],
   exportSuppressions: [permitted("suppressions.read"), reads("suppression.export"), createExportSuppressions],
 });
+
+function partsOf(needs: SuppressionNeeds) {
+  return { ...needs, ...createRemoveMatching(needs) };
+}

@@ -1,17 +1,23 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { job } from "../../../contracts/dashboard/jobs.ts";
 import type {
   addedSuppression,
   addressResult,
   suppressions as contract,
   importReport,
+  removalCount,
   removedSuppression,
   suppression,
+  suppressionCounts,
 } from "../../../contracts/dashboard/suppressions.ts";
+import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import {
   AddressResultSchema,
   AddSuppressionResponseSchema,
+  CountSuppressionRemovalResponseSchema,
+  CountSuppressionsResponseSchema,
   ImportSuppressionsResponseSchema,
   RemoveSuppressionResponseSchema,
   SuppressionSchema,
@@ -21,6 +27,9 @@ import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageReq
 import { CSV, fileDownload } from "./file-download.ts";
 
 type Suppression = z.output<typeof suppression>;
+type Counts = z.output<typeof suppressionCounts>;
+type RemovalCount = z.output<typeof removalCount>;
+type Job = z.output<typeof job>;
 type AddressResult = z.output<typeof addressResult>;
 
 interface FilterQuery {
@@ -30,6 +39,8 @@ interface FilterQuery {
   readonly policy?: string | undefined;
   readonly scope?: string | undefined;
   readonly message_id?: string | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 /** What answers the routes of `dashboard.suppressions`. */
@@ -45,6 +56,10 @@ export function suppressions(parts: DashboardParts): RouterImplementation<typeof
     exportSuppressions: async ({ request, reply, query }) => {
       const parts = coreFor(request).suppressions.exportSuppressions(filterOf(query));
       return fileDownload(reply, { name: "suppressions.csv", mediaType: CSV }, parts);
+    },
+    countSuppressions: async ({ request, query }) => {
+      const counted = await coreFor(request).suppressions.countSuppressions({ filter: filterOf(query) });
+      return { status: 200, body: bodyOf<Counts>(CountSuppressionsResponseSchema, counted) };
     },
     getSuppression: async ({ request, params }) => {
       const found = await coreFor(request).suppressions.getSuppression({ id: params.suppression_id });
@@ -71,6 +86,16 @@ export function suppressions(parts: DashboardParts): RouterImplementation<typeof
       const { results } = await coreFor(request).suppressions.removeSuppressions({ addresses, policy });
       return { status: 200, body: { results: results.map(resultBody) } };
     },
+    removeMatchingSuppressions: async ({ request, body: { filter: given, confirmation } }) => {
+      const { suppressions: core } = coreFor(request);
+      const filter = filterOf(given, "/filter");
+      if (confirmation === undefined) {
+        const counted = await core.countSuppressionRemoval({ filter });
+        return { status: 200, body: bodyOf<RemovalCount>(CountSuppressionRemovalResponseSchema, counted) };
+      }
+      const begun = await core.beginSuppressionRemoval({ filter, confirmation });
+      return { status: 202, body: bodyOf<Job>(JobSchema, begun.job) };
+    },
     importSuppressions: async ({ request, body }) => {
       const { csv, preview = false, reason = "", policy = "" } = body;
       const asked = { csv, preview, reason, policy };
@@ -89,8 +114,15 @@ export function suppressions(parts: DashboardParts): RouterImplementation<typeof
 const resultBody = (result: Parameters<typeof bodyOf>[1]) =>
   bodyOf<AddressResult>(AddressResultSchema, result);
 
-function filterOf({ scope, message_id: messageId, ...query }: FilterQuery) {
-  return { ...withoutUndefined({ ...query, messageId }), accountWide: scope === "account" };
+/** @throws Fault request.validation_failed */
+function filterOf({ scope, message_id: messageId, from, until, ...query }: FilterQuery, at = "") {
+  const times = { from: momentOf(from, `${at}/from`), until: momentOf(until, `${at}/until`) };
+  return {
+    ...withoutUndefined({ ...query, messageId }),
+    accountWide: scope === "account",
+    ...(times.from && { from: timestampFromDate(times.from) }),
+    ...(times.until && { until: timestampFromDate(times.until) }),
+  };
 }
 
 interface Terms {

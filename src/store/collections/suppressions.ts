@@ -17,6 +17,8 @@ export const suppressionManifest = {
       ...suppressionPaths.map((paths) => ({
         key: Object.fromEntries(["accountId", ...paths, "reason", "_id"].map((path) => [path, 1])),
       })),
+      { key: { accountId: 1, createdAt: -1, _id: -1 } },
+      { key: { accountId: 1, reason: 1, createdAt: -1, _id: -1 } },
       { key: { accountId: 1, messageId: 1, _id: 1 }, name: "of_message", ...ifPresent("messageId") },
       EXPIRES,
     ],

@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Job } from "../../job/v1/job_service_pb.ts";
+import { file_hermod_job_v1_job_service } from "../../job/v1/job_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/suppression/v1/suppression_service.proto.
  */
 export const file_hermod_suppression_v1_suppression_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9oZXJtb2Qvc3VwcHJlc3Npb24vdjEvc3VwcHJlc3Npb25fc2VydmljZS5wcm90bxIVaGVybW9kLnN1cHByZXNzaW9uLnYxIuEBCgtTdXBwcmVzc2lvbhISCgphY2NvdW50X2lkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSDgoGcmVhc29uGAMgASgJEg4KBnBvbGljeRgEIAEoCRISCgptZXNzYWdlX2lkGAUgASgJEg4KBmRldGFpbBgGIAEoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglleHBpcmVfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgoKAmlkGAkgASgJIpsBChVBZGRTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIOCgZwb2xpY3kYBCABKAkSDgoGZGV0YWlsGAUgASgJEi0KCWV4cGlyZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikgEKFkFkZFN1cHByZXNzaW9uUmVzcG9uc2USNwoLc3VwcHJlc3Npb24YASABKAsyIi5oZXJtb2Quc3VwcHJlc3Npb24udjEuU3VwcHJlc3Npb24SDwoHb3V0Y29tZRgCIAEoCRITCgthbGVydF9ydWxlcxgDIAMoCRIZChFhbGVydF9ydWxlc19jb3VudBgEIAEoBSJbChhSZW1vdmVTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnBvbGljeRgDIAEoCRIKCgJpZBgEIAEoCSKbAQoZUmVtb3ZlU3VwcHJlc3Npb25SZXNwb25zZRI3CgtzdXBwcmVzc2lvbhgBIAEoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbhI1CglyZW1haW5pbmcYAiADKAsyIi5oZXJtb2Quc3VwcHJlc3Npb24udjEuU3VwcHJlc3Npb24SDgoGbm90aWNlGAMgASgJIr8BChdMaXN0U3VwcHJlc3Npb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg8KB2FkZHJlc3MYBCABKAkSDgoGcmVhc29uGAUgASgJEg4KBmRvbWFpbhgGIAEoCRIOCgZwb2xpY3kYByABKAkSFAoMYWNjb3VudF93aWRlGAggASgIEhIKCm1lc3NhZ2VfaWQYCSABKAkibQoYTGlzdFN1cHByZXNzaW9uc1Jlc3BvbnNlEjgKDHN1cHByZXNzaW9ucxgBIAMoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNwoVR2V0U3VwcHJlc3Npb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiUQoWR2V0U3VwcHJlc3Npb25SZXNwb25zZRI3CgtzdXBwcmVzc2lvbhgBIAEoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbiKeAQoWQWRkU3VwcHJlc3Npb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCWFkZHJlc3NlcxgCIAMoCRIOCgZyZWFzb24YAyABKAkSDgoGcG9saWN5GAQgASgJEg4KBmRldGFpbBgFIAEoCRItCglleHBpcmVfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInkKDUFkZHJlc3NSZXN1bHQSDwoHYWRkcmVzcxgBIAEoCRIPCgdvdXRjb21lGAIgASgJEhYKDnN1cHByZXNzaW9uX2lkGAMgASgJEgwKBGNvZGUYBCABKAkSDwoHcG9pbnRlchgFIAEoCRIPCgdtZXNzYWdlGAYgASgJIoABChdBZGRTdXBwcmVzc2lvbnNSZXNwb25zZRI1CgdyZXN1bHRzGAEgAygLMiQuaGVybW9kLnN1cHByZXNzaW9uLnYxLkFkZHJlc3NSZXN1bHQSEwoLYWxlcnRfcnVsZXMYAiADKAkSGQoRYWxlcnRfcnVsZXNfY291bnQYAyABKAUiUgoZUmVtb3ZlU3VwcHJlc3Npb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCWFkZHJlc3NlcxgCIAMoCRIOCgZwb2xpY3kYAyABKAkiUwoaUmVtb3ZlU3VwcHJlc3Npb25zUmVzcG9uc2USNQoHcmVzdWx0cxgBIAMoCzIkLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRyZXNzUmVzdWx0Im0KGUltcG9ydFN1cHByZXNzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRILCgNjc3YYAiABKAkSDwoHcHJldmlldxgDIAEoCBIOCgZyZWFzb24YBCABKAkSDgoGcG9saWN5GAUgASgJImoKC0ltcG9ydGVkUm93EgsKA3JvdxgBIAEoDRIPCgdhZGRyZXNzGAIgASgJEg8KB291dGNvbWUYAyABKAkSDAoEY29kZRgEIAEoCRINCgVmaWVsZBgFIAEoCRIPCgdtZXNzYWdlGAYgASgJIi0KDkltcG9ydGVkQ29sdW1uEgwKBG5hbWUYASABKAkSDQoFZmllbGQYAiABKAkiWwoMSW1wb3J0Q291bnRzEg0KBWFkZGVkGAEgASgNEhQKDHN0cmVuZ3RoZW5lZBgCIAEoDRIVCg1hbHJlYWR5X3RoZXJlGAMgASgNEg8KB3JlZnVzZWQYBCABKA0i/AEKGkltcG9ydFN1cHByZXNzaW9uc1Jlc3BvbnNlEg8KB3ByZXZpZXcYASABKAgSMwoGY291bnRzGAIgASgLMiMuaGVybW9kLnN1cHByZXNzaW9uLnYxLkltcG9ydENvdW50cxI2Cgdjb2x1bW5zGAMgAygLMiUuaGVybW9kLnN1cHByZXNzaW9uLnYxLkltcG9ydGVkQ29sdW1uEjAKBHJvd3MYBCADKAsyIi5oZXJtb2Quc3VwcHJlc3Npb24udjEuSW1wb3J0ZWRSb3cSEwoLYWxlcnRfcnVsZXMYBSADKAkSGQoRYWxlcnRfcnVsZXNfY291bnQYBiABKAUimgEKGUV4cG9ydFN1cHByZXNzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIOCgZkb21haW4YBCABKAkSDgoGcG9saWN5GAUgASgJEhQKDGFjY291bnRfd2lkZRgGIAEoCBISCgptZXNzYWdlX2lkGAcgASgJIioKGkV4cG9ydFN1cHByZXNzaW9uc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwy1AcKElN1cHByZXNzaW9uU2VydmljZRJtCg5BZGRTdXBwcmVzc2lvbhIsLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRTdXBwcmVzc2lvblJlcXVlc3QaLS5oZXJtb2Quc3VwcHJlc3Npb24udjEuQWRkU3VwcHJlc3Npb25SZXNwb25zZRJ2ChFSZW1vdmVTdXBwcmVzc2lvbhIvLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5SZW1vdmVTdXBwcmVzc2lvblJlcXVlc3QaMC5oZXJtb2Quc3VwcHJlc3Npb24udjEuUmVtb3ZlU3VwcHJlc3Npb25SZXNwb25zZRJ4ChBMaXN0U3VwcHJlc3Npb25zEi4uaGVybW9kLnN1cHByZXNzaW9uLnYxLkxpc3RTdXBwcmVzc2lvbnNSZXF1ZXN0Gi8uaGVybW9kLnN1cHByZXNzaW9uLnYxLkxpc3RTdXBwcmVzc2lvbnNSZXNwb25zZSIDkAIBEnIKDkdldFN1cHByZXNzaW9uEiwuaGVybW9kLnN1cHByZXNzaW9uLnYxLkdldFN1cHByZXNzaW9uUmVxdWVzdBotLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5HZXRTdXBwcmVzc2lvblJlc3BvbnNlIgOQAgEScAoPQWRkU3VwcHJlc3Npb25zEi0uaGVybW9kLnN1cHByZXNzaW9uLnYxLkFkZFN1cHByZXNzaW9uc1JlcXVlc3QaLi5oZXJtb2Quc3VwcHJlc3Npb24udjEuQWRkU3VwcHJlc3Npb25zUmVzcG9uc2USeQoSUmVtb3ZlU3VwcHJlc3Npb25zEjAuaGVybW9kLnN1cHByZXNzaW9uLnYxLlJlbW92ZVN1cHByZXNzaW9uc1JlcXVlc3QaMS5oZXJtb2Quc3VwcHJlc3Npb24udjEuUmVtb3ZlU3VwcHJlc3Npb25zUmVzcG9uc2USeQoSSW1wb3J0U3VwcHJlc3Npb25zEjAuaGVybW9kLnN1cHByZXNzaW9uLnYxLkltcG9ydFN1cHByZXNzaW9uc1JlcXVlc3QaMS5oZXJtb2Quc3VwcHJlc3Npb24udjEuSW1wb3J0U3VwcHJlc3Npb25zUmVzcG9uc2USgAEKEkV4cG9ydFN1cHByZXNzaW9ucxIwLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5FeHBvcnRTdXBwcmVzc2lvbnNSZXF1ZXN0GjEuaGVybW9kLnN1cHByZXNzaW9uLnYxLkV4cG9ydFN1cHByZXNzaW9uc1Jlc3BvbnNlIgOQAgEwAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ci9oZXJtb2Qvc3VwcHJlc3Npb24vdjEvc3VwcHJlc3Npb25fc2VydmljZS5wcm90bxIVaGVybW9kLnN1cHByZXNzaW9uLnYxIuEBCgtTdXBwcmVzc2lvbhISCgphY2NvdW50X2lkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSDgoGcmVhc29uGAMgASgJEg4KBnBvbGljeRgEIAEoCRISCgptZXNzYWdlX2lkGAUgASgJEg4KBmRldGFpbBgGIAEoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglleHBpcmVfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgoKAmlkGAkgASgJIpsBChVBZGRTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIOCgZwb2xpY3kYBCABKAkSDgoGZGV0YWlsGAUgASgJEi0KCWV4cGlyZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikgEKFkFkZFN1cHByZXNzaW9uUmVzcG9uc2USNwoLc3VwcHJlc3Npb24YASABKAsyIi5oZXJtb2Quc3VwcHJlc3Npb24udjEuU3VwcHJlc3Npb24SDwoHb3V0Y29tZRgCIAEoCRITCgthbGVydF9ydWxlcxgDIAMoCRIZChFhbGVydF9ydWxlc19jb3VudBgEIAEoBSJbChhSZW1vdmVTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnBvbGljeRgDIAEoCRIKCgJpZBgEIAEoCSKbAQoZUmVtb3ZlU3VwcHJlc3Npb25SZXNwb25zZRI3CgtzdXBwcmVzc2lvbhgBIAEoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbhI1CglyZW1haW5pbmcYAiADKAsyIi5oZXJtb2Quc3VwcHJlc3Npb24udjEuU3VwcHJlc3Npb24SDgoGbm90aWNlGAMgASgJIpQCChdMaXN0U3VwcHJlc3Npb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg8KB2FkZHJlc3MYBCABKAkSDgoGcmVhc29uGAUgASgJEg4KBmRvbWFpbhgGIAEoCRIOCgZwb2xpY3kYByABKAkSFAoMYWNjb3VudF93aWRlGAggASgIEhIKCm1lc3NhZ2VfaWQYCSABKAkSKAoEZnJvbRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIm0KGExpc3RTdXBwcmVzc2lvbnNSZXNwb25zZRI4CgxzdXBwcmVzc2lvbnMYASADKAsyIi5oZXJtb2Quc3VwcHJlc3Npb24udjEuU3VwcHJlc3Npb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjcKFUdldFN1cHByZXNzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIlEKFkdldFN1cHByZXNzaW9uUmVzcG9uc2USNwoLc3VwcHJlc3Npb24YASABKAsyIi5oZXJtb2Quc3VwcHJlc3Npb24udjEuU3VwcHJlc3Npb24ingEKFkFkZFN1cHByZXNzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhZGRyZXNzZXMYAiADKAkSDgoGcmVhc29uGAMgASgJEg4KBnBvbGljeRgEIAEoCRIOCgZkZXRhaWwYBSABKAkSLQoJZXhwaXJlX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ5Cg1BZGRyZXNzUmVzdWx0Eg8KB2FkZHJlc3MYASABKAkSDwoHb3V0Y29tZRgCIAEoCRIWCg5zdXBwcmVzc2lvbl9pZBgDIAEoCRIMCgRjb2RlGAQgASgJEg8KB3BvaW50ZXIYBSABKAkSDwoHbWVzc2FnZRgGIAEoCSKAAQoXQWRkU3VwcHJlc3Npb25zUmVzcG9uc2USNQoHcmVzdWx0cxgBIAMoCzIkLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRyZXNzUmVzdWx0EhMKC2FsZXJ0X3J1bGVzGAIgAygJEhkKEWFsZXJ0X3J1bGVzX2NvdW50GAMgASgFIlIKGVJlbW92ZVN1cHByZXNzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhZGRyZXNzZXMYAiADKAkSDgoGcG9saWN5GAMgASgJIlMKGlJlbW92ZVN1cHByZXNzaW9uc1Jlc3BvbnNlEjUKB3Jlc3VsdHMYASADKAsyJC5oZXJtb2Quc3VwcHJlc3Npb24udjEuQWRkcmVzc1Jlc3VsdCJtChlJbXBvcnRTdXBwcmVzc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCwoDY3N2GAIgASgJEg8KB3ByZXZpZXcYAyABKAgSDgoGcmVhc29uGAQgASgJEg4KBnBvbGljeRgFIAEoCSJqCgtJbXBvcnRlZFJvdxILCgNyb3cYASABKA0SDwoHYWRkcmVzcxgCIAEoCRIPCgdvdXRjb21lGAMgASgJEgwKBGNvZGUYBCABKAkSDQoFZmllbGQYBSABKAkSDwoHbWVzc2FnZRgGIAEoCSItCg5JbXBvcnRlZENvbHVtbhIMCgRuYW1lGAEgASgJEg0KBWZpZWxkGAIgASgJIlsKDEltcG9ydENvdW50cxINCgVhZGRlZBgBIAEoDRIUCgxzdHJlbmd0aGVuZWQYAiABKA0SFQoNYWxyZWFkeV90aGVyZRgDIAEoDRIPCgdyZWZ1c2VkGAQgASgNIvwBChpJbXBvcnRTdXBwcmVzc2lvbnNSZXNwb25zZRIPCgdwcmV2aWV3GAEgASgIEjMKBmNvdW50cxgCIAEoCzIjLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5JbXBvcnRDb3VudHMSNgoHY29sdW1ucxgDIAMoCzIlLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5JbXBvcnRlZENvbHVtbhIwCgRyb3dzGAQgAygLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLkltcG9ydGVkUm93EhMKC2FsZXJ0X3J1bGVzGAUgAygJEhkKEWFsZXJ0X3J1bGVzX2NvdW50GAYgASgFIu8BChlFeHBvcnRTdXBwcmVzc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRIOCgZyZWFzb24YAyABKAkSDgoGZG9tYWluGAQgASgJEg4KBnBvbGljeRgFIAEoCRIUCgxhY2NvdW50X3dpZGUYBiABKAgSEgoKbWVzc2FnZV9pZBgHIAEoCRIoCgRmcm9tGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi0wEKEVN1cHByZXNzaW9uRmlsdGVyEg8KB2FkZHJlc3MYASABKAkSDgoGcmVhc29uGAIgASgJEg4KBmRvbWFpbhgDIAEoCRIOCgZwb2xpY3kYBCABKAkSFAoMYWNjb3VudF93aWRlGAUgASgIEhIKCm1lc3NhZ2VfaWQYBiABKAkSKAoEZnJvbRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImgKGENvdW50U3VwcHJlc3Npb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjgKBmZpbHRlchgCIAEoCzIoLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbkZpbHRlciI+CgtSZWFzb25Db3VudBIOCgZyZWFzb24YASABKAkSDQoFY291bnQYAiABKA0SEAoIaGFzX21vcmUYAyABKAgiUAoZQ291bnRTdXBwcmVzc2lvbnNSZXNwb25zZRIzCgdyZWFzb25zGAEgAygLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLlJlYXNvbkNvdW50Im4KHkNvdW50U3VwcHJlc3Npb25SZW1vdmFsUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjgKBmZpbHRlchgCIAEoCzIoLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbkZpbHRlciLUAQofQ291bnRTdXBwcmVzc2lvblJlbW92YWxSZXNwb25zZRIzCgdyZWFzb25zGAEgAygLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLlJlYXNvbkNvdW50EjIKBnNhbXBsZRgCIAMoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbhIUCgxjb25maXJtYXRpb24YAyABKAkSMgoOY29uZmlybV9iZWZvcmUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoQBCh5CZWdpblN1cHByZXNzaW9uUmVtb3ZhbFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRI4CgZmaWx0ZXIYAiABKAsyKC5oZXJtb2Quc3VwcHJlc3Npb24udjEuU3VwcHJlc3Npb25GaWx0ZXISFAoMY29uZmlybWF0aW9uGAMgASgJIkIKH0JlZ2luU3VwcHJlc3Npb25SZW1vdmFsUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IiKgoaRXhwb3J0U3VwcHJlc3Npb25zUmVzcG9uc2USDAoEZGF0YRgBIAEoDDLsCgoSU3VwcHJlc3Npb25TZXJ2aWNlEm0KDkFkZFN1cHByZXNzaW9uEiwuaGVybW9kLnN1cHByZXNzaW9uLnYxLkFkZFN1cHByZXNzaW9uUmVxdWVzdBotLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRTdXBwcmVzc2lvblJlc3BvbnNlEnYKEVJlbW92ZVN1cHByZXNzaW9uEi8uaGVybW9kLnN1cHByZXNzaW9uLnYxLlJlbW92ZVN1cHByZXNzaW9uUmVxdWVzdBowLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5SZW1vdmVTdXBwcmVzc2lvblJlc3BvbnNlEngKEExpc3RTdXBwcmVzc2lvbnMSLi5oZXJtb2Quc3VwcHJlc3Npb24udjEuTGlzdFN1cHByZXNzaW9uc1JlcXVlc3QaLy5oZXJtb2Quc3VwcHJlc3Npb24udjEuTGlzdFN1cHByZXNzaW9uc1Jlc3BvbnNlIgOQAgEScgoOR2V0U3VwcHJlc3Npb24SLC5oZXJtb2Quc3VwcHJlc3Npb24udjEuR2V0U3VwcHJlc3Npb25SZXF1ZXN0Gi0uaGVybW9kLnN1cHByZXNzaW9uLnYxLkdldFN1cHByZXNzaW9uUmVzcG9uc2UiA5ACARJwCg9BZGRTdXBwcmVzc2lvbnMSLS5oZXJtb2Quc3VwcHJlc3Npb24udjEuQWRkU3VwcHJlc3Npb25zUmVxdWVzdBouLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRTdXBwcmVzc2lvbnNSZXNwb25zZRJ5ChJSZW1vdmVTdXBwcmVzc2lvbnMSMC5oZXJtb2Quc3VwcHJlc3Npb24udjEuUmVtb3ZlU3VwcHJlc3Npb25zUmVxdWVzdBoxLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5SZW1vdmVTdXBwcmVzc2lvbnNSZXNwb25zZRJ5ChJJbXBvcnRTdXBwcmVzc2lvbnMSMC5oZXJtb2Quc3VwcHJlc3Npb24udjEuSW1wb3J0U3VwcHJlc3Npb25zUmVxdWVzdBoxLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5JbXBvcnRTdXBwcmVzc2lvbnNSZXNwb25zZRKAAQoSRXhwb3J0U3VwcHJlc3Npb25zEjAuaGVybW9kLnN1cHByZXNzaW9uLnYxLkV4cG9ydFN1cHByZXNzaW9uc1JlcXVlc3QaMS5oZXJtb2Quc3VwcHJlc3Npb24udjEuRXhwb3J0U3VwcHJlc3Npb25zUmVzcG9uc2UiA5ACATABEnsKEUNvdW50U3VwcHJlc3Npb25zEi8uaGVybW9kLnN1cHByZXNzaW9uLnYxLkNvdW50U3VwcHJlc3Npb25zUmVxdWVzdBowLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5Db3VudFN1cHByZXNzaW9uc1Jlc3BvbnNlIgOQAgESjQEKF0NvdW50U3VwcHJlc3Npb25SZW1vdmFsEjUuaGVybW9kLnN1cHByZXNzaW9uLnYxLkNvdW50U3VwcHJlc3Npb25SZW1vdmFsUmVxdWVzdBo2Lmhlcm1vZC5zdXBwcmVzc2lvbi52MS5Db3VudFN1cHByZXNzaW9uUmVtb3ZhbFJlc3BvbnNlIgOQAgESiAEKF0JlZ2luU3VwcHJlc3Npb25SZW1vdmFsEjUuaGVybW9kLnN1cHByZXNzaW9uLnYxLkJlZ2luU3VwcHJlc3Npb25SZW1vdmFsUmVxdWVzdBo2Lmhlcm1vZC5zdXBwcmVzc2lvbi52MS5CZWdpblN1cHByZXNzaW9uUmVtb3ZhbFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.suppression.v1.Suppression
@@ -307,6 +309,19 @@ export type ListSuppressionsRequest = Message<"hermod.suppression.v1.ListSuppres
    * @generated from field: string message_id = 9;
    */
   messageId: string;
+
+  /**
+   * Only entries that hold since this time or later, and since before that one. With either, entries are listed newest first, and a page reads a
+   * bounded number of them: it may have fewer than its size, or none, and yet a next one.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 10;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 11;
+   */
+  until?: Timestamp | undefined;
 };
 
 /**
@@ -819,6 +834,18 @@ export type ExportSuppressionsRequest = Message<"hermod.suppression.v1.ExportSup
    * @generated from field: string message_id = 7;
    */
   messageId: string;
+
+  /**
+   * Only entries that hold since this time or later, and since before that one: newest first.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 8;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 9;
+   */
+  until?: Timestamp | undefined;
 };
 
 /**
@@ -827,6 +854,234 @@ export type ExportSuppressionsRequest = Message<"hermod.suppression.v1.ExportSup
  */
 export const ExportSuppressionsRequestSchema: GenMessage<ExportSuppressionsRequest> = /*@__PURE__*/
   messageDesc(file_hermod_suppression_v1_suppression_service, 19);
+
+/**
+ * The filters of ListSuppressionsRequest.
+ *
+ * @generated from message hermod.suppression.v1.SuppressionFilter
+ */
+export type SuppressionFilter = Message<"hermod.suppression.v1.SuppressionFilter"> & {
+  /**
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: string domain = 3;
+   */
+  domain: string;
+
+  /**
+   * @generated from field: string policy = 4;
+   */
+  policy: string;
+
+  /**
+   * @generated from field: bool account_wide = 5;
+   */
+  accountWide: boolean;
+
+  /**
+   * @generated from field: string message_id = 6;
+   */
+  messageId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp from = 7;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 8;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.SuppressionFilter.
+ * Use `create(SuppressionFilterSchema)` to create a new message.
+ */
+export const SuppressionFilterSchema: GenMessage<SuppressionFilter> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 20);
+
+/**
+ * @generated from message hermod.suppression.v1.CountSuppressionsRequest
+ */
+export type CountSuppressionsRequest = Message<"hermod.suppression.v1.CountSuppressionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.suppression.v1.SuppressionFilter filter = 2;
+   */
+  filter?: SuppressionFilter | undefined;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.CountSuppressionsRequest.
+ * Use `create(CountSuppressionsRequestSchema)` to create a new message.
+ */
+export const CountSuppressionsRequestSchema: GenMessage<CountSuppressionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 21);
+
+/**
+ * @generated from message hermod.suppression.v1.ReasonCount
+ */
+export type ReasonCount = Message<"hermod.suppression.v1.ReasonCount"> & {
+  /**
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * At most 10,000.
+   *
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+
+  /**
+   * There are more than `count`.
+   *
+   * @generated from field: bool has_more = 3;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ReasonCount.
+ * Use `create(ReasonCountSchema)` to create a new message.
+ */
+export const ReasonCountSchema: GenMessage<ReasonCount> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 22);
+
+/**
+ * @generated from message hermod.suppression.v1.CountSuppressionsResponse
+ */
+export type CountSuppressionsResponse = Message<"hermod.suppression.v1.CountSuppressionsResponse"> & {
+  /**
+   * Each reason that the filter allows, from weak to strong.
+   *
+   * @generated from field: repeated hermod.suppression.v1.ReasonCount reasons = 1;
+   */
+  reasons: ReasonCount[];
+};
+
+/**
+ * Describes the message hermod.suppression.v1.CountSuppressionsResponse.
+ * Use `create(CountSuppressionsResponseSchema)` to create a new message.
+ */
+export const CountSuppressionsResponseSchema: GenMessage<CountSuppressionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 23);
+
+/**
+ * @generated from message hermod.suppression.v1.CountSuppressionRemovalRequest
+ */
+export type CountSuppressionRemovalRequest = Message<"hermod.suppression.v1.CountSuppressionRemovalRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.suppression.v1.SuppressionFilter filter = 2;
+   */
+  filter?: SuppressionFilter | undefined;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.CountSuppressionRemovalRequest.
+ * Use `create(CountSuppressionRemovalRequestSchema)` to create a new message.
+ */
+export const CountSuppressionRemovalRequestSchema: GenMessage<CountSuppressionRemovalRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 24);
+
+/**
+ * @generated from message hermod.suppression.v1.CountSuppressionRemovalResponse
+ */
+export type CountSuppressionRemovalResponse = Message<"hermod.suppression.v1.CountSuppressionRemovalResponse"> & {
+  /**
+   * @generated from field: repeated hermod.suppression.v1.ReasonCount reasons = 1;
+   */
+  reasons: ReasonCount[];
+
+  /**
+   * Up to five of the entries.
+   *
+   * @generated from field: repeated hermod.suppression.v1.Suppression sample = 2;
+   */
+  sample: Suppression[];
+
+  /**
+   * Begins the job, given with the same filter by the same caller.
+   *
+   * @generated from field: string confirmation = 3;
+   */
+  confirmation: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp confirm_before = 4;
+   */
+  confirmBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.CountSuppressionRemovalResponse.
+ * Use `create(CountSuppressionRemovalResponseSchema)` to create a new message.
+ */
+export const CountSuppressionRemovalResponseSchema: GenMessage<CountSuppressionRemovalResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 25);
+
+/**
+ * @generated from message hermod.suppression.v1.BeginSuppressionRemovalRequest
+ */
+export type BeginSuppressionRemovalRequest = Message<"hermod.suppression.v1.BeginSuppressionRemovalRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.suppression.v1.SuppressionFilter filter = 2;
+   */
+  filter?: SuppressionFilter | undefined;
+
+  /**
+   * @generated from field: string confirmation = 3;
+   */
+  confirmation: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.BeginSuppressionRemovalRequest.
+ * Use `create(BeginSuppressionRemovalRequestSchema)` to create a new message.
+ */
+export const BeginSuppressionRemovalRequestSchema: GenMessage<BeginSuppressionRemovalRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 26);
+
+/**
+ * @generated from message hermod.suppression.v1.BeginSuppressionRemovalResponse
+ */
+export type BeginSuppressionRemovalResponse = Message<"hermod.suppression.v1.BeginSuppressionRemovalResponse"> & {
+  /**
+   * @generated from field: hermod.job.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.BeginSuppressionRemovalResponse.
+ * Use `create(BeginSuppressionRemovalResponseSchema)` to create a new message.
+ */
+export const BeginSuppressionRemovalResponseSchema: GenMessage<BeginSuppressionRemovalResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 27);
 
 /**
  * @generated from message hermod.suppression.v1.ExportSuppressionsResponse
@@ -845,7 +1100,7 @@ export type ExportSuppressionsResponse = Message<"hermod.suppression.v1.ExportSu
  * Use `create(ExportSuppressionsResponseSchema)` to create a new message.
  */
 export const ExportSuppressionsResponseSchema: GenMessage<ExportSuppressionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_suppression_v1_suppression_service, 20);
+  messageDesc(file_hermod_suppression_v1_suppression_service, 28);
 
 /**
  * The addresses that an account sends nothing to. The list is asked before every attempt to deliver a message, so a
@@ -936,6 +1191,36 @@ export const SuppressionService: GenService<{
     methodKind: "server_streaming";
     input: typeof ExportSuppressionsRequestSchema;
     output: typeof ExportSuppressionsResponseSchema;
+  },
+  /**
+   * Counts the entries that a filter finds, by reason.
+   *
+   * @generated from rpc hermod.suppression.v1.SuppressionService.CountSuppressions
+   */
+  countSuppressions: {
+    methodKind: "unary";
+    input: typeof CountSuppressionsRequestSchema;
+    output: typeof CountSuppressionsResponseSchema;
+  },
+  /**
+   * Counts the entries that BeginSuppressionRemoval would remove, and changes nothing. The filter names something.
+   *
+   * @generated from rpc hermod.suppression.v1.SuppressionService.CountSuppressionRemoval
+   */
+  countSuppressionRemoval: {
+    methodKind: "unary";
+    input: typeof CountSuppressionRemovalRequestSchema;
+    output: typeof CountSuppressionRemovalResponseSchema;
+  },
+  /**
+   * Begins a job that removes all entries that a filter finds and that were there at the time of the count.
+   *
+   * @generated from rpc hermod.suppression.v1.SuppressionService.BeginSuppressionRemoval
+   */
+  beginSuppressionRemoval: {
+    methodKind: "unary";
+    input: typeof BeginSuppressionRemovalRequestSchema;
+    output: typeof BeginSuppressionRemovalResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_suppression_v1_suppression_service, 0);

@@ -1,0 +1,107 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { ListSuppressionsRequest } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { domainOf } from "../../message/address/addresses.ts";
+import { parseDomain } from "../../message/address/senders.ts";
+import { validationFault } from "../../shared/fault.ts";
+import type { SuppressionDocument } from "../../store/documents.ts";
+import type { ListPage } from "../../store/list-page.ts";
+import type { AccountStore } from "../../store/store.ts";
+import type { SuppressionFilter } from "../../store/suppression-page.ts";
+import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
+import { readAddressField, readReason } from "./read-suppression.ts";
+
+/** Nobody's id is longer. */
+const MAX_ID_LENGTH = 100;
+
+export type FilterRequest = Pick<
+  ListSuppressionsRequest,
+  "address" | "reason" | "domain" | "policy" | "accountWide" | "messageId"
+> & { readonly from?: Timestamp | undefined; readonly until?: Timestamp | undefined };
+
+/** Filter of entries, by their beginning as well. */
+export interface EntryFilter extends SuppressionFilter {
+  readonly from?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** @throws Fault request.validation_failed naming everything that is wrong */
+export function readFilter(request: FilterRequest): EntryFilter {
+  const { reason, policy, accountWide, messageId } = request;
+  const faults = createFieldFaults();
+  if (accountWide && policy !== "") {
+    const message = "An entry is for one routing policy or for all mail of the account, not for both.";
+    faults.add("/policy", "field.conflict", message);
+  }
+  if (messageId.length > MAX_ID_LENGTH) {
+    faults.add("/message_id", "field.too_long", "There is no such id.");
+  }
+  const [from, until] = [request.from, request.until].map((time) => time && timestampDate(time));
+  if (from && until && from >= until) {
+    faults.add("/until", "field.invalid", "`until` must be later than `from`.");
+  }
+  const filter = {
+    addressKey: request.address === "" ? undefined : readAddressField(request.address, faults)?.addressKey,
+    domain: request.domain === "" ? undefined : readDomain(request.domain, faults),
+    reason: reason === "" ? undefined : readReason(reason, faults),
+    policy: accountWide ? null : policy || undefined,
+    messageId: messageId || undefined,
+    from,
+    until,
+  };
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return filter;
+}
+
+function readDomain(text: string, faults: FieldFaults): string | undefined {
+  const result = parseDomain(text.replace(/^\*?@/, ""));
+  if (result.ok) return result.domain;
+  faults.add("/domain", result.code, result.message);
+  return undefined;
+}
+
+/** How the entries of a filter are read. */
+export interface EntrySearch {
+  /** Entries behind a place, among which are all that the filter finds there. */
+  readonly read: (
+    suppressions: AccountStore["suppressions"],
+    page: ListPage,
+  ) => Promise<SuppressionDocument[]>;
+  /** Missing: all that is read is meant. */
+  readonly matches?: (entry: SuppressionDocument) => boolean;
+  readonly placeOf: (entry: SuppressionDocument) => string;
+}
+
+/** By address, which indexes serve with each filter; with a time by that, newest first, and the other filters choose among what is read. */
+export function searchFor(filter: EntryFilter, now: Date): EntrySearch {
+  const { from, until, reason } = filter;
+  const idOf = ({ _id, accountId }: SuppressionDocument) => _id.slice(accountId.length + 1);
+  if (!from && !until) {
+    return { read: (suppressions, page) => suppressions.list({ ...page, now, ...filter }), placeOf: idOf };
+  }
+  return {
+    read: (suppressions, { after, limit }) =>
+      suppressions.listByTime({ reason, from, until, after: readTimePlace(after), limit, now }),
+    matches: (entry) => isFound(entry, filter),
+    placeOf: (entry) => `${entry.createdAt.getTime()}:${idOf(entry)}`,
+  };
+}
+
+function readTimePlace(place: string | undefined) {
+  const [, ms = "", id = ""] = /^(\d{1,15}):(.+)$/.exec(place ?? "") ?? [];
+  return ms === "" ? undefined : { createdAt: new Date(Number(ms)), id };
+}
+
+/** Whether a filter finds an entry that has not ended. */
+export function isFound(entry: SuppressionDocument, filter: EntryFilter): boolean {
+  const { addressKey, domain, reason, policy, messageId, from, until } = filter;
+  const { createdAt } = entry;
+  return (
+    (addressKey === undefined || entry.addressKey === addressKey) &&
+    (domain === undefined || (entry.domain ?? domainOf(entry.addressKey)) === domain) &&
+    (reason === undefined || entry.reason === reason) &&
+    (policy === undefined || (entry.policy ?? null) === policy) &&
+    (messageId === undefined || entry.messageId === messageId) &&
+    (from === undefined || createdAt >= from) &&
+    (until === undefined || createdAt < until)
+  );
+}
