@@ -1,12 +1,12 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { importReport } from "../../../contracts/common/suppression-import.ts";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
 import type {
   addedSuppression,
   addressResult,
   suppressions as contract,
-  importReport,
   removalCount,
   removedSuppression,
   suppression,
