@@ -28,6 +28,45 @@ export const sandboxMessageDetail = z
   })
   .meta({ id: "SandboxMessageDetail", description: "A captured message, read." });
 
+const finding = z
+  .object({
+    code: text("Names the finding, `area.name`.", "link.insecure"),
+    severity: z
+      .enum(["info", "warning", "problem"])
+      .meta({ description: "`problem`: it harms the mail for many recipients." }),
+    subject: text(
+      "The link, feature or field that it is about; empty: the mail as a whole.",
+      "http://a.example",
+    ),
+    message: text(
+      "Why it matters, and what to do.",
+      "The link is not encrypted, and browsers warn of it: use https.",
+    ),
+  })
+  .meta({ id: "MailFinding", description: "One thing that a check has found." });
+
+const check = z
+  .object({
+    kind: z.enum(["size", "links", "html", "delivery"]).meta({
+      description:
+        "`size`: limits of large providers; `links`: form of links and pictures, none of which is opened; `html`: features that large mail programs drop; `delivery`: authentication and signs of spam.",
+    }),
+    severity: z
+      .enum(["ok", "info", "warning", "problem"])
+      .meta({ description: "Severity of the worst finding; `ok`: there is none." }),
+    summary: text(
+      "The check in one sentence.",
+      "41 kB as a whole, 38 kB of HTML. Gmail clips HTML at 102 kB.",
+    ),
+    findings: z.array(finding).meta({ description: "The worst first; the first 100.", maxItems: 100 }),
+    findings_count: z.int().meta({ description: "All of them." }),
+  })
+  .meta({ id: "MailCheck", description: "What a check says of a mail." });
+
+export const mailChecks = z
+  .object({ data: z.array(check).meta({ description: "The four checks, always in the same order." }) })
+  .meta({ id: "MailChecks", description: "Checks of a mail before it is sent to recipients." });
+
 const deleted = z
   .object({ deleted: z.int().meta({ description: "How many there were." }) })
   .meta({ id: "DeletedSandboxMessages", description: "What was removed." });
@@ -39,8 +78,28 @@ export const sandbox = c.router({
     method: "GET",
     path: "/api/sandbox/messages",
     summary: "See captured mail",
-    description: "Newest first, without bodies. Mail of Hermod's own is not among it.",
-    query: pageQuery,
+    description:
+      "Newest first, without bodies. Mail of Hermod's own is not among it. With a filter a page reads up to 2,000 messages: it may have fewer than `limit`, or none, and yet a next one.",
+    query: pageQuery.extend({
+      recipient: z
+        .string()
+        .max(320)
+        .optional()
+        .meta({
+          description: "Only messages to a recipient whose address holds this text, in upper or lower case.",
+          examples: ["ann@"],
+        }),
+      subject: z
+        .string()
+        .max(320)
+        .optional()
+        .meta({
+          description: "Only messages whose subject holds this text, in upper or lower case.",
+          examples: ["welcome"],
+        }),
+      from: moment("Only messages that were captured since this time or later.").optional(),
+      until: moment("Only messages that were captured before this time.").optional(),
+    }),
     ...reading({
       access: "sandbox.read",
       faults: ["request.validation_failed"],
@@ -65,6 +124,19 @@ export const sandbox = c.router({
       access: "messages.read_bodies",
       faults: ["message.unknown"],
       success: { 200: sandboxMessageDetail },
+    }),
+  },
+  getSandboxMessageChecks: {
+    method: "GET",
+    path: "/api/sandbox/messages/:message_id/checks",
+    pathParams,
+    summary: "Check a captured message",
+    description:
+      "Checks the size against the limits of large providers, the form of links and pictures, HTML and CSS that mail programs drop, and authentication and signs of spam, by the records that Hermod last found of the sender's domain. No link is opened, and nothing is loaded. The audit log names the reader.",
+    ...reading({
+      access: "messages.read_bodies",
+      faults: ["message.unknown", "service.busy"],
+      success: { 200: mailChecks },
     }),
   },
   removeSandboxMessage: {

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import {
   type ClearSandboxMessagesRequest,
   type ClearSandboxMessagesResponseSchema,
@@ -11,12 +12,14 @@ import {
 import { type Area, defineArea } from "../rpc/area.ts";
 import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../rpc/callers.ts";
-import { fault } from "../shared/fault.ts";
+import { fault, validationFault } from "../shared/fault.ts";
 import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
+import type { CapturedSummary } from "../store/sandbox-store.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { createFieldFaults } from "./field-faults.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
-import { messageIdIn, pageOf, pageSizeOf, pageStartOf } from "./page.ts";
+import { messageIdIn, pageOf, pageSizeOf, pageStartOf, searchPage } from "./page.ts";
 import { toSandboxMessage } from "./to-proto.ts";
 
 /** Messages that the sandbox has captured: members see those of their account, which Hermod's own mail is not. */
@@ -49,11 +52,55 @@ export function createListSandboxMessages({ store }: { readonly store: OperatorS
     context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListSandboxMessagesResponseSchema>> => {
     const limit = pageSizeOf(request.pageSize);
-    const beforeId = pageStartOf(request.pageToken, messageIdIn);
-    const found = await operatorScope(store, request, context).sandbox.list({ beforeId, limit: limit + 1 });
-    const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
-    return { messages: entries.map(toSandboxMessage), nextPageToken };
+    const start = pageStartOf(request.pageToken, messageIdIn);
+    const { list } = operatorScope(store, request, context).sandbox;
+    const matches = readFilter(request);
+    if (!matches) {
+      const found = await list({ beforeId: start, limit: limit + 1 });
+      const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
+      return { messages: entries.map(toSandboxMessage), nextPageToken };
+    }
+    const { entries, next = "" } = await searchPage({
+      read: (beforeId, most) => list({ beforeId, limit: most }),
+      matches,
+      placeOf: ({ _id }) => _id,
+      start,
+      limit,
+      mostRead: MOST_READ,
+    });
+    return { messages: entries.map(toSandboxMessage), nextPageToken: next };
   };
+}
+
+/** Messages that one page of a search reads: the database reads each with its source. */
+const MOST_READ = 2_000;
+const MAX_TEXT_LENGTH = 320;
+
+/**
+ * Whether a message is meant; undefined: all are.
+ * @throws Fault request.validation_failed
+ */
+function readFilter(
+  request: ListSandboxMessagesRequest,
+): ((message: CapturedSummary) => boolean) | undefined {
+  const faults = createFieldFaults();
+  const [from, until] = [request.from, request.until].map((time) => time && timestampDate(time));
+  if (from && until && from >= until) {
+    faults.add("/until", "field.invalid", "`until` must be later than `from`.");
+  }
+  for (const name of ["recipient", "subject"] as const) {
+    if (request[name].length <= MAX_TEXT_LENGTH) continue;
+    faults.add(`/${name}`, "field.too_long", `\`${name}\` has up to ${MAX_TEXT_LENGTH} characters.`);
+  }
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  const recipient = request.recipient.trim().toLowerCase();
+  const subject = request.subject.trim().toLowerCase();
+  if (recipient === "" && subject === "" && !from && !until) return undefined;
+  return (message) =>
+    (recipient === "" || message.envelopeTo.some((one) => one.toLowerCase().includes(recipient))) &&
+    message.subject.toLowerCase().includes(subject) &&
+    (!from || message.capturedAt >= from) &&
+    (!until || message.capturedAt < until);
 }
 
 export function createGetSandboxMessage({ store }: { readonly store: OperatorStore & Pick<Store, "audit"> }) {

@@ -78,6 +78,30 @@ const remove = (path: string, token = developer) =>
   world.ask("DELETE", `/api/sandbox/messages${path}`, { token });
 
 describe("the sandbox inbox of an account", () => {
+  it("is searched by recipient and subject", async () => {
+    const id = await capture();
+    const found = async (query: string) =>
+      (await ask(`?${query}`)).json().data.map((one: { id: string }) => one.id);
+    expect(await found("recipient=ADA%40&subject=gr%C3%B6")).toEqual([id]);
+    expect(await found("subject=other")).toEqual([]);
+    expect((await ask("?from=yesterday")).statusCode).toBe(422);
+  });
+
+  it("checks a message by what is known of its domain, for members who may read it", async () => {
+    const id = await capture();
+    const { data } = (await ask(`/${id}/checks`)).json();
+    expect(data.map(({ kind }: { kind: string }) => kind)).toEqual(["size", "links", "html", "delivery"]);
+    const codes = (index: number) => data[index].findings.map(({ code }: { code: string }) => code);
+    expect(codes(2)).toEqual(expect.arrayContaining(["html.script", "html.form"]));
+    expect(codes(3)).toContain("domain.unknown");
+    const viewer = (await world.identity.memberOf(accountId, "viewer")).token;
+    expect((await ask(`/${id}/checks`, {}, viewer)).json().code).toBe("auth.permission_missing");
+    expect((await ask("/msg_none/checks")).json().code).toBe("message.unknown");
+    await world.identity.operator.domains.addDomain({ accountId, domain: "example.com" });
+    const known = (await ask(`/${id}/checks`)).json().data[3];
+    expect(known.findings.map(({ code }: { code: string }) => code)).toContain("domain.unverified");
+  });
+
   it("is listed newest first, page by page, without other accounts' mail and Hermod's own", async () => {
     const ids = [await capture(), await capture(), await capture()].reverse();
     await capture("");

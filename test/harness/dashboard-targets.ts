@@ -657,6 +657,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listSandboxMessages: () => ({}),
   clearSandboxMessages: () => ({}),
   getSandboxMessage: async (surroundings) => ({ params: await captured(surroundings) }),
+  getSandboxMessageChecks: async (surroundings) => ({ params: await captured(surroundings) }),
   removeSandboxMessage: async (surroundings) => ({ params: await captured(surroundings) }),
   getSandboxMessageSource: async (surroundings) => ({ params: await captured(surroundings) }),
   getSandboxMessageHtml: async (surroundings) => ({ params: await captured(surroundings) }),

@@ -1,10 +1,12 @@
+import type { SenderDomain } from "../../message/checks/check-delivery.ts";
+import { checkMail, fromDomain } from "../../message/checks/check-mail.ts";
 import { lockHtml } from "../../message/preview/lock-html.ts";
 import type { ParsedMail } from "../../message/preview/parse-mail.ts";
 import { parseMailApart } from "../../message/preview/parse-mail-apart.ts";
 import { readContents } from "../../message/preview/read-contents.ts";
 import type { AreaClients } from "../../rpc/client.ts";
 import { contentDisposition } from "../../shared/content-disposition.ts";
-import { fault } from "../../shared/fault.ts";
+import { Fault, fault } from "../../shared/fault.ts";
 import { createSlots } from "../../shared/slots.ts";
 import { createCoreFor, type DashboardCall, type DashboardParts } from "./call.ts";
 import { checkPreviewOrigin, setFileHeaders, setPreviewHeaders } from "./html-preview.ts";
@@ -73,6 +75,14 @@ export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">)
     contents: <Message>(request: Request, load: LoadMail<Message>) =>
       open(request, load, async (source, message) => ({ message, contents: await readContents(source) })),
 
+    /** The checks of a mail, by what the core knows of its sender's domain. */
+    checks: (request: Request, load: LoadMail<unknown>) =>
+      open(request, load, async (source) => {
+        const name = fromDomain(source);
+        const domain = name === undefined ? undefined : await findSenderDomain(coreFor(request), name);
+        return checkMail(source, await parseMailApart(source), domain);
+      }),
+
     /** @param name of the file, without its end */
     async source({ request, reply }: Call, load: LoadMail<unknown>, name: string) {
       checkPreviewOrigin(request);
@@ -102,6 +112,18 @@ export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">)
       return { status: 200, body: found.content } as const;
     },
   };
+}
+
+/** @throws Fault but those that say that the account has no such domain */
+async function findSenderDomain({ domains }: AreaClients, name: string): Promise<SenderDomain> {
+  try {
+    const { domain } = await domains.getDomain({ domain: name });
+    if (!domain) return { name };
+    return { name, standing: { maySend: domain.maySend, records: domain.records } };
+  } catch (error) {
+    if (Fault.from(error).code === "domain.unknown") return { name };
+    throw error;
+  }
 }
 
 const missing = (what: string) => fault("message.unknown", { public: `The message has no ${what}.` });
