@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -9,6 +10,7 @@ const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 
 describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
   let world: DashboardWorld;
+  let relay: FakeRelay;
   let visit: Visit;
   let page: Page;
   /** Asks the API in the session of the page. */
@@ -26,15 +28,23 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
   };
 
   beforeAll(async () => {
+    relay = await startFakeRelay();
     world = await openDashboard();
+    const servers = [{ host: "127.0.0.1", port: relay.port }];
+    const transports = [{ kind: { case: "smtp" as const, value: { servers, tls: "none" } } }];
+    await world.hermod.core.policies.putPolicy({ policy: { name: "relay", transports } });
     await world.send({ to: "ines@northwind.example", subject: "Your receipt", tags: ["receipts"] });
     await world.send({ to: "paul@greylist.example", subject: "Reset your password", tags: ["auth"] });
     visit = await world.signIn("/messages");
     page = visit.page;
   });
-  afterAll(() => world?.dispose());
+  afterAll(async () => {
+    await world?.dispose();
+    await relay?.close();
+  });
 
   it("finds by one query that the address keeps, and counts the matches", async () => {
+    await row("ines@northwind.example").waitFor();
     await page.getByText("2 messages", { exact: true }).waitFor();
     const box = page.getByRole("searchbox", { name: "Search messages" });
     await box.fill("tag:auth to:@greylist.example");
@@ -218,6 +228,103 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     );
   });
 
+  it("says where a waiting message is, names policy, rule and conversation, and tries it now", async () => {
+    relay.answerRecipient(() => smtpReply(451, "4.7.1 Greylisted, come back in 4 minutes"));
+    const id = await world.send({
+      to: "paul@greylist.example",
+      routing_policy: "relay",
+      subject: "Come back",
+    });
+    await open(`/messages/${id}`);
+    await page.getByText(/^Waiting\. The next attempt is .*, in \d/).waitFor();
+    const attempt = page.getByRole("listitem").filter({ hasText: "Attempt 1: deferred" });
+    await attempt.getByText(/^Policy relay, revision rev_\w+, no rule$/).waitFor();
+    await attempt.getByText("The policy has no rules: its own transports serve every recipient.").waitFor();
+    await attempt.getByText(/from 127\.0\.0\.1, not encrypted/).waitFor();
+    await attempt.getByText("RCPT TO:<paul@greylist.example>").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "The server asked for a longer wait" }).waitFor();
+    expect(await visit.violations()).toEqual([]);
+    relay.answerRecipient(undefined);
+    await page.getByRole("button", { name: "Try now" }).click();
+    // The stream of events tells the page.
+    await page.getByText(/^Delivered to the recipient's server/).waitFor();
+    expect(relay.received.map(({ to }) => to)).toEqual([["paul@greylist.example"]]);
+    expect((await api("get", `/messages/${id}`)).message.state).toBe("delivered");
+  });
+
+  it("removes a recipient from suppression with the reason shown, then sends the message again", async () => {
+    relay.answerRecipient(() => smtpReply(550, "5.1.1 No such user"));
+    const id = await world.send({ to: "gone@fabrikam.example", routing_policy: "relay" });
+    await open(`/messages/${id}`);
+    await page.getByText("Refused by the recipient's server. Hermod does not try again.").waitFor();
+    const entry = page.getByRole("region", { name: "The recipient is on the suppression list" });
+    await entry.getByText(/^Reason: Bounced, since .* No such user$/).waitFor();
+    expect(await visit.violations()).toEqual([]);
+    await entry.getByRole("button", { name: "Remove from suppression" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/for this reason: Bounced, .*No such user/)
+      .waitFor();
+    expect(await visit.violations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Remove from suppression" }).click();
+    await entry.waitFor({ state: "detached" });
+    expect((await api("get", "/suppressions")).data).toEqual([]);
+    relay.answerRecipient(undefined);
+    await page.getByRole("button", { name: "Send again" }).dblclick();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await page.getByText(/^Delivered to the recipient's server/).waitFor();
+    expect(relay.received.filter(({ to }) => to.includes("gone@fabrikam.example"))).toHaveLength(1);
+  });
+
+  it("shows what a message says: preview in widths and dark, text, source, headers and attachments", async () => {
+    const dark = "@media (prefers-color-scheme: dark) { body { background: rgb(1, 2, 3) } }";
+    const id = await world.send({
+      html: `<style>${dark}</style><p>Shipped.</p><script>document.title = "run"</script>`,
+      text: "Shipped, in text.",
+      attachments: [{ filename: "invoice.pdf", content: Buffer.from("%PDF-1.7").toString("base64") }],
+    });
+    await open(`/messages/${id}`);
+    const tab = (name: string) => page.getByRole("link", { name, exact: true }).click();
+    await tab("Preview");
+    const element = page.locator('iframe[title="HTML of the message"]');
+    const frame = page.frameLocator('iframe[title="HTML of the message"]');
+    await frame.getByText("Shipped.").waitFor();
+    expect(await element.getAttribute("sandbox")).toBe("");
+    await page.getByText("Phone", { exact: true }).click();
+    expect(await element.evaluate((one) => one.getBoundingClientRect().width)).toBe(375);
+    // The browser of the tests prefers what it is told otherwise.
+    await page.emulateMedia({ colorScheme: null });
+    await page.getByText("Dark", { exact: true }).click();
+    const background = () =>
+      frame.locator("body").evaluate((body) => {
+        const { getComputedStyle: styleOf } = globalThis as unknown as {
+          getComputedStyle(element: unknown): { readonly backgroundColor: string };
+        };
+        return styleOf(body).backgroundColor;
+      });
+    await expect.poll(background, { timeout: 30_000 }).toBe("rgb(1, 2, 3)");
+    expect(await visit.violations()).toEqual([]);
+    await page.emulateMedia({ colorScheme: "light" });
+    await tab("Text");
+    await page.getByText("Shipped, in text.").waitFor();
+    await tab("HTML source");
+    await page.getByText("<p>Shipped.</p>").waitFor();
+    await tab("Headers");
+    await page.getByText("MIME-Version", { exact: true }).waitFor();
+    await tab("Source");
+    await page.getByText(/^Date: .*Content-Type: multipart/s).waitFor();
+    expect(await visit.violations()).toEqual([]);
+    await tab("Attachments");
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "invoice.pdf" }).click();
+    expect(await readFile(await (await download).path(), "utf8")).toBe("%PDF-1.7");
+    await page.getByText("8 bytes").waitFor();
+    expect(await visit.violations()).toEqual([]);
+    await tab("Webhooks");
+    await page.getByText("No webhooks were sent for this message").waitFor();
+    expect(await page.title()).not.toBe("run");
+  });
+
   it.each([
     ["light", 1280],
     ["dark", 1280],
@@ -240,6 +347,8 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
   );
 
   it("caused no fault that the console reports, but those of wrong queries and a lost connection", () => {
-    expect(visit.faults.filter((fault) => !/status of 422|ERR_/.test(fault))).toEqual([]);
+    expect(
+      visit.faults.filter((fault) => !/status of 422|ERR_|Blocked script execution/.test(fault)),
+    ).toEqual([]);
   });
 });

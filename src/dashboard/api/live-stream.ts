@@ -25,8 +25,6 @@ const SOON_MS = 1_000;
 const FIRST_WAIT_MS = 2_000;
 const MAX_WAIT_MS = 30_000;
 
-export type LiveStream = ReturnType<typeof createLiveStream>;
-
 /**
  * One stream of events for the whole page. It is open while a listener is there and the page is not paused, goes on behind the last
  * event, and is asked for again with growing waits, or after `Retry-After`, when it fails.

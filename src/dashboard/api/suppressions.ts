@@ -1,7 +1,9 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type suppression, suppressions } from "../../../contracts/dashboard/suppressions.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery } from "./pages.ts";
+import { Problem } from "./problem.ts";
 
 const client = clientOf(suppressions);
 
@@ -23,3 +25,22 @@ export const suppressionsQuery = (filter: SuppressionFilter) =>
 export const addSuppression = (body: NewSuppression) => call(() => client.addSuppression({ body }));
 export const removeSuppression = (suppression_id: string) =>
   call(() => client.removeSuppression({ params: { suppression_id } }));
+
+/** An entry by its id, or else that of an address; null: there is none any more. */
+export const suppressionOfQuery = (id: string, address: string) =>
+  queryOptions({
+    queryKey: ["suppressions", "of", id, address],
+    queryFn: async ({ signal }): Promise<Suppression | null> => {
+      const fetchOptions = { signal };
+      if (id === "") {
+        const query = { address, limit: 1 };
+        const found = await call(() => client.listSuppressions({ query, fetchOptions }));
+        return found.data[0] ?? null;
+      }
+      const find = () => client.getSuppression({ params: { suppression_id: id }, fetchOptions });
+      return call(find).catch((error: unknown) => {
+        if (error instanceof Problem && error.status === 404) return null;
+        throw error;
+      });
+    },
+  });

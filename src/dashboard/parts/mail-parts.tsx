@@ -29,17 +29,20 @@ interface MailHtmlProps {
   readonly address: string;
   /** CSS pixels; undefined: as wide as there is room. */
   readonly width?: number | undefined;
+  /** Colors that the mail is asked to have; undefined: light. */
+  readonly scheme?: "light" | "dark";
 }
 
 /** The HTML body of a mail, in a frame that runs and loads nothing. */
-export function MailHtml({ address, width }: MailHtmlProps) {
+export function MailHtml({ address, width, scheme = "light" }: MailHtmlProps) {
   return (
     <iframe
       className="preview"
       title={t.message.htmlFrame}
       src={address}
       sandbox=""
-      style={{ maxWidth: width }}
+      data-scheme={scheme}
+      style={{ maxWidth: width, colorScheme: scheme }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { filterNames, messageQuery, messagesQuery } from "../api/messages.ts";
-import { type MessageTab, messageTabs } from "../pages/messages/tabs.ts";
+import { type MessageTab, readTab } from "../pages/messages/tabs.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
 
@@ -17,7 +17,7 @@ export const messageRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/messages/$messageId",
   validateSearch: ({ tab }: Record<string, unknown>): { readonly tab?: MessageTab } => {
-    const known = messageTabs.find((one) => one === tab);
+    const known = readTab(tab);
     return known && known !== "timeline" ? { tab: known } : {};
   },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(messageQuery(params.messageId)),

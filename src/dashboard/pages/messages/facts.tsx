@@ -1,11 +1,14 @@
+import { Link } from "@tanstack/react-router";
 import type { Message } from "../../api/messages.ts";
+import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { sizeText } from "./size-text.ts";
 
 /** The fields of a message beside its timeline. */
 export function Facts({ message }: { readonly message: Message }) {
-  const { from, trace_id, routing_policy, template, template_version, tags, metadata, size_bytes, source } =
-    message;
+  const may = useMay();
+  const { from, trace_id, routing_policy, template, template_version, tags, metadata } = message;
+  const { size_bytes, source, header_message_id, key_id, opens, clicks, resent_from } = message;
   const entries = Object.entries(metadata);
   return (
     <section className="card" aria-labelledby="facts">
@@ -17,13 +20,42 @@ export function Facts({ message }: { readonly message: Message }) {
           <dt>{t.message.from}</dt>
           <dd>{from}</dd>
           <dt>{t.message.traceId}</dt>
-          <dd className="mono">{trace_id}</dd>
+          <dd>
+            <span className="mono">{trace_id}</span>
+            {may("requests.read") && (
+              <div>
+                <Link to="/requests" search={{ trace_id }} className="link">
+                  {t.message.showRequest}
+                </Link>
+              </div>
+            )}
+          </dd>
+          <dt>{t.message.headerId}</dt>
+          <dd className="mono">{header_message_id}</dd>
+          {key_id && (
+            <>
+              <dt>{t.message.key}</dt>
+              <dd className="mono">
+                <Link to="/messages" search={{ key_id }} className="link">
+                  {key_id}
+                </Link>
+              </dd>
+            </>
+          )}
           <dt>{t.message.policy}</dt>
-          <dd>{routing_policy}</dd>
+          <dd>
+            <Link to="/messages" search={{ routing_policy }} className="link">
+              {routing_policy}
+            </Link>
+          </dd>
           {template && (
             <>
               <dt>{t.message.template}</dt>
-              <dd>{t.message.templateVersion(template, template_version)}</dd>
+              <dd>
+                <Link to="/messages" search={{ template }} className="link">
+                  {t.message.templateVersion(template, template_version)}
+                </Link>
+              </dd>
             </>
           )}
           {tags.length > 0 && (
@@ -31,9 +63,9 @@ export function Facts({ message }: { readonly message: Message }) {
               <dt>{t.message.tags}</dt>
               <dd className="row">
                 {tags.map((tag) => (
-                  <span key={tag} className="chip small">
+                  <Link key={tag} to="/messages" search={{ tag }} className="chip small">
                     {tag}
-                  </span>
+                  </Link>
                 ))}
               </dd>
             </>
@@ -53,7 +85,29 @@ export function Facts({ message }: { readonly message: Message }) {
           {source && (
             <>
               <dt>{t.message.sentOver}</dt>
-              <dd>{source}</dd>
+              <dd>{t.messages.sources[source] ?? source}</dd>
+            </>
+          )}
+          {opens && (
+            <>
+              <dt>{t.message.opens}</dt>
+              <dd className="num">{t.message.engagement(opens.count, opens.machine_count)}</dd>
+            </>
+          )}
+          {clicks && (
+            <>
+              <dt>{t.message.clicks}</dt>
+              <dd className="num">{t.message.engagement(clicks.count, clicks.machine_count)}</dd>
+            </>
+          )}
+          {resent_from && (
+            <>
+              <dt>{t.message.resentFrom}</dt>
+              <dd>
+                <Link to="/messages/$messageId" params={{ messageId: resent_from }} className="link">
+                  {t.message.firstMessage}
+                </Link>
+              </dd>
             </>
           )}
         </dl>

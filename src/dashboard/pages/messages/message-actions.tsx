@@ -13,6 +13,8 @@ export function MessageActions({ message }: { readonly message: Message }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const once = useRef(crypto.randomUUID());
+  // A second click may come before the button is disabled: Hermod would refuse it.
+  const isSending = useRef(false);
   const changed = () => queryClient.invalidateQueries({ queryKey: ["messages"] });
   const retry = useMutation({
     mutationFn: () => retryMessage(message.id),
@@ -32,7 +34,15 @@ export function MessageActions({ message }: { readonly message: Message }) {
       await navigate({ to: "/messages/$messageId", params: { messageId: id } });
     },
     onError: notifyProblem,
+    onSettled: () => {
+      isSending.current = false;
+    },
   });
+  const sendAgain = () => {
+    if (isSending.current) return;
+    isSending.current = true;
+    resend.mutate();
+  };
   const isWaiting = waiting.has(message.state);
   return (
     <div className="row">
@@ -42,7 +52,7 @@ export function MessageActions({ message }: { readonly message: Message }) {
         </Button>
       )}
       {!isWaiting && (
-        <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
+        <Button variant="default" loading={resend.isPending} onClick={sendAgain}>
           {t.message.resend}
         </Button>
       )}

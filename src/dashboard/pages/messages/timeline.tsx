@@ -3,12 +3,19 @@ import { spanText, Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { toneOf } from "./message-state.tsx";
 
-/** What happened to a message, the earliest first. */
-export function Timeline({ events }: { readonly events: readonly MessageEvent[] }) {
+interface TimelineProps {
+  readonly events: readonly MessageEvent[];
+  /** When the next attempt follows; undefined: none does. */
+  readonly nextAttemptAt: string | undefined;
+}
+
+/** What happened to a message, the earliest first, and the attempt that is to come. */
+export function Timeline({ events, nextAttemptAt }: TimelineProps) {
   if (events.length === 0) return <p className="muted">{t.message.nothingYet}</p>;
+  const last = events.findLastIndex(({ conversation }) => conversation !== "");
   return (
     <ol className="line">
-      {events.map((event) => (
+      {events.map((event, index) => (
         <li key={event.id} className={event.kind === "accepted" ? "ok" : toneOf(event.kind)}>
           <span className="when">
             <Time at={event.at} withDay />
@@ -18,12 +25,64 @@ export function Timeline({ events }: { readonly events: readonly MessageEvent[] 
             <span className="muted"> {t.message.after(spanText(event.duration_ms))}</span>
           )}
           <div className="muted">{replyOf(event)}</div>
-          <div className="faint">{[event.via, event.tls].filter(Boolean).join(", ")}</div>
-          {event.conversation && <Conversation text={event.conversation} />}
+          <div className="faint">{connectionOf(event)}</div>
+          <Decision event={event} />
+          <Engagement event={event} />
+          {event.conversation && (
+            <details open={index === last}>
+              <summary className="faint">{t.message.showConversation}</summary>
+              <Conversation text={event.conversation} />
+            </details>
+          )}
         </li>
       ))}
+      {nextAttemptAt && (
+        <li>
+          <span className="when">
+            <Time at={nextAttemptAt} withDay />
+          </span>
+          <b>{t.message.nextAttempt}</b>
+          <div className="muted">
+            {
+              t.message.nextReasons[
+                events.findLast((one) => one.next_attempt_reason)?.next_attempt_reason ?? ""
+              ]
+            }
+          </div>
+        </li>
+      )}
     </ol>
   );
+}
+
+/** The policy and rule that an attempt went by, and why. */
+function Decision({ event: { decided_by } }: { readonly event: MessageEvent }) {
+  if (!decided_by) return null;
+  const { policy, policy_revision, rule, pattern, reason } = decided_by;
+  return (
+    <>
+      <div className="faint">
+        {t.message.decidedBy(policy, policy_revision)},{" "}
+        {rule > 0 ? t.message.rule(rule, pattern) : t.message.noRule}
+      </div>
+      <div className="faint">{reason}</div>
+    </>
+  );
+}
+
+/** Where a click led, and by which program an open or click was made. */
+function Engagement({ event: { url, machine_reason, user_agent } }: { readonly event: MessageEvent }) {
+  const program = machine_reason && `${t.message.byProgram} (${machine_reason.replaceAll("_", " ")})`;
+  const texts = [url, program, user_agent].filter(Boolean);
+  return texts.length > 0 && <div className="faint">{texts.join(", ")}</div>;
+}
+
+/** Server, source address and TLS of an attempt; empty: no connection was made. */
+function connectionOf({ via, source_address, tls, conversation }: MessageEvent): string {
+  const isPlain = tls === "" && conversation !== "";
+  return [via, source_address && t.message.fromAddress(source_address), tls || (isPlain && t.message.noTls)]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function headingOf({ attempt, kind }: MessageEvent): string {
@@ -32,7 +91,9 @@ function headingOf({ attempt, kind }: MessageEvent): string {
   return attempt > 0 ? `${t.message.attempt(attempt)}: ${capital.toLowerCase()}` : capital;
 }
 
+/** The reply of the server, whose code the detail may begin with. */
 function replyOf({ reply_code, enhanced_status_code, detail }: MessageEvent): string {
+  if (reply_code > 0 && detail.startsWith(`${reply_code}`)) return detail;
   return [reply_code || "", enhanced_status_code, detail].filter(Boolean).join(" ");
 }
 

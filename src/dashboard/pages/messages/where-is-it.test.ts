@@ -23,7 +23,13 @@ describe("the sentence that says where a message is", () => {
 
   it("names the next attempt of a deferred message", () => {
     const message = { state: "deferred", updated_at: at, next_attempt_at: "2026-11-27T12:05:00.000Z" };
-    expect(whereIsIt(message, [], now).answer).toMatch(/^Waiting\. The next attempt is \d\d:\d\d:\d\d\.$/);
+    expect(whereIsIt(message, [], now).answer).toMatch(
+      /^Waiting\. The next attempt is \d\d:\d\d:\d\d, in 5 min\.$/,
+    );
+    const soon = new Date("2026-11-27T12:04:20.400Z");
+    expect(whereIsIt(message, [], soon).answer).toMatch(/, in 39 s\.$/);
+    const late = new Date("2026-11-27T12:05:01Z");
+    expect(whereIsIt(message, [], late).answer).toBe("Waiting. The next attempt is due now.");
   });
 
   it("gives the last reply as the reason, and no open or click", () => {

@@ -1,5 +1,5 @@
 import type { Message, MessageEvent } from "../../api/messages.ts";
-import { timeText } from "../../parts/time.tsx";
+import { spanText, timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
 /** Says in one sentence where a message is, with the reason that the last event gives. */
@@ -23,7 +23,7 @@ function answerOf(
     case "scheduled":
       return where.scheduled(timeText(send_at ?? updated_at, now, true));
     case "deferred":
-      return next_attempt_at ? where.deferred(timeText(next_attempt_at, now, true)) : where.deferredNow;
+      return next_attempt_at ? nextText(next_attempt_at, now) : where.deferredNow;
     case "captured":
     case "queued":
     case "bounced":
@@ -37,5 +37,15 @@ function answerOf(
       return where.other(state);
   }
 }
+
+function nextText(at: string, now: Date): string {
+  const waitMs = Date.parse(at) - now.getTime();
+  if (waitMs < 1_000) return t.message.where.due;
+  // Whole seconds: the sentence is read while it counts down.
+  return t.message.where.deferred(timeText(at, now, true), wholeSpanText(waitMs));
+}
+
+const wholeSpanText = (ms: number) =>
+  ms < 60_000 ? `${Math.floor(ms / 1_000)} s` : spanText(Math.floor(ms / 1_000) * 1_000);
 
 const isEngagement = (kind: string) => kind === "opened" || kind === "clicked" || kind === "unsubscribed";

@@ -153,11 +153,12 @@ export const message = {
   kilobytes: (size: string) => `${size} kB`,
   megabytes: (size: string) => `${size} MB`,
   where: {
-    delivered: (at: string) => `Delivered ${at}.`,
+    delivered: (at: string) => `Delivered to the recipient's server ${at}.`,
     captured: "Captured in the sandbox. It was not sent to the recipient.",
     queued: "Waiting to be sent.",
-    scheduled: (at: string) => `Scheduled for ${at}.`,
-    deferred: (at: string) => `Waiting. The next attempt is ${at}.`,
+    scheduled: (at: string) => `Scheduled. Hermod sends it ${at}.`,
+    deferred: (at: string, span: string) => `Waiting. The next attempt is ${at}, in ${span}.`,
+    due: "Waiting. The next attempt is due now.",
     deferredNow: "Waiting for its next attempt.",
     bounced: "Refused by the recipient's server. Hermod does not try again.",
     complained: "Delivered, then reported as spam by the recipient.",
@@ -221,8 +222,6 @@ export const message = {
     removeDetail: (reason: string) =>
       `The address is on the list for this reason: ${reason}. Hermod sends mail to it again from the next attempt on. This message stays suppressed; send it again after the removal.`,
   },
-  cancelTitle: "Cancel this message?",
-  cancelDetail: "Hermod does not send it. You can send it again later as a new message.",
 };
 
 export const jobs = {

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { messageWebhooksQuery, type WebhookDelivery } from "../../api/message-contents.ts";
+import type { Tone } from "../../parts/icons.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { StateView } from "../../parts/state-view.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
+import { Time, timeText } from "../../parts/time.tsx";
+import { t } from "../../texts/texts.ts";
+
+const tones: Readonly<Record<string, Tone>> = { delivered: "ok", pending: "warn", failed: "bad" };
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  {
+    heading: t.messages.state,
+    cell: ({ state }) => (
+      <StateBadge tone={tones[state] ?? "idle"}>{t.message.webhookStates[state] ?? state}</StateBadge>
+    ),
+  },
+  { heading: t.message.webhook, cell: ({ type }) => type },
+  { heading: t.message.webhookEndpoint, cell: ({ endpoint_id }) => endpoint_id, className: "mono" },
+  { heading: t.message.webhookAttempts, cell: ({ attempts }) => attempts, className: "right num" },
+  { heading: t.messages.detail, cell: detailOf, className: "muted" },
+  { heading: t.common.time, cell: ({ at }) => <Time at={at} />, className: "right muted" },
+];
+
+/** The webhooks that were sent for a message. */
+export function Webhooks({ id }: { readonly id: string }) {
+  const query = useQuery(messageWebhooksQuery(id));
+  return (
+    <StateView
+      query={query}
+      empty={{
+        when: ({ data }) => data.length === 0,
+        view: (
+          <div className="notice">
+            <strong>{t.message.noWebhooks}</strong>
+            <p className="muted">{t.message.noWebhooksDetail}</p>
+          </div>
+        ),
+      }}
+    >
+      {({ data }) => (
+        <Table label={t.message.webhooks} columns={columns} rows={data} rowKey={({ id: one }) => one} />
+      )}
+    </StateView>
+  );
+}
+
+function detailOf({ due_at, end_reason }: WebhookDelivery): string {
+  return due_at ? t.messages.again(timeText(due_at, new Date(), true)) : end_reason;
+}
