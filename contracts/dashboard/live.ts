@@ -36,16 +36,29 @@ export const liveChanges = z
   })
   .meta({ description: "The `data` of an event `changes`, as JSON." });
 
+/** The data of an event `resources`. */
+export const liveResources = z.object({
+  resources: z.array(
+    z.object({
+      kind: z.string().meta({
+        description: "`job` or `domain`; later versions may know more.",
+        examples: ["job"],
+      }),
+      id: z.string().meta({ description: "Id of the job, or name of the domain." }),
+    }),
+  ),
+});
+
 const { $schema: _, ...changesSchema } = z.toJSONSchema(liveChanges);
 
 export const live = c.router({
   watchEvents: {
     method: "GET",
     path: "/api/events",
-    summary: "Hear of what happens to messages",
+    summary: "Watch messages, jobs and domains",
     description: [
       "Server-sent events (`EventSource`), for pages of this installation alone. The stream is about the account of the session, and ends after 15 minutes, or once the session has ended or may no longer see messages: browsers then ask again, with `Last-Event-ID`.",
-      "An event `changes` says what happened to messages of the account, at most twice a second, a second after it happened. An event `gap` says that something before it was not told: read again what is shown. Each event has an id to go on behind, and so has a comment every 15 seconds.",
+      "An event `changes` says what happened to messages of the account, at most twice a second, a second after it happened. An event `resources` names jobs (with `jobs.read`) and domains (with `domains.read`) that were created, changed or removed, 100 at most, each by `kind` (`job` or `domain`) and `id` (of a domain: its name). An event `gap` says that something before it was not told: read again what is shown. Each event has an id to go on behind, and so has a comment every 15 seconds.",
       "Under a load the rest is counted (`skipped`). Who does not read is disconnected.",
     ].join("\n\n"),
     query: z.strictObject({

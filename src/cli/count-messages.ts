@@ -1,6 +1,9 @@
+import { InvalidArgumentError } from "commander";
 import {
   type CounterSeries,
   CountMessagesResponseSchema,
+  CountWaitingResponseSchema,
+  MeasureLatencyResponseSchema,
 } from "../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { coreCommand } from "./core-command.ts";
 import { TIME_RANGE, type TimeRange, timesOf } from "./input/time-range.ts";
@@ -8,27 +11,32 @@ import { messageJson } from "./output/json.ts";
 import { table } from "./output/table.ts";
 import { plainTime, printable } from "./output/text.ts";
 
-interface Options extends TimeRange {
+interface SpanOptions extends TimeRange {
   readonly step?: string;
-  readonly kind?: string[];
   readonly by?: string;
   readonly value?: string[];
   readonly timeZone?: string;
 }
+
+interface Options extends SpanOptions {
+  readonly kind?: string[];
+}
+
+const DIMENSIONS = "category, provider, policy, source, tag, key, template or sending_domain";
+const SPAN = [
+  ...TIME_RANGE,
+  ["--step <step>", "minute, hour or day"],
+  ["--by <dimension>", DIMENSIONS],
+  ["--value <value...>", "only these values of it"],
+  ["--time-zone <zone>", "in which days begin, as Europe/Berlin"],
+] as const;
 
 /** `hermod message count`: what happened over time, from the counters. */
 export const messageCount = coreCommand(
   {
     name: "count",
     description: "Count what happened to messages, over time.",
-    options: [
-      ...TIME_RANGE,
-      ["--step <step>", "minute, hour or day"],
-      ["--kind <kind...>", "what is counted, as delivered"],
-      ["--by <dimension>", "category, provider, policy, source or tag"],
-      ["--value <value...>", "only these values of it"],
-      ["--time-zone <zone>", "in which days begin, as Europe/Berlin"],
-    ],
+    options: [...SPAN, ["--kind <kind...>", "what is counted, as delivered"]],
   },
   async ({ core, account, paint }, options: Options) => {
     const { step = "", kind = [], by = "", value = [], timeZone = "" } = options;
@@ -53,4 +61,58 @@ export const messageCount = coreCommand(
 function titleOf({ value, isOther, kind }: CounterSeries): string {
   const of = isOther ? "others" : printable(value);
   return (of === "" ? kind : `${of}: ${kind}`).toUpperCase();
+}
+
+/** `hermod message latency`: percentiles of the time to delivery. */
+export const messageLatency = coreCommand(
+  {
+    name: "latency",
+    description: "Measure the time from acceptance to delivery.",
+    options: [...SPAN],
+  },
+  async ({ core, account, paint }, options: SpanOptions) => {
+    const { step = "", by = "", value = [], timeZone = "" } = options;
+    const asked = { accountId: account, step, dimension: by, values: value, timeZone };
+    const measured = await core.counters.measureLatency({ ...asked, ...timesOf(options) });
+    const rows = measured.series.map(({ value: name, isOther, all }) => [
+      isOther ? "others" : printable(name) || "all messages",
+      String(all?.count ?? 0),
+      ...[all?.p50Ms, all?.p95Ms, all?.p99Ms].map((ms) => (all?.count ? `${ms} ms` : "-")),
+    ]);
+    return {
+      json: messageJson(MeasureLatencyResponseSchema, measured),
+      text: () => table(paint, ["OF", "DELIVERED", "P50", "P95", "P99"], rows, "Nothing was measured."),
+    };
+  },
+);
+
+/** `hermod queue count`: messages that wait now. */
+export const queueCount = coreCommand(
+  {
+    name: "count",
+    description: "Count the messages of an account that wait now, by destination.",
+    options: [["--top <number>", "how many destinations are listed, 1 to 100 (20)", readTop]],
+  },
+  async ({ core, account, paint }, { top = 0 }: { readonly top?: number }) => {
+    const counted = await core.counters.countWaiting({ accountId: account, top });
+    const { waiting, scheduled, otherWaiting, destinations } = counted;
+    const rows = destinations.map(({ domain, waiting: n, oldestAt }) => [
+      printable(domain),
+      String(n),
+      oldestAt ? plainTime(oldestAt) : "",
+    ]);
+    const others = otherWaiting > 0n ? `\n${otherWaiting} wait for other destinations.` : "";
+    return {
+      json: messageJson(CountWaitingResponseSchema, counted),
+      text: () =>
+        `${waiting} messages wait, and ${scheduled} are scheduled.\n` +
+        table(paint, ["DESTINATION", "WAITING", "OLDEST"], rows, "No message waits.") +
+        others,
+    };
+  },
+);
+
+function readTop(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number from 1 to 100.");
 }

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { MessageEventSchema, MessageSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { bulkMessages } from "./bulk-messages.ts";
 import { commandGroup, coreCommand } from "./core-command.ts";
-import { messageCount } from "./count-messages.ts";
+import { messageCount, messageLatency } from "./count-messages.ts";
 import { MESSAGE_FILTER, type MessageFilterOptions, messageFilterOf } from "./input/message-filter.ts";
 import { listCommand } from "./list-command.ts";
 import { messageSource } from "./message-source.ts";
@@ -22,6 +22,7 @@ export const messages = commandGroup("message", "What became of messages, and wi
   messageList,
   messageExport,
   messageCount,
+  messageLatency,
   messageTail,
   messageCancel,
   messageRetry,

@@ -1,12 +1,14 @@
 import { JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { HoldSchema, type QueueSelection } from "../../gen/hermod/queue/v1/queue_service_pb.ts";
 import { commandGroup } from "./core-command.ts";
+import { queueCount } from "./count-messages.ts";
 import { listCommand } from "./list-command.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod queue` */
-export const queues = commandGroup("queue", "Hold, release and purge waiting messages.", () => [
+export const queues = commandGroup("queue", "Count, hold, release and purge waiting messages.", () => [
+  queueCount,
   queueHold,
   queueRelease,
   queueList,

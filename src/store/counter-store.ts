@@ -1,11 +1,14 @@
 import type { Db } from "mongodb";
 import {
   type CounterDimension,
+  type CounterDocument,
   type CounterKind,
   type CounterStep,
   countersOf,
+  latencyField,
   valueOfKey,
 } from "./counters/counter-documents.ts";
+import type { LatencyBins } from "./counters/latency.ts";
 import { readEach } from "./read-each.ts";
 
 /** Which counters are read: those of the spans that begin from `from` on and before `until`. */
@@ -24,6 +27,14 @@ export interface CountedValue {
   readonly counts: Readonly<Partial<Record<CounterKind, number>>>;
 }
 
+/** Latencies of messages that were delivered within one span. */
+export interface MeasuredValue {
+  readonly at: Date;
+  /** Undefined: the values beyond the bound, together. */
+  readonly value: string | undefined;
+  readonly bins: LatencyBins;
+}
+
 /** A document with all values that it may have takes a third of a millisecond to decode: others have their turn in between. */
 const BATCH = 100;
 
@@ -31,21 +42,32 @@ const BATCH = 100;
 export function createCounterStore(db: Db) {
   const counters = countersOf(db);
 
+  async function find(accountId: string, { step, from, until }: CounterQuery, field: string) {
+    const filter = { accountId, step, at: { $gte: from, $lt: until } };
+    const { documents } = await readEach<CounterDocument>((options) =>
+      counters
+        .find(filter, { projection: { at: 1, [field]: 1 }, batchSize: BATCH, ...options })
+        .sort({ at: 1 }),
+    );
+    return documents;
+  }
+
   return {
     forAccount: (accountId: string) => ({
       /** In the order of time. Spans in which nothing was counted are not there. */
-      async read({ step, from, until, dimension }: CounterQuery): Promise<CountedValue[]> {
-        const filter = { accountId, step, at: { $gte: from, $lt: until } };
-        const projection = { at: 1, [dimension]: 1 };
-        const { documents } = await readEach<{ readonly _id: string } & Record<string, unknown>>((options) =>
-          counters.find(filter, { projection, batchSize: BATCH, ...options }).sort({ at: 1 }),
+      async read(query: CounterQuery): Promise<CountedValue[]> {
+        const found = await find(accountId, query, query.dimension);
+        return found.flatMap(({ at, [query.dimension]: values = {} }) =>
+          Object.entries(values).map(([key, counts]) => ({ at, value: valueOfKey(key), counts })),
         );
-        return documents.flatMap(({ at, [dimension]: values }) =>
-          Object.entries((values ?? {}) as Record<string, CountedValue["counts"]>).map(([key, counts]) => ({
-            at: at as Date,
-            value: valueOfKey(key),
-            counts,
-          })),
+      },
+
+      /** As `read`. Spans in which no latency was measured are not there. */
+      async readLatencies(query: CounterQuery): Promise<MeasuredValue[]> {
+        const field = latencyField(query.dimension);
+        const found = await find(accountId, query, field);
+        return found.flatMap(({ at, [field]: values = {} }) =>
+          Object.entries(values).map(([key, bins]) => ({ at, value: valueOfKey(key), bins })),
         );
       },
     }),

@@ -1,9 +1,10 @@
-import type { Db } from "mongodb";
+import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { randomWord } from "../shared/secrets.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { DomainKeyDocument } from "./documents.ts";
 import type { DomainDocument, DomainEventDocument, RecordEvidence } from "./domain-document.ts";
+import type { NoteResource } from "./journal/note-resource.ts";
 import { type ListPage, readPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { NO_USE, type ResourceUsers, type SenderRemoval } from "./resource-users.ts";
@@ -51,7 +52,15 @@ export function newDomain(name: string, now: Date, nextCheckAt = now): NewDomain
 export function createDomainStore(
   db: Db,
   writes: AuditedWrites,
-  { outbox, users }: { readonly outbox: Pick<WebhookOutbox, "tell">; readonly users: ResourceUsers },
+  {
+    outbox,
+    users,
+    noteResource,
+  }: {
+    readonly outbox: Pick<WebhookOutbox, "tell">;
+    readonly users: ResourceUsers;
+    readonly noteResource: NoteResource;
+  },
 ) {
   const domains = db.collection<DomainDocument>("domains");
   const audited = writes.of("domain", domains);
@@ -61,13 +70,17 @@ export function createDomainStore(
   return {
     forAccount: (accountId: string) => {
       const nameOf = (name: string) => ({ _id: domainId(accountId, name), accountId });
+      const noteChange = (session: ClientSession, name: string) =>
+        noteResource(session, { accountId, kind: "domain", id: name });
 
       return {
         /** Adds a domain; the one that is there already wins. */
         add: (domain: NewDomain, audit: Audit): Promise<DomainDocument> =>
           writes.transact(async (session) => {
             const known = await domains.findOne(nameOf(domain.name), { session });
-            return known ?? audited.insert(session, audit, { ...domain, ...nameOf(domain.name) });
+            if (known) return known;
+            await noteChange(session, domain.name);
+            return audited.insert(session, audit, { ...domain, ...nameOf(domain.name) });
           }),
 
         find: (name: string) => guarded(domains.findOne(nameOf(name))),
@@ -108,6 +121,7 @@ export function createDomainStore(
             const change = known && work(known);
             if (!change) return known;
             await domains.replaceOne(nameOf(name), change.domain, { session });
+            await noteChange(session, name);
             if (change.event) {
               await events.insertOne({ ...change.event, accountId }, { session });
               await outbox.tell(session, accountId, [toldOf(change.event)]);
@@ -142,6 +156,7 @@ export function createDomainStore(
             const use = isProven ? await users.ofSender(session, accountId, name, audit.now()) : NO_USE;
             check?.(use);
             await keys.deleteMany({ accountId, domain: name }, { session });
+            await noteChange(session, name);
             await audited.remove(session, audit, before, { use });
             return true;
           }),

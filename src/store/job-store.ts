@@ -1,4 +1,4 @@
-import type { Db, Document, Filter, UpdateFilter } from "mongodb";
+import type { ClientSession, Db, Document, Filter, UpdateFilter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import {
@@ -10,6 +10,7 @@ import {
   jobStepId,
 } from "./job-documents.ts";
 import { createEndDamagedJob, type DamagedJob, ENDED, jobFault } from "./job-fault.ts";
+import type { NoteResource } from "./journal/note-resource.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
@@ -68,7 +69,12 @@ const BEGINNING = new Date(0);
 const LOOKED_AT = 5;
 
 /** @param now the store's clock; tests put another one in its place */
-export function createJobStore(db: Db, writes: AuditedWrites, now: StoreNow = storeNow) {
+export function createJobStore(
+  db: Db,
+  writes: AuditedWrites,
+  noteResource: NoteResource,
+  now: StoreNow = storeNow,
+) {
   const jobs = db.collection<JobDocument>("jobs");
   const audited = writes.of("job", jobs);
   const results = db.collection<JobResultsDocument>("jobResults");
@@ -80,6 +86,9 @@ export function createJobStore(db: Db, writes: AuditedWrites, now: StoreNow = st
     epoch,
     turnAt: { $gte: BEGINNING },
   });
+
+  const noteChange = (session: ClientSession, { _id: id, accountId }: Pick<JobTurn, "_id" | "accountId">) =>
+    noteResource(session, { accountId, kind: "job", id });
 
   const endDamaged = createEndDamagedJob(jobs);
 
@@ -102,6 +111,7 @@ export function createJobStore(db: Db, writes: AuditedWrites, now: StoreNow = st
           const counts = { done: 0, skipped: 0, failed: 0, steps: 0, takes: 0, epoch: 0 };
           const turn = { slot, turnAt: job.createdAt, ranAt: BEGINNING, expiresAt: BEGINNING };
           const begun: JobDocument = { ...job, accountId, state: "queued", ...counts, ...turn };
+          await noteChange(session, begun);
           return { outcome: "begun", job: await audited.insert(session, audit, begun) };
         }),
 
@@ -141,6 +151,7 @@ export function createJobStore(db: Db, writes: AuditedWrites, now: StoreNow = st
           });
           if (!after) return before;
           await audited.note(session, audit, before, after);
+          await noteChange(session, after);
           return after;
         }),
 
@@ -229,6 +240,7 @@ export function createJobStore(db: Db, writes: AuditedWrites, now: StoreNow = st
             });
             if (after && change.results) await results.insertOne(change.results, { session });
             if (after && change.items) await items.insertOne(change.items, { session });
+            if (after) await noteChange(session, after);
             return after;
           },
           { retryDuplicates: false },

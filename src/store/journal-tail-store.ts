@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import { idBound } from "../shared/ids.ts";
+import type { JournalResource } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
 
 /** What a document of the journal tells of one message. */
@@ -20,6 +21,8 @@ export interface JournalTailDocument {
   /** In the order of time to the millisecond. */
   readonly _id: string;
   readonly entries: readonly JournalTailEntry[];
+  /** What else has changed. Missing: nothing. */
+  readonly resources?: readonly JournalResource[];
 }
 
 /** A span of time, to the millisecond, both ends within it. */
@@ -32,7 +35,7 @@ export interface JournalSpan {
 /** The journal, as those read it who want to hear of what happens. */
 export function createJournalTailStore(db: Db) {
   const journal = db.collection<JournalTailDocument>("journal");
-  const TOLD = { projection: { entries: 1 } } as const;
+  const TOLD = { projection: { entries: 1, resources: 1 } } as const;
 
   async function read(
     filter: { readonly _id: object },

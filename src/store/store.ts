@@ -33,6 +33,7 @@ import { createJobStore } from "./job-store.ts";
 import { createDrawConsequences } from "./journal/consequences.ts";
 import { createFold } from "./journal/fold.ts";
 import { createJournalWriter } from "./journal/journal-writer.ts";
+import { createNoteResource } from "./journal/note-resource.ts";
 import { createRecover } from "./journal/recover.ts";
 import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
@@ -67,6 +68,7 @@ import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
 import { createUserStore } from "./user-store.ts";
+import { createWaitingStore } from "./waiting-store.ts";
 import { createWatchStore } from "./watch-store.ts";
 import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
@@ -115,6 +117,7 @@ export function createStore(
   const undeliveredAlerts = createUndeliveredAlertStore(db);
   const sendingDays = createSendingDays(db);
   const counters = createCounterWriter(db, sendingDays);
+  const noteResource = createNoteResource(db);
   const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
   const answers = createIntelAnswers(db);
   const transact = createAccountTransactions(db);
@@ -128,7 +131,7 @@ export function createStore(
     invitations: createInvitationStore(db, writes),
     keys: createKeyStore(db, writes),
     senders: createSenderStore(db, writes, users),
-    domains: createDomainStore(db, writes, { outbox, users }),
+    domains: createDomainStore(db, writes, { outbox, users, noteResource }),
     domainKeys: createDomainKeyStore(db, sealing, writes),
     policies: createPolicyStore(db, sealing, writes, users),
     templates: createTemplateStore(db, writes, users),
@@ -140,9 +143,10 @@ export function createStore(
     suppressions: createSuppressionStore(db, writes, outbox, exclusive ? createListedIds(db) : undefined),
     sandbox: createSandboxStore(db, writes, sealedBodies),
     counters: createCounterStore(db),
+    waiting: createWaitingStore(db),
     start: createStartStore(db),
     requests: createRequestStore(db),
-    jobs: createJobStore(db, writes),
+    jobs: createJobStore(db, writes, noteResource),
     erasures: createErasureStore(db, writes, search),
     retentions: createRetentionStore(db, writes),
     journalTail: createJournalTailStore(db),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createIdsInOrder } from "../../src/shared/ids.ts";
+import { newDomain } from "../../src/store/domain-store.ts";
 import type { JournalTailDocument } from "../../src/store/journal-tail-store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { type Dashboard, openDashboard } from "../harness/dashboard.ts";
 
 let world: Dashboard;
@@ -31,6 +33,11 @@ async function happen(messageId: string, account = accountId): Promise<void> {
   await live.read();
 }
 
+interface EventData {
+  readonly changes: readonly { readonly message_id: string }[];
+  readonly resources?: readonly { readonly kind: string; readonly id: string }[];
+}
+
 /** A client as EventSource is one: what has no end is not there. */
 async function open(session: string, lastEventId?: string) {
   const abort = new AbortController();
@@ -48,7 +55,7 @@ async function open(session: string, lastEventId?: string) {
   let text = "";
   let id = "";
   /** The next event; undefined: the stream is over. */
-  async function next(): Promise<{ name: string; data: { changes: { message_id: string }[] } } | undefined> {
+  async function next(): Promise<{ name: string; data: EventData } | undefined> {
     for (;;) {
       const end = text.indexOf("\n\n");
       if (end < 0) {
@@ -101,6 +108,42 @@ describe("a stream of events", () => {
     expect(heard(await theirs.next())).toEqual(["msg_theirs"]);
     mine.close();
     theirs.close();
+  });
+
+  it("reports changed jobs and domains of its account, also those that it has missed, and none of another account", async () => {
+    const { store, time, live } = world.identity;
+    const other = await world.identity.openAccount();
+    const [stream, theirs] = [await open(token), await open((await world.identity.memberOf(other)).token)];
+    const read = async () => {
+      time.pass(1_000);
+      await live.read();
+    };
+    const { domains, jobs } = store.forAccount(accountId);
+    await domains.add(newDomain("shop.example", time.clock.now()), testAudit);
+    await read();
+    expect(await stream.next()).toEqual({
+      name: "resources",
+      data: { resources: [{ kind: "domain", id: "shop.example" }] },
+    });
+    stream.close();
+    const job = {
+      _id: "job_1",
+      kind: "test",
+      params: {},
+      about: {},
+      permission: "messages.write",
+      startedBy: testAudit.actor,
+      createdAt: time.clock.now(),
+    } as const;
+    await jobs.begin(job, 1, testAudit);
+    await domains.remove("shop.example", testAudit);
+    await store.forAccount(other).domains.add(newDomain("other.example", time.clock.now()), testAudit);
+    await read();
+    const again = await open(token, stream.lastId());
+    const told = (await again.next())?.data.resources?.map(({ kind, id }) => `${kind} ${id}`);
+    expect(told?.toSorted()).toEqual(["domain shop.example", "job job_1"]);
+    expect((await theirs.next())?.data.resources).toEqual([{ kind: "domain", id: "other.example" }]);
+    for (const one of [again, theirs]) one.close();
   });
 
   it("goes on behind its last event, and says so when that is too long ago", async () => {

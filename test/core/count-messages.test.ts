@@ -135,7 +135,7 @@ describe("a count of messages", () => {
     ["/step", { step: "week" }],
     ["/step", { ...span("01T00:00:00", "31T00:00:00"), step: "minute" }],
     ["/dimension", { dimension: "recipient" }],
-    ["/kinds/1", { kinds: ["delivered", "opened"] }],
+    ["/kinds/1", { kinds: ["delivered", "resent"] }],
     ["/values", { values: ["a"] }],
     ["/values", { dimension: "tag", values: Array.from({ length: 51 }, String) }],
     ["/top", { dimension: "tag", top: 51 }],
@@ -151,5 +151,131 @@ describe("a count of messages", () => {
     const now = identity.time.clock.now();
     const from = timestampFromDate(new Date(now.getTime() - 731 * DAY_MS));
     expect((await owner.counters.countMessages({ from, timeZone: "UTC" })).points).toHaveLength(732);
+  });
+});
+
+describe("a count of engagement", () => {
+  const april = { from: timestampFromDate(new Date("2030-04-04T00:00:00Z")), step: "day" };
+  const when = new Date("2030-04-04T10:00:00Z");
+  const day = { ...april, until: timestampFromDate(new Date("2030-04-05T00:00:00Z")) };
+
+  it("has each message once that a person opened or clicked in, and no program's opens", async () => {
+    await happened(
+      { kind: "delivered", at: when },
+      { kind: "opened", at: when, first: true },
+      { kind: "opened", at: when },
+      { kind: "clicked", at: when, first: true },
+      { kind: "unsubscribed", at: when },
+    );
+    expect(lines(await owner.counters.countMessages(day))).toEqual({
+      delivered: [1],
+      opened: [1],
+      clicked: [1],
+      unsubscribed: [1],
+    });
+  });
+
+  it.each(["key", "template", "sending_domain"])(
+    "counts by %s, and leaves out messages without one",
+    async (dimension) => {
+      const named = { key: "key_1", template: "order", sender: "shop.example" };
+      await happened({ kind: "delivered", at: when, ...named }, { kind: "bounced", at: when });
+      const value = { key: "key_1", template: "order", sending_domain: "shop.example" }[dimension];
+      expect(lines(await owner.counters.countMessages({ ...day, dimension }))).toEqual({
+        [`${value} delivered`]: [1],
+      });
+    },
+  );
+});
+
+describe("a measurement of latency", () => {
+  const when = at("04T10:00:00");
+  const delivered = (seconds: number, more: Partial<JournalEntry> = {}) => ({
+    kind: "delivered" as const,
+    at: when,
+    dueAt: new Date(when.getTime() - seconds * 1000),
+    ...more,
+  });
+  const day = { ...span("04T09:00:00", "04T12:00:00"), step: "hour" };
+  const close = (ms: number) => [BigInt(Math.floor(ms * 0.97)), BigInt(Math.ceil(ms * 1.03))] as const;
+
+  it("has percentiles of each point and of all points, by value", async () => {
+    await happened(
+      ...Array.from({ length: 98 }, () => delivered(1, { provider: "google" })),
+      delivered(60, { provider: "google" }),
+      delivered(60, { provider: "google" }),
+      delivered(5, { provider: "microsoft" }),
+    );
+    const found = await owner.counters.measureLatency({ ...day, dimension: "provider" });
+    const [google, microsoft] = found.series;
+    expect([google?.value, google?.all?.count, microsoft?.value]).toEqual(["google", 100n, "microsoft"]);
+    expect(google?.points.map(({ count }) => count)).toEqual([0n, 100n, 0n]);
+    for (const [ms, found] of [
+      [1_000, google?.all?.p50Ms],
+      [1_000, google?.all?.p95Ms],
+      [60_000, google?.all?.p99Ms],
+      [5_000, microsoft?.points[1]?.p50Ms],
+    ] as const) {
+      const [least, most] = close(ms);
+      expect(found).toBeGreaterThanOrEqual(least);
+      expect(found).toBeLessThanOrEqual(most);
+    }
+    const total = await owner.counters.measureLatency(day);
+    expect(total.series.map(({ value, all }) => [value, all?.count])).toEqual([["", 101n]]);
+    expect(total.measuredSince).toBeUndefined();
+  });
+
+  it("puts values without a series of their own together, or has those that are asked for", async () => {
+    await happened(...["a", "a", "b", "c"].map((tag) => delivered(1, { tags: [tag] })));
+    const top = await owner.counters.measureLatency({ ...day, dimension: "tag", top: 1 });
+    expect(top.series.map(({ value, isOther, all }) => [value, isOther, all?.count])).toEqual([
+      ["a", false, 2n],
+      ["", true, 2n],
+    ]);
+    const asked = await owner.counters.measureLatency({ ...day, dimension: "tag", values: ["c", "none"] });
+    expect(asked.series.map(({ value, all }) => [value, all?.count])).toEqual([
+      ["c", 1n],
+      ["none", 0n],
+    ]);
+  });
+
+  it("is that of its account alone", async () => {
+    await happened(delivered(1));
+    const other = identity.as({ session: (await identity.memberOf(await freshAccount())).token });
+    expect((await other.counters.measureLatency(day)).series).toEqual([]);
+  });
+});
+
+describe("counts of an updated installation", () => {
+  it("say since when they are measured, and only where that is within their span", async () => {
+    const updated = await openIdentity();
+    try {
+      const { counters, accounts } = updated.operator;
+      const { account } = await accounts.createAccount({ name: "Shop" });
+      const nowMs = updated.time.clock.now().getTime();
+      const from = (ms: number) => ({
+        accountId: account?.id ?? "",
+        from: timestampFromDate(new Date(nowMs - ms)),
+        step: "hour",
+      });
+      const notes = updated.db.collection<{ _id: string }>("schema");
+      const note = { version: 9, name: "", background: true, state: "running", done: 0 };
+      await notes.insertOne({ _id: "migration.9", ...note } as never);
+      const { measuredSince: unknown } = await counters.measureLatency(from(3 * HOUR_MS));
+      expect(unknown && timestampDate(unknown).getTime()).toBeGreaterThanOrEqual(nowMs);
+
+      const finishedAt = new Date(nowMs - 1.5 * HOUR_MS);
+      await notes.updateOne({ _id: "migration.9" }, { $set: { state: "done", finishedAt } });
+      const since = timestampFromDate(finishedAt);
+      const before = from(4 * HOUR_MS);
+      expect((await counters.measureLatency(before)).measuredSince).toEqual(since);
+      expect((await counters.measureLatency(from(HOUR_MS / 4))).measuredSince).toBeUndefined();
+      expect((await counters.countMessages(before)).measuredSince).toEqual(since);
+      expect((await counters.countMessages({ ...before, dimension: "key" })).measuredSince).toEqual(since);
+      const delivered = { ...before, kinds: ["delivered"] };
+      expect((await counters.countMessages(delivered)).measuredSince).toBeUndefined();
+    } finally {
+      await updated.close();
+    }
   });
 });

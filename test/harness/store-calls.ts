@@ -706,6 +706,10 @@ const accountCalls: Calls<AccountStore> = {
   "start.read": ({ start }) => start.read(),
   "counters.read": ({ counters }) =>
     counters.read({ step: "hour", from: now, until: later, dimension: "tag" }),
+  "counters.readLatencies": ({ counters }) =>
+    counters.readLatencies({ step: "hour", from: now, until: later, dimension: "tag" }),
+  "waiting.count": ({ waiting }) => waiting.count(),
+  "waiting.countByDestination": ({ waiting }) => waiting.countByDestination(() => false),
   "sendingDays.read": ({ sendingDays }) => sendingDays.read("example.com", "2026-11-22"),
   "requests.list": async ({ requests }) => {
     for (const mark of [undefined, "key key_1"]) {

@@ -189,6 +189,7 @@ const counted: CounterDocument = {
   at: hour,
   expireAt: far,
   total: { v: { delivered: 1 } },
+  latency_total: { v: { 12: 1 } },
 };
 
 const sendingDay: SendingDayDocument = {
@@ -374,6 +375,12 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "start.read": async ({ start }) => Object.values(await start.read()).some((at) => at !== undefined),
   "counters.read": async ({ counters }) =>
     (await counters.read({ step: "hour", from: counted.at, until: later, dimension: "total" })).length > 0,
+  "counters.readLatencies": async ({ counters }) =>
+    (await counters.readLatencies({ step: "hour", from: counted.at, until: later, dimension: "total" }))
+      .length > 0,
+  "waiting.count": async ({ waiting }) => (await waiting.count()).waiting > 0,
+  "waiting.countByDestination": async ({ waiting }) =>
+    (await waiting.countByDestination(() => false)).destinations.length > 0,
   "sendingDays.read": ({ sendingDays }) => sendingDays.read(sendingDay.domain, sendingDay.day),
   "requests.list": async ({ requests: log }) => [
     await log.list(page),

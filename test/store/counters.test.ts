@@ -3,11 +3,10 @@ import type { ClientSession, MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { messageEvent } from "../../src/events/message-event.ts";
 import { newIdInBucket } from "../../src/shared/ids.ts";
-import type { MessageState } from "../../src/shared/message-state.ts";
 import { keyOfValue, MAX_VALUES, valueOfKey } from "../../src/store/counters/counter-documents.ts";
 import { MAX_SENDING_DOMAINS, type SendingDayDocument } from "../../src/store/counters/sending-days.ts";
 import { journalCollections } from "../../src/store/journal/journal-documents.ts";
-import type { MessageDocument } from "../../src/store/message-documents.ts";
+import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { logged, toBeLogged } from "../harness/event-log.ts";
@@ -21,7 +20,16 @@ import { openTestStore, type TestStore } from "../harness/test-store.ts";
 const START_MS = Date.UTC(2030, 0, 1, 12);
 const HOUR_MS = 3_600_000;
 const ACCOUNTS = ["acc_a", "acc_b"];
-const kinds = ["delivered", "deferred", "bounced", "cancelled", "suppressed"] as const;
+const kinds = [
+  "delivered",
+  "deferred",
+  "bounced",
+  "cancelled",
+  "suppressed",
+  "opened",
+  "clicked",
+  "unsubscribed",
+] as const;
 const tags = [
   "welcome",
   "a.b",
@@ -67,6 +75,9 @@ function newMessage(changes: Partial<MessageDocument> = {}): MessageDocument {
     accountId: ACCOUNTS[number % ACCOUNTS.length] as string,
     recipientDomain: number % 3 === 0 ? "googlemail.com" : "example.com",
     policy: number % 2 === 0 ? "default" : "bulk.$",
+    keyId: ["key_a", "acc_a.usr_1", ""][number % 3] as string,
+    from: `shop@${number % 4 === 0 ? "Shop.Example" : "post.example"}`,
+    ...(number % 3 === 1 && { template: { name: "order.$", version: number } }),
     tags: [tags[number % tags.length] as string, tags[(number * 3) % tags.length] as string],
     createdAt: at,
     ...(number % 4 === 0 &&
@@ -75,11 +86,15 @@ function newMessage(changes: Partial<MessageDocument> = {}): MessageDocument {
   });
 }
 
-function eventOf(message: MessageDocument, kind: MessageState, attempt = 1) {
-  const at = new Date(message.createdAt.getTime() + attempt * 30_000);
+function eventOf(message: MessageDocument, kind: EventDocument["kind"], attempt = 1) {
+  const at = new Date(message.createdAt.getTime() + attempt * 30_000 + Number(message.bucket));
   const reply = { detail: "so it is", ...(kind === "bounced" && { category: "spam" as const }) };
-  return messageEvent(message, { kind, attempt, at, expireAt: new Date(at.getTime() + HOUR_MS), reply });
+  const hit = kind === "opened" || kind === "clicked" ? isFirst(message) : undefined;
+  return messageEvent(message, { kind, attempt, at, expireAt: new Date(at.getTime() + HOUR_MS), reply, hit });
 }
+
+/** A program makes every other open, or a person another one. */
+const isFirst = ({ bucket = 0 }: MessageDocument) => (bucket % 2 === 0 ? { first: true as const } : {});
 
 /** Accepts some, and has something happen to each. */
 async function live({ acrossAccounts }: Store, count = 7): Promise<MessageDocument[]> {

@@ -9,12 +9,15 @@ import { LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { CountedValue } from "../../store/counter-store.ts";
-import type { CounterKind } from "../../store/counters/counter-documents.ts";
+import { type CounterKind, laterDimensions, laterKinds } from "../../store/counters/counter-documents.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createCountWaiting } from "./count-waiting.ts";
+import { latencySeries } from "./latency-series.ts";
+import { createMeasuredSince } from "./measured-since.ts";
 import { type Count, readCount } from "./read-count.ts";
 
-/** What happened to messages over time. */
+/** What happens to messages: over time, and what waits now. */
 export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
   /**
    * What happened to messages over time, from their counters.
@@ -23,25 +26,57 @@ export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
   countMessages: [
     permitted("messages.read"),
     LOOKS,
-    ({ store, clock }) =>
-      async (request) => {
+    ({ store, clock }) => {
+      const measuredSince = createMeasuredSince({ store, clock });
+      return async (request) => {
         const account = await resolveAccount(store, request);
         const count = readCount(request, clock.now());
         const { step, readStep, points, end, dimension } = count;
         const [from = end] = points;
         const found = await account.counters.read({ step: readStep, from, until: end, dimension });
+        const isLater = laterDimensions.has(dimension) || count.kinds.some((kind) => laterKinds.has(kind));
+        const since = isLater ? await measuredSince(from) : undefined;
         return {
           step,
           points: points.map(timestampFromDate),
           series: seriesOf(count, linesOf(count, found)),
+          ...(since && { measuredSince: timestampFromDate(since) }),
         };
-      },
+      };
+    },
   ],
+  /**
+   * Percentiles of the time to delivery.
+   * @throws Fault account.unknown, request.validation_failed
+   */
+  measureLatency: [
+    permitted("messages.read"),
+    LOOKS,
+    ({ store, clock }) => {
+      const measuredSince = createMeasuredSince({ store, clock });
+      return async (request) => {
+        const account = await resolveAccount(store, request);
+        const count = readCount(request, clock.now());
+        const { step, readStep, points, end, dimension } = count;
+        const [from = end] = points;
+        const found = await account.counters.readLatencies({ step: readStep, from, until: end, dimension });
+        const since = await measuredSince(from);
+        return {
+          step,
+          points: points.map(timestampFromDate),
+          series: latencySeries(count, found),
+          ...(since && { measuredSince: timestampFromDate(since) }),
+        };
+      };
+    },
+  ],
+  /** @throws Fault account.unknown, request.validation_failed, service.busy */
+  countWaiting: [permitted("messages.read"), LOOKS, createCountWaiting],
 });
 
 export interface CountMessagesNeeds {
-  readonly store: Pick<Store, "accounts" | "forAccount">;
-  readonly clock: Pick<Clock, "now">;
+  readonly store: Pick<Store, "accounts" | "forAccount" | "schema">;
+  readonly clock: Pick<Clock, "now" | "monotonicMs">;
 }
 
 /** Counts by kind, one for each point. */

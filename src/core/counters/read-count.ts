@@ -1,5 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { CountMessagesRequest } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
+import type {
+  CountMessagesRequest,
+  MeasureLatencyRequest,
+} from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { isTimeZone } from "../../shared/time-zone.ts";
 import {
@@ -42,7 +45,7 @@ export interface Count {
 }
 
 /** @throws Fault request.validation_failed */
-export function readCount(request: CountMessagesRequest, now: Date): Count {
+export function readCount(request: CountMessagesRequest | MeasureLatencyRequest, now: Date): Count {
   const faults = createFieldFaults();
   const until = request.until ? timestampDate(request.until) : now;
   const from = request.from ? timestampDate(request.from) : new Date(until.getTime() - DAY_MS);
@@ -54,7 +57,8 @@ export function readCount(request: CountMessagesRequest, now: Date): Count {
   const dimension = oneOf(counterDimensions, request.dimension || "total");
   if (!dimension)
     faults.add("/dimension", "field.invalid", `The dimension is one of: ${counterDimensions.join(", ")}.`);
-  const kinds = request.kinds.flatMap((kind, index) => {
+  const asked = "kinds" in request ? request.kinds : [];
+  const kinds = asked.flatMap((kind, index) => {
     const known = oneOf(counterKinds, kind);
     if (!known)
       faults.add(

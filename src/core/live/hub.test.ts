@@ -4,7 +4,7 @@ import { createLogger } from "../../shared/logger.ts";
 import { createLiveHub } from "./hub.ts";
 import type { Change, Told, Turn } from "./journal-tail.ts";
 import { formatPosition } from "./position.ts";
-import { MAX_CHANGES } from "./report.ts";
+import { MAX_CHANGES, MAX_RESOURCES } from "./report.ts";
 
 const OWNER = { accountId: "acc_1", userId: "usr_1", sessionId: "ses_1" };
 const NEVER = new AbortController().signal;
@@ -120,6 +120,24 @@ describe("a stream", () => {
     expect(report?.changes).toHaveLength(MAX_CHANGES);
     expect(report?.counts.get("delivered")).toBe(10_000);
     expect(report?.skipped).toBe(10_000 - MAX_CHANGES);
+  });
+
+  it("has each changed resource of its account once, and a gap beyond as many as a report holds", async () => {
+    const { hub, begin, read } = make();
+    const stream = hub.open(OWNER, "");
+    await begin(0, 0);
+    const changed = (throughMs: number, id: string, accountId = OWNER.accountId): Told => ({
+      position: { throughMs, late: 0 },
+      changes: [],
+      resources: [{ accountId, kind: "job", id }],
+    });
+    await read(turnOf(3, changed(1, "a"), changed(2, "theirs", "acc_2"), changed(3, "a")));
+    const first = await stream.next(NEVER);
+    expect([first?.resources.map(({ id }) => id), first?.gap]).toEqual([["a"], false]);
+    const many = Array.from({ length: MAX_RESOURCES + 1 }, (_, n) => changed(10 + n, `job ${n}`));
+    await read(turnOf(1_000, ...many));
+    const second = await stream.next(NEVER);
+    expect([second?.resources.length, second?.gap]).toEqual([MAX_RESOURCES, true]);
   });
 
   it("that nobody reads is ended, and makes room", async () => {

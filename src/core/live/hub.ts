@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { Change, JournalTail, Told, Turn } from "./journal-tail.ts";
+import type { Change, JournalTail, ResourceChange, Told, Turn } from "./journal-tail.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { type Position, parsePosition } from "./position.ts";
 import { createRecent } from "./recent.ts";
@@ -152,19 +152,26 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
 
 const NOTHING: readonly Told[] = [];
 
+interface OfAccount {
+  readonly changes: Change[];
+  readonly resources: ResourceChange[];
+}
+
 /** What was told, by the accounts whose it is. */
 function ofAccounts(told: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
   const found = new Map<string, Told[]>();
-  for (const { position, changes } of told) {
-    const byAccount = new Map<string, Change[]>();
-    for (const change of changes) {
-      const ofAccount = byAccount.get(change.accountId);
-      if (ofAccount) ofAccount.push(change);
-      else byAccount.set(change.accountId, [change]);
-    }
+  for (const { position, changes, resources = [] } of told) {
+    const byAccount = new Map<string, OfAccount>();
+    const ofAccount = (accountId: string): OfAccount => {
+      const own = byAccount.get(accountId) ?? { changes: [], resources: [] };
+      byAccount.set(accountId, own);
+      return own;
+    };
+    for (const change of changes) ofAccount(change.accountId).changes.push(change);
+    for (const resource of resources) ofAccount(resource.accountId).resources.push(resource);
     for (const [accountId, own] of byAccount) {
       const before = found.get(accountId) ?? [];
-      before.push({ position, changes: own });
+      before.push({ position, ...own });
       found.set(accountId, before);
     }
   }

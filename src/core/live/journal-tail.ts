@@ -19,6 +19,15 @@ export interface Change {
 export interface Told {
   readonly position: Position;
   readonly changes: readonly Change[];
+  /** Missing: no other resource has changed. */
+  readonly resources?: readonly ResourceChange[];
+}
+
+/** A job or a domain that was created, changed or removed. */
+export interface ResourceChange {
+  readonly accountId: string;
+  readonly kind: string;
+  readonly id: string;
 }
 
 /** What is new. */
@@ -101,10 +110,12 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
     return changes;
   }
 
-  const inOrder = (document: Documents[number]): Told => ({
-    position: { throughMs: timeOf(document), late: 0 },
-    changes: changesOf(document),
-  });
+  const toldAt = (position: Position, document: Documents[number]): Told => {
+    const { resources } = document;
+    return { position, changes: changesOf(document), ...(resources && { resources }) };
+  };
+  const inOrder = (document: Documents[number]): Told =>
+    toldAt({ throughMs: timeOf(document), late: 0 }, document);
 
   async function begin(): Promise<Turn> {
     const throughMs = settledMs();
@@ -130,7 +141,7 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
     const documents = await source.findMany(ids.slice(-MAX_LATE_DOCUMENTS));
     return documents.map((document) => {
       position = { ...position, late: position.late + 1 };
-      return { position, changes: changesOf(document) };
+      return toldAt(position, document);
     });
   }
 

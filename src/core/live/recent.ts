@@ -4,6 +4,8 @@ import { isBehind, type Position } from "./position.ts";
 /** Changes that are remembered, some 10 MB, for those who go on. */
 const MAX_CHANGES = 30_000;
 
+const sizeOf = ({ changes, resources = [] }: Told) => changes.length + resources.length;
+
 /** What was told of late, for all accounts. */
 export function createRecent() {
   let remembered: readonly Told[] = [];
@@ -12,7 +14,7 @@ export function createRecent() {
   let since: Position | undefined;
 
   function count(told: readonly Told[]): number {
-    return told.reduce((sum, one) => sum + one.changes.length, 0);
+    return told.reduce((sum, one) => sum + sizeOf(one), 0);
   }
 
   return {
@@ -23,7 +25,7 @@ export function createRecent() {
       let gone = 0;
       for (; changes > MAX_CHANGES; gone++) {
         const oldest = remembered[gone] as Told;
-        changes -= oldest.changes.length;
+        changes -= sizeOf(oldest);
         since = oldest.position;
       }
       if (gone > 0) remembered = remembered.slice(gone);

@@ -1,4 +1,4 @@
-import type { Change, Told } from "./journal-tail.ts";
+import type { Change, ResourceChange, Told } from "./journal-tail.ts";
 import type { Position } from "./position.ts";
 
 /** What one stream is told at once. */
@@ -9,6 +9,8 @@ export interface Report {
   readonly counts: ReadonlyMap<string, number>;
   /** Counted, and not among the changes. */
   readonly skipped: number;
+  /** Other resources that have changed, each once. */
+  readonly resources: readonly ResourceChange[];
   /** Something that happened before was not told. */
   readonly gap: boolean;
 }
@@ -16,7 +18,10 @@ export interface Report {
 /** So many changes a page can show; there are two reports in a second, at most. */
 export const MAX_CHANGES = 20;
 
-type Counted = Omit<Report, "position" | "gap">;
+/** Resources of one report, at most. Where there are more, all is read again. */
+export const MAX_RESOURCES = 100;
+
+type Counted = Omit<Report, "position" | "gap" | "resources">;
 
 const NOTHING: Counted = { changes: [], counts: new Map(), skipped: 0 };
 /** What several streams are told together is put together once. */
@@ -50,10 +55,22 @@ function together(one: Counted, other: Counted): Counted {
 export function createReport() {
   let counted = NOTHING;
   let gap = false;
+  let resources = new Map<string, ResourceChange>();
+
+  function addResources(told: readonly Told[]): void {
+    for (const { resources: changed = [] } of told) {
+      for (const one of changed) {
+        const key = `${one.kind} ${one.id}`;
+        if (resources.size < MAX_RESOURCES || resources.has(key)) resources.set(key, one);
+        else gap = true;
+      }
+    }
+  }
 
   return {
     /** @param told changes of its account */
     add(told: readonly Told[]): void {
+      addResources(told);
       const added = countedIn(told);
       counted = counted === NOTHING ? added : together(counted, added);
     },
@@ -61,11 +78,11 @@ export function createReport() {
     addGap(): void {
       gap = true;
     },
-    isEmpty: () => counted.counts.size === 0 && !gap,
+    isEmpty: () => counted.counts.size === 0 && resources.size === 0 && !gap,
     /** All of it, and what comes now is for the next one. */
     take(position: Position): Report {
-      const report = { position, ...counted, gap };
-      [counted, gap] = [NOTHING, false];
+      const report = { position, ...counted, resources: [...resources.values()], gap };
+      [counted, gap, resources] = [NOTHING, false, new Map()];
       return report;
     },
   };

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { PermissionName } from "../../../contracts/common/permissions.ts";
 import type {
   WatchEventsRequest,
   WatchEventsResponseSchema,
@@ -7,13 +8,15 @@ import type {
 import type { Authorize } from "../../rpc/behalf.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { fault } from "../../shared/fault.ts";
+import { Fault, fault } from "../../shared/fault.ts";
 import type { Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import type { LiveHub } from "./hub.ts";
 import { formatPosition } from "./position.ts";
 import type { Report } from "./report.ts";
 
+/** Permission that each kind of resource takes: changes of others are not reported. */
+const PERMISSION_OF: Readonly<Record<string, PermissionName>> = { job: "jobs.read", domain: "domains.read" };
 /** What a session must be allowed to, for as long as the stream is open. */
 export const WATCH_PERMISSION = "messages.read";
 /** A session that has ended, or may no more what it could, has its stream for so long at most. */
@@ -43,6 +46,21 @@ export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds)
     if (accountId !== principal.accountId) throw fault("account.unknown");
   }
 
+  /** Kinds of resources that the session may see. @throws Fault of `Authorize`, but auth.permission_missing */
+  async function visibleKinds({ behalf, principal }: Context): Promise<ReadonlySet<string>> {
+    const kinds = new Set(Object.keys(PERMISSION_OF));
+    if (!behalf || !principal) return kinds;
+    for (const [kind, permission] of Object.entries(PERMISSION_OF)) {
+      try {
+        await authorize(behalf, permission);
+      } catch (error) {
+        if (!(error instanceof Fault) || error.code !== "auth.permission_missing") throw error;
+        kinds.delete(kind);
+      }
+    }
+    return kinds;
+  }
+
   return async function* (request: WatchEventsRequest, context: Context): AsyncGenerator<Response, void> {
     const { signal, principal } = context;
     const { id: accountId } = await resolveAccount(store, request);
@@ -51,6 +69,7 @@ export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds)
     const endsAtMs = clock.monotonicMs() + LIFE_MS;
     let checkedAtMs = clock.monotonicMs();
     try {
+      let kinds = await visibleKinds(context);
       for (;;) {
         const report = await stream.next(signal);
         if (!report) throw fault("core.unavailable");
@@ -58,9 +77,10 @@ export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds)
         if (nowMs >= endsAtMs) return;
         if (nowMs - checkedAtMs >= CHECK_MS) {
           await check(context);
+          kinds = await visibleKinds(context);
           checkedAtMs = nowMs;
         }
-        yield responseOf(report);
+        yield responseOf(report, kinds);
       }
     } finally {
       stream.close();
@@ -68,12 +88,16 @@ export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds)
   };
 }
 
-function responseOf({ position, changes, counts, skipped, gap }: Report): Response {
+function responseOf(
+  { position, changes, counts, skipped, resources, gap }: Report,
+  kinds: ReadonlySet<string>,
+): Response {
   return {
     position: formatPosition(position),
     changes: changes.map(({ accountId: _, at, ...change }) => ({ ...change, at: timestampFromDate(at) })),
     counts: [...counts].map(([kind, count]) => ({ kind, count })),
     skipped,
+    resources: resources.filter(({ kind }) => kinds.has(kind)).map(({ kind, id }) => ({ kind, id })),
     gap,
   };
 }

@@ -1,6 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { z } from "zod";
-import type { liveChanges } from "../../../contracts/dashboard/live.ts";
+import type { liveChanges, liveResources } from "../../../contracts/dashboard/live.ts";
 import type { WatchEventsResponse } from "../../../gen/hermod/live/v1/live_service_pb.ts";
 
 type Changes = z.output<typeof liveChanges>;
@@ -11,9 +11,17 @@ type Changes = z.output<typeof liveChanges>;
  * @returns empty: it has nothing to tell
  */
 export function eventText(report: WatchEventsResponse): string {
-  const gap = report.gap ? eventOf("gap", report.position, {}) : "";
-  if (report.counts.length === 0) return gap;
-  return gap + eventOf("changes", report.position, changesOf(report));
+  const { position, counts, resources } = report;
+  const gap = report.gap ? eventOf("gap", position, {}) : "";
+  if (counts.length === 0) return gap + resourcesOf(resources, position);
+  // Without an id: a reader that is cut off behind it goes on before it.
+  return gap + resourcesOf(resources, undefined) + eventOf("changes", position, changesOf(report));
+}
+
+function resourcesOf(resources: WatchEventsResponse["resources"], position: string | undefined): string {
+  if (resources.length === 0) return "";
+  const data: z.output<typeof liveResources> = { resources: resources.map(({ kind, id }) => ({ kind, id })) };
+  return eventOf("resources", position, data);
 }
 
 /** By hand: hundreds of streams are told each second, and what reflects on its fields takes ten times as long. */
@@ -44,5 +52,5 @@ export function beatText(position: string): string {
 
 export const AWAY_TEXT = ": the service is not available right now\n\n";
 
-const eventOf = (name: string, id: string, data: object) =>
-  `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+const eventOf = (name: string, id: string | undefined, data: object) =>
+  `event: ${name}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;

@@ -54,6 +54,12 @@ export const messageManifest = {
           $or: [{ nextAttemptAt: { $exists: true } }, { state: { $in: [...waitingStates] } }],
         },
       },
+      // What of an account waits, by destination: counted without reading a message.
+      {
+        key: { accountId: 1, recipientDomain: 1, createdAt: 1, state: 1 },
+        name: "waiting_of_account",
+        partialFilterExpression: { state: { $in: [...waitingStates] } },
+      },
       {
         key: { partition: 1, cancelRequestedAt: 1 },
         name: "cancel_requests",

@@ -1,8 +1,21 @@
 import type { Db } from "mongodb";
-import type { MessageState } from "../../shared/message-state.ts";
+import type { EventDocument } from "../message-documents.ts";
+import type { LatencyBins } from "./latency.ts";
 
 /** What happened to the messages of one account in one span of time, how often, by what is known of them. */
-export type CounterDocument = CounterHead & { readonly [D in CounterDimension]?: Counts };
+export type CounterDocument = CounterHead & {
+  readonly [D in CounterDimension]?: Counts;
+} & {
+  /** Of messages delivered in the span. Missing, also in part: none were, or an earlier release counted them. */
+  readonly [D in CounterDimension as LatencyField<D>]?: Readonly<Record<string, LatencyBins>>;
+};
+
+/** A field of its own, so that a query of counts reads no latencies. */
+type LatencyField<D extends CounterDimension> = `latency_${D}`;
+
+export function latencyField<D extends CounterDimension>(dimension: D): LatencyField<D> {
+  return `latency_${dimension}`;
+}
 
 interface CounterHead {
   /** `account.step.start`. */
@@ -43,11 +56,27 @@ export const keptMs: Readonly<Record<CounterStep, number>> = {
  * - `provider`: the large provider of the recipient's address, or its domain
  * - `policy`, `source`: the message's
  * - `tag`: each of the message's tags: one with three counts three times
+ * - `key`: id of the API key or SMTP credential
+ * - `template`: name of the template, of messages that have one
+ * - `sending_domain`: domain of the From address
  */
-export const counterDimensions = ["total", "category", "provider", "policy", "tag", "source"] as const;
+export const counterDimensions = [
+  "total",
+  "category",
+  "provider",
+  "policy",
+  "tag",
+  "source",
+  "key",
+  "template",
+  "sending_domain",
+] as const;
 export type CounterDimension = (typeof counterDimensions)[number];
 
-/** What is counted: the events of messages by the state that they led to. `accepted` has those that are `scheduled`, too. */
+/**
+ * What is counted: the events of messages by the state that they led to. `accepted` has those that are `scheduled`, too. `opened` and
+ * `clicked` are the messages that a person opened or clicked in for the first time: neither programs nor repetitions count.
+ */
 export const counterKinds = [
   "accepted",
   "scheduled",
@@ -60,8 +89,15 @@ export const counterKinds = [
   "expired",
   "failed",
   "cancelled",
-] as const satisfies readonly MessageState[];
+  "opened",
+  "clicked",
+  "unsubscribed",
+] as const satisfies readonly EventDocument["kind"][];
 export type CounterKind = (typeof counterKinds)[number];
+
+/** Kinds and dimensions that earlier releases did not count: see `countersMigration`. */
+export const laterKinds: ReadonlySet<CounterKind> = new Set(["opened", "clicked", "unsubscribed"]);
+export const laterDimensions: ReadonlySet<CounterDimension> = new Set(["key", "template", "sending_domain"]);
 
 /** Values of one dimension that an account has counters of, on one day (UTC). What is more counts together. */
 export const MAX_VALUES = 200;

@@ -10,13 +10,20 @@ import {
   counterSteps,
   countersOf,
   keptMs,
+  latencyField,
   MAX_VALUES,
   OTHER_KEY,
   startOf,
   stepMs,
 } from "./counter-documents.ts";
 import type { createSendingDays } from "./sending-days.ts";
-import { type DimensionCounts, increment, type MinuteTally, type Tally } from "./tally.ts";
+import {
+  type DimensionCounts,
+  type DimensionLatencies,
+  increment,
+  type MinuteTally,
+  type Tally,
+} from "./tally.ts";
 
 export interface CounterWriter {
   /** Adds to the counters, in a transaction. Of accounts that are no more nothing is counted. */
@@ -95,30 +102,46 @@ interface Span {
   readonly step: CounterStep;
   readonly at: Date;
   readonly counts: DimensionCounts;
+  readonly latencies: DimensionLatencies;
 }
 
-function addToSpans(spans: Map<string, Span>, { accountId, at, counts }: MinuteTally, values: KnownValues) {
+function addToSpans(spans: Map<string, Span>, minute: MinuteTally, values: KnownValues): void {
+  const { accountId, at, counts, latencies } = minute;
   for (const step of counterSteps) {
     const start = startOf(step, at);
     const id = counterId(accountId, step, start);
-    const span = spans.get(id) ?? { accountId, step, at: start, counts: new Map() };
+    const span = spans.get(id) ?? { accountId, step, at: start, counts: new Map(), latencies: new Map() };
     spans.set(id, span);
-    for (const [dimension, keys] of counts) {
-      for (const [key, kinds] of keys) {
-        const admittedKey = values.get(dimension)?.has(key) ? key : OTHER_KEY;
-        for (const [kind, n] of kinds) increment(span.counts, dimension, admittedKey, kind, n);
-      }
+    addAdmitted(span.counts, counts, values);
+    addAdmitted(span.latencies, latencies, values);
+  }
+}
+
+/** Adds up by value; values beyond the bound are one. */
+function addAdmitted<Counted>(
+  sums: Map<CounterDimension, Map<string, Map<Counted, number>>>,
+  counts: ReadonlyMap<CounterDimension, ReadonlyMap<string, ReadonlyMap<Counted, number>>>,
+  values: KnownValues,
+): void {
+  for (const [dimension, keys] of counts) {
+    for (const [key, by] of keys) {
+      const admittedKey = values.get(dimension)?.has(key) ? key : OTHER_KEY;
+      for (const [counted, n] of by) increment(sums, dimension, admittedKey, counted, n);
     }
   }
 }
 
 function incrementOf(
   _id: string,
-  { accountId, step, at, counts }: Span,
+  { accountId, step, at, counts, latencies }: Span,
 ): AnyBulkWriteOperation<CounterDocument> {
   const $inc: Record<string, number> = {};
   for (const [dimension, keys] of counts) {
     for (const [key, kinds] of keys) for (const [kind, n] of kinds) $inc[`${dimension}.${key}.${kind}`] = n;
+  }
+  for (const [dimension, keys] of latencies) {
+    for (const [key, bins] of keys)
+      for (const [bin, n] of bins) $inc[`${latencyField(dimension)}.${key}.${bin}`] = n;
   }
   const expireAt = new Date(at.getTime() + stepMs[step] + keptMs[step]);
   const update = { $inc, $setOnInsert: { accountId, step, at, expireAt } };

@@ -7,16 +7,22 @@ import {
   keyOfValue,
   startOf,
 } from "./counter-documents.ts";
+import { binOf } from "./latency.ts";
 import { type SendingKind, type SendingProvider, type SendingTally, sendingKinds } from "./sending-days.ts";
 
 /** How often, by dimension, key of the value and kind. */
 export type DimensionCounts = Map<CounterDimension, Map<string, Map<CounterKind, number>>>;
+
+/** Latencies, by dimension, key of the value and bin of the sketch. */
+export type DimensionLatencies = Map<CounterDimension, Map<string, Map<number, number>>>;
 
 /** What is to be added to the counters of one account for one minute. */
 export interface MinuteTally {
   readonly accountId: string;
   readonly at: Date;
   readonly counts: DimensionCounts;
+  /** Each value in it is in `counts`, too. */
+  readonly latencies: DimensionLatencies;
 }
 
 type SendingDayCounts = Map<SendingProvider, Map<SendingKind, number>>;
@@ -51,22 +57,30 @@ export function createTally() {
   }
 
   function add(entry: JournalEntry): void {
-    const { accountId, kind, at, category, provider, policy, source, tags = [] } = entry;
+    const { accountId, kind, at, category, provider, policy, source, tags = [], key: keyId } = entry;
+    const { template, sender, dueAt, first = false } = entry;
     if (accountId === "" || !kinds.has(kind)) return;
+    if ((kind === "opened" || kind === "clicked") && !first) return;
     const minute = startOf("minute", at);
     const key = `${minute.getTime()} ${accountId}`;
-    const tally = minutes.get(key) ?? { accountId, at: minute, counts: new Map() };
+    const tally = minutes.get(key) ?? { accountId, at: minute, counts: new Map(), latencies: new Map() };
     minutes.set(key, tally);
+    const bin = kind === "delivered" && dueAt ? binOf(at.getTime() - dueAt.getTime()) : undefined;
     const count = (dimension: CounterDimension, value: string | undefined) => {
       if (value === undefined) return;
-      increment(tally.counts, dimension, keyOfValue(value), kind as CounterKind);
-      if (kind === "scheduled") increment(tally.counts, dimension, keyOfValue(value), "accepted");
+      const name = keyOfValue(value);
+      increment(tally.counts, dimension, name, kind as CounterKind);
+      if (kind === "scheduled") increment(tally.counts, dimension, name, "accepted");
+      if (bin !== undefined) increment(tally.latencies, dimension, name, bin);
     };
     count("total", "");
     count("category", category);
     count("provider", provider);
     count("policy", policy);
     count("source", source);
+    count("key", keyId);
+    count("template", template);
+    count("sending_domain", sender);
     for (const tag of new Set(tags)) count("tag", tag);
   }
 
@@ -83,16 +97,16 @@ export function createTally() {
 }
 
 /** Adds so many. */
-export function increment(
-  counts: DimensionCounts,
+export function increment<Counted>(
+  counts: Map<CounterDimension, Map<string, Map<Counted, number>>>,
   dimension: CounterDimension,
   key: string,
-  kind: CounterKind,
+  counted: Counted,
   n = 1,
 ): void {
-  const values = counts.get(dimension) ?? new Map<string, Map<CounterKind, number>>();
-  const byKind = values.get(key) ?? new Map<CounterKind, number>();
-  byKind.set(kind, (byKind.get(kind) ?? 0) + n);
-  values.set(key, byKind);
+  const values = counts.get(dimension) ?? new Map<string, Map<Counted, number>>();
+  const by = values.get(key) ?? new Map<Counted, number>();
+  by.set(counted, (by.get(counted) ?? 0) + n);
+  values.set(key, by);
   counts.set(dimension, values);
 }

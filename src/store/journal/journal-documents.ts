@@ -25,6 +25,16 @@ export interface JournalDocument {
   readonly looks?: number;
   /** Positions of the entries that were counted then. */
   readonly counted?: readonly number[];
+  /** What else has changed, for open streams of events. Missing: nothing. */
+  readonly resources?: readonly JournalResource[];
+}
+
+/** A resource that was created, changed or removed. */
+export interface JournalResource {
+  readonly accountId: string;
+  readonly kind: "job" | "domain";
+  /** Id of the job, or name of the domain. */
+  readonly id: string;
 }
 
 /** One thing that happens to one message. */
@@ -46,6 +56,14 @@ export interface JournalEntry {
   readonly source?: string;
   /** Missing: it has none. */
   readonly tags?: readonly string[];
+  /** Id of the API key or SMTP credential. Missing: the message has none. */
+  readonly key?: string;
+  /** Name of the template. */
+  readonly template?: string;
+  /** When the message was accepted, or due if that is later: latency begins here. */
+  readonly dueAt?: Date;
+  /** Of an open or a click: it is the first that a person made. */
+  readonly first?: true;
 }
 
 /**
@@ -74,7 +92,9 @@ export interface JournalWriterDocument {
 }
 
 /** What is counted of a message, whatever happens to it. */
-export type MessageFacts = Partial<Pick<JournalEntry, "provider" | "sender" | "policy" | "source" | "tags">>;
+export type MessageFacts = Partial<
+  Pick<JournalEntry, "provider" | "sender" | "policy" | "source" | "tags" | "key" | "template" | "dueAt">
+>;
 
 export function factsOf({
   recipientDomain,
@@ -82,17 +102,34 @@ export function factsOf({
   policy,
   source,
   tags,
+  keyId,
+  template,
+  createdAt,
+  sendAt,
 }: Partial<Pick<MessageDocument, Fact>>): MessageFacts {
+  const dueAt = sendAt ?? createdAt;
   return {
     ...(from !== undefined && { sender: domainOf(from).toLowerCase() }),
     ...(recipientDomain !== undefined && { provider: mailProvider(recipientDomain) }),
     ...(policy !== undefined && { policy }),
     ...(source !== undefined && { source }),
     ...(tags !== undefined && tags.length > 0 && { tags }),
+    ...(keyId && { key: keyId }),
+    ...(template !== undefined && { template: template.name }),
+    ...(dueAt !== undefined && { dueAt }),
   };
 }
 
-type Fact = "recipientDomain" | "from" | "policy" | "source" | "tags";
+type Fact =
+  | "recipientDomain"
+  | "from"
+  | "policy"
+  | "source"
+  | "tags"
+  | "keyId"
+  | "template"
+  | "createdAt"
+  | "sendAt";
 type StoredFacts = Pick<MessageDocument, "_id" | "accountId" | "createdAt"> &
   Partial<Pick<MessageDocument, "sendAt" | Fact>>;
 
@@ -131,6 +168,7 @@ export function entryOfEvent({
     at,
     attempt,
     ...(event.category !== undefined && { category: event.category }),
+    ...(event.hit?.first && { first: true as const }),
     ...event.about,
   };
 }
@@ -170,9 +208,20 @@ export function splitEntries(entries: readonly JournalEntry[]): JournalEntry[][]
 }
 
 function sizeOf(entry: JournalEntry) {
-  const { eventId = "", messageId, accountId, provider = "", sender = "", policy = "", tags = [] } = entry;
+  const {
+    eventId = "",
+    messageId,
+    accountId,
+    provider = "",
+    sender = "",
+    policy = "",
+    tags = [],
+    key = "",
+    template = "",
+  } = entry;
   let bytes = ENTRY_OVERHEAD_BYTES + eventId.length + messageId.length + accountId.length;
   bytes += provider.length + Buffer.byteLength(sender) + Buffer.byteLength(policy);
+  bytes += key.length + Buffer.byteLength(template);
   for (const tag of tags) bytes += Buffer.byteLength(tag) + 8;
   return bytes;
 }

@@ -5,6 +5,7 @@ import { searchMigration } from "./5-search.ts";
 import { suppressionsMigration } from "./6-suppressions.ts";
 import { queueIndexMigration } from "./7-queue-index.ts";
 import { systemMailMigration } from "./8-system-mail.ts";
+import { countersMigration } from "./9-counters.ts";
 import type { Migration } from "./migration.ts";
 
 /** The version of databases that have no note of it: those of Hermod 0.1.0. */
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   suppressionsMigration,
   queueIndexMigration,
   systemMailMigration,
+  countersMigration,
 ];
 
 /** The version that a database has after all of these. */

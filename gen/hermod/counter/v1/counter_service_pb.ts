@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/counter/v1/counter_service.proto.
  */
 export const file_hermod_counter_v1_counter_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvY291bnRlci92MS9jb3VudGVyX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5jb3VudGVyLnYxIt8BChRDb3VudE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzdGVwGAQgASgJEg0KBWtpbmRzGAUgAygJEhEKCWRpbWVuc2lvbhgGIAEoCRIOCgZ2YWx1ZXMYByADKAkSCwoDdG9wGAggASgNEhEKCXRpbWVfem9uZRgJIAEoCSKDAQoVQ291bnRNZXNzYWdlc1Jlc3BvbnNlEgwKBHN0ZXAYASABKAkSKgoGcG9pbnRzGAIgAygLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgZzZXJpZXMYAyADKAsyIC5oZXJtb2QuY291bnRlci52MS5Db3VudGVyU2VyaWVzIlsKDUNvdW50ZXJTZXJpZXMSDQoFdmFsdWUYASABKAkSEAoIaXNfb3RoZXIYAiABKAgSDAoEa2luZBgDIAEoCRIOCgZjb3VudHMYBCADKA0SCwoDc3VtGAUgASgEMnkKDkNvdW50ZXJTZXJ2aWNlEmcKDUNvdW50TWVzc2FnZXMSJy5oZXJtb2QuY291bnRlci52MS5Db3VudE1lc3NhZ2VzUmVxdWVzdBooLmhlcm1vZC5jb3VudGVyLnYxLkNvdW50TWVzc2FnZXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvY291bnRlci92MS9jb3VudGVyX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5jb3VudGVyLnYxIt8BChRDb3VudE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRzdGVwGAQgASgJEg0KBWtpbmRzGAUgAygJEhEKCWRpbWVuc2lvbhgGIAEoCRIOCgZ2YWx1ZXMYByADKAkSCwoDdG9wGAggASgNEhEKCXRpbWVfem9uZRgJIAEoCSK3AQoVQ291bnRNZXNzYWdlc1Jlc3BvbnNlEgwKBHN0ZXAYASABKAkSKgoGcG9pbnRzGAIgAygLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgZzZXJpZXMYAyADKAsyIC5oZXJtb2QuY291bnRlci52MS5Db3VudGVyU2VyaWVzEjIKDm1lYXN1cmVkX3NpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJbCg1Db3VudGVyU2VyaWVzEg0KBXZhbHVlGAEgASgJEhAKCGlzX290aGVyGAIgASgIEgwKBGtpbmQYAyABKAkSDgoGY291bnRzGAQgAygNEgsKA3N1bRgFIAEoBCLRAQoVTWVhc3VyZUxhdGVuY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHN0ZXAYBCABKAkSEQoJZGltZW5zaW9uGAUgASgJEg4KBnZhbHVlcxgGIAMoCRILCgN0b3AYByABKA0SEQoJdGltZV96b25lGAggASgJIrgBChZNZWFzdXJlTGF0ZW5jeVJlc3BvbnNlEgwKBHN0ZXAYASABKAkSKgoGcG9pbnRzGAIgAygLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgZzZXJpZXMYAyADKAsyIC5oZXJtb2QuY291bnRlci52MS5MYXRlbmN5U2VyaWVzEjIKDm1lYXN1cmVkX3NpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKbAQoNTGF0ZW5jeVNlcmllcxINCgV2YWx1ZRgBIAEoCRIQCghpc19vdGhlchgCIAEoCBIyCgNhbGwYAyABKAsyJS5oZXJtb2QuY291bnRlci52MS5MYXRlbmN5UGVyY2VudGlsZXMSNQoGcG9pbnRzGAQgAygLMiUuaGVybW9kLmNvdW50ZXIudjEuTGF0ZW5jeVBlcmNlbnRpbGVzIlMKEkxhdGVuY3lQZXJjZW50aWxlcxINCgVjb3VudBgBIAEoBBIOCgZwNTBfbXMYAiABKAQSDgoGcDk1X21zGAMgASgEEg4KBnA5OV9tcxgEIAEoBCI2ChNDb3VudFdhaXRpbmdSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCwoDdG9wGAIgASgNItEBChRDb3VudFdhaXRpbmdSZXNwb25zZRIPCgd3YWl0aW5nGAEgASgEEhEKCXNjaGVkdWxlZBgCIAEoBBItCglvbGRlc3RfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKDGRlc3RpbmF0aW9ucxgEIAMoCzIlLmhlcm1vZC5jb3VudGVyLnYxLldhaXRpbmdEZXN0aW5hdGlvbhIVCg1vdGhlcl93YWl0aW5nGAUgASgEEhIKCmlzX3BhcnRpYWwYBiABKAgiZAoSV2FpdGluZ0Rlc3RpbmF0aW9uEg4KBmRvbWFpbhgBIAEoCRIPCgd3YWl0aW5nGAIgASgEEi0KCW9sZGVzdF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyywIKDkNvdW50ZXJTZXJ2aWNlEmcKDUNvdW50TWVzc2FnZXMSJy5oZXJtb2QuY291bnRlci52MS5Db3VudE1lc3NhZ2VzUmVxdWVzdBooLmhlcm1vZC5jb3VudGVyLnYxLkNvdW50TWVzc2FnZXNSZXNwb25zZSIDkAIBEmoKDk1lYXN1cmVMYXRlbmN5EiguaGVybW9kLmNvdW50ZXIudjEuTWVhc3VyZUxhdGVuY3lSZXF1ZXN0GikuaGVybW9kLmNvdW50ZXIudjEuTWVhc3VyZUxhdGVuY3lSZXNwb25zZSIDkAIBEmQKDENvdW50V2FpdGluZxImLmhlcm1vZC5jb3VudGVyLnYxLkNvdW50V2FpdGluZ1JlcXVlc3QaJy5oZXJtb2QuY291bnRlci52MS5Db3VudFdhaXRpbmdSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.counter.v1.CountMessagesRequest
@@ -52,7 +52,7 @@ export type CountMessagesRequest = Message<"hermod.counter.v1.CountMessagesReque
   kinds: string[];
 
   /**
-   * `total`, `category`, `provider`, `policy`, `source` or `tag`. Empty: total.
+   * `total`, `category`, `provider`, `policy`, `source`, `tag`, `key`, `template` or `sending_domain`. Empty: total.
    *
    * @generated from field: string dimension = 6;
    */
@@ -109,6 +109,13 @@ export type CountMessagesResponse = Message<"hermod.counter.v1.CountMessagesResp
    * @generated from field: repeated hermod.counter.v1.CounterSeries series = 3;
    */
   series: CounterSeries[];
+
+  /**
+   * Some of these counts are measured only since then: counts of points before are 0. Missing: all are measured.
+   *
+   * @generated from field: google.protobuf.Timestamp measured_since = 4;
+   */
+  measuredSince?: Timestamp | undefined;
 };
 
 /**
@@ -166,8 +173,283 @@ export const CounterSeriesSchema: GenMessage<CounterSeries> = /*@__PURE__*/
   messageDesc(file_hermod_counter_v1_counter_service, 2);
 
 /**
- * How often something happened to an account's messages, over time: read from counters, never counted anew. `account_id` may be
- * left out by the operator where only one account exists, and by callers with a session.
+ * The fields of CountMessagesRequest.
+ *
+ * @generated from message hermod.counter.v1.MeasureLatencyRequest
+ */
+export type MeasureLatencyRequest = Message<"hermod.counter.v1.MeasureLatencyRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string step = 4;
+   */
+  step: string;
+
+  /**
+   * @generated from field: string dimension = 5;
+   */
+  dimension: string;
+
+  /**
+   * @generated from field: repeated string values = 6;
+   */
+  values: string[];
+
+  /**
+   * @generated from field: uint32 top = 7;
+   */
+  top: number;
+
+  /**
+   * @generated from field: string time_zone = 8;
+   */
+  timeZone: string;
+};
+
+/**
+ * Describes the message hermod.counter.v1.MeasureLatencyRequest.
+ * Use `create(MeasureLatencyRequestSchema)` to create a new message.
+ */
+export const MeasureLatencyRequestSchema: GenMessage<MeasureLatencyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_counter_v1_counter_service, 3);
+
+/**
+ * @generated from message hermod.counter.v1.MeasureLatencyResponse
+ */
+export type MeasureLatencyResponse = Message<"hermod.counter.v1.MeasureLatencyResponse"> & {
+  /**
+   * @generated from field: string step = 1;
+   */
+  step: string;
+
+  /**
+   * When each point begins.
+   *
+   * @generated from field: repeated google.protobuf.Timestamp points = 2;
+   */
+  points: Timestamp[];
+
+  /**
+   * Those with the most deliveries first.
+   *
+   * @generated from field: repeated hermod.counter.v1.LatencySeries series = 3;
+   */
+  series: LatencySeries[];
+
+  /**
+   * Latency is measured only since then. Missing: it is measured at all points.
+   *
+   * @generated from field: google.protobuf.Timestamp measured_since = 4;
+   */
+  measuredSince?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.counter.v1.MeasureLatencyResponse.
+ * Use `create(MeasureLatencyResponseSchema)` to create a new message.
+ */
+export const MeasureLatencyResponseSchema: GenMessage<MeasureLatencyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_counter_v1_counter_service, 4);
+
+/**
+ * @generated from message hermod.counter.v1.LatencySeries
+ */
+export type LatencySeries = Message<"hermod.counter.v1.LatencySeries"> & {
+  /**
+   * The value of the dimension; empty for the total.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * All values together that have no series of their own here.
+   *
+   * @generated from field: bool is_other = 2;
+   */
+  isOther: boolean;
+
+  /**
+   * Of all points together.
+   *
+   * @generated from field: hermod.counter.v1.LatencyPercentiles all = 3;
+   */
+  all?: LatencyPercentiles | undefined;
+
+  /**
+   * One for each point; `count` is 0 where nothing was measured.
+   *
+   * @generated from field: repeated hermod.counter.v1.LatencyPercentiles points = 4;
+   */
+  points: LatencyPercentiles[];
+};
+
+/**
+ * Describes the message hermod.counter.v1.LatencySeries.
+ * Use `create(LatencySeriesSchema)` to create a new message.
+ */
+export const LatencySeriesSchema: GenMessage<LatencySeries> = /*@__PURE__*/
+  messageDesc(file_hermod_counter_v1_counter_service, 5);
+
+/**
+ * Off by 3 % at most.
+ *
+ * @generated from message hermod.counter.v1.LatencyPercentiles
+ */
+export type LatencyPercentiles = Message<"hermod.counter.v1.LatencyPercentiles"> & {
+  /**
+   * Measured deliveries.
+   *
+   * @generated from field: uint64 count = 1;
+   */
+  count: bigint;
+
+  /**
+   * @generated from field: uint64 p50_ms = 2;
+   */
+  p50Ms: bigint;
+
+  /**
+   * @generated from field: uint64 p95_ms = 3;
+   */
+  p95Ms: bigint;
+
+  /**
+   * @generated from field: uint64 p99_ms = 4;
+   */
+  p99Ms: bigint;
+};
+
+/**
+ * Describes the message hermod.counter.v1.LatencyPercentiles.
+ * Use `create(LatencyPercentilesSchema)` to create a new message.
+ */
+export const LatencyPercentilesSchema: GenMessage<LatencyPercentiles> = /*@__PURE__*/
+  messageDesc(file_hermod_counter_v1_counter_service, 6);
+
+/**
+ * @generated from message hermod.counter.v1.CountWaitingRequest
+ */
+export type CountWaitingRequest = Message<"hermod.counter.v1.CountWaitingRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * How many destinations are listed, 1 to 100 (20).
+   *
+   * @generated from field: uint32 top = 2;
+   */
+  top: number;
+};
+
+/**
+ * Describes the message hermod.counter.v1.CountWaitingRequest.
+ * Use `create(CountWaitingRequestSchema)` to create a new message.
+ */
+export const CountWaitingRequestSchema: GenMessage<CountWaitingRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_counter_v1_counter_service, 7);
+
+/**
+ * @generated from message hermod.counter.v1.CountWaitingResponse
+ */
+export type CountWaitingResponse = Message<"hermod.counter.v1.CountWaitingResponse"> & {
+  /**
+   * Messages that wait for their first or next attempt.
+   *
+   * @generated from field: uint64 waiting = 1;
+   */
+  waiting: bigint;
+
+  /**
+   * Messages with a `send_at` that no attempt was made of.
+   *
+   * @generated from field: uint64 scheduled = 2;
+   */
+  scheduled: bigint;
+
+  /**
+   * When the oldest waiting message was accepted. Missing: none waits.
+   *
+   * @generated from field: google.protobuf.Timestamp oldest_at = 3;
+   */
+  oldestAt?: Timestamp | undefined;
+
+  /**
+   * Those with the most waiting messages first.
+   *
+   * @generated from field: repeated hermod.counter.v1.WaitingDestination destinations = 4;
+   */
+  destinations: WaitingDestination[];
+
+  /**
+   * Waiting messages to destinations that are not listed.
+   *
+   * @generated from field: uint64 other_waiting = 5;
+   */
+  otherWaiting: bigint;
+
+  /**
+   * Destinations were counted up to a time limit: some are missing, and their messages are in `other_waiting`.
+   *
+   * @generated from field: bool is_partial = 6;
+   */
+  isPartial: boolean;
+};
+
+/**
+ * Describes the message hermod.counter.v1.CountWaitingResponse.
+ * Use `create(CountWaitingResponseSchema)` to create a new message.
+ */
+export const CountWaitingResponseSchema: GenMessage<CountWaitingResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_counter_v1_counter_service, 8);
+
+/**
+ * @generated from message hermod.counter.v1.WaitingDestination
+ */
+export type WaitingDestination = Message<"hermod.counter.v1.WaitingDestination"> & {
+  /**
+   * Domain of the recipients.
+   *
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+
+  /**
+   * @generated from field: uint64 waiting = 2;
+   */
+  waiting: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp oldest_at = 3;
+   */
+  oldestAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.counter.v1.WaitingDestination.
+ * Use `create(WaitingDestinationSchema)` to create a new message.
+ */
+export const WaitingDestinationSchema: GenMessage<WaitingDestination> = /*@__PURE__*/
+  messageDesc(file_hermod_counter_v1_counter_service, 9);
+
+/**
+ * Counts what happens to an account's messages: over time from counters, and what waits now from the queue. The operator may omit
+ * `account_id` where only one account exists, and so may callers with a session.
  *
  * @generated from service hermod.counter.v1.CounterService
  */
@@ -179,6 +461,26 @@ export const CounterService: GenService<{
     methodKind: "unary";
     input: typeof CountMessagesRequestSchema;
     output: typeof CountMessagesResponseSchema;
+  },
+  /**
+   * Measures the time from acceptance (or `send_at`, if that is later) to delivery.
+   *
+   * @generated from rpc hermod.counter.v1.CounterService.MeasureLatency
+   */
+  measureLatency: {
+    methodKind: "unary";
+    input: typeof MeasureLatencyRequestSchema;
+    output: typeof MeasureLatencyResponseSchema;
+  },
+  /**
+   * Counts the messages that wait for an attempt now.
+   *
+   * @generated from rpc hermod.counter.v1.CounterService.CountWaiting
+   */
+  countWaiting: {
+    methodKind: "unary";
+    input: typeof CountWaitingRequestSchema;
+    output: typeof CountWaitingResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_counter_v1_counter_service, 0);

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/live/v1/live_service.proto.
  */
 export const file_hermod_live_v1_live_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFoZXJtb2QvbGl2ZS92MS9saXZlX3NlcnZpY2UucHJvdG8SDmhlcm1vZC5saXZlLnYxIjcKEldhdGNoRXZlbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg0KBWFmdGVyGAIgASgJIqIBChNXYXRjaEV2ZW50c1Jlc3BvbnNlEhAKCHBvc2l0aW9uGAEgASgJEi4KB2NoYW5nZXMYAiADKAsyHS5oZXJtb2QubGl2ZS52MS5NZXNzYWdlQ2hhbmdlEisKBmNvdW50cxgDIAMoCzIbLmhlcm1vZC5saXZlLnYxLkNoYW5nZUNvdW50Eg8KB3NraXBwZWQYBCABKAUSCwoDZ2FwGAUgASgIIogBCg1NZXNzYWdlQ2hhbmdlEgoKAmlkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkSDAoEa2luZBgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgFIAEoBRIQCghjYXRlZ29yeRgGIAEoCSIqCgtDaGFuZ2VDb3VudBIMCgRraW5kGAEgASgJEg0KBWNvdW50GAIgASgFMmwKC0xpdmVTZXJ2aWNlEl0KC1dhdGNoRXZlbnRzEiIuaGVybW9kLmxpdmUudjEuV2F0Y2hFdmVudHNSZXF1ZXN0GiMuaGVybW9kLmxpdmUudjEuV2F0Y2hFdmVudHNSZXNwb25zZSIDkAIBMAFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiFoZXJtb2QvbGl2ZS92MS9saXZlX3NlcnZpY2UucHJvdG8SDmhlcm1vZC5saXZlLnYxIjcKEldhdGNoRXZlbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg0KBWFmdGVyGAIgASgJItUBChNXYXRjaEV2ZW50c1Jlc3BvbnNlEhAKCHBvc2l0aW9uGAEgASgJEi4KB2NoYW5nZXMYAiADKAsyHS5oZXJtb2QubGl2ZS52MS5NZXNzYWdlQ2hhbmdlEisKBmNvdW50cxgDIAMoCzIbLmhlcm1vZC5saXZlLnYxLkNoYW5nZUNvdW50Eg8KB3NraXBwZWQYBCABKAUSCwoDZ2FwGAUgASgIEjEKCXJlc291cmNlcxgGIAMoCzIeLmhlcm1vZC5saXZlLnYxLlJlc291cmNlQ2hhbmdlIioKDlJlc291cmNlQ2hhbmdlEgwKBGtpbmQYASABKAkSCgoCaWQYAiABKAkiiAEKDU1lc3NhZ2VDaGFuZ2USCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCRIMCgRraW5kGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdhdHRlbXB0GAUgASgFEhAKCGNhdGVnb3J5GAYgASgJIioKC0NoYW5nZUNvdW50EgwKBGtpbmQYASABKAkSDQoFY291bnQYAiABKAUybAoLTGl2ZVNlcnZpY2USXQoLV2F0Y2hFdmVudHMSIi5oZXJtb2QubGl2ZS52MS5XYXRjaEV2ZW50c1JlcXVlc3QaIy5oZXJtb2QubGl2ZS52MS5XYXRjaEV2ZW50c1Jlc3BvbnNlIgOQAgEwAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.live.v1.WatchEventsRequest
@@ -76,6 +76,13 @@ export type WatchEventsResponse = Message<"hermod.live.v1.WatchEventsResponse"> 
    * @generated from field: bool gap = 5;
    */
   gap: boolean;
+
+  /**
+   * Jobs and domains that were created, changed or removed since the last answer, each once, 100 at most: beyond, there is a gap.
+   *
+   * @generated from field: repeated hermod.live.v1.ResourceChange resources = 6;
+   */
+  resources: ResourceChange[];
 };
 
 /**
@@ -84,6 +91,32 @@ export type WatchEventsResponse = Message<"hermod.live.v1.WatchEventsResponse"> 
  */
 export const WatchEventsResponseSchema: GenMessage<WatchEventsResponse> = /*@__PURE__*/
   messageDesc(file_hermod_live_v1_live_service, 1);
+
+/**
+ * @generated from message hermod.live.v1.ResourceChange
+ */
+export type ResourceChange = Message<"hermod.live.v1.ResourceChange"> & {
+  /**
+   * `job` or `domain`.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Id of the job, or name of the domain.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.live.v1.ResourceChange.
+ * Use `create(ResourceChangeSchema)` to create a new message.
+ */
+export const ResourceChangeSchema: GenMessage<ResourceChange> = /*@__PURE__*/
+  messageDesc(file_hermod_live_v1_live_service, 2);
 
 /**
  * @generated from message hermod.live.v1.MessageChange
@@ -133,7 +166,7 @@ export type MessageChange = Message<"hermod.live.v1.MessageChange"> & {
  * Use `create(MessageChangeSchema)` to create a new message.
  */
 export const MessageChangeSchema: GenMessage<MessageChange> = /*@__PURE__*/
-  messageDesc(file_hermod_live_v1_live_service, 2);
+  messageDesc(file_hermod_live_v1_live_service, 3);
 
 /**
  * @generated from message hermod.live.v1.ChangeCount
@@ -155,10 +188,10 @@ export type ChangeCount = Message<"hermod.live.v1.ChangeCount"> & {
  * Use `create(ChangeCountSchema)` to create a new message.
  */
 export const ChangeCountSchema: GenMessage<ChangeCount> = /*@__PURE__*/
-  messageDesc(file_hermod_live_v1_live_service, 3);
+  messageDesc(file_hermod_live_v1_live_service, 4);
 
 /**
- * What happens to an account's messages, as it happens, for those who look on. `account_id` may be left out by the operator
+ * Reports what happens to an account's messages, and changes of its jobs and domains, as it happens. `account_id` may be left out by the operator
  * where only one account exists, and by callers with a session.
  *
  * @generated from service hermod.live.v1.LiveService

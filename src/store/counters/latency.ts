@@ -1,0 +1,49 @@
+import { DDSketch } from "@datadog/sketches-js";
+
+/**
+ * A DDSketch of latencies: how many have each bin, whose width grows with the latency. Sketches are merged by adding up their
+ * bins, so that the database does so with `$inc`, in the transaction that counts a message once.
+ */
+export type LatencyBins = Readonly<Record<string, number>>;
+
+/** A percentile is off by this part at most. It decides which bin a latency has: stored sketches hold it for ever. */
+const RELATIVE_ACCURACY = 0.03;
+/** Latencies outside count as these: a sketch has some 330 bins at most. */
+const SHORTEST_MS = 1;
+const LONGEST_MS = 5 * 86_400_000;
+
+const { mapping } = new DDSketch({ relativeAccuracy: RELATIVE_ACCURACY });
+
+/** The bin of a latency. */
+export function binOf(ms: number): number {
+  return mapping.key(Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS));
+}
+
+/** Adds to a sketch. */
+export function addBins(sum: Map<number, number>, bins: LatencyBins): void {
+  for (const [bin, n] of Object.entries(bins)) sum.set(Number(bin), (sum.get(Number(bin)) ?? 0) + n);
+}
+
+export interface Percentiles {
+  /** Measured latencies. */
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Undefined: nothing was measured. */
+export function percentilesOf(bins: ReadonlyMap<number, number>): Percentiles | undefined {
+  const sketch = new DDSketch({ relativeAccuracy: RELATIVE_ACCURACY });
+  for (const [bin, n] of bins) {
+    sketch.store.add(bin, n);
+    sketch.count += n;
+  }
+  if (sketch.count === 0) return undefined;
+  const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((of) => Math.round(sketch.getValueAtQuantile(of))) as [
+    number,
+    number,
+    number,
+  ];
+  return { count: sketch.count, p50Ms, p95Ms, p99Ms };
+}
