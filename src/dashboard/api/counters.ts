@@ -16,6 +16,10 @@ export const periods = {
 } as const;
 export type Period = keyof typeof periods;
 
+/** What figures are shown by. */
+export const dimensions = ["provider", "key", "template", "sending_domain"] as const;
+export type Dimension = (typeof dimensions)[number];
+
 const HOUR_MS = 3_600_000;
 const REFRESH_MS = 30_000;
 
@@ -23,7 +27,7 @@ interface Asked {
   readonly period: Period;
   /** Periods before the current one: 0 is the current one. */
   readonly back?: number;
-  readonly dimension?: "total" | "provider";
+  readonly dimension?: "total" | Dimension;
 }
 
 /** What happened to messages in a period, point by point. */
@@ -50,3 +54,25 @@ export const countersQuery = ({ period, back = 0, dimension = "total" }: Asked) 
     },
     refetchInterval: back === 0 ? REFRESH_MS : false,
   });
+
+/** Percentiles of the time to delivery in a period, point by point. */
+export const latencyQuery = (period: Period) =>
+  queryOptions({
+    queryKey: ["latency", period],
+    queryFn: ({ signal }) => {
+      const { hours, step } = periods[period];
+      const until = new Date();
+      const from = new Date(until.getTime() - hours * HOUR_MS);
+      const query = { from: from.toISOString(), until: until.toISOString(), step, time_zone: zone };
+      return call(() => client.measureLatency({ query: query as never, fetchOptions: { signal } }));
+    },
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Messages that wait now. */
+export const queueQuery = queryOptions({
+  queryKey: ["queue"],
+  queryFn: ({ signal }) =>
+    call(() => client.countWaiting({ query: { top: 10 } as never, fetchOptions: { signal } })),
+  refetchInterval: REFRESH_MS,
+});

@@ -1,4 +1,4 @@
-import { t } from "../texts/texts.ts";
+import { PlotTable } from "./plot-table.tsx";
 
 interface PlottedSeries {
   readonly name: string;
@@ -78,44 +78,16 @@ export function BarPlot({ title, labels, series, onOpen, openLabel }: BarPlotPro
           <span>{labels[0]}</span>
           <span>{labels.at(-1)}</span>
         </div>
-        <details>
-          <summary className="faint">{t.common.asTable}</summary>
-          <section className="scroll table-behind" aria-label={title} tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t.common.time}</th>
-                  {series.map(({ name }) => (
-                    <th key={name} scope="col" className="right">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {labels.map((label, index) => (
-                  <tr key={label}>
-                    <td>
-                      <button
-                        type="button"
-                        className="link bare"
-                        aria-label={openLabel(label)}
-                        onClick={() => onOpen(index)}
-                      >
-                        {label}
-                      </button>
-                    </td>
-                    {series.map(({ name, counts }) => (
-                      <td key={name} className="right num">
-                        {(counts[index] ?? 0).toLocaleString("en")}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-        </details>
+        <PlotTable
+          title={title}
+          labels={labels}
+          columns={series.map(({ name, counts }) => ({
+            name,
+            cells: labels.map((_, index) => (counts[index] ?? 0).toLocaleString("en")),
+          }))}
+          onOpen={onOpen}
+          openLabel={openLabel}
+        />
       </div>
     </section>
   );

@@ -1,51 +1,70 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Series } from "../../api/counters.ts";
+import type { Installation } from "../../api/installation.ts";
 import { t } from "../../texts/texts.ts";
-import { changeText, endedOf, rateText, sumsOf } from "./rates.ts";
+import { changeText, endedOf, limitOf, pointsText, rateText, sumsOf } from "./rates.ts";
 
 interface FiguresProps {
   readonly now: readonly Series[];
-  /** Undefined: not loaded yet. */
+  /** Undefined: not loaded. */
   readonly before: readonly Series[] | undefined;
+  /** Rates that providers publish; undefined: not loaded. */
+  readonly limits: Installation["provider_limits"] | undefined;
 }
 
-/** Gmail and Yahoo ask for complaints below 0.3 %, and advise below 0.1 %. */
-const COMPLAINTS_ADVISED = 0.001;
-const COMPLAINTS_LIMIT = 0.003;
-/** Above this, providers begin to slow down or refuse. */
-const BOUNCES_LIMIT = 0.02;
-
-/** The figures of a period. */
-export function Figures({ now, before }: FiguresProps) {
+/** The figures of a period, with the change against the period before and the providers' limits. */
+export function Figures({ now, before, limits = [] }: FiguresProps) {
   const sums = sumsOf(now);
+  const former = before && sumsOf(before);
   const { accepted = 0, delivered = 0, bounced = 0, complained = 0, deferred = 0, captured = 0 } = sums;
   const ended = endedOf(sums);
-  const change = before && changeText(accepted, sumsOf(before).accepted ?? 0);
+  const rateChange = (kind: string, wholeOf: (sums: Readonly<Record<string, number>>) => number) =>
+    former && pointsText((sums[kind] ?? 0) / wholeOf(sums), (former[kind] ?? 0) / wholeOf(former));
+  const deliveredOf = ({ delivered: all = 0 }: Readonly<Record<string, number>>) => all;
+  const bounceLimit = limitOf(limits, "bounces");
+  const complaintLimit = limitOf(limits, "complaints");
   return (
     <div className="figures">
-      <Figure label={t.overview.accepted} value={accepted.toLocaleString("en")} detail={change ?? ""} />
+      <Figure
+        label={t.overview.accepted}
+        value={accepted.toLocaleString("en")}
+        change={former && changeText(accepted, former.accepted ?? 0)}
+        detail={t.overview.before(former?.accepted ?? 0)}
+      />
       <Figure
         label={t.overview.delivered}
         value={rateText(delivered, ended)}
+        change={rateChange("delivered", endedOf)}
         detail={t.overview.messages(delivered)}
         tone={ended > 0 && delivered / ended > 0.97 ? "ok" : undefined}
       />
       <Figure
         label={t.overview.bounced}
         value={rateText(bounced, ended)}
-        detail={t.overview.bounceLimit}
-        tone={ended > 0 && bounced / ended > BOUNCES_LIMIT ? "bad" : undefined}
+        change={rateChange("bounced", endedOf)}
+        detail={
+          bounceLimit ? t.overview.limit(bounceLimit.name, bounceLimit.text) : t.overview.messages(bounced)
+        }
+        tone={bounceLimit && ended > 0 && bounced / ended >= bounceLimit.rate ? "bad" : undefined}
       />
       <Figure
         label={t.overview.complaints}
         value={rateText(complained, delivered)}
-        detail={t.overview.complaintLimit}
-        tone={complaintTone(complained, delivered)}
+        change={rateChange("complained", deliveredOf)}
+        detail={
+          complaintLimit
+            ? t.overview.limit(complaintLimit.name, complaintLimit.text)
+            : t.overview.messages(complained)
+        }
+        tone={
+          complaintLimit && delivered > 0 && complained / delivered >= complaintLimit.rate ? "bad" : undefined
+        }
       />
       <Figure
         label={t.overview.deferred}
         value={deferred.toLocaleString("en")}
+        change={former && changeText(deferred, former.deferred ?? 0)}
         detail={
           captured > 0 ? (
             <Link to="/sandbox" className="link">
@@ -60,24 +79,23 @@ export function Figures({ now, before }: FiguresProps) {
   );
 }
 
-function complaintTone(complained: number, delivered: number): "warn" | "bad" | undefined {
-  if (delivered === 0) return undefined;
-  if (complained / delivered > COMPLAINTS_LIMIT) return "bad";
-  return complained / delivered > COMPLAINTS_ADVISED ? "warn" : undefined;
-}
-
 interface FigureProps {
   readonly label: string;
   readonly value: string;
+  /** Against the period before; undefined: there is nothing to compare with. */
+  readonly change?: string | undefined;
   readonly detail: ReactNode;
-  readonly tone?: "ok" | "warn" | "bad" | undefined;
+  readonly tone?: "ok" | "bad" | undefined;
 }
 
-function Figure({ label, value, detail, tone }: FigureProps) {
+function Figure({ label, value, change, detail, tone }: FigureProps) {
   return (
     <div className="card figure">
       <div className="faint">{label}</div>
-      <div className={`value ${tone ?? ""}`}>{value}</div>
+      <div className={`value ${tone ?? ""}`}>
+        {value}
+        {change !== undefined && <span className="change">{change}</span>}
+      </div>
       <div className="detail">{detail}</div>
     </div>
   );

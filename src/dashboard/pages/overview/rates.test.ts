@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeText, endedOf, rateText, sumsOf } from "./rates.ts";
+import { changeText, endedOf, limitOf, pointsText, rateText, sumsOf } from "./rates.ts";
 
 const series = (kind: string, sum: number) => ({ kind, sum });
 
@@ -33,5 +33,35 @@ describe("the figures of the overview", () => {
     [5, 0, undefined],
   ])("compares %i with %i before as %s", (now, before, text) => {
     expect(changeText(now, before)).toBe(text);
+  });
+});
+
+describe("the limits of the overview", () => {
+  const limit = (provider: string, rate: number, level = "limit", measure = "complaints") => ({
+    provider,
+    measure,
+    level,
+    rate,
+  });
+
+  it("shows the lowest rate from which on a provider acts, and who publishes it", () => {
+    const limits = [
+      limit("gmail", 0.001, "target"),
+      limit("gmail", 0.003),
+      limit("yahoo", 0.003),
+      limit("ses", 0.005),
+      limit("ses", 0.1, "limit", "bounces"),
+    ];
+    expect(limitOf(limits, "complaints")).toEqual({ rate: 0.003, name: "Gmail, Yahoo", text: "0.3 %" });
+    expect(limitOf(limits, "bounces")).toMatchObject({ rate: 0.1, name: "Amazon SES" });
+    expect(limitOf([], "bounces")).toBeUndefined();
+  });
+
+  it.each([
+    [0.021, 0.017, "+0.4 pp"],
+    [0.01, 0.02, "-1 pp"],
+    [0.5, Number.NaN, undefined],
+  ])("compares a rate of %d with %d before as %s", (now, before, text) => {
+    expect(pointsText(now, before)).toBe(text);
   });
 });

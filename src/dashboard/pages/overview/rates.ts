@@ -28,3 +28,33 @@ export function changeText(now: number, before: number): string | undefined {
   const change = Math.round((100 * (now - before)) / before);
   return `${change > 0 ? "+" : ""}${change} %`;
 }
+
+/** As `+0.4 pp`, the difference of two rates in percentage points; undefined: one of them has no whole. */
+export function pointsText(now: number, before: number): string | undefined {
+  if (!Number.isFinite(now) || !Number.isFinite(before)) return undefined;
+  const points = Math.round(10_000 * (now - before)) / 100;
+  return `${points > 0 ? "+" : ""}${points} pp`;
+}
+
+interface PublishedLimit {
+  readonly provider: string;
+  readonly measure: string;
+  readonly level: string;
+  readonly rate: number;
+}
+
+/** The lowest rate from which on a provider acts; undefined: none publishes one. */
+export function limitOf(
+  limits: readonly PublishedLimit[],
+  measure: "complaints" | "bounces",
+): { readonly rate: number; readonly name: string; readonly text: string } | undefined {
+  const all = limits.filter((one) => one.measure === measure && one.level === "limit");
+  const rate = Math.min(...all.map((one) => one.rate));
+  if (!Number.isFinite(rate)) return undefined;
+  const names = all.flatMap((one) =>
+    one.rate === rate ? (providerNames[one.provider] ?? one.provider) : [],
+  );
+  return { rate, name: [...new Set(names)].join(", "), text: rateText(rate, 1) };
+}
+
+const providerNames: Readonly<Record<string, string>> = { gmail: "Gmail", yahoo: "Yahoo", ses: "Amazon SES" };

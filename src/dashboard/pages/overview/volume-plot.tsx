@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Series } from "../../api/counters.ts";
 import { BarPlot } from "../../parts/bar-plot.tsx";
-import { timeText } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 
 interface VolumePlotProps {
+  readonly labels: readonly string[];
   readonly counted: {
     readonly step: string;
     readonly points: readonly string[];
@@ -13,19 +13,16 @@ interface VolumePlotProps {
 }
 
 /** Messages delivered and bounced over time. A bar opens the messages that were accepted in its time. */
-export function VolumePlot({ counted: { step, points, series } }: VolumePlotProps) {
+export function VolumePlot({ labels, counted: { step, points, series } }: VolumePlotProps) {
   const navigate = useNavigate();
   const countsOf = (kind: string) => series.find((one) => one.kind === kind)?.counts ?? points.map(() => 0);
   const captured = countsOf("captured");
   const delivered = countsOf("delivered").map((count, index) => count + (captured[index] ?? 0));
-  const now = new Date();
   const stepMs = step === "hour" ? 3_600_000 : 86_400_000;
   return (
     <BarPlot
       title={step === "hour" ? t.overview.byHour : t.overview.byDay}
-      labels={points.map((point) =>
-        step === "hour" ? timeText(point, now, true).slice(0, -3) : timeText(point, now),
-      )}
+      labels={labels}
       series={[
         { name: t.overview.deliveredSeries, color: "var(--accent)", counts: delivered },
         { name: t.overview.bouncedSeries, color: "var(--bad)", counts: countsOf("bounced") },
