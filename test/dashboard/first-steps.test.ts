@@ -52,7 +52,7 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await page.getByRole("heading", { name: "Your receipt for order 48210" }).waitFor();
     await page.getByText("Captured in the sandbox. It was not sent to the recipient.").waitFor();
     expect(await violations()).toEqual([]);
-    await page.getByRole("link", { name: "Sandbox" }).click();
+    await page.getByRole("link", { name: "Sandbox", exact: true }).click();
     const frame = page.frameLocator('iframe[title="HTML of the message"]');
     await frame.getByText("Thank you.").waitFor();
     expect(await violations()).toEqual([]);
