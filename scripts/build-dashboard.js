@@ -28,6 +28,8 @@ function sumOfSources() {
 
 const sum = sumOfSources();
 if (!existsSync(SUM) || readFileSync(SUM, "utf8") !== sum) {
+  // A test has another NODE_ENV, by which React would be built in its slow form for development.
+  process.env.NODE_ENV = "production";
   // Loaded only to build: a start with pages that are built needs neither.
   const [{ build }, { default: react }] = await Promise.all([import("vite"), import("@vitejs/plugin-react")]);
   await build({
