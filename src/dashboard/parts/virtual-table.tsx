@@ -19,10 +19,35 @@ export interface Selection {
   readonly toggleAll: () => void;
 }
 
+/** Rows without an array of all of them: a page more costs the same, however long the list is. */
+export interface RowSource<Row> {
+  readonly count: number;
+  /** Rows from `first` on, and before `last`. */
+  readonly slice: (first: number, last: number) => readonly Row[];
+}
+
+/** The rows of several pages, in their order. */
+export function rowsOfPages<Row>(pages: readonly { readonly data: readonly Row[] }[]): RowSource<Row> {
+  const count = pages.reduce((sum, { data }) => sum + data.length, 0);
+  return {
+    count,
+    slice: (first, last) => {
+      const rows: Row[] = [];
+      let begin = 0;
+      for (const { data } of pages) {
+        if (begin >= last) break;
+        if (begin + data.length > first) rows.push(...data.slice(Math.max(0, first - begin), last - begin));
+        begin += data.length;
+      }
+      return rows;
+    },
+  };
+}
+
 interface VirtualTableProps<Row> {
   readonly label: string;
   readonly columns: readonly VirtualColumn<Row>[];
-  readonly rows: readonly Row[];
+  readonly rows: RowSource<Row>;
   readonly rowKey: (row: Row) => string;
   /** Name of the box that selects a row. */
   readonly selectLabel: (row: Row) => string;
@@ -38,7 +63,7 @@ interface VirtualTableProps<Row> {
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, rowKey, selectLabel, selectAllLabel, selection, rowHeight, list, onWindow } =
     props;
-  const { first, last } = useRowWindow(list, rows.length, rowHeight);
+  const { first, last } = useRowWindow(list, rows.count, rowHeight);
   const latest = useRef(onWindow);
   latest.current = onWindow;
   useEffect(() => latest.current({ first, last }), [first, last]);
@@ -49,7 +74,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       <table
         className="rows"
         aria-label={label}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={rows.count + 1}
         style={{ "--columns": template, "--row": `${rowHeight}px` } as React.CSSProperties}
       >
         <thead>
@@ -58,7 +83,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               <input
                 type="checkbox"
                 aria-label={selectAllLabel}
-                checked={rows.length > 0 && selection.keys.size >= rows.length}
+                checked={rows.count > 0 && selection.keys.size >= rows.count}
                 onChange={selection.toggleAll}
               />
             </td>
@@ -69,7 +94,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody ref={list} style={{ height: rows.length * rowHeight, paddingTop: first * rowHeight }}>
+        <tbody ref={list} style={{ height: rows.count * rowHeight, paddingTop: first * rowHeight }}>
           {rows.slice(first, last).map((row, index) => (
             <VirtualRow
               key={rowKey(row)}

@@ -18,9 +18,8 @@ export function withChanges(pages: Pages, changes: readonly Change[]): Pages {
     ({ message_id }) => message_id,
     ({ at }) => at,
   );
-  return withRows(pages, (row) => {
-    const change = byId.get(row.id);
-    if (!change || change.kind === row.state || isOlder(change.at, row.updated_at)) return row;
+  return withRows(pages, byId, (row, change) => {
+    if (change.kind === row.state || isOlder(change.at, row.updated_at)) return row;
     const { kind: state, at: updated_at, category } = change;
     const { next_attempt_at: _, last_reply: __, ...others } = row;
     return { ...others, state, updated_at, category, attempts: Math.max(row.attempts, change.attempt) };
@@ -34,17 +33,20 @@ export function withFreshRows(pages: Pages, fresh: readonly Message[]): Pages {
     ({ id }) => id,
     ({ updated_at }) => updated_at,
   );
-  return withRows(pages, (row) => {
-    const found = byId.get(row.id);
-    if (!found || isOlder(found.updated_at, row.updated_at)) return row;
+  return withRows(pages, byId, (row, found) => {
+    if (isOlder(found.updated_at, row.updated_at)) return row;
     return JSON.stringify(found) === JSON.stringify(row) ? row : found;
   });
 }
 
 /** Messages of a fresh first page that the list does not have. */
 export function unknownIn(pages: Pages, fresh: readonly Message[]): readonly Message[] {
-  const known = new Set(pages.flatMap(({ data }) => data.map(({ id }) => id)));
-  return fresh.filter(({ id }) => !known.has(id));
+  const unknown = new Map(fresh.map((one) => [one.id, one]));
+  for (const { data } of pages) {
+    if (unknown.size === 0) break;
+    for (const { id } of data) unknown.delete(id);
+  }
+  return [...unknown.values()];
 }
 
 /**
@@ -61,10 +63,19 @@ export function withNewest(pages: Pages, fresh: MessagePage): Pages {
   return withFreshRows([{ ...first, data }, ...others], fresh.data);
 }
 
-function withRows(pages: Pages, change: (row: Message) => Message): Pages {
+/** A list may have 100,000 rows: pages without one of the changed rows are not copied. */
+function withRows<T>(
+  pages: Pages,
+  byId: ReadonlyMap<string, T>,
+  change: (row: Message, to: T) => Message,
+): Pages {
   let isChanged = false;
   const next = pages.map((page) => {
-    const data = page.data.map(change);
+    if (!page.data.some(({ id }) => byId.has(id))) return page;
+    const data = page.data.map((row) => {
+      const to = byId.get(row.id);
+      return to === undefined ? row : change(row, to);
+    });
     if (data.every((row, index) => row === page.data[index])) return page;
     isChanged = true;
     return { ...page, data };

@@ -7,7 +7,7 @@ import { FormFault } from "../../parts/form-fault.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { useRowKeys } from "../../parts/use-row-keys.ts";
 import type { RowWindow } from "../../parts/use-row-window.ts";
-import { VirtualTable } from "../../parts/virtual-table.tsx";
+import { rowsOfPages, VirtualTable } from "../../parts/virtual-table.tsx";
 import { t } from "../../texts/texts.ts";
 import { SelectionBar } from "./bulk-actions.tsx";
 import { allColumns } from "./columns.tsx";
@@ -36,9 +36,8 @@ export function MessageList({ filter, query, pages, columns, density, onClear }:
   const list = useRef<HTMLTableSectionElement>(null);
   const shown = useRef<RowWindow>({ first: 0, last: 0 });
   const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
-  const rows = useMemo(() => pages.flatMap(({ data }) => data), [pages]);
-  const ids = useMemo(() => rows.map(idOf), [rows]);
-  const selection = useSelection(ids);
+  const rows = useMemo(() => rowsOfPages(pages), [pages]);
+  const selection = useSelection(rows);
   const rowHeight = isNarrow ? NARROW_HEIGHT : heights[density];
   const chosen = useMemo(() => allColumns.filter(({ id }) => columns.includes(id)), [columns]);
   const waiting = useLiveList(filter, {
@@ -51,20 +50,22 @@ export function MessageList({ filter, query, pages, columns, density, onClear }:
   });
   useRowKeys({
     list,
-    count: rows.length,
+    count: rows.count,
     rowHeight,
-    onSelect: (index) => ids[index] && selection.toggle(ids[index]),
+    onSelect: (index) => {
+      for (const { id } of rows.slice(index, index + 1)) selection.toggle(id);
+    },
     onEscape: selection.clear,
   });
 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const loadAhead = () => {
-    const isNear = shown.current.last > rows.length - AHEAD;
+    const isNear = shown.current.last > rows.count - AHEAD;
     if (isNear && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   };
   useEffect(loadAhead);
 
-  if (rows.length === 0 && !hasNextPage)
+  if (rows.count === 0 && !hasNextPage)
     return <NoMessages isFiltered={Object.keys(filter).length > 0} onClear={onClear} />;
   return (
     <>
@@ -100,7 +101,7 @@ export function MessageList({ filter, query, pages, columns, density, onClear }:
         <span className="faint">
           {isFetchingNextPage && t.messages.loading}
           {!isFetchingNextPage &&
-            (hasNextPage ? t.messages.loaded(rows.length) : t.messages.loadedAll(rows.length))}
+            (hasNextPage ? t.messages.loaded(rows.count) : t.messages.loadedAll(rows.count))}
         </span>
         <span className="faint wide-only">{t.messages.keys}</span>
       </div>

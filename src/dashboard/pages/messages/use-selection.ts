@@ -1,13 +1,15 @@
 import { notifications } from "@mantine/notifications";
 import { useCallback, useMemo, useState } from "react";
-import type { Selection } from "../../parts/virtual-table.tsx";
+import type { RowSource, Selection } from "../../parts/virtual-table.tsx";
 import { t } from "../../texts/texts.ts";
 
 /** As many ids as one bulk action takes. */
 const MAX_SELECTED = 1_000;
 
-/** The selected rows of a list. @param all ids of the loaded rows */
-export function useSelection(all: readonly string[]): Selection & { readonly clear: () => void } {
+/** The selected rows of a list. @param rows those that are loaded */
+export function useSelection(
+  rows: RowSource<{ readonly id: string }>,
+): Selection & { readonly clear: () => void } {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const isFull = keys.size >= MAX_SELECTED;
 
@@ -27,9 +29,9 @@ export function useSelection(all: readonly string[]): Selection & { readonly cle
   );
   const toggleAll = () => {
     if (keys.size > 0) return setKeys(new Set());
-    if (all.length > MAX_SELECTED) notifications.show({ message: t.messages.tooManySelected(MAX_SELECTED) });
-    setKeys(new Set(all.slice(0, MAX_SELECTED)));
+    if (rows.count > MAX_SELECTED) notifications.show({ message: t.messages.tooManySelected(MAX_SELECTED) });
+    setKeys(new Set(rows.slice(0, MAX_SELECTED).map(({ id }) => id)));
   };
   const clear = useCallback(() => setKeys(new Set()), []);
-  return useMemo(() => ({ keys, toggle, toggleAll, clear }), [keys, all, toggle, clear]);
+  return useMemo(() => ({ keys, toggle, toggleAll, clear }), [keys, rows, toggle, clear]);
 }
