@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+
 /** The time zone of the browser. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -39,4 +41,15 @@ export function spanText(ms: number): string {
     .slice(first, first + 2)
     .flatMap(([value, unit]) => (value > 0 ? `${value} ${unit}` : []))
     .join(" ");
+}
+
+/** The time, anew each second where `isTicking`. */
+export function useNow(isTicking: boolean): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    if (!isTicking) return;
+    const timer = setInterval(() => setNow(new Date()), 1_000);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return now;
 }
