@@ -75,41 +75,6 @@ describe.skipIf(browser.missing)(`the dashboard${browser.note}`, () => {
     await leave();
   });
 
-  it("makes a key whose secret is shown once and sends mail, then revokes it", async () => {
-    const { page, faults, violations, leave } = await world.signIn("/keys");
-    await page.getByRole("button", { name: "Create a key" }).click();
-    await page.getByLabel("Name").fill("shop backend");
-    expect(await violations()).toEqual([]);
-    await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
-    const secret = (await page.getByRole("dialog").locator("code").textContent()) ?? "";
-    expect(await violations()).toEqual([]);
-    await page.getByLabel("I have stored it").check();
-    await page.getByRole("button", { name: "Done" }).click();
-    expect(await page.content()).not.toContain(secret);
-    const send = () =>
-      fetch(`${world.url}/v1/email/send`, {
-        method: "POST",
-        headers: { "x-api-key": secret, "content-type": "application/json" },
-        body: JSON.stringify({
-          from: world.hermod.firstRun.sender,
-          to: "ada@example.org",
-          subject: "Hello",
-          text: "Hi",
-        }),
-      });
-    expect((await send()).status).toBe(202);
-
-    await page.getByRole("button", { name: "Actions of shop backend" }).click();
-    await page.getByRole("menuitem", { name: "Revoke" }).click();
-    expect(await violations()).toEqual([]);
-    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("Revoked").waitFor();
-    expect(await violations()).toEqual([]);
-    await expect.poll(async () => (await send()).status, { timeout: 30_000 }).toBe(401);
-    expect(faults).toEqual([]);
-    await leave();
-  });
-
   it("adds a domain and shows its records to copy, and what was found of them", async () => {
     const { page, faults, violations, overflow, leave } = await world.signIn("/domains");
     await page.getByRole("button", { name: "Add a domain" }).click();

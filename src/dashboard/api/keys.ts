@@ -1,20 +1,55 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type key, keys } from "../../../contracts/dashboard/keys.ts";
+import { type key, keys, type keyUses } from "../../../contracts/dashboard/keys.ts";
 import { call, clientOf } from "./client.ts";
 import { listQuery } from "./pages.ts";
 
 const client = clientOf(keys);
 
 export type Key = z.output<typeof key>;
+export type KeyUses = z.output<typeof keyUses>;
 export type NewKey = Parameters<typeof client.createKey>[0]["body"];
+export type KeyAccess = Parameters<typeof client.replaceKeyAccess>[0]["body"];
+
+/** The filters of the list, as its address has them. */
+export interface KeyFilter {
+  readonly kind?: string | undefined;
+  readonly state?: string | undefined;
+  readonly query?: string | undefined;
+}
 
 /** Keys of an account, the oldest first. */
-export const keysQuery = (kind?: "account" | "deliverability" | "smtp") =>
-  listQuery(["keys", "list", kind], 100, ({ query, fetchOptions }) =>
-    call(() => client.listKeys({ query: { ...query, ...(kind && { kind }) }, fetchOptions })),
+export const keysQuery = (filter: KeyFilter = {}) =>
+  listQuery(["keys", "list", filter], 100, ({ query, fetchOptions }) =>
+    call(() => client.listKeys({ query: { ...query, ...filter } as never, fetchOptions })),
   );
 
+/** One key. */
+export const keyQuery = (key_id: string) =>
+  queryOptions({
+    queryKey: ["keys", "one", key_id],
+    queryFn: ({ signal }) => call(() => client.getKey({ params: { key_id }, fetchOptions: { signal } })),
+  });
+
+export const USE_DAYS = 30;
+
+/** How often a key was used on each of the last days, the latest first. */
+export const keyUsesQuery = (key_id: string) =>
+  queryOptions({
+    queryKey: ["keys", "uses", key_id],
+    queryFn: ({ signal }) =>
+      call(() =>
+        client.listKeyUses({ params: { key_id }, query: { days: USE_DAYS }, fetchOptions: { signal } }),
+      ),
+  });
+
 export const createKey = (body: NewKey) => call(() => client.createKey({ body }));
+export const renameKey = (key_id: string, name: string) =>
+  call(() => client.renameKey({ params: { key_id }, body: { name } }));
+
+/** Replaces what a key may do; refused where somebody else has changed the key since. */
+export const replaceKeyAccess = (key_id: string, body: KeyAccess) =>
+  call(() => client.replaceKeyAccess({ params: { key_id }, body }));
 
 /** @param overlapSeconds how long the former key stays valid */
 export const rotateKey = (key_id: string, overlapSeconds: number) =>

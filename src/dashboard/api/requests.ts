@@ -9,14 +9,16 @@ export type LoggedRequest = z.output<typeof loggedRequest>;
 
 /** The filters of the log, as its address has them. */
 export interface RequestFilter {
-  readonly key_id?: string;
-  readonly status?: string;
-  readonly route?: string;
-  readonly trace_id?: string;
+  readonly key_id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly route?: string | undefined;
+  readonly trace_id?: string | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 /** Requests that were sent with keys, newest first. */
 export const requestsQuery = (filter: RequestFilter) =>
   listQuery(["requests", filter], 50, ({ query, fetchOptions }) =>
-    call(() => client.listRequests({ query: { ...query, ...filter }, fetchOptions })),
+    call(() => client.listRequests({ query: { ...query, ...filter } as never, fetchOptions })),
   );

@@ -1,22 +1,38 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { sandbox, type sandboxMessage } from "../../../contracts/dashboard/sandbox.ts";
+import { type mailChecks, sandbox, type sandboxMessage } from "../../../contracts/dashboard/sandbox.ts";
 import { call, clientOf, home } from "./client.ts";
 import { listQuery } from "./pages.ts";
 
 const client = clientOf(sandbox);
 
 export type SandboxMessage = z.output<typeof sandboxMessage>;
+export type MailCheck = z.output<typeof mailChecks>["data"][number];
 
 const POLL_MS = 5_000;
+const HOUR_MS = 3_600_000;
+
+/** The filters of the inbox, as its address has them. */
+export interface SandboxFilter {
+  readonly recipient?: string | undefined;
+  readonly subject?: string | undefined;
+  /** Captured in the last so many hours. */
+  readonly hours?: string | undefined;
+}
+
+function askedOf({ hours, ...filter }: SandboxFilter) {
+  const ms = Number(hours) * HOUR_MS;
+  if (!Number.isFinite(ms) || ms <= 0) return filter;
+  return { ...filter, from: new Date(Date.now() - ms).toISOString() };
+}
 
 /** Captured mail of the account, newest first. */
-export const sandboxQuery = {
-  ...listQuery(["sandbox", "list"], 50, ({ query, fetchOptions }) =>
-    call(() => client.listSandboxMessages({ query: query, fetchOptions })),
+export const sandboxQuery = (filter: SandboxFilter) => ({
+  ...listQuery(["sandbox", "list", filter], 50, ({ query, fetchOptions }) =>
+    call(() => client.listSandboxMessages({ query: { ...query, ...askedOf(filter) }, fetchOptions })),
   ),
   refetchInterval: POLL_MS,
-};
+});
 
 /** One captured message, parsed. */
 export const sandboxMessageQuery = (message_id: string) =>
@@ -25,6 +41,15 @@ export const sandboxMessageQuery = (message_id: string) =>
     queryFn: ({ signal }) =>
       call(() => client.getSandboxMessage({ params: { message_id }, fetchOptions: { signal } })),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** What the checks of a captured message find. Hermod writes an entry in the audit log for each call. */
+export const sandboxChecksQuery = (message_id: string) =>
+  queryOptions({
+    queryKey: ["sandbox-checks", message_id],
+    queryFn: ({ signal }) =>
+      call(() => client.getSandboxMessageChecks({ params: { message_id }, fetchOptions: { signal } })),
+    staleTime: 60_000,
   });
 
 export const clearSandbox = () => call(() => client.clearSandboxMessages({}));

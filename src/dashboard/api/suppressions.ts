@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type suppression, suppressions } from "../../../contracts/dashboard/suppressions.ts";
-import { call, clientOf } from "./client.ts";
+import { call, clientOf, home } from "./client.ts";
 import { listQuery } from "./pages.ts";
 import { Problem } from "./problem.ts";
 
@@ -12,15 +12,41 @@ export type NewSuppression = Parameters<typeof client.addSuppression>[0]["body"]
 
 /** The filters of the list, as its address has them. */
 export interface SuppressionFilter {
-  readonly address?: string;
-  readonly reason?: string;
+  readonly address?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly reason?: string | undefined;
+  /** Entries of the last so many days. */
+  readonly days?: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The filter as the API takes it. Whole minutes, so that a count and its confirmation mean the same. */
+export function askedOf({ days, ...filter }: SuppressionFilter) {
+  const ms = Number(days) * DAY_MS;
+  if (!Number.isFinite(ms) || ms <= 0) return filter;
+  return { ...filter, from: new Date(Math.floor((Date.now() - ms) / 60_000) * 60_000).toISOString() };
 }
 
 /** Addresses that the account sends nothing to. */
 export const suppressionsQuery = (filter: SuppressionFilter) =>
-  listQuery(["suppressions", filter], 50, ({ query, fetchOptions }) =>
-    call(() => client.listSuppressions({ query: { ...query, ...filter } as never, fetchOptions })),
+  listQuery(["suppressions", "list", filter], 50, ({ query, fetchOptions }) =>
+    call(() => client.listSuppressions({ query: { ...query, ...askedOf(filter) } as never, fetchOptions })),
   );
+
+/** Entries by reason, whichever reason the list is filtered by. */
+export const suppressionCountsQuery = ({ reason: _, ...filter }: SuppressionFilter) =>
+  queryOptions({
+    queryKey: ["suppressions", "counts", filter],
+    queryFn: ({ signal }) =>
+      call(() => client.countSuppressions({ query: askedOf(filter) as never, fetchOptions: { signal } })),
+  });
+
+/** Address of the entries as a CSV file. */
+export function exportAddress(filter: SuppressionFilter): string {
+  const query = new URLSearchParams(Object.entries(askedOf(filter)).filter(([, value]) => value) as never);
+  return `${home}/api/suppressions/export?${query}`;
+}
 
 export const addSuppression = (body: NewSuppression) => call(() => client.addSuppression({ body }));
 export const removeSuppression = (suppression_id: string) =>
@@ -44,3 +70,26 @@ export const suppressionOfQuery = (id: string, address: string) =>
       });
     },
   });
+
+type RemovalFilter = ReturnType<typeof askedOf>;
+export type RemovalCount = Awaited<ReturnType<typeof countRemoval>>;
+
+/** Counts the entries that a removal would be about. */
+export async function countRemoval(filter: RemovalFilter) {
+  const counted = await call(() => client.removeMatchingSuppressions({ body: { filter: filter as never } }));
+  if (!("confirmation" in counted)) throw new Error("A count was answered with a job.");
+  return counted;
+}
+
+/** Begins the job that removes what was counted. @returns its id */
+export async function beginRemoval(filter: RemovalFilter, confirmation: string): Promise<string> {
+  const begun = await call(() =>
+    client.removeMatchingSuppressions({ body: { filter: filter as never, confirmation } }),
+  );
+  if (!("kind" in begun)) throw new Error("A removal was answered with a count.");
+  return begun.id;
+}
+
+/** @param preview nothing is written */
+export const importSuppressions = (csv: string, preview: boolean) =>
+  call(() => client.importSuppressions({ body: { csv, preview } }));

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { LoadMore } from "./load-more.tsx";
-import { StateView } from "./state-view.tsx";
+import { Pending, StateView } from "./state-view.tsx";
 
 interface Page<Row> {
   readonly data: readonly Row[];
@@ -14,16 +14,22 @@ interface ListCardProps<Row> {
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
+/** Pages without an entry that are loaded by themselves: a search may read many entries before it finds one. */
+const MAX_EMPTY_PAGES = 20;
+
 /** A list of the API, all of its loaded pages as one table. */
 export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
+  const isSearching = useSearchOn(query);
   return (
     <>
       <div className="card">
         <StateView
           query={query}
           empty={{
-            when: ({ pages }) => pages.every(({ data }) => data.length === 0),
-            view: (
+            when: hasNoRow,
+            view: isSearching ? (
+              <Pending />
+            ) : (
               <div className="notice">
                 <strong>{empty.title}</strong>
                 {empty.detail && <p className="muted">{empty.detail}</p>}
@@ -35,7 +41,20 @@ export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
           {({ pages }) => children(pages.flatMap(({ data }) => data))}
         </StateView>
       </div>
-      <LoadMore query={query} />
+      {!isSearching && <LoadMore query={query} />}
     </>
   );
+}
+
+const hasNoRow = ({ pages }: InfiniteData<Page<unknown>>) => pages.every(({ data }) => data.length === 0);
+
+/** Loads the next page while none has an entry. @returns whether it goes on */
+export function useSearchOn(query: UseInfiniteQueryResult<InfiniteData<Page<unknown>>>): boolean {
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  const isSearching =
+    data !== undefined && hasNextPage && !isError && hasNoRow(data) && data.pages.length < MAX_EMPTY_PAGES;
+  useEffect(() => {
+    if (isSearching && !isFetchingNextPage) void fetchNextPage();
+  }, [isSearching, isFetchingNextPage, fetchNextPage]);
+  return isSearching;
 }

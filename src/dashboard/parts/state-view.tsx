@@ -35,7 +35,8 @@ export function StateView<Data>({ query, children, empty }: StateViewProps<Data>
   );
 }
 
-function Pending() {
+/** Stands where something is being loaded. */
+export function Pending() {
   return (
     <div className="notice" role="status">
       <Loader size="sm" aria-hidden="true" />

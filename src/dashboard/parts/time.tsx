@@ -53,3 +53,10 @@ export function useNow(isTicking: boolean): Date {
   }, [isTicking]);
   return now;
 }
+
+/** A moment as a field of the kind `datetime-local` shows it. */
+export function localMinute(at: string): string {
+  const moment = new Date(at);
+  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,10 +1,20 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { keysQuery } from "../api/keys.ts";
+import { keyQuery, keysQuery } from "../api/keys.ts";
+import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
 
 export const keysRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/keys",
-  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(keysQuery()),
+  validateSearch: (search: Record<string, unknown>) => readTexts(search, ["query", "state", "kind"]),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(keysQuery(deps)),
   component: lazyRouteComponent(() => import("../pages/keys/list.tsx"), "KeyListPage"),
+});
+
+export const keyRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/keys/$keyId",
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(keyQuery(params.keyId)),
+  component: lazyRouteComponent(() => import("../pages/keys/detail.tsx"), "KeyPage"),
 });

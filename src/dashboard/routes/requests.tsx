@@ -7,7 +7,7 @@ export const requestsRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/requests",
   validateSearch: (search: Record<string, unknown>) =>
-    readTexts(search, ["key_id", "status", "route", "trace_id"]),
+    readTexts(search, ["key_id", "status", "route", "trace_id", "from", "until"]),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(requestsQuery(deps)),
   component: lazyRouteComponent(() => import("../pages/requests/list.tsx"), "RequestListPage"),

@@ -1,16 +1,18 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { sandboxQuery } from "../api/sandbox.ts";
+import { type SandboxFilter, sandboxQuery } from "../api/sandbox.ts";
 import { type SandboxView, sandboxViews } from "../pages/sandbox/views.ts";
+import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
 
-interface SandboxSearch {
-  readonly message?: string;
-  readonly view?: SandboxView;
+interface SandboxSearch extends SandboxFilter {
+  readonly message?: string | undefined;
+  readonly view?: SandboxView | undefined;
 }
 
-function readSearch({ message, view }: Record<string, unknown>): SandboxSearch {
+function readSearch({ message, view, ...search }: Record<string, unknown>): SandboxSearch {
   const known = sandboxViews.find((one) => one === view);
   return {
+    ...readTexts(search, ["recipient", "subject", "hours"]),
     ...(typeof message === "string" && message !== "" && { message }),
     ...(known && known !== "preview" && { view: known }),
   };
@@ -20,6 +22,7 @@ export const sandboxRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/sandbox",
   validateSearch: readSearch,
-  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(sandboxQuery),
+  loaderDeps: ({ search: { message: _, view: __, ...filter } }) => filter,
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(sandboxQuery(deps)),
   component: lazyRouteComponent(() => import("../pages/sandbox/inbox.tsx"), "SandboxPage"),
 });

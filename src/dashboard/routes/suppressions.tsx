@@ -6,7 +6,8 @@ import { insideRoute } from "./inside.tsx";
 export const suppressionsRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/suppressions",
-  validateSearch: (search: Record<string, unknown>) => readTexts(search, ["address", "reason"]),
+  validateSearch: (search: Record<string, unknown>) =>
+    readTexts(search, ["address", "domain", "reason", "days"]),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(suppressionsQuery(deps)),
   component: lazyRouteComponent(() => import("../pages/suppressions/list.tsx"), "SuppressionListPage"),

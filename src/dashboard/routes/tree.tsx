@@ -2,7 +2,7 @@ import { domainRoute, domainsRoute } from "./domains.tsx";
 import { firstPasswordRoute, secondFactorRoute, signInRoute } from "./entry.tsx";
 import { insideRoute } from "./inside.tsx";
 import { jobRoute, jobsRoute } from "./jobs.tsx";
-import { keysRoute } from "./keys.tsx";
+import { keyRoute, keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
 import { overviewRoute } from "./overview.tsx";
 import { requestsRoute } from "./requests.tsx";
@@ -26,6 +26,7 @@ export const routeTree = rootRoute.addChildren([
     domainsRoute,
     domainRoute,
     keysRoute,
+    keyRoute,
     requestsRoute,
     jobsRoute,
     jobRoute,

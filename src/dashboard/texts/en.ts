@@ -1,7 +1,8 @@
+import { keys, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
-import { domains, keys, requests } from "./en/set-up.ts";
+import { domains } from "./en/set-up.ts";
 import { common, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
 

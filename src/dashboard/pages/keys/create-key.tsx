@@ -1,10 +1,12 @@
-import { Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { createKey } from "../../api/keys.ts";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
+import { AccessFields } from "./access-fields.tsx";
+import { accessBody, openAccess } from "./access-values.ts";
 import type { Revealed } from "./secrets-of.ts";
 
 interface CreateKeyProps {
@@ -13,34 +15,22 @@ interface CreateKeyProps {
 }
 
 const kinds = ["account", "smtp", "deliverability"] as const;
-const modesOf = {
-  account: ["full", "send_only", "alerts_only"],
-  smtp: ["full"],
-  deliverability: ["full"],
-} as const;
+type Kind = (typeof kinds)[number];
 
 /** Makes a key. Its secret goes to the dialog that shows it once. */
 export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
-  const form = useForm({
-    initialValues: {
-      name: "",
-      kind: "account" as (typeof kinds)[number],
-      scope_mode: "full" as string,
-      senders: [] as string[],
-      allowed_addresses: [] as string[],
-      expires_at: "",
-    },
-  });
+  const form = useForm({ initialValues: { name: "", kind: "account" as Kind, ...openAccess } });
   const create = useMutation({
     mutationFn: createKey,
     onSuccess: onCreated,
     onError: (error) => form.setErrors(fieldFaults(error)),
   });
-  const modes: readonly (keyof typeof t.keys.modes)[] = modesOf[form.values.kind];
+  const { kind } = form.values;
 
-  const submit = form.onSubmit(({ expires_at, ...values }) => {
-    const expiry = expires_at === "" ? {} : { expires_at: new Date(expires_at).toISOString() };
-    if (!create.isPending) create.mutate({ ...values, ...expiry });
+  const submit = form.onSubmit(({ name, kind: chosen, ...values }) => {
+    const { expires_at, ...access } = accessBody(values);
+    const end = expires_at === null ? {} : { expires_at };
+    if (!create.isPending) create.mutate({ name, kind: chosen, ...access, ...end });
   });
 
   return (
@@ -56,37 +46,17 @@ export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
           />
           <Select
             label={t.keys.kind}
-            data={kinds.map((value) => ({ value, label: t.keys.kinds[value] }))}
+            description={t.keys.kindDetails[kind]}
+            data={kinds.map((value) => ({ value, label: t.keys.kinds[value] ?? value }))}
             allowDeselect={false}
             {...form.getInputProps("kind")}
-            onChange={(kind) => {
-              if (kind) form.setValues({ kind: kind as (typeof kinds)[number], scope_mode: "full" });
+            onChange={(chosen) => {
+              if (!chosen) return;
+              const scope_mode = chosen === "deliverability" ? "full" : "send_only";
+              form.setValues({ kind: chosen as Kind, scope_mode, scopes: [] });
             }}
           />
-          {modes.length > 1 && (
-            <Select
-              label={t.keys.scope}
-              data={modes.map((value) => ({ value, label: t.keys.modes[value] }))}
-              allowDeselect={false}
-              {...form.getInputProps("scope_mode")}
-            />
-          )}
-          <TagsInput
-            label={t.keys.senders}
-            description={t.keys.sendersDetail}
-            {...form.getInputProps("senders")}
-          />
-          <TagsInput
-            label={t.keys.addresses}
-            description={t.keys.addressesDetail}
-            {...form.getInputProps("allowed_addresses")}
-          />
-          <TextInput
-            type="datetime-local"
-            label={t.keys.expires}
-            description={t.keys.expiresDetail}
-            {...form.getInputProps("expires_at")}
-          />
+          <AccessFields form={form} kind={kind} />
           <FormFault error={create.error} />
           <FormButtons action={t.keys.create} isPending={create.isPending} onClose={onClose} />
         </Stack>

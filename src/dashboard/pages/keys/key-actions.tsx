@@ -1,67 +1,82 @@
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Key, revokeKey, rotateKey } from "../../api/keys.ts";
+import { type Key, revokeKey } from "../../api/keys.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { SecretOnce } from "../../parts/secret-once.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
-import type { Revealed } from "./secrets-of.ts";
-
-interface KeyActionsProps {
-  readonly keyShown: Key;
-  readonly isActive: boolean;
-  readonly onRotated: (created: Revealed) => void;
-}
-
-const OVERLAP_S = 86_400;
+import { ChangeAccess } from "./change-access.tsx";
+import { isValid, nameOf } from "./name-of.ts";
+import { RenameKey } from "./rename-key.tsx";
+import { RotateKey } from "./rotate-key.tsx";
+import { type Revealed, secretsOf } from "./secrets-of.ts";
 
 /** What a member may do with a key that is still valid. */
-export function KeyActions({ keyShown, isActive, onRotated }: KeyActionsProps) {
+export function KeyActions({ shown }: { readonly shown: Key }) {
   const may = useMay();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<"rotate" | "revoke">();
-  const rotate = useMutation({
-    mutationFn: () => rotateKey(keyShown.id, OVERLAP_S),
-    onSuccess: (created) => {
-      setAsked(undefined);
-      onRotated(created);
-    },
-  });
+  const [asked, setAsked] = useState<"change" | "rename" | "rotate" | "revoke">();
+  const [revealed, setRevealed] = useState<Revealed>();
+  const close = () => setAsked(undefined);
   const revoke = useMutation({
-    mutationFn: () => revokeKey(keyShown.id),
+    mutationFn: () => revokeKey(shown.id),
     onSuccess: () => {
-      setAsked(undefined);
+      close();
       return queryClient.invalidateQueries({ queryKey: ["keys"] });
     },
   });
-  if (!isActive || !may("keys.write")) return null;
-  const name = keyShown.name || keyShown.prefix;
-  const change = asked === "rotate" ? rotate : revoke;
+  if (!may("keys.write")) return null;
 
   return (
     <>
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <Button variant="default" size="xs" aria-label={t.keys.actionsOf(name)}>
-            …
+      {isValid(shown) && (
+        <>
+          <Button variant="default" onClick={() => setAsked("change")}>
+            {t.keys.change}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {!keyShown.superseded_at && (
-            <Menu.Item onClick={() => setAsked("rotate")}>{t.keys.rotate}</Menu.Item>
+          {shown.state !== "replaced" && (
+            <Button variant="default" onClick={() => setAsked("rotate")}>
+              {t.keys.rotate}
+            </Button>
           )}
-          <Menu.Item onClick={() => setAsked("revoke")}>{t.keys.revoke}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {asked && (
+          <Button variant="default" onClick={() => setAsked("revoke")}>
+            {t.keys.revoke}
+          </Button>
+        </>
+      )}
+      <Button variant="default" onClick={() => setAsked("rename")}>
+        {t.keys.rename}
+      </Button>
+      {asked === "change" && <ChangeAccess shown={shown} onClose={close} />}
+      {asked === "rename" && <RenameKey shown={shown} onClose={close} />}
+      {asked === "rotate" && (
+        <RotateKey
+          shown={shown}
+          onClose={close}
+          onRotated={(created) => {
+            close();
+            setRevealed(created);
+            void queryClient.invalidateQueries({ queryKey: ["keys"] });
+          }}
+        />
+      )}
+      {asked === "revoke" && (
         <Confirm
-          title={asked === "rotate" ? t.keys.rotateTitle(name) : t.keys.revokeTitle(name)}
-          detail={asked === "rotate" ? t.keys.rotateDetail : t.keys.revokeDetail}
-          action={asked === "rotate" ? t.keys.rotate : t.keys.revoke}
-          isPending={change.isPending}
-          error={change.error}
-          onConfirm={() => change.mutate()}
-          onClose={() => setAsked(undefined)}
+          title={t.keys.revokeTitle(nameOf(shown))}
+          detail={t.keys.revokeDetail}
+          action={t.keys.revoke}
+          isPending={revoke.isPending}
+          error={revoke.error}
+          onConfirm={() => revoke.mutate()}
+          onClose={close}
+        />
+      )}
+      {revealed && (
+        <SecretOnce
+          title={t.keys.created(nameOf(revealed.key))}
+          secrets={secretsOf(revealed)}
+          onClose={() => setRevealed(undefined)}
         />
       )}
     </>

@@ -1,3 +1,4 @@
+import { TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type LoggedRequest, type RequestFilter, requestsQuery } from "../../api/requests.ts";
@@ -10,6 +11,8 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { spanText, Time } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
+import { aroundMinute, middleOf } from "./around-minute.ts";
+import { KeyPick } from "./key-pick.tsx";
 
 const route = getRouteApi("/inside/requests");
 
@@ -28,6 +31,15 @@ const columns: readonly Column<LoggedRequest>[] = [
   },
   { heading: t.requests.fault, cell: ({ code }) => code, className: "mono wide-only" },
   {
+    heading: t.requests.key,
+    cell: ({ key_id }) => (
+      <Link to="/keys/$keyId" params={{ keyId: key_id }} className="link">
+        {t.requests.show}
+      </Link>
+    ),
+    className: "wide-only",
+  },
+  {
     heading: t.requests.message,
     cell: ({ message_id }) =>
       message_id && (
@@ -43,7 +55,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     className: "num muted wide-only",
   },
   { heading: t.requests.address, cell: ({ client_address }) => client_address, className: "muted wide-only" },
-  { heading: t.requests.at, cell: ({ at }) => <Time at={at} />, className: "right muted" },
+  { heading: t.requests.at, cell: ({ at }) => <Time at={at} withDay />, className: "right muted" },
 ];
 
 /** Requests that were sent with the keys of the account, and their answers. */
@@ -51,7 +63,7 @@ export function RequestListPage() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery(requestsQuery(filter));
-  const change = (changes: { [Name in keyof RequestFilter]?: string | undefined }) =>
+  const change = (changes: RequestFilter) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
 
   return (
@@ -59,7 +71,7 @@ export function RequestListPage() {
       <PageHead title={t.requests.title} detail={t.requests.detail} />
       <search className="row">
         <SearchField
-          label={t.problem.trace}
+          label={t.requests.trace}
           hint={t.requests.searchHint}
           value={filter.trace_id}
           onSearch={(trace_id) => change({ trace_id })}
@@ -69,6 +81,14 @@ export function RequestListPage() {
           options={t.requests.classes}
           value={filter.status}
           onPick={(status) => change({ status })}
+        />
+        <KeyPick value={filter.key_id} onPick={(key_id) => change({ key_id })} />
+        <TextInput
+          type="datetime-local"
+          aria-label={`${t.requests.around}. ${t.requests.aroundHint}`}
+          title={t.requests.aroundHint}
+          value={middleOf(filter)}
+          onChange={(event) => change(aroundMinute(event.currentTarget.value))}
         />
       </search>
       <ListCard

@@ -6,6 +6,7 @@ import { attachmentAddress, htmlAddress, sandboxMessageQuery, sourceAddress } fr
 import { MailHeaders, MailHtml, MailText } from "../../parts/mail-parts.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
+import { MailChecks } from "./mail-checks.tsx";
 import { type SandboxView, sandboxViews } from "./views.ts";
 
 const widths = { phone: 375, tablet: 768, desktop: undefined } as const;
@@ -25,7 +26,7 @@ export function CapturedMail({ id, view }: { readonly id: string; readonly view:
                 <h2>{message.subject || t.messages.noSubject}</h2>
                 <p className="muted">{t.sandbox.fromTo(message.from, message.envelope_to.join(", "))}</p>
               </div>
-              <Button component="a" variant="default" size="xs" href={sourceAddress(id)} download>
+              <Button component="a" variant="default" size="xs" flex="none" href={sourceAddress(id)} download>
                 {t.sandbox.download}
               </Button>
             </header>
@@ -35,11 +36,15 @@ export function CapturedMail({ id, view }: { readonly id: string; readonly view:
                   <Link
                     key={one}
                     to="/sandbox"
-                    search={{ message: id, ...(one !== "preview" && { view: one }) }}
+                    search={(before) => ({
+                      ...before,
+                      message: id,
+                      view: one === "preview" ? undefined : one,
+                    })}
                     activeProps={{}}
                     aria-current={one === view ? "page" : undefined}
                   >
-                    {t.message[one]}
+                    {one === "checks" ? t.sandbox.checks : t.message[one]}
                   </Link>
                 ))}
               </nav>
@@ -57,6 +62,7 @@ export function CapturedMail({ id, view }: { readonly id: string; readonly view:
                   <MailHtml address={htmlAddress(id)} width={widths[width]} />
                 </>
               )}
+              {view === "checks" && <MailChecks id={id} />}
               {view === "headers" && <MailHeaders fields={headers} />}
               {(view === "text" || (view === "preview" && !html)) && <MailText text={text} />}
               {attachments.length > 0 && (

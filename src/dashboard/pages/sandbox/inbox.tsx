@@ -2,11 +2,14 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { clearSandbox, type SandboxMessage, sandboxQuery } from "../../api/sandbox.ts";
+import { clearSandbox, type SandboxFilter, type SandboxMessage, sandboxQuery } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { useSearchOn } from "../../parts/list-card.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { StateView } from "../../parts/state-view.tsx";
+import { PickField } from "../../parts/pick-field.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
+import { Pending, StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
@@ -16,8 +19,11 @@ const route = getRouteApi("/inside/sandbox");
 
 /** Mail that was captured instead of sent: the list, and the message that the address names. */
 export function SandboxPage() {
-  const { message, view = "preview" } = route.useSearch();
-  const query = useInfiniteQuery(sandboxQuery);
+  const { message, view = "preview", ...filter } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useInfiniteQuery(sandboxQuery(filter));
+  const isSearching = useSearchOn(query);
+  const isFiltered = Object.keys(filter).length > 0;
   const queryClient = useQueryClient();
   const may = useMay();
   const [isClearing, setClearing] = useState(false);
@@ -29,6 +35,9 @@ export function SandboxPage() {
     },
   });
 
+  const change = (changes: SandboxFilter) =>
+    void navigate({ search: (before) => ({ ...before, ...changes, message: undefined }), replace: true });
+
   return (
     <>
       <PageHead title={t.sandbox.title} detail={t.sandbox.detail}>
@@ -38,14 +47,36 @@ export function SandboxPage() {
           </Button>
         )}
       </PageHead>
+      <search className="row">
+        <SearchField
+          label={t.sandbox.recipient}
+          hint={t.sandbox.recipientHint}
+          value={filter.recipient}
+          onSearch={(recipient) => change({ recipient })}
+        />
+        <SearchField
+          label={t.sandbox.subject}
+          hint={t.sandbox.subjectHint}
+          value={filter.subject}
+          onSearch={(subject) => change({ subject })}
+        />
+        <PickField
+          label={t.sandbox.since}
+          options={t.sandbox.spans}
+          value={filter.hours}
+          onPick={(hours) => change({ hours })}
+        />
+      </search>
       <StateView
         query={query}
         empty={{
           when: ({ pages }) => pages.every(({ data }) => data.length === 0),
-          view: (
+          view: isSearching ? (
+            <Pending />
+          ) : (
             <div className="card notice">
-              <strong>{t.sandbox.empty}</strong>
-              <p className="muted">{t.sandbox.emptyDetail}</p>
+              <strong>{isFiltered ? t.sandbox.emptyFiltered : t.sandbox.empty}</strong>
+              {!isFiltered && <p className="muted">{t.sandbox.emptyDetail}</p>}
             </div>
           ),
         }}

@@ -1,4 +1,6 @@
-// Texts of captured mail and suppressed addresses.
+import { plural } from "../plural.ts";
+
+// Texts of the sandbox and of the suppression list.
 
 export const sandbox = {
   title: "Sandbox",
@@ -7,6 +9,7 @@ export const sandbox = {
   clearDetail: "Removes all captured mail of the account, for all its members. This cannot be undone.",
   empty: "No captured mail",
   emptyDetail: "Mail that leaves by a policy with the sandbox transport appears here within a second.",
+  emptyFiltered: "No captured mail meets these filters",
   message: "Captured message",
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   download: "Download source",
@@ -14,6 +17,25 @@ export const sandbox = {
   width: "Width of the preview",
   widths: { phone: "Phone", tablet: "Tablet", desktop: "Full width" },
   unnamed: (number: number) => `Attachment ${number}`,
+  recipient: "Recipient",
+  recipientHint: "Recipient holds…",
+  subject: "Subject",
+  subjectHint: "Subject holds…",
+  since: "Captured",
+  spans: { "1": "last hour", "24": "last 24 hours", "168": "last 7 days" } as Readonly<
+    Record<string, string>
+  >,
+  checks: "Checks",
+  checkKinds: {
+    size: "Size",
+    links: "Links and pictures",
+    html: "HTML support",
+    delivery: "Authentication and spam",
+  } as Readonly<Record<string, string>>,
+  severities: { ok: "Good", info: "Note", warning: "Warning", problem: "Problem" } as Readonly<
+    Record<string, string>
+  >,
+  moreFindings: (count: number) => `${plural(count, { one: "more finding", other: "more findings" })}.`,
 };
 
 export const suppressions = {
@@ -22,7 +44,8 @@ export const suppressions = {
   add: "Add an address",
   address: "Address",
   addressDetail: "@example.com stands for all addresses of a domain.",
-  searchHint: "Whole address",
+  search: "Address or domain",
+  searchHint: "ann@example.net or example.net",
   reason: "Reason",
   reasons: {
     hard_bounce: "Bounced",
@@ -30,10 +53,15 @@ export const suppressions = {
     unsubscribe: "Unsubscribed",
     complaint: "Complained",
   } as Readonly<Record<string, string>>,
+  counts: "Entries by reason",
+  moreThan: (count: string) => `${count}+`,
+  since: "Since",
+  spans: { "1": "last 24 hours", "7": "last 7 days", "30": "last 30 days", "90": "last 90 days" } as Readonly<
+    Record<string, string>
+  >,
   note: "Note",
   scope: "Scope",
   allMail: "All mail",
-  since: "Since",
   empty: "No suppressed addresses",
   emptyDetail: "Addresses that bounce for good, complain or unsubscribe appear here by themselves.",
   emptyFiltered: "No address meets these filters",
@@ -42,4 +70,35 @@ export const suppressions = {
   removeTitle: (address: string) => `Remove ${address}`,
   removeDetail:
     "Mail to this address is sent again from the next attempt on. Messages that ended as suppressed stay so.",
+  more: "More",
+  export: "Export as CSV",
+  import: "Import a file",
+  importDetail:
+    "CSV with a column of addresses, up to 10,000 rows. You see what happens before anything is written.",
+  file: "CSV file",
+  chooseFile: "Choose a file",
+  preview: "Preview",
+  importNow: (rows: number) => `Import ${plural(rows, { one: "address", other: "addresses" })}`,
+  imported: "Imported.",
+  outcomes: {
+    added: "Added",
+    strengthened: "Strengthened",
+    already_there: "Already there",
+    refused: "Refused",
+  } as Readonly<Record<string, string>>,
+  refusedRow: (row: number, address: string, message: string) =>
+    `Row ${row}, ${address || "no address"}: ${message}`,
+  moreRefused: (count: number) => `${plural(count, { one: "more row is", other: "more rows are" })} refused.`,
+  removeAll: "Remove all that match",
+  removeAllTitle: "Remove all entries of these filters",
+  removeAllDetail: "Mail to these addresses is sent again from the next attempt on. Export the list before.",
+  removeAllHarm:
+    "Some of these recipients complained or unsubscribed. Mail to them harms your reputation, and may be unlawful.",
+  removeAllNow: (count: string) => `Remove ${count}`,
+  removing: (done: number, total: number) =>
+    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} removed`,
+  removed: (done: number, skipped: number) =>
+    `${plural(done, { one: "entry was", other: "entries were" })} removed.${skipped > 0 ? ` ${skipped.toLocaleString("en")} changed meanwhile and stayed.` : ""}`,
+  notRemoved: "The removal ended before all entries were removed.",
+  progress: "Progress of the removal",
 };

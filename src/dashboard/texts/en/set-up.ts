@@ -1,6 +1,4 @@
-import { plural } from "../plural.ts";
-
-// Texts of domains, keys and requests.
+// Texts of domains.
 
 export const domains = {
   title: "Domains",
@@ -69,76 +67,4 @@ export const domains = {
   removeTitle: (name: string) => `Remove ${name}`,
   removeDetail:
     "Removes the domain with its DKIM keys. Mail from its addresses is refused. Added again, it needs new records.",
-};
-
-export const keys = {
-  title: "API keys",
-  detail:
-    "Keys of programs that send over HTTP or SMTP. Their secrets are shown once, when they are created.",
-  create: "Create a key",
-  created: (name: string) => `Key "${name}" was created`,
-  apiKey: "API key",
-  smtpUser: "SMTP user name",
-  smtpPassword: "SMTP password",
-  empty: "No keys yet",
-  emptyDetail: "Create a key for each program that sends, so that one can be replaced without the others.",
-  name: "Name",
-  kind: "Kind",
-  kinds: {
-    account: "API: mail and alerts",
-    smtp: "SMTP credential",
-    deliverability: "Deliverability Intel",
-  },
-  scope: "Permissions",
-  modes: {
-    full: "Everything that a key of this kind can do",
-    send_only: "Send, and read what it has sent",
-    alerts_only: "Send alerts",
-  },
-  senders: "Senders",
-  sendersDetail: "Addresses or domains that the key may use. Empty: all senders of the account.",
-  addresses: "Allowed IP addresses",
-  addressesDetail: "Addresses or CIDR ranges, as 192.0.2.0/24. Empty: every address.",
-  expires: "Expires",
-  expiresDetail: "In your time zone. Empty: never.",
-  state: "State",
-  states: {
-    active: "Active",
-    unused: "Unused for 30 days",
-    replaced: "Replaced",
-    expired: "Expired",
-    revoked: "Revoked",
-  },
-  prefix: "Begins with",
-  lastUsed: "Last used",
-  never: "never",
-  actions: "Actions",
-  actionsOf: (name: string) => `Actions of ${name}`,
-  rotate: "Replace",
-  rotateTitle: (name: string) => `Replace "${name}"`,
-  rotateDetail:
-    "Creates a key with the same permissions. The former key stays valid for 24 hours, so that programs can be given the new one.",
-  revoke: "Revoke",
-  revokeTitle: (name: string) => `Revoke "${name}"`,
-  revokeDetail:
-    "Programs that use this key are refused within five seconds, in open SMTP sessions too. This cannot be undone.",
-};
-
-export const requests = {
-  title: "Request log",
-  detail: "Requests with your keys, and how Hermod answered.",
-  status: "Status",
-  request: "Request",
-  fault: "Error",
-  message: "Message",
-  show: "show",
-  duration: "Took",
-  address: "From",
-  at: "At",
-  searchHint: "Trace id, as sx_…",
-  classes: { "2xx": "2xx accepted", "4xx": "4xx refused", "5xx": "5xx failed" },
-  counted: (count: number) => plural(count, { one: "request", other: "requests" }),
-  empty: "No requests yet",
-  emptyDetail: "Requests with your keys appear here within two seconds.",
-  emptyFiltered: "No request meets these filters",
 };

@@ -20,6 +20,7 @@ export const common = {
   asTable: "As a table",
   time: "Time",
   clearFilters: "Clear filters",
+  actions: "Actions",
   clear: (label: string) => `Clear: ${label}`,
 };
 

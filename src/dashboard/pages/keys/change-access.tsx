@@ -1,0 +1,40 @@
+import { Modal, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Key, replaceKeyAccess } from "../../api/keys.ts";
+import { FormButtons } from "../../parts/form-buttons.tsx";
+import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { t } from "../../texts/texts.ts";
+import { AccessFields } from "./access-fields.tsx";
+import { accessBody, accessOf } from "./access-values.ts";
+import { nameOf } from "./name-of.ts";
+
+/** Changes what a key may do. A change that another member made meanwhile is not undone: the server refuses this one. */
+export function ChangeAccess({ shown, onClose }: { readonly shown: Key; readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: accessOf(shown) });
+  const change = useMutation({
+    mutationFn: replaceKeyAccess.bind(undefined, shown.id),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ["keys"] });
+      onClose();
+    },
+    onError: (error) => form.setErrors(fieldFaults(error)),
+  });
+  const submit = form.onSubmit((values) => {
+    if (change.isPending) return;
+    change.mutate({ ...accessBody(values, shown.expires_at), if_revision: shown.revision });
+  });
+  return (
+    <Modal opened onClose={onClose} title={t.keys.changeTitle(nameOf(shown))} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <p className="muted tight">{t.keys.changeDetail}</p>
+          <AccessFields form={form} kind={shown.kind} />
+          <FormFault error={change.error} />
+          <FormButtons action={t.keys.save} isPending={change.isPending} onClose={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

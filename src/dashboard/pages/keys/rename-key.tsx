@@ -1,0 +1,42 @@
+import { Modal, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Key, renameKey } from "../../api/keys.ts";
+import { FormButtons } from "../../parts/form-buttons.tsx";
+import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { t } from "../../texts/texts.ts";
+import { nameOf } from "./name-of.ts";
+
+/** Gives a key another name. */
+export function RenameKey({ shown, onClose }: { readonly shown: Key; readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { name: shown.name } });
+  const rename = useMutation({
+    mutationFn: ({ name }: { readonly name: string }) => renameKey(shown.id, name),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ["keys"] });
+      onClose();
+    },
+    onError: (error) => form.setErrors(fieldFaults(error)),
+  });
+  const submit = form.onSubmit((values) => {
+    if (!rename.isPending) rename.mutate(values);
+  });
+  return (
+    <Modal opened onClose={onClose} title={t.keys.renameTitle(nameOf(shown))}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t.keys.name}
+            maxLength={100}
+            required
+            data-autofocus
+            {...form.getInputProps("name")}
+          />
+          <FormFault error={rename.error} />
+          <FormButtons action={t.keys.save} isPending={rename.isPending} onClose={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

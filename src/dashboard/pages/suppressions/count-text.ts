@@ -1,0 +1,19 @@
+import { t } from "../../texts/texts.ts";
+
+interface Counted {
+  readonly count: number;
+  readonly has_more: boolean;
+}
+
+/** A number of entries, as `1,203` or, where the server counts no further, `10,000+`. */
+export function countText({ count, has_more }: Counted): string {
+  const text = count.toLocaleString("en");
+  return has_more ? t.suppressions.moreThan(text) : text;
+}
+
+/** The sum of several. */
+export const sumText = (counted: readonly Counted[]): string =>
+  countText({
+    count: counted.reduce((sum, { count }) => sum + count, 0),
+    has_more: counted.some(({ has_more }) => has_more),
+  });

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SuppressionFilter, suppressionCountsQuery } from "../../api/suppressions.ts";
+import { StateView } from "../../parts/state-view.tsx";
+import { t } from "../../texts/texts.ts";
+import { countText } from "./count-text.ts";
+
+interface ReasonCountsProps {
+  readonly filter: SuppressionFilter;
+  readonly onPick: (reason: string | undefined) => void;
+}
+
+/** Entries by reason. Each number filters the list by its reason, and once more by none. */
+export function ReasonCounts({ filter, onPick }: ReasonCountsProps) {
+  const query = useQuery(suppressionCountsQuery(filter));
+  return (
+    <section className="card" aria-label={t.suppressions.counts}>
+      <StateView query={query}>
+        {({ reasons }) => (
+          <div className="counts">
+            {reasons.map(({ reason, ...counted }) => (
+              <button
+                key={reason}
+                type="button"
+                className="bare"
+                aria-pressed={filter.reason === reason}
+                onClick={() => onPick(filter.reason === reason ? undefined : reason)}
+              >
+                <span className="muted">{t.suppressions.reasons[reason] ?? reason}</span>
+                <b className="num">{countText(counted)}</b>
+              </button>
+            ))}
+          </div>
+        )}
+      </StateView>
+    </section>
+  );
+}
