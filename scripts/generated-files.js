@@ -1,5 +1,7 @@
 // What `npm run generate` writes, as functions of the program's own tables.
 import { faultCodes } from "../dist/contracts/common/fault-codes.js";
+import { faultParams } from "../dist/contracts/common/fault-texts/fault-params.js";
+import { faultTexts, paramNamesIn } from "../dist/contracts/common/fault-texts/fault-texts.js";
 import { fieldFaultCodes } from "../dist/contracts/common/field-fault-codes.js";
 import { dashboardDocument, openApi30Document, openApiDocument } from "../dist/contracts/openapi.js";
 import { settings } from "../dist/src/settings.js";
@@ -33,7 +35,17 @@ export function errorsPage() {
     row([`<a id="${code}"></a>\`${code}\``, http, `\`${grpc}\``, `\`${smtp}\``, `**${title}.** ${doc}`]),
   );
   const fieldRows = Object.entries(fieldFaultCodes).map(([code, doc]) => row([`\`${code}\``, doc]));
-  return `<!-- Written by \`npm run generate\` from contracts/common/fault-codes.ts and field-fault-codes.ts: edit those instead. -->
+  const types = { string: "string", number: "number", strings: "array of strings" };
+  const paramRows = Object.entries(faultParams).map(([name, { type, doc }]) =>
+    row([`\`${name}\``, types[type], doc]),
+  );
+  const textRows = Object.entries(faultTexts).flatMap(([code, texts]) =>
+    Object.entries(texts).map(([reason, text]) => {
+      const params = ["reason", ...paramNamesIn(text)].map((name) => `\`${name}\``).join(", ");
+      return row([`\`${code}\``, `\`${reason}\``, inCode(text), params]);
+    }),
+  );
+  return `<!-- Written by \`npm run generate\` from contracts/common/fault-codes.ts, field-fault-codes.ts and fault-texts: edit those instead. -->
 
 # Errors
 
@@ -58,7 +70,32 @@ code of the table above where that says more (\`policy.unknown\` for instance).
 | Code | What it means |
 |---|---|
 ${fieldRows.join("\n")}
+
+## Params
+
+A problem document and each entry of \`errors\` can have \`params\`: the values in the English text, for clients that say
+it in another language. \`code\` and \`params.reason\` name the text, the other params fill it. Use the English text for
+a code or reason that the client does not know, and where \`params\` is missing: a fault without a text of its own has
+the sentence of its code, and params over 1,500 octets are left out. Strings are cut to 200 characters, and control
+characters in them are U+FFFD. Over gRPC the \`ErrorInfo\` carries them in \`metadata\`: \`params\` as a JSON object, and
+\`fieldParams\` as a JSON array with an object or null for each field violation. Later versions may know more reasons
+and params.
+
+| Param | Type | Meaning |
+|---|---|---|
+${paramRows.join("\n")}
+
+## Texts by code and reason
+
+\`{name}\` is a param. \`{name:format}\` is a param in English words or with digits in groups.
+
+| Code | Reason | Text | Params |
+|---|---|---|---|
+${textRows.join("\n")}
 `;
 }
+
+/** Code whose text has backticks stands between two of them (CommonMark 6.1). */
+const inCode = (text) => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;

@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type FaultCodeName, faultCodes } from "../contracts/common/fault-codes.ts";
+import { faultParams } from "../contracts/common/fault-texts/fault-params.ts";
+import {
+  faultNouns,
+  faultTexts,
+  faultWords,
+  paramNamesIn,
+} from "../contracts/common/fault-texts/fault-texts.ts";
 import { fieldFaultCodes } from "../contracts/common/field-fault-codes.ts";
 import { faultsWithoutOperation, operationFaults } from "../contracts/common/operation-faults.ts";
 import { permissionOf } from "../contracts/common/permission.ts";
@@ -11,11 +18,11 @@ import { openApiDocument } from "../contracts/openapi.ts";
 
 const names = Object.keys(faultCodes) as FaultCodeName[];
 const page = readFileSync("docs/errors.md", "utf8");
-const [faultTable = "", fieldTable = ""] = page.split("## Codes of single fields");
+const [faultTable = "", fieldTable = "", paramTable = "", textTable = ""] = page.split(/^## .*$/m);
 
 /** The cells of each row, without Markdown's marks. */
 function rowsOf(table: string): string[][] {
-  const rows = table.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| Code "));
+  const rows = table.split("\n").filter((line) => /^\| (?!Code |Param )/.test(line));
   return rows.map((line) =>
     line
       .slice(2, -2)
@@ -23,6 +30,10 @@ function rowsOf(table: string): string[][] {
       .map((cell) => cell.replace(/<a [^>]*><\/a>/, "").replace(/^`(.*)`$/, "$1")),
   );
 }
+
+const textsOfCodes = Object.entries(faultTexts).flatMap(([code, texts]) =>
+  Object.entries(texts).map(([reason, text]) => [code, reason, text] as const),
+);
 
 describe("the catalogue of faults", () => {
   it("is the table of docs/errors.md, line by line", () => {
@@ -35,6 +46,21 @@ describe("the catalogue of faults", () => {
 
   it("has the field codes of docs/errors.md", () => {
     expect(rowsOf(fieldTable)).toEqual(Object.entries(fieldFaultCodes));
+  });
+
+  it("has the params and the texts of docs/errors.md", () => {
+    const types = { string: "string", number: "number", strings: "array of strings" };
+    expect(rowsOf(paramTable)).toEqual(
+      Object.entries(faultParams).map(([name, { type, doc }]) => [name, types[type], doc]),
+    );
+    const rows = rowsOf(textTable).map(([code, reason, , params]) => `${code} ${reason} ${params}`);
+    expect(rows).toEqual(
+      textsOfCodes.map(([code, reason, text]) => {
+        const params = ["reason", ...paramNamesIn(text)].map((name) => `\`${name}\``).join(", ");
+        // The first and the last mark of a cell are taken off by `rowsOf`.
+        return `${code} ${reason} ${params.replace(/^`(.*)`$/, "$1")}`;
+      }),
+    );
   });
 
   it("is covered by the operations, but for the codes that say why they are not", () => {
@@ -71,6 +97,32 @@ describe("the catalogue of faults", () => {
       expect(`${code} ${smtp.startsWith("4")}`).toBe(`${code} ${mayPass}`);
       expect(smtp).toMatch(/^[45]\d\d [45]\.\d\.\d+$/);
     }
+  });
+});
+
+describe("the texts of faults", () => {
+  it("belong to codes that exist, and a reason is one text for all its codes", () => {
+    const texts = new Map<string, string>();
+    for (const [code, reason, text] of textsOfCodes) {
+      expect({ ...faultCodes, ...fieldFaultCodes }).toHaveProperty([code]);
+      expect(`${reason}: ${texts.get(reason) ?? text}`).toBe(`${reason}: ${text}`);
+      expect(reason).toMatch(/^[a-z0-9]+(?:_[a-z0-9]+)*$/);
+      texts.set(reason, text);
+    }
+  });
+
+  it("have known params and formats alone, and each param is in a text", () => {
+    const used = new Set(["reason"]);
+    const formats = ["code", "json", "grouped", ...Object.keys(faultWords), ...Object.keys(faultNouns)];
+    for (const [, , text] of textsOfCodes) {
+      for (const name of paramNamesIn(text)) {
+        expect(faultParams).toHaveProperty([name]);
+        used.add(name);
+      }
+      for (const [, format] of text.matchAll(/\{\w+:(\w+)\}/g)) expect(formats).toContain(format);
+      expect(text.replace(/\{\w+(?::\w+)?\}/g, "")).not.toMatch(/[{}]/);
+    }
+    expect(Object.keys(faultParams).filter((name) => !used.has(name))).toEqual([]);
   });
 });
 

@@ -33,21 +33,50 @@ const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   503: ["Retry-After"],
 };
 
-/** What the field faults of an example say; codes that no single field is to blame for have none. */
-const fieldExamples: Partial<
-  Record<FaultCodeName, readonly (readonly [string, FieldFaultCodeName, string])[]>
-> = {
+type FieldExample = readonly [
+  pointer: string,
+  code: FieldFaultCodeName,
+  message: string,
+  params: NonNullable<Problem["params"]>,
+];
+
+/** Field faults of examples; codes that no single field is to blame for have none. */
+const fieldExamples: Partial<Record<FaultCodeName, readonly FieldExample[]>> = {
   "request.validation_failed": [
-    ["/subject", "field.required", "The field is missing."],
-    ["/to/0", "address.missing_at", 'The address has no "@".'],
+    ["/subject", "field.required", "The field is missing.", { reason: "missing" }],
+    ["/to/0", "address.missing_at", 'The address has no "@".', { reason: "no_at" }],
   ],
-  "policy.unknown": [["/routing_policy", "policy.unknown", "The account has no policy of this name."]],
-  "template.unknown": [["/template", "template.unknown", "No template of this name is published."]],
+  "policy.unknown": [
+    [
+      "/routing_policy",
+      "policy.unknown",
+      'There is no routing policy "bulk".',
+      { reason: "no_policy", name: "bulk" },
+    ],
+  ],
+  "template.unknown": [
+    [
+      "/template",
+      "template.unknown",
+      'There is no template "welcome".',
+      { reason: "no_template", name: "welcome" },
+    ],
+  ],
   "template.variable_missing": [
-    ["/template_data/name", "template.variable_missing", "The template needs this variable."],
+    [
+      "/template_data/name",
+      "template.variable_missing",
+      "The template needs the variable name, which is not given.",
+      { reason: "template_needs_variable_not_given", variable: "name" },
+    ],
   ],
   "template.variable_type": [
-    ["/template_data/plan/seats", "template.variable_type", "The template needs a number here."],
+    [
+      "/template_data/plan/seats",
+      "template.variable_type",
+      "The variable plan.seats must be of the type number.",
+      { reason: "variable_type", variable: "plan.seats", type: "number" },
+    ],
   ],
 };
 
@@ -87,19 +116,28 @@ export function headerRefs(names: readonly string[]): oas31.HeadersObject {
 
 function exampleProblem(code: FaultCodeName, path: string): Problem {
   const { http, title, doc } = faultCodes[code];
-  const errors = (fieldExamples[code] ?? []).map(([pointer, fieldCode, message]) => ({
+  const errors = (fieldExamples[code] ?? []).map(([pointer, fieldCode, message, params]) => ({
     pointer,
     code: fieldCode,
     message,
+    params,
   }));
+  const [only, ...others] = errors;
   return {
     type: problemType(code),
     title,
     status: http,
-    detail: errors.length === 1 && errors[0] ? errors[0].message : doc,
+    ...(only && others.length === 0
+      ? { detail: only.message, params: only.params }
+      : detailOf(doc, errors.length)),
     instance: path,
     code,
     sx_trace_id: "sx_01k9z4c3r8h2v6y0n5t7w1x3q9",
     errors,
   };
+}
+
+function detailOf(doc: string, fields: number): Pick<Problem, "detail" | "params"> {
+  if (fields === 0) return { detail: doc };
+  return { detail: `${fields} fields are not valid.`, params: { reason: "fields_not_valid", count: fields } };
 }

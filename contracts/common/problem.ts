@@ -4,6 +4,16 @@ import { resourceUse } from "./resource-use.ts";
 
 const codes = Object.keys(faultCodes) as [FaultCodeName, ...FaultCodeName[]];
 
+/** Values in an English text, for clients that say it in another language. */
+const params = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .meta({
+    description:
+      "Values of the text, by name, each a string, a number or a list of strings: `reason` says which text of the code it is. docs/errors.md lists them. Missing: the text has none, or they are too large.",
+    examples: [{ reason: "at_most_characters", max: 100 }],
+  });
+
 /** One entry of `errors`: what is wrong with one field. */
 export const fieldProblem = z
   .object({
@@ -14,6 +24,7 @@ export const fieldProblem = z
     }),
     code: z.string().meta({ description: "Stable code of the fault.", examples: ["address.missing_at"] }),
     message: z.string().meta({ description: "What is wrong, for a person to read." }),
+    params,
   })
   .meta({ id: "FieldProblem", description: "What is wrong with one field of the request." });
 
@@ -29,6 +40,7 @@ export const problem = z
     detail: z
       .string()
       .meta({ description: "This occurrence, in words: what was wrong and what was not done." }),
+    params,
     instance: z.string().meta({ description: "The path that was called.", format: "uri-reference" }),
     code: z.enum(codes).meta({
       description: "Stable code of the problem: what programs should look at. Later versions may know more.",

@@ -38,7 +38,7 @@ function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
   const { http, title } = faultCodes[error.code];
   // No operation here has a body: what the core finds invalid stood in the query.
   const status = http === 422 ? 400 : http;
-  const errors = error.errors.map((entry) => ({ ...entry }));
+  const errors = error.errors.map(({ pointer, code, message }) => ({ pointer, code, message }));
   return document(placeOf(request), { code: error.code, title, status, detail: error.public, errors });
 }
 

@@ -1,4 +1,5 @@
 import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 import { contextPath, isField, MAX_CONTEXT_DEPTH, SEVERITY_FIELD, severities, textFields } from "./alert.ts";
 import {
   type Condition,
@@ -9,7 +10,7 @@ import {
 } from "./condition.ts";
 
 /** Told of everything that is wrong. @param pointer a JSON pointer (RFC 6901) below the matchers */
-export type AddFault = (pointer: string, code: FieldFaultCodeName, message: string) => void;
+export type AddFault = (pointer: string, code: FieldFaultCodeName, message: FaultText) => void;
 
 export const MAX_CONDITIONS = 32;
 const MAX_VALUES = 100;
@@ -27,7 +28,7 @@ export function checkMatchers({ match, any }: Matchers, add: AddFault): void {
     add(
       match.length > 0 ? "/match" : "/any",
       "field.too_many",
-      `There are at most ${MAX_CONDITIONS} conditions.`,
+      say("conditions_at_most", { max: MAX_CONDITIONS }),
     );
   for (const [index, condition] of match.entries()) checkCondition(condition, `/match/${index}`, add);
   for (const [index, condition] of any.entries()) checkCondition(condition, `/any/${index}`, add);
@@ -61,14 +62,14 @@ function isAlwaysMet(any: readonly Condition[]): boolean {
 
 function checkCondition({ field, op, value }: Condition, at: string, add: AddFault): void {
   if (field.length > MAX_FIELD || !isField(field)) {
-    const names = [SEVERITY_FIELD, ...textFields].join(", ");
-    const message = `A condition is about ${names}, or context.name, with ${MAX_CONTEXT_DEPTH} names at most.`;
+    const allowed = [SEVERITY_FIELD, ...textFields];
+    const message = say("condition_field", { allowed, max: MAX_CONTEXT_DEPTH });
     add(`${at}/field`, "field.invalid", message);
     return;
   }
   const known = operatorsOf(field);
   if (!known.includes(op)) {
-    add(`${at}/op`, "field.invalid", `What can be asked of ${field} is ${known.join(", ")}.`);
+    add(`${at}/op`, "field.invalid", say("operators_of_field", { name: field, allowed: known }));
     return;
   }
   const problem = valueProblem(field, op, value);
@@ -81,30 +82,28 @@ function operatorsOf(field: string): readonly Operator[] {
 }
 
 /** undefined: there is none. */
-function valueProblem(field: string, op: Operator, value: Condition["value"]): string | undefined {
-  if (op === "exists") return typeof value === "boolean" ? undefined : "It is true or false.";
+function valueProblem(field: string, op: Operator, value: Condition["value"]): FaultText | undefined {
+  if (op === "exists") return typeof value === "boolean" ? undefined : say("boolean");
   if (op === "in") {
     if (!Array.isArray(value) || value.length === 0 || value.length > MAX_VALUES)
-      return `It is a list of 1 to ${MAX_VALUES} values.`;
+      return say("list_of_values", { max: MAX_VALUES });
     return value.map((one) => oneProblem(field, "eq", one)).find((problem) => problem !== undefined);
   }
-  return Array.isArray(value)
-    ? "It is one value, and no list."
-    : oneProblem(field, op, value as ConditionValue);
+  return Array.isArray(value) ? say("one_value") : oneProblem(field, op, value as ConditionValue);
 }
 
-function oneProblem(field: string, op: Operator, value: ConditionValue): string | undefined {
+function oneProblem(field: string, op: Operator, value: ConditionValue): FaultText | undefined {
   if (field === SEVERITY_FIELD)
-    return severities.some((one) => one === value) ? undefined : `It is one of ${severities.join(", ")}.`;
+    return severities.some((one) => one === value) ? undefined : say("one_of", { allowed: severities });
   if (op === "gte" || op === "lte")
-    return typeof value === "number" && Number.isFinite(value) ? undefined : "It is a number.";
+    return typeof value === "number" && Number.isFinite(value) ? undefined : say("number");
   const isOfContext = contextPath(field) !== undefined;
   if (op === "eq" || op === "ne") {
     if (typeof value === "string")
-      return value.length <= MAX_TEXT ? undefined : `A text has at most ${MAX_TEXT} characters.`;
-    return isOfContext ? undefined : "It is a text.";
+      return value.length <= MAX_TEXT ? undefined : say("text_most_characters", { max: MAX_TEXT });
+    return isOfContext ? undefined : say("text");
   }
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT)
-    return `It is a text of 1 to ${MAX_TEXT} characters.`;
+    return say("text_of_characters", { max: MAX_TEXT });
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { type Delivery, DeliverySchema } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { type CommandContext, commandGroup, coreCommand } from "./core-command.ts";
 import { confirm } from "./input/confirm.ts";
 import { readMoment } from "./input/read-options.ts";
@@ -63,7 +64,7 @@ const deliveryRetry = coreCommand(
   async ({ core, account, args: [id] }, { endpoint }: Pick<ReplayOptions, "endpoint">) => {
     if ((id === undefined) === (endpoint === undefined))
       throw fault("request.validation_failed", {
-        public: "Name a delivery, or --endpoint for all that wait there. Nothing was sent.",
+        public: say("name_delivery_endpoint_all_wait"),
       });
     if (id !== undefined) {
       const { delivery } = await core.deliveries.retryDelivery({ accountId: account, id });
@@ -106,7 +107,7 @@ const deliveryReplay = coreCommand(
     const [id] = args;
     if ((id === undefined) === (options.endpoint === undefined))
       throw fault("request.validation_failed", {
-        public: "Name a delivery, or --endpoint for many. Nothing was sent.",
+        public: say("name_delivery_endpoint_many"),
       });
     if (id === undefined) return replayMany(context, options);
     const { delivery } = await core.deliveries.replayDelivery({ accountId: account, id });

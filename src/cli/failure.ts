@@ -1,6 +1,6 @@
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { ConfigError } from "../settings.ts";
-import { Fault, type FieldFault, type ResourceUser } from "../shared/fault.ts";
+import { Fault, type FieldProblem, type ResourceUser } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { InputError } from "./input/read-options.ts";
 import { printable } from "./output/text.ts";
@@ -14,7 +14,7 @@ export interface Failure {
   readonly json: {
     readonly code: string;
     readonly message: string;
-    readonly errors: readonly FieldFault[];
+    readonly errors: readonly Omit<FieldProblem, "params">[];
     /** The present one, where the change is based on another. */
     readonly revision?: string;
     /** Resources that speak against a removal, and how many there are; missing: none do. */
@@ -40,7 +40,7 @@ export function describeFailure(thrown: unknown, coreAddress: () => string): Fai
   const message = general
     ? `${faultCodes[fault.code].title}.`
     : (adviceFor(fault, coreAddress) ?? ownWords(fault));
-  const { text, json, ...rest } = failure(1, fault.code, message, fault.errors);
+  const { text, json, ...rest } = failure(1, fault.code, message, fault.errors.map(withoutParams));
   const { revision, use } = fault;
   const answered = { ...json, ...(revision !== undefined && { revision }) };
   if (!use) return { ...rest, text, json: answered };
@@ -54,11 +54,16 @@ export function describeFailure(thrown: unknown, coreAddress: () => string): Fai
   };
 }
 
+/** Texts are for people here, and those of the command line are English. */
+function withoutParams({ pointer, code, message }: FieldProblem) {
+  return { pointer, code, message };
+}
+
 function failure(
   exitCode: 1 | 2,
   code: string,
   message: string,
-  errors: readonly FieldFault[] = [],
+  errors: Failure["json"]["errors"] = [],
 ): Failure {
   const lines = errors.map((entry) => `\n  ${printable(entry.pointer)}  ${printable(entry.message)}`);
   return { exitCode, text: `hermod: ${message}${lines.join("")}`, json: { code, message, errors } };

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { newSecretKey, parseSecretKey } from "../shared/secret-keys.ts";
 import { commandGroup, coreCommand } from "./core-command.ts";
 import { createProgress } from "./output/progress.ts";
@@ -72,13 +73,16 @@ function count(documents: number): string {
 
 function disagreement(one: string, other: string) {
   return fault("store.unavailable", {
-    public: `Cores have different first keys, ${one} and ${other}: give all of them the same HERMOD_SECRET_KEYS, and run this again.`,
+    public: say("first_keys_differ", { given: one, other }),
   });
 }
 
 function incomplete([first = "", ...others]: readonly string[], encrypted: number) {
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const params = { documents: count(encrypted), detail: first };
   return fault("store.unavailable", {
-    public: `Not everything is encrypted with the first key; ${count(encrypted)} anew. What is wrong${more}: ${first}.`,
+    public:
+      others.length === 0
+        ? say("not_all_encrypted", params)
+        : say("not_all_encrypted_and_more", { ...params, count: others.length }),
   });
 }

@@ -1,5 +1,6 @@
 import { type Key, KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { allPages } from "./all-pages.ts";
 import { commandGroup } from "./core-command.ts";
 import { collect } from "./input/read-options.ts";
@@ -86,7 +87,7 @@ const smtpCredentialRevoke = showCommand({
       (page) => page.keys,
     );
     const found = keys.filter(isSmtpCredential).find((key) => key.id === id || key.prefix === id);
-    if (!found) throw fault("key.unknown", { public: `There is no SMTP credential "${printable(id)}".` });
+    if (!found) throw fault("key.unknown", { public: say("no_smtp_credential", { id: printable(id) }) });
     return core.keys.revokeKey({ accountId: account, key: found.id });
   },
   of: "key",

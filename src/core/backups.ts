@@ -10,6 +10,7 @@ import { type Area, defineArea } from "../rpc/area.ts";
 import { reads } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 import type { Store } from "../store/store.ts";
 import type { CopyDatabase, Dependencies } from "./dependencies.ts";
 
@@ -45,7 +46,7 @@ function createBackUp({ copy, store }: BackUpNeeds) {
 
   function begin(file: string, from: CopyDatabase): Backup {
     if (current !== undefined && current.outcome === undefined) {
-      throw refusal("Another backup is under way: wait for its end.");
+      throw refusal(say("another_backup_under_way_wait_end"));
     }
     const backup: Backup = {
       file,
@@ -71,18 +72,16 @@ function createBackUp({ copy, store }: BackUpNeeds) {
     { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof BackUpResponseSchema>> => {
     if (copy === undefined) {
-      throw refusal("The database is the MongoDB of MONGODB_URL: back it up with mongodump --oplog.");
+      throw refusal(say("database_mongodb_mongodb_url_back_up"));
     }
-    if (!isAbsolute(request.file)) throw refusal("The file must be an absolute path.");
+    if (!isAbsolute(request.file)) throw refusal(say("file_absolute_path"));
     if (request.begin) {
       const target = { kind: "backup", id: request.file, name: request.file };
       await store.audit.installation.add(audit, { target, outcome: "read" });
     }
     const backup = request.begin ? begin(request.file, copy) : current;
     if (backup === undefined || backup.file !== request.file) {
-      throw refusal(
-        "No backup to this file is under way: the core was started again, or another one answers.",
-      );
+      throw refusal(say("no_backup_file_under_way_core"));
     }
     await Promise.race([backup.ended, sleep(WAIT_MS, undefined, { ref: false })]);
     if (backup.outcome instanceof Error) throw failureOf(backup.file, backup.outcome);
@@ -97,10 +96,10 @@ function createBackUp({ copy, store }: BackUpNeeds) {
 function failureOf(file: string, error: Error) {
   const exists = "code" in error && error.code === "EEXIST";
   return refusal(
-    exists ? `There is something at ${file}: name another file.` : `The backup failed: ${error.message}`,
+    exists ? say("file_exists", { existing: file }) : say("backup_failed", { detail: error.message }),
   );
 }
 
-function refusal(words: string) {
+function refusal(words: FaultText) {
   return fault("request.validation_failed", { public: words });
 }

@@ -1,10 +1,11 @@
 import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
 import type { FieldFault } from "../shared/fault.ts";
+import type { FaultText } from "../shared/fault-text.ts";
 import { jsonPointer } from "../shared/json-pointer.ts";
 
 /** Collects what is wrong with a request, so that its sender hears of everything at once. */
 export interface FieldFaults {
-  add(pointer: string, code: FieldFaultCodeName, message: string): void;
+  add(pointer: string, code: FieldFaultCodeName, message: FaultText): void;
   readonly found: readonly FieldFault[];
 }
 

@@ -1,4 +1,5 @@
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { OperatorScope } from "./operator-scope.ts";
 
@@ -30,5 +31,5 @@ export async function findMessageOrSubmission(
 }
 
 export function unknownMessage(id: string): Fault {
-  return fault("message.unknown", { public: `There is no message "${id}".` });
+  return fault("message.unknown", { public: say("no_message", { id }) });
 }

@@ -10,6 +10,7 @@ import { type Area, defineArea } from "../rpc/area.ts";
 import { changes, LOOKS } from "../rpc/audits.ts";
 import { permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { MemberDocument } from "../store/documents.ts";
 import type { MemberChange } from "../store/member-store.ts";
 import { memberRevision } from "../store/revisions.ts";
@@ -98,7 +99,7 @@ function done(change: MemberChange, user: string): MemberDocument {
 
 function unknown(user: string) {
   return fault("member.unknown", {
-    public: `"${user}" does not belong to the account. Nothing was changed.`,
+    public: say("no_member", { user }),
   });
 }
 

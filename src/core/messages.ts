@@ -16,6 +16,7 @@ import { type HandlerContext, OPERATOR_ONLY, permitted } from "../rpc/callers.ts
 import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { isFinal } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
@@ -169,7 +170,8 @@ export function createCancelMessage(options: CancelMessageOptions) {
       const message = await findMessage(operatorScope(store, request, context), request.id);
       const { _id: id, accountId, state } = message;
       if (state === "cancelled") return { message: toMessage(message) };
-      if (isFinal(state)) throw fault("message.not_cancellable", { public: `Message ${id} is ${state}.` });
+      if (isFinal(state))
+        throw fault("message.not_cancellable", { public: say("message_state", { id, state }) });
       if (isWithdrawn(message)) await finish(message);
       else if (isOutOfReach(message)) await withdraw(message, audit);
       else if (!requested) {
@@ -177,7 +179,7 @@ export function createCancelMessage(options: CancelMessageOptions) {
         requested = true;
       } else if (signal.aborted || clock.monotonicMs() >= untilMs) {
         throw fault("message.cancel_pending", {
-          public: `Message ${id} is still ${state}: it is withdrawn unless an attempt under way delivers it.`,
+          public: say("message_still_withdrawn_unless_attempt_under", { id, state }),
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         });
       } else await sleep(ASK_MS, undefined, { signal }).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { fault } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 
 /** Long calls of one kind that may be under way at once in a core process: each holds on to memory, or to the processor. */
 export interface Places {
@@ -21,18 +22,14 @@ export function createPlaces({
   readonly inAll: number;
   readonly retryAfterSeconds: number;
 }): Places {
-  const busy = (reason: string) =>
-    fault("service.busy", {
-      public: `${reason} are under way: wait for the end of one of them.`,
-      retryAfterSeconds,
-    });
+  const busy = (text: FaultText) => fault("service.busy", { public: text, retryAfterSeconds });
   const underWay = new Map<string, number>();
   let all = 0;
   return {
     take: (accountId) => {
       const own = underWay.get(accountId) ?? 0;
-      if (own >= ofAccount) throw busy(`${ofAccount} ${of} of this account`);
-      if (all >= inAll) throw busy(`${inAll} ${of}`);
+      if (own >= ofAccount) throw busy(say("account_under_way", { max: ofAccount, calls: of }));
+      if (all >= inAll) throw busy(say("under_way", { max: inAll, calls: of }));
       underWay.set(accountId, own + 1);
       all++;
       return () => {

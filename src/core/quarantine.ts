@@ -13,6 +13,7 @@ import { messageEvent } from "../events/message-event.ts";
 import type { HandlerContext } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { QuarantineDocument } from "../store/message-documents.ts";
 import { type OperatorScope, type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
@@ -123,5 +124,5 @@ async function findQuarantined(
 ): Promise<QuarantineDocument> {
   const entry = await quarantine.find(id);
   if (entry) return entry;
-  throw fault("message.unknown", { public: `There is no message "${id}" in quarantine.` });
+  throw fault("message.unknown", { public: say("no_message_quarantine", { id }) });
 }

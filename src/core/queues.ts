@@ -11,6 +11,7 @@ import { type Area, defineArea } from "../rpc/area.ts";
 import { changes, LOOKS } from "../rpc/audits.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault, validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { waitingStates } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { type HoldDocument, holdId, MAX_HOLDS } from "../store/hold-document.ts";
@@ -42,7 +43,7 @@ export const queues: Area<Needs> = defineArea(QueueService, {
         const stored = await store.holds.add(hold, audit);
         if (!stored)
           throw fault("queue.too_many_holds", {
-            public: `There are ${MAX_HOLDS} holds already. Release some first.`,
+            public: say("holds_already", { max: MAX_HOLDS }),
           });
         return { hold: toHold(stored) };
       },
@@ -112,27 +113,14 @@ function parseSelection(
   const { accountId = "", destination = "", policy = "", all = false } = wanted ?? {};
   const faults = createFieldFaults();
   const isEmpty = accountId === "" && destination === "" && policy === "";
-  if (all && !isEmpty)
-    faults.add("/all", "field.invalid", "`all` must stand alone, without an account, destination or policy.");
+  if (all && !isEmpty) faults.add("/all", "field.invalid", say("all_alone"));
   if (!all && isEmpty && !isAccountGiven)
-    faults.add(
-      "/selection",
-      "field.required",
-      "Select an account, a destination, a policy of an account, or `all`.",
-    );
+    faults.add("/selection", "field.required", say("selection_missing"));
   if (policy !== "" && accountId === "" && !isAccountGiven)
-    faults.add(
-      "/account_id",
-      "field.required",
-      "`policy` needs `account_id`: policies belong to an account.",
-    );
+    faults.add("/account_id", "field.required", say("policy_needs_account"));
   const domain = destination === "" ? undefined : parseDomain(destination);
   if (domain && !domain.ok)
-    faults.add(
-      "/destination",
-      "field.invalid",
-      `\`destination\` must be a domain such as example.com: ${domain.message}`,
-    );
+    faults.add("/destination", "field.invalid", say("destination_domain", { detail: domain.message.text }));
   if (faults.found.length > 0) throw validationFault(faults.found);
   return withoutUndefined({
     accountId: accountId || undefined,

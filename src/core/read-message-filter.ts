@@ -6,6 +6,7 @@ import { type AddressFilter, type MessageFilter, readAddressFilter } from "../me
 import { readQuery } from "../message/search/query.ts";
 import { subjectWords } from "../message/search/words.ts";
 import { validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { messageSources } from "../shared/message-source.ts";
 import { messageStates } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -41,17 +42,17 @@ function readFields(filter: RequestedFilter, faults: FieldFaults): MessageFilter
       faults.add(
         `/filter/${field}`,
         "field.too_long",
-        `At most ${MAX_TEXT_LENGTH} characters are looked for.`,
+        say("most_characters_looked", { max: MAX_TEXT_LENGTH }),
       );
     }
     return given || undefined;
   };
   const { tags, metadata } = filter;
   if (tags.length > MAX_LABELS) {
-    faults.add("/filter/tags", "field.too_many", `At most ${MAX_LABELS} tags are looked for.`);
+    faults.add("/filter/tags", "field.too_many", say("most_tags_looked", { max: MAX_LABELS }));
   }
   if (Object.keys(metadata).length > MAX_LABELS) {
-    faults.add("/filter/metadata", "field.too_many", `At most ${MAX_LABELS} entries are looked for.`);
+    faults.add("/filter/metadata", "field.too_many", say("most_entries_looked", { max: MAX_LABELS }));
   }
   for (const [index, tag] of tags.entries()) text(`tags/${index}`, tag);
   for (const [name, value] of Object.entries(metadata))
@@ -82,7 +83,7 @@ function readFields(filter: RequestedFilter, faults: FieldFaults): MessageFilter
 
 function readYesOrNo(field: string, given: string, faults: FieldFaults): boolean | undefined {
   if (given !== "" && given !== "yes" && given !== "no") {
-    faults.add(`/filter/${field}`, "field.invalid", `\`${field}\` must be \`yes\` or \`no\`.`);
+    faults.add(`/filter/${field}`, "field.invalid", say("yes_or_no", { field }));
   }
   return given === "" ? undefined : given === "yes";
 }
@@ -90,10 +91,7 @@ function readYesOrNo(field: string, given: string, faults: FieldFaults): boolean
 function readConditions(given: string | undefined, faults: FieldFaults): MessageFilter["query"] {
   if (given === undefined) return undefined;
   const { conditions, faults: found } = readQuery(given.slice(0, MAX_TEXT_LENGTH));
-  for (const { message, offset, length } of found) {
-    const text = `${message.charAt(0).toUpperCase()}${message.slice(1)} (offset ${offset}, length ${length}).`;
-    faults.add("/filter/q", "field.invalid", text);
-  }
+  for (const { message } of found) faults.add("/filter/q", "field.invalid", message);
   return conditions;
 }
 
@@ -105,12 +103,11 @@ function readAddress(
   if (given === undefined) return undefined;
   const read = readAddressFilter(given);
   if (read.kind === "words" && read.words.length === 0) {
-    const message =
-      "Give an address, a domain as @example.com, or words of letters or digits that stand in it.";
+    const message = say("give_address_domain_example_com_words");
     faults.add(`/filter/${field}`, "field.invalid", message);
   }
   if (read.kind === "words" && read.words.length > MAX_ADDRESS_WORDS) {
-    faults.add(`/filter/${field}`, "field.too_many", `At most ${MAX_ADDRESS_WORDS} words are looked for.`);
+    faults.add(`/filter/${field}`, "field.too_many", say("most_words_looked", { max: MAX_ADDRESS_WORDS }));
   }
   return read;
 }
@@ -118,7 +115,7 @@ function readAddress(
 function readSubject(given: string, faults: FieldFaults): readonly string[] {
   const words = subjectWords(given);
   if (words.length === 0) {
-    faults.add("/filter/subject", "field.invalid", "A subject is found by words of letters or digits.");
+    faults.add("/filter/subject", "field.invalid", say("subject_found_words_letters_digits"));
   }
   return words;
 }
@@ -126,7 +123,7 @@ function readSubject(given: string, faults: FieldFaults): readonly string[] {
 function readSource(given: string, faults: FieldFaults): string | undefined {
   if (given === "") return undefined;
   if (!messageSources.some((source) => source === given)) {
-    const message = `"${given}" is none of ${messageSources.join(", ")}.`;
+    const message = say("none_of", { given, allowed: messageSources });
     faults.add("/filter/source", "field.invalid", message);
   }
   return given;
@@ -143,7 +140,7 @@ function readStates(
   ];
   const known = wanted.flatMap(({ name, at }) => {
     const found = messageStates.find((one) => one === name);
-    if (!found) faults.add(at, "field.invalid", `"${name}" is none of ${messageStates.join(", ")}.`);
+    if (!found) faults.add(at, "field.invalid", say("none_of", { given: name, allowed: messageStates }));
     return found ?? [];
   });
   return known.length > 0 ? { states: known } : {};

@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { say } from "../shared/fault-text.ts";
 import type { FieldFaults } from "./field-faults.ts";
 
 /** A span of time, from its beginning until before its end; undefined: it is open there. */
@@ -14,7 +15,7 @@ export function readSpan(
 ): Span {
   const [from, until] = [filter.from, filter.until].map((time) => time && timestampDate(time));
   if (from && until && from >= until) {
-    faults.add("/filter/until", "field.invalid", "The end must lie behind the beginning.");
+    faults.add("/filter/until", "field.invalid", say("end_lie_behind_beginning"));
   }
   return { from, until };
 }

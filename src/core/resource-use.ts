@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ResourceUseSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { fault, type ResourceUse, type ResourceUser } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 
 /** Kinds of users of a resource that a member can remove, or the reason why there are none. */
 export type Removable =
@@ -32,6 +33,12 @@ export const removals: Readonly<Record<string, Removable>> = {
   removeSandboxMessage: { unused: "Nothing names captured mail." },
 };
 
+/** A resource that is to be removed, as a text names it. */
+export interface RemovedResource {
+  readonly kind: "policy" | "watched_domain" | "client" | "domain" | "template" | "webhook" | "sender";
+  readonly name: string;
+}
+
 /** Decides on a removal by what uses the resource. */
 export interface Removal {
   /** @throws Fault resource.in_use, unless it is forced */
@@ -40,8 +47,7 @@ export interface Removal {
   answer(): { readonly use?: MessageInitShape<typeof ResourceUseSchema> };
 }
 
-/** @param resource as a sentence begins with it: `The routing policy "bulk"` */
-export function createRemoval(resource: string, { force }: { readonly force: boolean }): Removal {
+export function createRemoval(resource: RemovedResource, { force }: { readonly force: boolean }): Removal {
   let found: ResourceUse | undefined;
   return {
     check: (use) => {
@@ -64,9 +70,10 @@ const nouns: Readonly<Record<ResourceUser["kind"], string>> = {
   webhook_delivery: "waiting delivery",
 };
 
-function refusal(resource: string, { users, count }: ResourceUse): string {
-  const named = users.slice(0, MAX_IN_SENTENCE).map(({ kind, name }) => `the ${nouns[kind]} "${name}"`);
-  const more = count - named.length;
-  const all = more > 0 ? `${named.join(", ")} and ${more} more` : named.join(", ");
-  return `${resource} is used by ${all}. Change them first, or force the removal: they stop working then. Nothing was changed.`;
+function refusal({ kind, name }: RemovedResource, { users: all, count }: ResourceUse): FaultText {
+  const users = all.slice(0, MAX_IN_SENTENCE).map((user) => `the ${nouns[user.kind]} "${user.name}"`);
+  const more = count - users.length;
+  return more > 0
+    ? say(`${kind}_used_by_more`, { name, users, count: more })
+    : say(`${kind}_used`, { name, users });
 }

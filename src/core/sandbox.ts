@@ -13,6 +13,7 @@ import { type Area, defineArea } from "../rpc/area.ts";
 import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault, validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 import type { Store } from "../store/store.ts";
@@ -86,11 +87,11 @@ function readFilter(
   const faults = createFieldFaults();
   const [from, until] = [request.from, request.until].map((time) => time && timestampDate(time));
   if (from && until && from >= until) {
-    faults.add("/until", "field.invalid", "`until` must be later than `from`.");
+    faults.add("/until", "field.invalid", say("until_after_from"));
   }
   for (const name of ["recipient", "subject"] as const) {
     if (request[name].length <= MAX_TEXT_LENGTH) continue;
-    faults.add(`/${name}`, "field.too_long", `\`${name}\` has up to ${MAX_TEXT_LENGTH} characters.`);
+    faults.add(`/${name}`, "field.too_long", say("named_up_to_characters", { name, max: MAX_TEXT_LENGTH }));
   }
   if (faults.found.length > 0) throw validationFault(faults.found);
   const recipient = request.recipient.trim().toLowerCase();
@@ -120,7 +121,7 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
   };
 }
 
-const unknown = (id: string) => fault("message.unknown", { public: `The sandbox has no message "${id}".` });
+const unknown = (id: string) => fault("message.unknown", { public: say("sandbox_no_message", { id }) });
 
 export function createClearSandboxMessages({ store }: { readonly store: OperatorStore }) {
   return async (

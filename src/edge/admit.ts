@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ByteBudget, Reservation } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { Caller } from "./authenticate.ts";
 import { widenWindow } from "./http2-requests.ts";
 
@@ -65,7 +66,7 @@ export function createAdmission<Demand>(options: AdmissionOptions<Demand>): Admi
       // Nothing would ever give back what is reserved for a client that left while its key was judged.
       if (isGone)
         throw fault("request.malformed", {
-          public: "The request was broken off before its end. Nothing was stored.",
+          public: say("request_broken_off_before_end"),
         });
       widenWindow(request.raw);
       request.waitedMs = clock.monotonicMs() - arrivedAtMs;

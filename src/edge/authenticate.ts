@@ -3,6 +3,7 @@ import type { Permission } from "../../contracts/common/permission.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { createCached } from "../shared/cached.ts";
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { secretKind } from "../shared/secrets.ts";
 import { hasForeignAuthorization, readApiKey, readHeaderKey } from "./read-api-key.ts";
 
@@ -56,11 +57,9 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
   };
 }
 
-const HEADER_ONLY =
-  "A deliverability key goes into the header `X-API-Key` and nowhere else: neither into `Authorization` nor into the address, which logs keep. Nothing was changed.";
+const HEADER_ONLY = say("deliverability_key_goes_into_header_x");
 
-const NO_BEARER =
-  "The request holds no API key: its `Authorization` is not `Bearer` and a key. Send `Authorization: Bearer <key>` or `X-API-Key: <key>`.";
+const NO_BEARER = say("no_bearer");
 
 /** Who is signed in to the dashboard, and tries its session here, is told where keys are. */
 function keyMissing(request: Pick<FastifyRequest, "raw">, isDeliverability: boolean): Fault {
@@ -69,6 +68,6 @@ function keyMissing(request: Pick<FastifyRequest, "raw">, isDeliverability: bool
   if (!hasSession)
     return fault("auth.key_missing", hasForeignAuthorization(request) ? { public: NO_BEARER } : {});
   return fault("auth.key_missing", {
-    public: "A session of the dashboard does not open this: send an API key. `POST /api/keys` makes one.",
+    public: say("session_dashboard_does_not_open_send"),
   });
 }

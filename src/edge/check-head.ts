@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from "fastify";
 import { endGently } from "../shared/end-gently.ts";
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { headerValues } from "./header-values.ts";
 import { http2Stream, leaveStream } from "./http2-requests.ts";
 
@@ -17,13 +18,13 @@ export function checkHost({ raw }: FastifyRequest, reply: FastifyReply): Fault |
     // HTTP/2 has one of the two at least, and each once: others never come as far as this.
     if (new Set([...headerValues(raw.rawHeaders, ":authority"), ...hosts]).size === 1) return undefined;
     return fault("request.malformed_header", {
-      public: "A request names one host, but :authority and Host differ.",
+      public: say("request_names_one_host_but_authority"),
     });
   }
   if (hosts.length === 1 || (hosts.length === 0 && raw.httpVersion === "1.0")) return undefined;
   reply.header("connection", "close");
   return fault("request.malformed_header", {
-    public: `A request has one Host header, not ${hosts.length === 0 ? "none" : "several"}.`,
+    public: say(hosts.length === 0 ? "no_host" : "several_hosts"),
   });
 }
 
@@ -42,12 +43,12 @@ export const checkBodyHead: preParsingHookHandler = ({ raw }, reply, payload, do
     reply.header("accept-encoding", "identity");
     return done(
       fault("request.unsupported_media_type", {
-        public: "The body is compressed or otherwise encoded: send it as it is, without Content-Encoding.",
+        public: say("body_compressed_otherwise_encoded_send_without"),
       }),
     );
   }
   if (headerValues(rawHeaders, "content-type").length > 1) {
-    return done(fault("request.malformed_header", { public: "The request has several Content-Types." }));
+    return done(fault("request.malformed_header", { public: say("request_several_content_types") }));
   }
   done(null, payload);
 };

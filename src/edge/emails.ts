@@ -8,6 +8,7 @@ import { readFreeJson } from "../message/template/free-json.ts";
 import type { CoreClient, SendEmailInit } from "../rpc/client.ts";
 import { type AcceptanceLog, clientTraceId } from "../shared/acceptance-log.ts";
 import { Fault, type FieldFault, validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { parseMoment } from "../shared/parse-moment.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
@@ -116,8 +117,7 @@ function readSendAt(text: string | undefined, faults: FieldFault[]): Timestamp |
   if (text === undefined) return undefined;
   const at = parseMoment(text);
   if (at) return timestampFromDate(at);
-  const message =
-    "The moment must be RFC 3339 with an offset, as 2030-01-02T09:00:00Z, on a day and at a time that exist.";
+  const message = say("moment_rfc_3339_offset_2030_01");
   faults.push({ pointer: "/send_at", code: "field.invalid", message });
   return undefined;
 }
@@ -130,9 +130,9 @@ function withJsonPointers(failed: Fault, body: Body): Fault {
     const field = single.find((name) => error.pointer === `/${name}/0`);
     return field ? { ...error, pointer: `/${field}` } : error;
   });
-  const { code, public: sentence, retryAfterSeconds, rateLimits, omittedErrors, message: internal } = failed;
+  const { code, text, retryAfterSeconds, rateLimits, omittedErrors, message: internal } = failed;
   return new Fault(code, {
-    public: sentence,
+    public: text,
     internal,
     errors,
     omittedErrors,

@@ -1,4 +1,6 @@
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { faultParams } from "../../contracts/common/fault-texts/fault-params.ts";
+import { faultTexts } from "../../contracts/common/fault-texts/fault-texts.ts";
 import { fieldFaultCodes } from "../../contracts/common/field-fault-codes.ts";
 
 /** The error catalogue as a page: where the `type` of every problem document leads. */
@@ -6,10 +8,14 @@ export function errorsPage(): string {
   const problems = Object.entries(faultCodes).map(
     ([code, { http, title, doc }]) =>
       `<dt id="${code}"><a href="#${code}"><code>${code}</code></a> <small>HTTP ${http}</small></dt>
-      <dd><strong>${marked(title)}.</strong> ${marked(doc)}</dd>`,
+      <dd><strong>${marked(title)}.</strong> ${marked(doc)}${textsOf(code)}</dd>`,
   );
   const fields = Object.entries(fieldFaultCodes).map(
-    ([code, doc]) => `<dt id="${code}"><code>${code}</code></dt><dd>${marked(doc)}</dd>`,
+    ([code, doc]) => `<dt id="${code}"><code>${code}</code></dt><dd>${marked(doc)}${textsOf(code)}</dd>`,
+  );
+  const params = Object.entries(faultParams).map(
+    ([name, { type, doc }]) =>
+      `<dt><code>${name}</code> <small>${type === "strings" ? "array of strings" : type}</small></dt><dd>${marked(doc)}</dd>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -34,9 +40,22 @@ export function errorsPage(): string {
     <h2>Codes of single fields</h2>
     <p>Entries of <code>errors</code> carry one of these codes, or one from above that says more.</p>
     <dl>${fields.join("\n")}</dl>
+    <h2>Params</h2>
+    <p>A problem document and each entry of <code>errors</code> can have <code>params</code>: the values in the English
+    text. <code>code</code> and <code>params.reason</code> name the text.</p>
+    <dl>${params.join("\n")}</dl>
   </body>
 </html>
 `;
+}
+
+/** The texts of a code by their reasons, with the names of their params in braces. */
+function textsOf(code: string): string {
+  const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = faultTexts;
+  const items = Object.entries(texts[code] ?? {}).map(
+    ([reason, text]) => `<li><code>${reason}</code>: ${marked(text)}</li>`,
+  );
+  return items.length === 0 ? "" : `<details><summary>Texts</summary><ul>${items.join("\n")}</ul></details>`;
 }
 
 /** The catalogue's sentences know one mark: code between backticks. */

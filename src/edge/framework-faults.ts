@@ -1,6 +1,7 @@
 import type { FastifyError } from "fastify";
 import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
 import { Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 
 const frameworkCodes: Readonly<Record<string, FaultCodeName>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "request.too_large",
@@ -19,7 +20,7 @@ export function fromFramework(thrown: FastifyError): Fault {
   const { statusCode = 500 } = thrown;
   if (statusCode >= 400 && statusCode < 500) {
     return fault("request.malformed", {
-      public: "The request could not be read to its end. Nothing was stored.",
+      public: say("request_could_not_read_end"),
       cause: thrown,
     });
   }

@@ -3,6 +3,7 @@ import { constants, type Http2Session, type ServerHttp2Stream } from "node:http2
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { endWithAnswer } from "../shared/end-with-answer.ts";
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 
 /** As Node has it for HTTP/1.1. */
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -113,6 +114,6 @@ function breakOff(stream: ServerHttp2Stream): void {
 
 function brokenOff(): Fault {
   return fault("request.malformed", {
-    public: "The request was broken off before its end. Nothing was stored.",
+    public: say("request_broken_off_before_end"),
   });
 }

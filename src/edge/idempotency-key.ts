@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { headerValues } from "./header-values.ts";
 
 /**
@@ -9,7 +10,7 @@ import { headerValues } from "./header-values.ts";
 export function idempotencyKeyOf({ raw }: Pick<FastifyRequest, "raw">): string {
   const [key, ...others] = headerValues(raw.rawHeaders, "idempotency-key");
   if (others.length > 0) {
-    const message = "The request has several Idempotency-Keys; send one. Nothing was stored.";
+    const message = say("request_several_idempotency_keys_send_one");
     throw fault("request.malformed_header", { public: message });
   }
   return key === "" ? "\u0000" : (key ?? "");

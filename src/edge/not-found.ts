@@ -5,6 +5,7 @@ import { api, dashboard } from "../../contracts/index.ts";
 import { senderLink } from "../../contracts/senders.ts";
 import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { alertSourcePaths } from "./alert-sources/alert-sources.ts";
 import { pathOf } from "./problem-reply.ts";
 
@@ -24,10 +25,11 @@ export function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
   const path = request.url.split("?", 1)[0] ?? "";
   const shown = pathOf(request);
   const allowed = methodsOf(path);
-  if (allowed.length === 0) return fault("request.not_found", { public: `There is no ${shown}.` });
+  if (allowed.length === 0)
+    return fault("request.not_found", { public: say("no_target", { target: shown }) });
   reply.header("allow", allowed.join(", "));
   return fault("request.method_not_allowed", {
-    public: `${shown} takes ${allowed.join(", ")}, not ${request.method}.`,
+    public: say("methods", { target: shown, methods: allowed, method: request.method }),
   });
 }
 

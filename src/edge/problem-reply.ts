@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import type { FaultParams } from "../../contracts/common/fault-texts/fault-params.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem } from "../../contracts/common/problem.ts";
 import { problemType } from "../../contracts/common/problem-type.ts";
 import type { Fault, RateLimitState } from "../shared/fault.ts";
@@ -54,16 +55,21 @@ export function problemOf(
     title,
     status: http,
     detail: failed.public,
+    ...withParams(failed.text.params),
     instance,
     code: failed.code,
     sx_trace_id: traceId,
-    errors: failed.errors.map((error) => ({ ...error })),
+    errors: failed.errors.map(({ params, ...error }) => ({ ...error, ...withParams(params) })),
     ...(failed.omittedErrors > 0 && { errors_omitted: failed.omittedErrors }),
     ...(failed.existing && { existing_id: failed.existing.id }),
     ...(failed.existing?.clientId !== undefined && { client_id: failed.existing.clientId }),
     ...(failed.revision !== undefined && { revision: failed.revision }),
     ...(failed.use && { used_by: [...failed.use.users], used_by_count: failed.use.count }),
   };
+}
+
+function withParams(params: FaultParams = {}): Pick<Problem, "params"> {
+  return Object.keys(params).length > 0 ? { params } : {};
 }
 
 /** A limit as the core knows it, or as it tells of it. */

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 import { findLoneSurrogate } from "../shared/find-lone-surrogate.ts";
 import { jsonDoubtFault } from "../shared/json-doubt-fault.ts";
 import { type JsonExcess, type JsonLimits, scanJson } from "../shared/scan-json.ts";
@@ -43,7 +44,7 @@ function readJson(request: FastifyRequest, bytes: Buffer): unknown {
   // Many programs name a media type with every request.
   if (bytes.length === 0 && !wantsBody(request)) return undefined;
   if (!isUtf8Charset(request)) throw fault("request.unsupported_media_type");
-  if (!isUtf8(bytes)) throw fault("request.malformed_json", { public: "The body is not valid UTF-8." });
+  if (!isUtf8(bytes)) throw fault("request.malformed_json", { public: say("body_not_valid_utf_8") });
   const { excess, doubts } = scanJson(bytes, BODY_LIMITS);
   if (excess) throw validationFault([excessFault(excess)]);
   const text = bytes.toString("utf8").replace(BYTE_ORDER_MARK, "");
@@ -65,17 +66,17 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (text.trim() === "") throw fault("request.malformed_json", { public: "The body is empty." });
+    if (text.trim() === "") throw fault("request.malformed_json", { public: say("body_empty") });
     throw fault("request.malformed_json", { public: describe(error as Error), cause: error });
   }
 }
 
 function excessFault({ limit, pointer }: JsonExcess): FieldFault {
   if (limit === "maxDepth") {
-    const message = `A body has at most ${BODY_LIMITS.maxDepth} levels of objects and lists; this value is one more.`;
+    const message = say("body_levels", { max: BODY_LIMITS.maxDepth });
     return { pointer, code: "field.too_deep", message };
   }
-  const message = `A body has at most ${BODY_LIMITS.maxValues} values; the one too many is in here.`;
+  const message = say("body_values", { max: BODY_LIMITS.maxValues });
   return { pointer, code: "field.too_many", message };
 }
 
@@ -84,8 +85,8 @@ function isUtf8Charset(request: FastifyRequest): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-function describe(error: Error): string {
+function describe(error: Error): FaultText {
   // V8 quotes the text around the fault, which may be a secret.
   const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0];
-  return `The body is not valid JSON${position ? ` (${position})` : ""}.`;
+  return position ? say("body_not_json_at", { detail: position }) : say("body_not_json");
 }

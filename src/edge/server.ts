@@ -10,6 +10,7 @@ import { createAcceptanceLog } from "../shared/acceptance-log.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { TlsCertificate } from "../shared/server-tls.ts";
@@ -91,8 +92,7 @@ export interface EdgeServerOptions {
 
 /** Above the longest token of a tracked link. */
 const MAX_PARAM_LENGTH = 3_000;
-const NOT_ENCRYPTED =
-  "This port speaks HTTPS, not HTTP. Nothing was stored. A key that came with the request has crossed the network unencrypted: replace it.";
+const NOT_ENCRYPTED = say("port_speaks_https_not_http");
 
 /** The public HTTP API: reads requests, calls the core, writes answers. Holds no state. */
 export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
@@ -127,7 +127,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     forceCloseConnections: "idle",
     // A path that cannot be decoded reaches no handler of ours.
     frameworkErrors: (_error, request, reply) => {
-      const failed = fault("request.not_found", { public: "The path cannot be decoded." });
+      const failed = fault("request.not_found", { public: say("path_cannot_decoded") });
       setCommonHeaders(request as FastifyRequest, reply as FastifyReply);
       requestLog.refused(request as FastifyRequest, failed);
       leaveBody(request as FastifyRequest, reply as FastifyReply);

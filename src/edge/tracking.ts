@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { PROOF_PATH, type TrackedHit } from "../message/tracking/token.ts";
 import { Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { HitCollector } from "./hit-collector.ts";
 import { htmlPage, pageHeaders } from "./html-page.ts";
 
@@ -65,7 +66,7 @@ export async function trackingLinks(app: FastifyInstance, { hits }: TrackingLink
   ): Promise<Extract<TrackedHit, { kind: Kind }>> {
     const { token } = request.params;
     const hit = (await hits.tokens()).decode(token);
-    if (hit?.kind !== kind) throw fault("request.not_found", { public: "This link was not made here." });
+    if (hit?.kind !== kind) throw fault("request.not_found", { public: say("link_not_made_here") });
     if (request.method === "GET") {
       hits.add({
         token,

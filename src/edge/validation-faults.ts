@@ -1,6 +1,7 @@
 import type { RequestValidationError } from "@ts-rest/fastify";
 import type { z } from "zod";
 import { type Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 import { jsonPointer } from "../shared/json-pointer.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -11,7 +12,7 @@ export function fromContract(error: RequestValidationError): Fault {
   const issues = parts.flatMap((part) => (part?.issues ?? []) as unknown as Issue[]);
   const faults = issues.flatMap((issue) => fieldFaults(issue, []));
   if (faults.length > 0) return validationFault(faults);
-  return fault("request.malformed_header", { public: "A header is not valid." });
+  return fault("request.malformed_header", { public: say("header_not_valid") });
 }
 
 function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
@@ -21,7 +22,7 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
       return issue.keys.map((key) => ({
         pointer: jsonPointer([...path, key]),
         code: "field.unknown",
-        message: `There is no field "${key}" here. Nothing is dropped in silence: leave it out.`,
+        message: say("unknown_field", { key }),
       }));
     case "invalid_union":
       return unionFaults(issue, path);
@@ -29,11 +30,11 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
       const missing = issue.input === undefined && path.length > 0 && / undefined$/.test(issue.message);
       return [
         missing
-          ? { pointer: jsonPointer(path), code: "field.required", message: "The field is missing." }
+          ? { pointer: jsonPointer(path), code: "field.required", message: say("missing") }
           : {
               pointer: jsonPointer(path),
               code: "field.type",
-              message: `The value must be of the type ${issue.expected}.`,
+              message: say("type", { expected: issue.expected }),
             },
       ];
     }
@@ -43,26 +44,35 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
 }
 
 /** A contract's own message, or the rule in Hermod's words in place of the validator's. */
-function messageOf(issue: Issue): string {
-  if (!/^(?:Too small|Too big|Invalid)\b/.test(issue.message)) return issue.message;
+function messageOf(issue: Issue): FaultText {
+  if (!/^(?:Too small|Too big|Invalid)\b/.test(issue.message)) return say("rule", { detail: issue.message });
   switch (issue.code) {
     case "too_small":
-      return `The value must ${boundOf("at least", issue.origin, issue.minimum)}.`;
+      return boundOf("at_least", issue.origin, { min: Number(issue.minimum) });
     case "too_big":
-      return `The value must ${boundOf("at most", issue.origin, issue.maximum)}.`;
+      return boundOf("at_most", issue.origin, { max: Number(issue.maximum) });
     case "invalid_value":
-      return `The value must be one of ${issue.values.map((value) => `\`${String(value)}\``).join(", ")}.`;
+      return say("value_one_of", { allowed: issue.values.map(String) });
     case "not_multiple_of":
-      return `The value must be a multiple of ${issue.divisor}.`;
+      return say("value_multiple", { actual: Number(issue.divisor) });
     default:
-      return "The value does not have the form that the OpenAPI document describes.";
+      return say("value_does_not_form_openapi_document");
   }
 }
 
-function boundOf(bound: string, origin: string, limit: number | bigint): string {
-  const unit = { string: "character", array: "entry", set: "entry", object: "field", map: "entry" }[origin];
-  if (unit === undefined) return `be ${bound} ${limit}`;
-  return `have ${bound} ${limit} ${limit === 1 ? unit : unit.replace(/y$/, "ie")}${limit === 1 ? "" : "s"}`;
+const units = {
+  string: "characters",
+  array: "entries",
+  set: "entries",
+  object: "fields",
+  map: "entries",
+} as const;
+
+function boundOf(bound: "at_least", origin: string, limit: { readonly min: number }): FaultText;
+function boundOf(bound: "at_most", origin: string, limit: { readonly max: number }): FaultText;
+function boundOf(bound: "at_least" | "at_most", origin: string, { min = 0, max = 0 }): FaultText {
+  const unit = Object.hasOwn(units, origin) ? units[origin as keyof typeof units] : "value";
+  return bound === "at_least" ? say(`${unit}_at_least`, { min }) : say(`${unit}_at_most`, { max });
 }
 
 /** The alternative that got furthest says what is wrong. */
@@ -74,13 +84,12 @@ function unionFaults(
   const deepest = alternatives.find((faults) => faults.some(({ pointer }) => pointer !== jsonPointer(path)));
   if (deepest) return deepest;
   const missing = alternatives.flat().some(({ code }) => code === "field.required");
-  if (missing)
-    return [{ pointer: jsonPointer(path), code: "field.required", message: "The field is missing." }];
+  if (missing) return [{ pointer: jsonPointer(path), code: "field.required", message: say("missing") }];
   return [
     {
       pointer: jsonPointer(path),
       code: "field.type",
-      message: "The value must be a string or a list of strings.",
+      message: say("type_string_or_strings"),
     },
   ];
 }

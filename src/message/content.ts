@@ -1,3 +1,5 @@
+import type { FaultText } from "../shared/fault-text.ts";
+
 /** A mailbox as RFC 5322 section 3.4 has it: an address and, perhaps, the name shown beside it. */
 export interface Mailbox {
   /** `local@domain`; the domain as A-labels (RFC 5890), the local part as given (RFC 6531 allows UTF-8). */
@@ -43,5 +45,5 @@ export type MessageBody =
 /** Why a piece of content is refused: a stable code for programs and a sentence for people. */
 export interface ContentFault<Code extends string = string> {
   readonly code: Code;
-  readonly message: string;
+  readonly message: FaultText;
 }

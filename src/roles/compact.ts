@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { type Compaction, compactDatabase, DirectoryInUseError } from "../engine/start-embedded-engine.ts";
 import { fault } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 
 /**
  * Writes the embedded database of the settings anew.
@@ -11,18 +12,18 @@ export async function compact(
   progress: (doneBytes: number, totalBytes: number) => void,
 ): Promise<Compaction> {
   if (mongodbUrl !== undefined) {
-    throw refusal("The database is the MongoDB of MONGODB_URL, which has a command compact of its own.");
+    throw refusal(say("database_mongodb_mongodb_url_command_compact"));
   }
   try {
     return await compactDatabase(dataDir, progress);
   } catch (error) {
     // The thread's errors come as copies: their names are left.
     const { name, message } = error as Error;
-    if (name === DirectoryInUseError.name) throw refusal("Hermod runs on this folder: stop it first.");
-    throw refusal(`The database stays as it is: ${message}`);
+    if (name === DirectoryInUseError.name) throw refusal(say("hermod_runs_folder_stop_first"));
+    throw refusal(say("database_stays", { detail: message }));
   }
 }
 
-function refusal(words: string) {
+function refusal(words: FaultText) {
   return fault("request.validation_failed", { public: words });
 }

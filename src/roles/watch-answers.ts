@@ -21,9 +21,9 @@ export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock):
   /** A caller that is told that it took too long comes again when those still under way may be through. */
   function missed(late: Fault): Fault {
     missedAtMs = clock.monotonicMs();
-    const { public: sentence, message: internal } = late;
+    const { text, message: internal } = late;
     const retryAfterSeconds = pace.secondsFor(underWay);
-    return fault("core.timeout", { public: sentence, internal, cause: late, retryAfterSeconds });
+    return fault("core.timeout", { public: text, internal, cause: late, retryAfterSeconds });
   }
 
   return {

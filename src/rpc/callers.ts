@@ -4,6 +4,7 @@ import type { PermissionName } from "../../contracts/common/permissions.ts";
 import { needsReentry } from "../../contracts/common/reentry.ts";
 import type { Audit } from "../shared/audit.ts";
 import { fault, validationFault } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 import { equalInConstantTime } from "../shared/secrets.ts";
 import type { Authorize, Behalf, Principal, SessionStage } from "./behalf.ts";
 
@@ -101,7 +102,7 @@ export function createMethodCallers(authorize: Authorize = refuseSessions): Meth
   function checkRole(role: CallerRole, method: DescMethod): void {
     if (role === "operator" || accesses.get(method)?.roles.includes(role)) return;
     throw fault("auth.caller_forbidden", {
-      public: `${method.name} is not for callers with the token of a ${roleNames[role]}.`,
+      public: say("method_of_other_role", { method: method.name, role }),
     });
   }
 
@@ -165,14 +166,13 @@ function requireAccount(method: DescMethod, request: unknown): void {
 function settleAccount(request: { accountId: string }, { accountId }: Principal): void {
   request.accountId ||= accountId;
   if (request.accountId !== accountId || accountId === "") {
-    throw fault("account.unknown", { public: `There is no account ${request.accountId || "yet"}.` });
+    throw fault("account.unknown", { public: unknownAccount(request.accountId) });
   }
 }
 
-const roleNames: Record<Exclude<CallerRole, "operator">, string> = {
-  front_end: "front end",
-  worker: "worker",
-};
+function unknownAccount(id: string): FaultText {
+  return id === "" ? say("no_account_yet") : say("no_account", { id });
+}
 
 /** A caller other than the operator calls for an account. */
 type Actor = "operator" | "account";

@@ -2,8 +2,10 @@ import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/p
 import { anyPack, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import type { FaultParams } from "../../contracts/common/fault-texts/fault-params.ts";
 import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
 import {
+  type BadRequest_FieldViolation,
   BadRequestSchema,
   ErrorInfoSchema,
   QuotaFailureSchema,
@@ -15,11 +17,13 @@ import {
   type Existing,
   Fault,
   type FieldFault,
+  type FieldProblem,
   fault,
   type KeyOwner,
   type RateLimitState,
   type ResourceUse,
 } from "../shared/fault.ts";
+import { receivedText } from "../shared/fault-text.ts";
 
 /** A fault and the trace id under which it happened. */
 export interface TracedFault {
@@ -31,21 +35,31 @@ const DOMAIN = "hermod";
 const DETAILS_KEY = "grpc-status-details-bin";
 /** Trailing metadata over 8 KB is refused by common HTTP/2 peers, and base64 makes a third more of it. */
 const MAX_TRAILER_TEXT_BYTES = 4_000;
+/** Texts go before params: a fault whose params do not fit has its English text alone. */
+const MAX_TRAILER_PARAMS_BYTES = 1_000;
 
 /**
  * A fault as google.rpc.Status: nothing of it is lost on the way to the other end, but for field faults beyond what
  * trailing metadata hold, which are counted.
  */
 export function toStatus(traced: TracedFault): Status {
-  return statusWith(traced, fittingErrors(traced.fault));
+  return statusWith(traced, {
+    errors: fittingErrors(traced.fault),
+    maxParamsBytes: MAX_TRAILER_PARAMS_BYTES,
+  });
 }
 
 /** The same for what became of one submission of a batch, where there is room for all field faults. */
 export function toOutcomeStatus(traced: TracedFault): Status {
-  return statusWith(traced, traced.fault.errors);
+  return statusWith(traced, { errors: traced.fault.errors, maxParamsBytes: Number.POSITIVE_INFINITY });
 }
 
-function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly FieldFault[]): Status {
+interface Room {
+  readonly errors: readonly FieldProblem[];
+  readonly maxParamsBytes: number;
+}
+
+function statusWith({ fault: failed, traceId }: TracedFault, { errors, maxParamsBytes }: Room): Status {
   const omittedErrors = failed.omittedErrors + failed.errors.length - errors.length;
   const details = [
     anyPack(
@@ -59,6 +73,7 @@ function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly Fi
           ...(failed.existing && { existing: JSON.stringify(failed.existing) }),
           ...(failed.revision !== undefined && { revision: failed.revision }),
           ...(failed.use && { use: JSON.stringify(failed.use) }),
+          ...packParams(failed, errors, maxParamsBytes),
           ...(omittedErrors > 0 && { omittedErrors: String(omittedErrors) }),
         },
       }),
@@ -83,7 +98,27 @@ function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly Fi
   });
 }
 
-function badRequest(errors: readonly FieldFault[]) {
+/** The params of the fault and of its field faults, each as JSON, as far as there is room for them. */
+function packParams({ text, errors: all }: Fault, errors: readonly FieldProblem[], maxBytes: number) {
+  const [only, ...others] = all;
+  let size = 0;
+  const fitting = (params: FaultParams) => {
+    if (Object.keys(params).length === 0) return undefined;
+    size += Buffer.byteLength(JSON.stringify(params));
+    return size > maxBytes ? undefined : params;
+  };
+  // The fault of a single field has that field's text.
+  const isSame =
+    only !== undefined && others.length === 0 && only.message === text.text && errors.length === 1;
+  const params = isSame ? undefined : fitting(text.params);
+  const ofFields = errors.map((one) => fitting(one.params ?? {}) ?? null);
+  return {
+    ...(params && { params: JSON.stringify(params) }),
+    ...(ofFields.some((one) => one !== null) && { fieldParams: JSON.stringify(ofFields) }),
+  };
+}
+
+function badRequest(errors: readonly FieldProblem[]) {
   const fieldViolations: MessageInitShape<typeof BadRequestSchema>["fieldViolations"] = errors.map(
     ({ pointer, code, message }) => ({ field: pointer, reason: code, description: message }),
   );
@@ -91,7 +126,7 @@ function badRequest(errors: readonly FieldFault[]) {
 }
 
 /** The first field faults, as far as trailing metadata hold them. */
-function fittingErrors({ errors }: Fault): readonly FieldFault[] {
+function fittingErrors({ errors }: Fault): readonly FieldProblem[] {
   let size = 0;
   const tooMany = errors.findIndex(({ pointer, code, message }) => {
     size += Buffer.byteLength(pointer) + code.length + Buffer.byteLength(message);
@@ -104,7 +139,7 @@ function fittingErrors({ errors }: Fault): readonly FieldFault[] {
 export function fromStatus(received: Status): TracedFault {
   let code: FaultCodeName = nearestCode(received.code);
   let traceId: string | undefined;
-  let errors: FieldFault[] = [];
+  let violations: readonly BadRequest_FieldViolation[] = [];
   let retryAfterSeconds: number | undefined;
   let rateLimits: RateLimitState[] = [];
   let omittedErrors = 0;
@@ -112,6 +147,8 @@ export function fromStatus(received: Status): TracedFault {
   let existing: Existing | undefined;
   let revision: string | undefined;
   let use: ResourceUse | undefined;
+  let params: FaultParams | undefined;
+  let fieldParams: readonly (FaultParams | null)[] = [];
   for (const detail of received.details) {
     const info = anyUnpack(detail, ErrorInfoSchema);
     if (info?.domain === DOMAIN && info.reason in faultCodes) {
@@ -120,6 +157,8 @@ export function fromStatus(received: Status): TracedFault {
       omittedErrors = Number(info.metadata.omittedErrors ?? 0);
       if (info.metadata.existing) existing = JSON.parse(info.metadata.existing) as Existing;
       revision = info.metadata.revision;
+      if (info.metadata.params) params = JSON.parse(info.metadata.params) as FaultParams;
+      fieldParams = JSON.parse(info.metadata.fieldParams ?? "[]") as typeof fieldParams;
       if (info.metadata.use) use = JSON.parse(info.metadata.use) as ResourceUse;
       const { keyId, accountId } = info.metadata;
       if (keyId && accountId) refusedKey = { keyId, accountId };
@@ -129,16 +168,22 @@ export function fromStatus(received: Status): TracedFault {
     if (retry) retryAfterSeconds = Number(retry.seconds);
     const bad = anyUnpack(detail, BadRequestSchema);
     if (bad) {
-      errors = bad.fieldViolations.map((violation) => ({
-        pointer: violation.field,
-        code: violation.reason as FieldFaultCodeName,
-        message: violation.description,
-      }));
+      violations = bad.fieldViolations;
     }
   }
+  const errors = violations.map(
+    ({ field, reason, description }, index): FieldFault => ({
+      pointer: field,
+      code: reason as FieldFaultCodeName,
+      message: receivedText(description, fieldParams[index] ?? {}),
+    }),
+  );
+  const [only, ...others] = errors;
+  const ofField =
+    only && others.length === 0 && only.message.text === received.message ? only.message.params : undefined;
   return {
     fault: fault(code, {
-      public: received.message,
+      public: receivedText(received.message, params ?? ofField),
       errors,
       omittedErrors,
       rateLimits,

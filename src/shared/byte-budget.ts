@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { createDrainPace, type DrainPace } from "./drain-pace.ts";
 import { type Fault, fault } from "./fault.ts";
+import { type FaultText, say } from "./fault-text.ts";
 
 /** The key and the account that answer for bytes. */
 export interface ByteOwner {
@@ -91,17 +92,17 @@ function createPool(maxBytes: number, pace: DrainPace) {
     else shares.delete(name);
   }
 
-  function check(what: string, name: string, bytes: number, own: number, share: number): void {
+  function check(limit: string, name: string, bytes: number, own: number, share: number): void {
     const has = shares.get(name) ?? 0;
     // Somebody who has nothing else may have what a single submission needs.
     if (has === own || has + bytes <= maxBytes * share) return;
-    throw refusal("rate.bytes_in_flight", `The ${what} has ${has} octets of submissions under way`, bytes);
+    throw refusal("rate.bytes_in_flight", say("octets_under_way", { limit, actual: has }), bytes);
   }
 
   /** @param bytes that must be given back before there is room, which at the latest they are when so much was */
-  function refusal(code: "service.busy" | "rate.bytes_in_flight", reason: string, bytes: number): Fault {
+  function refusal(code: "service.busy" | "rate.bytes_in_flight", text: FaultText, bytes: number): Fault {
     return fault(code, {
-      public: `${reason}, and this one finds no room beside it. Nothing was stored.`,
+      public: text,
       retryAfterSeconds: pace.secondsFor(bytes),
     });
   }
@@ -113,12 +114,12 @@ function createPool(maxBytes: number, pace: DrainPace) {
     take: ({ keyId, accountId }: ByteOwner, bytes: number, own: number): void => {
       if (own + bytes > maxBytes) {
         throw fault("request.too_large", {
-          public: `The submission has more than ${Math.floor(maxBytes)} octets, for which there is no memory here.`,
+          public: say("submission_more_than_octets_no_memory", { max: Math.floor(maxBytes) }),
         });
       }
       check("key", keyId, bytes, own, KEY_SHARE);
       check("account", accountId, bytes, own, ACCOUNT_SHARE);
-      if (used + bytes > maxBytes) throw refusal("service.busy", "Too much is under way already", bytes);
+      if (used + bytes > maxBytes) throw refusal("service.busy", say("too_much_under_way"), bytes);
       pace.began(bytes);
       used += bytes;
       add(keyId, bytes);

@@ -1,5 +1,7 @@
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import type { FaultParams } from "../../contracts/common/fault-texts/fault-params.ts";
 import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
+import { type FaultText, receivedText, say } from "./fault-text.ts";
 
 /** What is wrong with one field of a request. */
 export interface FieldFault {
@@ -7,7 +9,16 @@ export interface FieldFault {
   readonly pointer: string;
   readonly code: FieldFaultCodeName;
   /** A sentence for the caller. */
+  readonly message: FaultText;
+}
+
+/** A field fault as its caller gets it. */
+export interface FieldProblem {
+  readonly pointer: string;
+  readonly code: FieldFaultCodeName;
   readonly message: string;
+  /** Values in the message, for those who say it in another language; missing: there are none. */
+  readonly params?: FaultParams;
 }
 
 /** What is left of one rate limit. */
@@ -50,11 +61,11 @@ export const MAX_LISTED_USERS = 10;
 
 export interface FaultDetails {
   /** What the caller may read; missing: the catalogue's sentence. */
-  readonly public?: string;
+  readonly public?: FaultText;
   /** What only the log may say. */
   readonly internal?: string;
   readonly cause?: unknown;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly (FieldFault | FieldProblem)[];
   /** Field faults that were left out before: those that are left out here are added. */
   readonly omittedErrors?: number;
   readonly retryAfterSeconds?: number;
@@ -71,15 +82,17 @@ export interface FaultDetails {
 
 /** Field faults of one request that are reported; the others are counted. */
 export const MAX_FIELD_FAULTS = 100;
-/** What callers sent stands in sentences and pointers, and comes back to them no longer than this. */
-const MAX_TEXT_LENGTH = 500;
+/** Pointers hold what callers sent, and come back to them no longer than this. */
+const MAX_POINTER_LENGTH = 500;
 
 /** A failure with a code of the catalogue: the only error that crosses a boundary of Hermod. */
 export class Fault extends Error {
   readonly code: FaultCodeName;
   /** The sentence for the caller. */
   readonly public: string;
-  readonly errors: readonly FieldFault[];
+  /** The same with the params that fill it, for a fault that repeats it. */
+  readonly text: FaultText;
+  readonly errors: readonly FieldProblem[];
   /** How many field faults there are beside `errors`. */
   readonly omittedErrors: number;
   readonly retryAfterSeconds: number | undefined;
@@ -90,13 +103,14 @@ export class Fault extends Error {
   readonly refusedKey: KeyOwner | undefined;
 
   constructor(code: FaultCodeName, details: FaultDetails = {}) {
-    const sentence = details.public ?? faultCodes[code].doc;
-    super(details.internal ?? sentence, details.cause === undefined ? undefined : { cause: details.cause });
+    const text = details.public ?? receivedText(faultCodes[code].doc);
+    super(details.internal ?? text.text, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "Fault";
     this.code = code;
-    this.public = shortened(sentence);
+    this.text = text;
+    this.public = text.text;
     const { errors = [], omittedErrors = 0 } = details;
-    this.errors = errors.slice(0, MAX_FIELD_FAULTS).map(bounded);
+    this.errors = errors.slice(0, MAX_FIELD_FAULTS).map(toProblem);
     this.omittedErrors = omittedErrors + errors.length - this.errors.length;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.rateLimits = details.rateLimits ?? [];
@@ -124,26 +138,30 @@ export function fault(code: FaultCodeName, details?: FaultDetails): Fault {
  * The fault for a request with these field faults. A single one whose code stands in the catalogue gives
  * its own code to the whole; anything else is `request.validation_failed`.
  */
-export function validationFault(errors: readonly FieldFault[]): Fault {
+export function validationFault(errors: readonly (FieldFault | FieldProblem)[]): Fault {
   const [only, ...others] = errors;
   if (only && others.length === 0) {
     const code = only.code in faultCodes ? (only.code as FaultCodeName) : "request.validation_failed";
-    return fault(code, { public: only.message, errors });
+    return fault(code, { public: textOf(only), errors });
   }
-  return fault("request.validation_failed", { public: `${errors.length} fields are not valid.`, errors });
+  return fault("request.validation_failed", {
+    public: say("fields_not_valid", { count: errors.length }),
+    errors,
+  });
 }
 
-function bounded({ pointer, code, message }: FieldFault): FieldFault {
-  return { pointer: shortenedPointer(pointer), code, message: shortened(message) };
+function textOf({ message, ...rest }: FieldFault | FieldProblem): FaultText {
+  return typeof message === "string" ? receivedText(message, "params" in rest ? rest.params : {}) : message;
 }
 
-function shortened(sentence: string): string {
-  if (sentence.length <= MAX_TEXT_LENGTH) return sentence;
-  return `${sentence.slice(0, MAX_TEXT_LENGTH - 1).toWellFormed()}…`;
+function toProblem(found: FieldFault | FieldProblem): FieldProblem {
+  const { text, params } = textOf(found);
+  const pointer = shortenedPointer(found.pointer);
+  return { pointer, code: found.code, message: text, ...(Object.keys(params).length > 0 && { params }) };
 }
 
 /** One that is too long leads to the nearest object or list around the place. */
 function shortenedPointer(pointer: string): string {
-  if (pointer.length <= MAX_TEXT_LENGTH) return pointer;
-  return pointer.slice(0, pointer.lastIndexOf("/", MAX_TEXT_LENGTH));
+  if (pointer.length <= MAX_POINTER_LENGTH) return pointer;
+  return pointer.slice(0, pointer.lastIndexOf("/", MAX_POINTER_LENGTH));
 }

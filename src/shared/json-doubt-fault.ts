@@ -1,19 +1,19 @@
 import type { FieldFault } from "./fault.ts";
+import { say } from "./fault-text.ts";
 import type { JsonDoubt, JsonDoubtKind } from "./scan-json.ts";
 
 const faultOfKind = {
   duplicateKey: {
     code: "field.duplicate",
-    message: "The key stands twice in its object: which of the two is meant cannot be told.",
+    message: say("key_stands_twice_object_two_meant"),
   },
   prototypeKey: {
     code: "field.name_not_allowed",
-    message: "A key of this name is not accepted: programs take it for more than a field.",
+    message: say("key_name_not_accepted_programs_take"),
   },
   inexactNumber: {
     code: "field.number_inexact",
-    message:
-      "The number cannot be held as it is written: it has more digits than a double holds, or is beyond 2^53 - 1. Send it as a string.",
+    message: say("number_cannot_held_written_more_digits"),
   },
 } as const satisfies Record<JsonDoubtKind, Pick<FieldFault, "code" | "message">>;
 

@@ -8,6 +8,7 @@ import type { Clock } from "./clock.ts";
 import { endGently } from "./end-gently.ts";
 import { endWithAnswer } from "./end-with-answer.ts";
 import { type Fault, fault } from "./fault.ts";
+import { say } from "./fault-text.ts";
 import { newTraceId } from "./ids.ts";
 import { STRICT_TRANSPORT_SECURITY } from "./strict-transport-security.ts";
 
@@ -126,7 +127,7 @@ export function createUnreadableRequests({
       });
       // Not a request to this server: there is nothing here that could be connected to.
       app.server.on("connect", (_request, peer: Socket | Http2ServerResponse) => {
-        const failed = fault("request.malformed", { public: "CONNECT is for proxies; this is none." });
+        const failed = fault("request.malformed", { public: say("connect_proxies_none") });
         if (peer instanceof Http2ServerResponse) return writeTo(peer, failed);
         // The server has let go of it, with all of its listeners.
         peer.on("error", () => peer.destroy());
@@ -157,9 +158,8 @@ export function createUnreadableRequests({
 function faultOf(error: NodeJS.ErrnoException & { readonly reason?: string }): Fault {
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return fault("request.timeout", { cause: error });
   if (error.code === "HPE_HEADER_OVERFLOW") return fault("request.header_too_large", { cause: error });
-  const why = error.reason ? ` (${error.reason})` : "";
   return fault("request.malformed", {
-    public: `The request cannot be read as HTTP/1.1${why}. Nothing was stored.`,
+    public: error.reason ? say("no_http_because", { detail: error.reason }) : say("no_http"),
     cause: error,
   });
 }

@@ -8,6 +8,7 @@ import type { CoreClient } from "../rpc/client.ts";
 import { clientNetwork } from "../shared/client-network.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { TlsCertificate } from "../shared/server-tls.ts";
 import { createHourlyLimits } from "./hourly-limits.ts";
@@ -174,7 +175,7 @@ export function createBounceServer({
 }
 
 function tooMuch(): Fault {
-  return fault("rate.limited", { public: "Too much mail to this address within the hour: try again later." });
+  return fault("rate.limited", { public: say("too_much_mail_address_within_hour") });
 }
 
 /** smtp-server turns the A-labels of a domain into Unicode: this turns them back. */

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 
 /** Octets of mails that a process may have in memory together. */
 export interface Room {
@@ -52,7 +53,7 @@ export async function useKept<T>(
       keptBytes += part.length;
       if (part.length > 0) chunks.push(part);
     }
-    if (isFull) throw fault("service.busy", { public: "Many large mails are coming in: try again later." });
+    if (isFull) throw fault("service.busy", { public: say("many_large_mails_coming_try_again") });
     return await use({ source: Buffer.concat(chunks), sizeBytes });
   } finally {
     room?.give(keptBytes);

@@ -1,6 +1,7 @@
 import type { Db, FindCursor, FindOptions } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
 import type { AccountDocument } from "./documents.ts";
@@ -60,8 +61,10 @@ export function createAccountStore(db: Db, writes: AuditedWrites) {
       if (found && !another) return found;
       throw fault("account.unknown", {
         public: found
-          ? "This installation has several accounts: name one."
-          : `There is no account ${accountId || "yet"}.`,
+          ? say("installation_several_accounts_name_one")
+          : accountId === ""
+            ? say("no_account_yet")
+            : say("no_account", { id: accountId }),
       });
     },
 

@@ -4,6 +4,7 @@ import type { BelievedReport } from "../intel/aggregate-reports/believe-report.t
 import type { DailyRollup } from "../rollups/daily-rollup.ts";
 import type { TlsRollup } from "../rollups/tls-rollup.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { INTEL_RETENTION_MS } from "../shared/intel-retention.ts";
 import { utcDay } from "../shared/utc-day.ts";
 import {
@@ -195,6 +196,6 @@ function countIn(inbox: ReportInboxDocument, kind: keyof ReportInboxDocument["co
 
 function tooMany() {
   return fault("rate.limited", {
-    public: `A domain takes ${MAX_REPORTS_PER_DAY.toLocaleString("en")} reports in a day at most: send it again tomorrow.`,
+    public: say("domain_takes_reports_day_most_send", { max: MAX_REPORTS_PER_DAY }),
   });
 }

@@ -1,6 +1,7 @@
 import { type Db, MongoClient } from "mongodb";
 import { Connection } from "mongodb/lib/cmap/connection.js";
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { Logger } from "../shared/logger.ts";
 import { guarded, storeFault } from "./store-fault.ts";
 
@@ -112,7 +113,7 @@ function createClient(url: string, socketTimeoutMS: number): MongoClient {
 
 function invalidUrl(cause: unknown): Fault {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return fault("store.unavailable", { public: `MONGODB_URL cannot be used: ${reason}`, cause });
+  return fault("store.unavailable", { public: say("mongodb_url", { detail: reason }), cause });
 }
 
 const { cleanup } = Connection.prototype;

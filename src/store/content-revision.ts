@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { fault } from "../shared/fault.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 
 /** 96 bits: two states of one resource never share a revision by chance. */
 const LENGTH = 16;
@@ -45,8 +46,6 @@ export function checkRevision(
   throw fault(code, { public: sentenceOf(present), revision: present });
 }
 
-function sentenceOf(present: string): string {
-  const now =
-    present === NO_REVISION ? "There is no such resource now" : `The present revision is ${present}`;
-  return `Another client has changed the resource since the revision in \`if_revision\`. ${now}. Nothing was changed.`;
+function sentenceOf(present: string): FaultText {
+  return present === NO_REVISION ? say("resource_gone") : say("resource_changed", { revision: present });
 }

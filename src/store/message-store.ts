@@ -1,6 +1,7 @@
 import { type Db, MongoBulkWriteError } from "mongodb";
 import type { MessageFilter } from "../message/search/filter.ts";
 import { type Fault, fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { bucketOfKey } from "../shared/ids.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
 import type { ContentStore, NewContent } from "./content-store.ts";
@@ -137,7 +138,7 @@ export function createMessageStore(db: Db, { search, journal, contents, inOrder 
       const [unreadable] = found.unreadable;
       if (!unreadable) return null;
       throw fault("message.unreadable", {
-        public: `The stored message ${id} cannot be read: ${unreadable.reason}.`,
+        public: say("stored_message_cannot_read", { id, detail: unreadable.reason }),
       });
     },
 

@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import { addressKey, domainOf } from "../message/address/addresses.ts";
 import { fault, validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import type { SenderDocument, TemplateDocument } from "./documents.ts";
 import type { DomainDocument } from "./domain-document.ts";
 import { intelCollections } from "./intel-collections.ts";
@@ -58,8 +59,7 @@ export function createRequireResources(db: Db): RequireResources {
       const isPresent =
         (await senders.findOne(verified, { session })) ??
         (await domains.findOne({ accountId, name: domainOf(sender) }, { session }));
-      if (!isPresent)
-        throw fault("sender.unverified", { public: `${sender} is not a verified sender of this account.` });
+      if (!isPresent) throw fault("sender.unverified", { public: say("sender_unverified", { sender }) });
     }
     if (client !== undefined) {
       const found = await clients.findOne({ _id: client, accountId }, { session });

@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { newId } from "../shared/ids.ts";
 import { MAX_HISTORY_POINTS } from "../shared/intel-retention.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
@@ -282,7 +283,7 @@ export function createWatchStore(
 
 function duplicate({ _id, clientId, name }: WatchedDomainDocument) {
   return fault("domain.duplicate", {
-    public: `The workspace watches ${name} already. Nothing was added.`,
+    public: say("workspace_watches_already", { name }),
     existing: { id: _id, clientId },
   });
 }

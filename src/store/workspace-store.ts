@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { newId } from "../shared/ids.ts";
 import type { AccountTransactions } from "./account-transactions.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
@@ -241,9 +242,8 @@ function keysOf({ name }: ClientSettings) {
 }
 
 function duplicate({ _id, name, status }: ClientDocument, field: "name" | "external_ref") {
-  const archived = status === "archived" ? ", which is archived," : "";
   return fault("client.duplicate", {
-    public: `The client ${JSON.stringify(name)}${archived} has this ${field} already. Nothing was changed.`,
+    public: say(status === "archived" ? "archived_client_has" : "client_has", { name, field }),
     existing: { id: _id },
   });
 }

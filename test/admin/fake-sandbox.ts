@@ -12,6 +12,7 @@ import { createExposition, createMetrics } from "../../src/admin/metrics.ts";
 import { type AdminServerOptions, createAdminServer } from "../../src/admin/server.ts";
 import type { CoreClient } from "../../src/rpc/client.ts";
 import { fault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 
 /** The core's sandbox service, in memory: newest first, the page token is the last id of the page before. */
@@ -28,7 +29,8 @@ export function createFakeSandbox() {
     },
     getSandboxMessage: async ({ id = "" }) => {
       const found = kept.find(({ message }) => message.id === id);
-      if (!found) throw fault("message.unknown", { public: `The sandbox has no message "${id}".` });
+      if (!found)
+        throw fault("message.unknown", { public: receivedText(`The sandbox has no message "${id}".`) });
       return create(GetSandboxMessageResponseSchema, { message: found.message, source: found.source });
     },
     removeSandboxMessage: () => Promise.reject(new Error("the admin port removes all or nothing")),

@@ -13,6 +13,7 @@ import {
   RotateDomainResponseSchema,
 } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { Fault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const at = timestampFromDate(new Date("2030-01-01T00:00:00Z"));
@@ -234,7 +235,10 @@ it("hermod domain add, check, rotate and remove ask the core for what they were 
 
 it("hermod domain check says when it may be asked again", async () => {
   const checkDomain = async () => {
-    throw new Fault("domain.check_too_soon", { public: "Ask again in 7 seconds.", retryAfterSeconds: 7 });
+    throw new Fault("domain.check_too_soon", {
+      public: receivedText("Ask again in 7 seconds."),
+      retryAfterSeconds: 7,
+    });
   };
   const { code, err } = await runHermod(["domain", "check", "example.com"], {
     core: { domains: { checkDomain } },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/settings.ts";
 import { type Fault, fault, validationFault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { StartupError } from "../../src/shared/startup-error.ts";
 import { runHermod } from "./run-hermod.ts";
 
@@ -43,7 +44,10 @@ describe("a command that the core refuses", () => {
         message: '"tsl" is none of implicit, none.',
       },
     ] as const;
-    const refused = fault("request.validation_failed", { public: "2 fields are not valid.", errors });
+    const refused = fault("request.validation_failed", {
+      public: receivedText("2 fields are not valid."),
+      errors,
+    });
     expect((await runHermod(["key", "list"], refusing(refused))).err).toBe(
       [
         "hermod: 2 fields are not valid.",

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { GetMessageSourceResponseSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const SOURCE = Buffer.from("Subject: \xe9\r\n\tx\r\n\r\n\x1b]0;owned\x07\xff\x00\r\n", "latin1");
@@ -36,7 +37,7 @@ it("writes it in JSON for programs", async () => {
 });
 
 it("says why a body is not there", async () => {
-  const gone = fault("message.body_gone", { public: "The body of the message msg_1 is gone." });
+  const gone = fault("message.body_gone", { public: receivedText("The body of the message msg_1 is gone.") });
   const getMessageSource = () => Promise.reject(gone);
   const ran = await runHermod([...argv, "--json"], { core: { messages: { getMessageSource } } });
   expect([ran.code, ran.out]).toEqual([1, ""]);

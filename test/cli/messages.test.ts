@@ -11,6 +11,7 @@ import {
   ResendMessageResponseSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const at = (seconds: number) => timestampFromDate(new Date(Date.UTC(2026, 10, 21, 7, 0, 0) + seconds * 1000));
@@ -333,7 +334,9 @@ describe("hermod message cancel", () => {
 
   it("tells that it is too late", async () => {
     const cancelMessage = () =>
-      Promise.reject(fault("message.not_cancellable", { public: "Message msg_1 is delivered." }));
+      Promise.reject(
+        fault("message.not_cancellable", { public: receivedText("Message msg_1 is delivered.") }),
+      );
     const ran = await runHermod(["message", "cancel", "msg_1"], { core: { messages: { cancelMessage } } });
     expect([ran.code, ran.out, ran.err]).toEqual([1, "", "hermod: Message msg_1 is delivered.\n"]);
   });

@@ -8,6 +8,7 @@ import {
   ReleaseQuarantinedMessageResponseSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const at = timestampFromDate(new Date("2026-11-21T07:43:01Z"));
@@ -80,7 +81,8 @@ describe("hermod message quarantine", () => {
 
   it("tells why a message stays", async () => {
     const said = "The stored message msg_1 cannot be read: subject: Invalid UTF-8.";
-    const releaseQuarantinedMessage = () => Promise.reject(fault("message.unreadable", { public: said }));
+    const releaseQuarantinedMessage = () =>
+      Promise.reject(fault("message.unreadable", { public: receivedText(said) }));
     const refused = { core: { messages: { releaseQuarantinedMessage } } };
     const ran = await runHermod(["message", "quarantine", "release", "msg_1"], refused);
     expect([ran.code, ran.out, ran.err]).toEqual([1, "", `hermod: ${said}\n`]);

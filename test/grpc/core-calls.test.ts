@@ -11,6 +11,7 @@ import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { openThreadCalls } from "../../src/rpc/thread.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type Fault, fault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { served } from "../harness/served.ts";
 import { createSignal, type Signal } from "../harness/signal.ts";
@@ -36,7 +37,7 @@ async function say({ value }: StringValue, context: HandlerContext) {
   if (value === "break") throw new Error("a secret of the core");
   if (value === "refuse") {
     throw fault("request.validation_failed", {
-      public: "Refused.",
+      public: receivedText("Refused."),
       errors: [{ pointer: "/value", code: "field.invalid", message: "Not this." }],
     });
   }
@@ -48,7 +49,7 @@ async function join(requests: AsyncIterable<StringValue>, context: HandlerContex
   contexts.push(context);
   let all = "";
   for await (const { value } of requests) {
-    if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
+    if (value === "refuse") throw fault("message.too_large", { public: receivedText("Refused.") });
     received.tell(value);
     await held;
     all += value;
@@ -61,7 +62,7 @@ async function* split({ value }: StringValue, context: HandlerContext) {
   contexts.push(context);
   try {
     for (let at = 0; value === "endless" || at < value.length; at++) {
-      if (value.charAt(at) === "!") throw fault("message.too_large", { public: "Refused." });
+      if (value.charAt(at) === "!") throw fault("message.too_large", { public: receivedText("Refused.") });
       if (value.charAt(at) === "?") await held;
       if (at % 100 === 0) received.tell(`${at}`);
       yield { value: value === "endless" ? "x".repeat(10_000) : value.charAt(at) };

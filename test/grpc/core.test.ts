@@ -152,11 +152,16 @@ describe("a service that calls the core directly", () => {
       expect([rich.code, rich.message]).toEqual([error.code, error.details]);
       expect(errorInfo).toMatchObject({ reason: code, domain: "hermod" });
       expect(requestInfo?.requestId).toMatch(TRACE_ID);
-      const violations = (badRequest?.fieldViolations ?? []).map((violation) => ({
+      const { params, fieldParams = "[]" } = errorInfo?.metadata ?? {};
+      const paramsOf = JSON.parse(fieldParams) as readonly (object | null)[];
+      const violations = (badRequest?.fieldViolations ?? []).map((violation, index) => ({
         pointer: violation.field,
         code: violation.reason,
         message: violation.description,
+        ...(paramsOf[index] && { params: paramsOf[index] }),
       }));
+      // The fault of a single field has that field's params.
+      expect(params === undefined ? paramsOf[0] : JSON.parse(params)).toEqual(problem.params);
       expect(violations).toEqual(problem.errors);
       expect(await storedMessages(hermod)).toBe(before);
     });

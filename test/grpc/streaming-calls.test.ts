@@ -6,6 +6,7 @@ import type { HandlerContext } from "../../src/rpc/callers.ts";
 import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { detailsOf } from "../harness/raw-grpc.ts";
 import { served } from "../harness/served.ts";
@@ -27,7 +28,7 @@ let port: number;
 async function* read(requests: AsyncIterable<StringValue>, { signal }: HandlerContext) {
   try {
     for await (const { value } of requests) {
-      if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
+      if (value === "refuse") throw fault("message.too_large", { public: receivedText("Refused.") });
       seen.tell(value);
       yield value;
     }
@@ -46,7 +47,7 @@ const handlers: Handlers<TextMethods, HandlerContext> = {
   },
   split: async function* ({ value }) {
     try {
-      if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
+      if (value === "refuse") throw fault("message.too_large", { public: receivedText("Refused.") });
       for (let i = 0; value === "endless" || i < value.length; i++) {
         produced++;
         yield { value: value === "endless" ? "x".repeat(10_000) : value.charAt(i) };

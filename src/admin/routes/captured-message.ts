@@ -1,6 +1,7 @@
 import type { SandboxMessage } from "../../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import type { CoreClient } from "../../rpc/client.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 
 export interface MessageParams {
   readonly id: string;
@@ -25,7 +26,7 @@ export async function getCaptured(sandbox: CoreClient["sandbox"], id: string): P
 
 function unknown(id: string) {
   return fault("message.unknown", {
-    public: "The sandbox has no message with this id; it may have been cleared.",
+    public: say("sandbox_no_message_id_cleared"),
     internal: `sandbox message ${JSON.stringify(id.slice(0, 100))}`,
   });
 }

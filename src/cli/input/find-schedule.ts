@@ -1,5 +1,6 @@
 import type { Schedule } from "../../../gen/hermod/schedule/v1/schedule_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { allPages } from "../all-pages.ts";
 import type { CommandContext } from "../core-command.ts";
 import { InputError } from "./read-options.ts";
@@ -27,6 +28,6 @@ export async function findSchedule(context: Context, given: string, workspace: s
   if (others.length > 0) throw new InputError(`Several schedules are called "${given}": name one by its id.`);
   if (found) return found;
   throw fault("schedule.unknown", {
-    public: "The workspace has no schedule of this id or name. Nothing was changed.",
+    public: say("workspace_no_schedule_id_name"),
   });
 }

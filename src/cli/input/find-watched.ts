@@ -1,6 +1,7 @@
 import type { WatchedDomain } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import type { Client } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { allPages } from "../all-pages.ts";
 import type { CommandContext } from "../core-command.ts";
 
@@ -31,7 +32,7 @@ export async function findClient(
   const [found] = given.trim() === "" ? [] : await calledSo({ core, account }, given, workspace);
   if (found) return found;
   throw fault("client.unknown", {
-    public: "The workspace has no client of this id, external reference or name. Nothing was changed.",
+    public: say("workspace_no_client_id_external_reference"),
   });
 }
 
@@ -67,6 +68,6 @@ export async function findWatchedDomain(
   const [found] = domains;
   if (found) return found;
   throw fault("watched_domain.unknown", {
-    public: "The workspace watches no domain of this name or id. Nothing was changed.",
+    public: say("workspace_watches_no_domain_name_id"),
   });
 }

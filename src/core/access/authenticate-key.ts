@@ -2,6 +2,7 @@ import { addressAllowed } from "../../shared/address-range.ts";
 import { createCached } from "../../shared/cached.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { equalInConstantTime, hashSecret, secretKind } from "../../shared/secrets.ts";
 import type { KeyDocument, KeyKind, KeySurface } from "../../store/documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -29,12 +30,6 @@ export interface KeyAuthenticator {
   flushUses(): Promise<void>;
 }
 
-const kindNames: Record<KeyKind, string> = {
-  account: "an account key (hm_live_…)",
-  deliverability: "a deliverability key (hm_dlv_…)",
-  smtp: "an SMTP sending key (hm_smtp_…)",
-};
-
 export interface KeyAuthenticatorOptions {
   /** Whose a key is, is known when it is found. */
   readonly keys: AcrossAccounts["keys"];
@@ -56,13 +51,13 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
     if (key.expiresAt && key.expiresAt <= clock.now()) {
       throw fault("auth.key_expired", {
         ...refusing(key),
-        public: `The key ended at ${key.expiresAt.toISOString()}${key.supersededAt ? ", when another one had taken its place" : ""}.`,
+        public: say(key.supersededAt ? "key_superseded" : "key_ended", { at: key.expiresAt.toISOString() }),
       });
     }
     if (key.kind !== demanded) {
       throw fault("auth.key_wrong_kind", {
         ...refusing(key),
-        public: `This operation takes ${kindNames[demanded]}, not ${kindNames[key.kind]}.`,
+        public: say("key_kind", { expected: demanded, kind: key.kind }),
       });
     }
     return key;
@@ -77,13 +72,16 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
       if (!allows(key, scope)) {
         throw fault("auth.scope_missing", {
           ...refusing(key),
-          public: `The key's scope mode is "${key.scopeMode}", which does not include ${scope}.`,
+          public: say("key_scope_mode_does_not_include", { scope_mode: key.scopeMode, scope }),
         });
       }
       if (!addressAllowed(key.allowedAddresses, clientAddress)) {
         throw fault("auth.address_not_allowed", {
           ...refusing(key),
-          public: `The key may not be used from ${clientAddress || "an unknown address"}.`,
+          public:
+            clientAddress === ""
+              ? say("key_from_unknown_address")
+              : say("key_from_address", { address: clientAddress }),
         });
       }
       uses.note(key, { surface, clientAddress, isOperation });

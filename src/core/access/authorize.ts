@@ -1,6 +1,7 @@
 import type { Authorize, Principal, SessionStage } from "../../rpc/behalf.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { SessionDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
@@ -80,8 +81,8 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
       if (!principal.permissions.has(permission)) {
         throw fault("auth.permission_missing", {
           public: member
-            ? `The role "${member.role}" does not include ${permission}. Nothing was changed.`
-            : "You do not belong to this account. Nothing was changed.",
+            ? say("role_does_not_include", { role: member.role, permission })
+            : say("you_do_not_belong_account"),
         });
       }
     }

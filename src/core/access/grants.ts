@@ -1,6 +1,7 @@
 import { keyScopes } from "../../../contracts/common/permissions.ts";
 import type { Principal } from "../../rpc/behalf.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { KeyDocument, MemberRole } from "../../store/documents.ts";
 import { roles } from "./roles.ts";
 import { allows } from "./scopes.ts";
@@ -13,7 +14,7 @@ export function requireRoleGrants(principal: Principal | undefined, ...granted: 
   const beyond = granted.find((role) => !includesRole(principal.permissions, role));
   if (beyond === undefined) return;
   throw fault("member.grant_exceeded", {
-    public: `Your role does not allow all that "${beyond}" does. Nothing was changed.`,
+    public: say("role_beyond_role", { role: beyond }),
   });
 }
 
@@ -31,7 +32,7 @@ export function requireKeyGrant(
   const beyond = keyScopes.filter((scope) => allows(key, scope) && !principal.permissions.has(scope));
   if (beyond.length > 0) {
     throw fault("key.grant_exceeded", {
-      public: `Your role does not include ${beyond.join(", ")}. Nothing was changed.`,
+      public: say("scopes_beyond_role", { scopes: beyond }),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { type Fault, fault, type RateLimitState } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 
 export interface RateLimits {
   /**
@@ -76,7 +77,7 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
       }),
     );
     return fault("rate.limited", {
-      public: `The ${exceeded.name} may make ${exceeded.quota} requests per second. Nothing was stored.`,
+      public: say("requests_per_second", { limit: exceeded.name, max: exceeded.quota }),
       retryAfterSeconds: stateOf(exceeded, result).resetSeconds,
       rateLimits: states,
     });

@@ -1,5 +1,6 @@
 import { addressKey, domainOf } from "../../message/address/addresses.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { AccountSettings } from "./account-settings.ts";
 
@@ -24,13 +25,13 @@ export function createVerifySender(settings: Pick<AccountSettings, "isSender">):
   return async (address, key) => {
     if (!mayUseSender(key, address)) {
       throw fault("sender.not_allowed", {
-        public: `The key may not send as ${address}.`,
+        public: say("key_sender", { address }),
         errors: [{ pointer: "/from", code: "sender.not_allowed", message: "Not among the key's senders." }],
       });
     }
     if (await settings.isSender(key.accountId, spellings(address))) return;
     throw fault("sender.unverified", {
-      public: `${address} is not a verified sender of this account, and neither is its domain.`,
+      public: say("sender_and_domain_unverified", { address }),
       errors: [{ pointer: "/from", code: "sender.unverified", message: "Not a verified sender." }],
     });
   };

@@ -6,6 +6,7 @@ import {
 } from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { WalkedCollection } from "../../store/collections/collections.ts";
 import type { AccountDocument } from "../../store/documents.ts";
 import { readThroughOutage } from "../../store/read-through-outage.ts";
@@ -52,7 +53,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
   async function findAccount(id: string): Promise<AccountDocument> {
     const found = await store.accounts.find(id);
     if (found) return found;
-    throw fault("account.unknown", { public: `There is no account ${id}.` });
+    throw fault("account.unknown", { public: say("no_account", { id }) });
   }
 
   async function* linesOf(

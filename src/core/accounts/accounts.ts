@@ -5,6 +5,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, reads } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isId, newId } from "../../shared/ids.ts";
 import type { AccountDocument } from "../../store/documents.ts";
 import { accountRevision } from "../../store/revisions.ts";
@@ -121,7 +122,7 @@ async function findAccount(
   throw unknownAccount(_id);
 }
 
-const unknownAccount = (id: string) => fault("account.unknown", { public: `There is no account ${id}.` });
+const unknownAccount = (id: string) => fault("account.unknown", { public: say("no_account", { id }) });
 
 function toAccount(account: AccountDocument): MessageInitShape<typeof AccountSchema> {
   const { _id: id, name, createdAt, requiresSecondFactor = false } = account;

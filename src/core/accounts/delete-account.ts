@@ -6,6 +6,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
 import type { DeletedAccountDocument } from "../../store/user-documents.ts";
@@ -33,7 +34,7 @@ export function createDeleteAccount({ store, settings, authenticator, clock, log
     const outcome = await store.accountDeletions.begin(accountId, { deletedAt: now, deletedBy }, audit);
     if (outcome === "first") throw fault("account.first");
     if (outcome === "unknown") {
-      throw fault("account.unknown", { public: `There is no account "${accountId}". Nothing was changed.` });
+      throw fault("account.unknown", { public: say("account_not_deleted", { id: accountId }) });
     }
     await store.accountDeletions.removeAccess(accountId);
     authenticator.forget();

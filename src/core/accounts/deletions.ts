@@ -8,6 +8,7 @@ import type {
   ListDeletionsResponseSchema,
 } from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isId } from "../../shared/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { DeletedAccountDocument } from "../../store/user-documents.ts";
@@ -42,7 +43,7 @@ export function createGetDeletion({ store }: DeletionNeeds) {
     const found = await store.accountDeletions.find(accountId);
     if (found) return { deletion: toDeletion(found) };
     throw fault("account.unknown", {
-      public: `No account "${accountId}" was deleted, or what was removed of it is known no more.`,
+      public: say("no_deletion", { id: accountId }),
     });
   };
 }

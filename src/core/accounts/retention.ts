@@ -9,6 +9,7 @@ import type {
 } from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { RetentionDocument, RetentionTimes } from "../../store/retention-document.ts";
 import { retentionRevision } from "../../store/revisions.ts";
@@ -54,7 +55,7 @@ function readTimes(request: ChangeRetentionRequest, retention: Retention): Reten
   const { content, message, request: requests, sandbox } = timesOf({}, retention);
   const read = (pointer: string, own: number | undefined, { most }: KeptTime) => {
     if (own === undefined || (own >= 1 && own <= most)) return own;
-    const sentence = `This installation keeps it for ${most} at most: give 1 to ${most}, or nothing for as long as it does.`;
+    const sentence = say("retention_range", { max: most });
     faults.add(pointer, "field.invalid", sentence);
     return undefined;
   };

@@ -4,6 +4,7 @@ import { type Alert, AlertSchema } from "../../../gen/hermod/alert/v1/alert_serv
 import { dedupScopeOf, fingerprintOf } from "../../alerts/group-key.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { createNaturalBatch, type NaturalBatch } from "../../shared/natural-batch.ts";
 import type { AlertDocument } from "../../store/alert-documents.ts";
@@ -64,7 +65,7 @@ export function createAcceptAlert({
     }
     if (earlier.requestFingerprint === requestFingerprint) return earlier;
     throw fault("idempotency.key_reused", {
-      public: `This Idempotency-Key was used with another body, for alert ${earlier._id}. Nothing was stored.`,
+      public: say("key_of_alert", { id: earlier._id }),
     });
   }
 

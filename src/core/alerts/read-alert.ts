@@ -4,6 +4,7 @@ import { type Alert as AlertMessage, AlertSchema } from "../../../gen/hermod/ale
 import { type Alert, severities } from "../../alerts/alert.ts";
 import type { AlertLink } from "../../alerts/incident.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { webAddressOf } from "../../shared/web-address.ts";
 import { type AlertStatus, alertStatuses } from "../../store/alert-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -38,7 +39,7 @@ export function readAlert(given: AlertMessage | undefined, prefix = ""): ReadAle
   const sizeBytes = sizeOf(given);
   if (sizeBytes > MAX_ALERT_BYTES)
     throw fault("request.too_large", {
-      public: `An alert has at most ${MAX_ALERT_BYTES} octets; this one has ${sizeBytes}. Nothing was stored.`,
+      public: say("alert_most_octets_one", { max: MAX_ALERT_BYTES, actual: sizeBytes }),
     });
   const faults = createFieldFaults();
   const read = readAlertInto(given, prefix, faults);
@@ -52,15 +53,19 @@ function readAlertInto(
   faults: FieldFaults,
 ): ReadAlert | undefined {
   if (!given) {
-    faults.add(prefix || "/alert", "field.required", "An alert is needed.");
+    faults.add(prefix || "/alert", "field.required", say("alert_needed"));
     return undefined;
   }
   const at = (field: string) => `${prefix}${pointer(field)}`;
   const text = (field: string, value: string | undefined, most: number, isNeeded: boolean) => {
     if (value === undefined || (value === "" && !isNeeded)) return;
-    if (value === "") faults.add(at(field), "field.required", "It must not be empty.");
+    if (value === "") faults.add(at(field), "field.required", say("not_empty"));
     if (value.length > most)
-      faults.add(at(field), "field.invalid", `It has at most ${most} characters, and not ${value.length}.`);
+      faults.add(
+        at(field),
+        "field.invalid",
+        say("at_most_characters_not", { max: most, actual: value.length }),
+      );
   };
   text("event_type", given.eventType, MAX_NAME, true);
   text("source", given.source, MAX_NAME, true);
@@ -70,13 +75,13 @@ function readAlertInto(
   text("dedup_key", given.dedupKey, MAX_NAME, true);
   text("dedup_scope", given.dedupScope, MAX_NAME, false);
   const severity = severities.find((known) => known === given.severity);
-  if (!severity) faults.add(at("severity"), "field.invalid", `It is one of ${severities.join(", ")}.`);
+  if (!severity) faults.add(at("severity"), "field.invalid", say("one_of", { allowed: severities }));
   const status = alertStatuses.find((known) => known === (given.status || "firing"));
-  if (!status) faults.add(at("status"), "field.invalid", `It is one of ${alertStatuses.join(", ")}.`);
+  if (!status) faults.add(at("status"), "field.invalid", say("one_of", { allowed: alertStatuses }));
   const { context = {} } = given;
   if (depthOf(context) > MAX_DEPTH)
-    faults.add(at("context"), "field.invalid", `It has at most ${MAX_DEPTH} levels.`);
-  else if (hasNul(context)) faults.add(at("context"), "field.invalid", "Names in it have no NUL character.");
+    faults.add(at("context"), "field.invalid", say("at_most_levels", { max: MAX_DEPTH }));
+  else if (hasNul(context)) faults.add(at("context"), "field.invalid", say("names_no_nul_character"));
   const links = readLinks(given, at("links"), faults);
   if (!severity || !status) return undefined;
   const { eventType, source, message, entityType, entityId, dedupKey, occurredAt } = given;
@@ -99,17 +104,17 @@ function readAlertInto(
 }
 
 function readLinks({ links }: AlertMessage, at: string, faults: FieldFaults): AlertLink[] {
-  if (links.length > MAX_LINKS) faults.add(at, "field.too_many", `There are at most ${MAX_LINKS}.`);
+  if (links.length > MAX_LINKS) faults.add(at, "field.too_many", say("at_most", { max: MAX_LINKS }));
   return links.slice(0, MAX_LINKS).map(({ href: given, text }, index) => {
     const href = webAddressOf(given, MAX_HREF) ?? "";
     if (href === "")
       faults.add(
         `${at}/${index}/href`,
         "field.invalid",
-        `It is an address of HTTP or HTTPS with at most ${MAX_HREF} characters.`,
+        say("address_http_https_most_characters", { max: MAX_HREF }),
       );
     if (text.length > MAX_LINK_TEXT)
-      faults.add(`${at}/${index}/text`, "field.invalid", `It has at most ${MAX_LINK_TEXT} characters.`);
+      faults.add(`${at}/${index}/text`, "field.invalid", say("at_most_characters", { max: MAX_LINK_TEXT }));
     return { href, text: text || href };
   });
 }

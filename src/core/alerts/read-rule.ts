@@ -14,7 +14,8 @@ import { isAlwaysQuiet, minutesOf } from "../../alerts/quiet-hours.ts";
 import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
 import { addressKey, parseMailbox } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
-import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
 import { isTimeZone } from "../../shared/time-zone.ts";
 import type { FieldFaults } from "../field-faults.ts";
 
@@ -35,16 +36,16 @@ const MONTH_SECONDS = 30 * DAY_SECONDS;
  * @param prefix a JSON pointer to it
  */
 export function readRule(given: AlertRuleSettings, prefix: string, faults: FieldFaults): RuleSettings {
-  const add = (at: string, message: string) => faults.add(`${prefix}${at}`, "field.invalid", message);
+  const add = (at: string, message: FaultText) => faults.add(`${prefix}${at}`, "field.invalid", message);
   const { name, description, order = DEFAULT_ORDER, enabled = true, stop, effect: effectName } = given;
-  if (!isResourceName(name)) add("/name", `A rule's ${RESOURCE_NAME_RULE}`);
+  if (!isResourceName(name)) add("/name", say("rule_name"));
   if (description.length > MAX_DESCRIPTION)
-    add("/description", `It has at most ${MAX_DESCRIPTION} characters.`);
-  if (Math.abs(order) > MAX_ORDER) add("/order", `It is a number from -${MAX_ORDER} to ${MAX_ORDER}.`);
+    add("/description", say("at_most_characters", { max: MAX_DESCRIPTION }));
+  if (Math.abs(order) > MAX_ORDER) add("/order", say("number_up_to", { max: MAX_ORDER }));
   const matchers = readMatchers(given, prefix, faults);
   const effect = effectName === "drop" ? "drop" : "notify";
-  if (!["", "notify", "drop"].includes(effectName)) add("/effect", "It is notify or drop.");
-  if (effect === "drop" && given.notify) add("/notify", "What is dropped is told to nobody.");
+  if (!["", "notify", "drop"].includes(effectName)) add("/effect", say("notify_or_drop"));
+  if (effect === "drop" && given.notify) add("/notify", say("what_dropped_told_nobody"));
   const notify = effect === "notify" ? readNotification(given.notify, `${prefix}/notify`, faults) : undefined;
   return {
     name,
@@ -73,11 +74,11 @@ export function readMatchers(
 
 function readCondition({ field, op, value }: ConditionMessage, at: string, faults: FieldFaults): Condition {
   const known = operators.find((one) => one === op);
-  if (!known) faults.add(`${at}/op`, "field.invalid", `It is one of ${operators.join(", ")}.`);
+  if (!known) faults.add(`${at}/op`, "field.invalid", say("one_of", { allowed: operators }));
   const plain: unknown = value ? toJson(ValueSchema, value) : undefined;
   const isPlain = (one: unknown) => ["string", "number", "boolean"].includes(typeof one);
   if (!(Array.isArray(plain) ? plain.every(isPlain) : isPlain(plain)))
-    faults.add(`${at}/value`, "field.invalid", "It is a text, a number, true or false, or a list of those.");
+    faults.add(`${at}/value`, "field.invalid", say("text_number_true_false_list_those"));
   return { field, op: known ?? ("eq" as Operator), value: plain as Condition["value"] };
 }
 
@@ -86,10 +87,10 @@ function readNotification(
   prefix: string,
   faults: FieldFaults,
 ): NotifySettings {
-  const add = (at: string, message: string) => faults.add(`${prefix}${at}`, "field.invalid", message);
+  const add = (at: string, message: FaultText) => faults.add(`${prefix}${at}`, "field.invalid", message);
   const within = (at: string, value: number | undefined, least: number, most: number, none: number) => {
     if (value === undefined) return none;
-    if (value < least || value > most) add(at, `It is a number from ${least} to ${most}.`);
+    if (value < least || value > most) add(at, say("number_range", { min: least, max: most }));
     return value;
   };
   const ms = (at: string, value: number | undefined, least: number, most: number, noneMs: number) =>
@@ -103,20 +104,20 @@ function readNotification(
     afterMs: ms(`/escalation/${index}/after_seconds`, afterSeconds, 60, 7 * DAY_SECONDS, 0),
     recipients: readRecipients(others, `${prefix}/escalation/${index}/recipients`, faults, 1),
   }));
-  if (steps.length > MAX_STEPS) add("/escalation", `There are at most ${MAX_STEPS} steps.`);
+  if (steps.length > MAX_STEPS) add("/escalation", say("most_steps", { max: MAX_STEPS }));
   if (steps.length > 0 && recipients.length === 0)
-    add("/escalation", "Nobody is mailed first: name recipients.");
+    add("/escalation", say("nobody_mailed_first_name_recipients"));
   const { from, routingPolicy: policy, template, groupBy, oneIncident } = given;
   readSender(from, recipients, `${prefix}/from`, faults);
   for (const [field, name] of Object.entries({ routing_policy: policy, template }))
-    if (name !== undefined && !isResourceName(name)) add(`/${field}`, "It is no name.");
-  if (groupBy.length > MAX_GROUP_FIELDS) add("/group_by", `There are at most ${MAX_GROUP_FIELDS} fields.`);
-  if (groupBy.length > 0 && oneIncident) add("/one_incident", "It does not go with group_by.");
+    if (name !== undefined && !isResourceName(name)) add(`/${field}`, say("no_name"));
+  if (groupBy.length > MAX_GROUP_FIELDS) add("/group_by", say("most_fields", { max: MAX_GROUP_FIELDS }));
+  if (groupBy.length > 0 && oneIncident) add("/one_incident", say("does_not_go_group"));
   for (const [index, field] of groupBy.entries())
-    if (!isField(field)) add(`/group_by/${index}`, "It is no field of an alert.");
+    if (!isField(field)) add(`/group_by/${index}`, say("no_field_alert"));
   const quiet = given.quietHours && readQuiet(given.quietHours, `${prefix}/quiet_hours`, faults);
   const zone = given.timeZone ?? quiet?.zone ?? d.zone;
-  if (!isTimeZone(zone)) add("/time_zone", "It is a time zone, as Europe/Berlin.");
+  if (!isTimeZone(zone)) add("/time_zone", say("time_zone_europe_berlin"));
   return {
     recipients,
     ...(from !== undefined && { from }),
@@ -144,7 +145,7 @@ function readSender(
   faults: FieldFaults,
 ): void {
   if (from === undefined) {
-    if (recipients.length > 0) faults.add(at, "field.required", "Mail needs a sender.");
+    if (recipients.length > 0) faults.add(at, "field.required", say("mail_needs_sender"));
     return;
   }
   const read = parseFromMailbox(from);
@@ -153,7 +154,7 @@ function readSender(
 
 function readRecipients(given: readonly string[], at: string, faults: FieldFaults, least = 0): string[] {
   if (given.length > MAX_RECIPIENTS || given.length < least)
-    faults.add(at, "field.invalid", `There are ${least} to ${MAX_RECIPIENTS} recipients.`);
+    faults.add(at, "field.invalid", say("recipients", { min: least, max: MAX_RECIPIENTS }));
   const seen = new Set<string>();
   return given.slice(0, MAX_RECIPIENTS).flatMap((text, index) => {
     const read = parseMailbox(text);
@@ -169,23 +170,19 @@ function readRecipients(given: readonly string[], at: string, faults: FieldFault
 }
 
 function readQuiet({ timeZone: zone, windows }: QuietHours, at: string, faults: FieldFaults) {
-  const add = (where: string, message: string) => faults.add(`${at}${where}`, "field.invalid", message);
+  const add = (where: string, message: FaultText) => faults.add(`${at}${where}`, "field.invalid", message);
   const before = faults.found.length;
-  if (!isTimeZone(zone)) add("/time_zone", "It is a time zone, as Europe/Berlin.");
+  if (!isTimeZone(zone)) add("/time_zone", say("time_zone_europe_berlin"));
   if (windows.length === 0 || windows.length > MAX_WINDOWS)
-    add("/windows", `There are 1 to ${MAX_WINDOWS} windows.`);
+    add("/windows", say("windows", { max: MAX_WINDOWS }));
   for (const [index, { days, from, to }] of windows.entries()) {
     if (days.some((day) => day < 1 || day > 7) || days.length > 7)
-      add(`/windows/${index}/days`, "A day is a number from 1, Monday, to 7, Sunday.");
+      add(`/windows/${index}/days`, say("day_number_from_1_monday_7"));
     for (const [name, time] of Object.entries({ from, to }))
-      if (minutesOf(time) === undefined)
-        add(`/windows/${index}/${name}`, "It is a time of the day, as 22:00.");
+      if (minutesOf(time) === undefined) add(`/windows/${index}/${name}`, say("time_day_22_00"));
   }
   const quiet = { zone, windows: windows.map(({ days, from, to }) => ({ days: [...days], from, to })) };
   if (faults.found.length === before && isAlwaysQuiet(quiet))
-    add(
-      "/windows",
-      "Quiet hours must end: `from` equal to `to` is 24 hours from then on. Name an end before the next beginning.",
-    );
+    add("/windows", say("quiet_hours_end_from_equal_24"));
   return quiet;
 }

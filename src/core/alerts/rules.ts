@@ -8,6 +8,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { NeededResources } from "../../store/needed-resources.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
@@ -69,12 +70,10 @@ export const rules: Area<Needs> = defineArea(RuleService, {
           faults.add(
             "/notify/routing_policy",
             "policy.unknown",
-            policy === undefined
-              ? "The account has no default routing policy: name one."
-              : `There is no routing policy "${policy}".`,
+            policy === undefined ? say("no_default_policy_name_one") : say("no_policy", { name: policy }),
           );
         if (template !== undefined && !(await settings.template(accountId, template)))
-          faults.add("/notify/template", "template.unknown", `There is no template "${template}".`);
+          faults.add("/notify/template", "template.unknown", say("no_template", { name: template }));
         if (faults.found.length > 0) throw validationFault(faults.found);
         const sender = parseFromMailbox(from);
         if (sender.ok) await verifySender(sender.mailbox.address, { accountId, senders: [] });
@@ -157,7 +156,7 @@ function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
 /** Of the same order, they are asked as they are given. */
 function readSet(given: readonly AlertRuleSettings[]): CompiledRule[] {
   const faults = createFieldFaults();
-  if (given.length > MAX_TESTED) faults.add("/rules", "field.too_many", `There are at most ${MAX_TESTED}.`);
+  if (given.length > MAX_TESTED) faults.add("/rules", "field.too_many", say("at_most", { max: MAX_TESTED }));
   const read = given.slice(0, MAX_TESTED).map((one, index) => readRule(one, `/rules/rules/${index}`, faults));
   if (faults.found.length > 0) throw validationFault(faults.found);
   return read.map((settings, index) => compileRule(String(index).padStart(4, "0"), 1, settings));

@@ -14,8 +14,9 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
-import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
 import { inhibitionRevision } from "../../store/revisions.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
@@ -56,14 +57,14 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
         const matchers = readMatchers(request, "", faults);
         const startsAt = request.startsAt ? timestampDate(request.startsAt) : now;
         const endsAt = request.endsAt && timestampDate(request.endsAt);
-        if (!endsAt) faults.add("/ends_at", "field.required", "A silence has an end.");
+        if (!endsAt) faults.add("/ends_at", "field.required", say("silence_end"));
         else if (endsAt <= startsAt || endsAt <= now)
-          faults.add("/ends_at", "field.invalid", "It ends after it begins, and not in the past.");
+          faults.add("/ends_at", "field.invalid", say("ends_after_begins_not_past"));
         else if (endsAt.getTime() - now.getTime() > YEAR_MS)
-          faults.add("/ends_at", "field.invalid", "It ends within a year.");
+          faults.add("/ends_at", "field.invalid", say("ends_within_year"));
         const comment = request.comment.trim();
         if (comment === "" || comment.length > MAX_COMMENT)
-          faults.add("/comment", "field.invalid", `Say why, in 1 to ${MAX_COMMENT} characters.`);
+          faults.add("/comment", "field.invalid", say("say_why_1_characters", { max: MAX_COMMENT }));
         if (faults.found.length > 0 || !endsAt) throw validationFault(faults.found);
         if (!request.confirm) {
           const recent = await account.incidents.listAlerts({ limit: RECENT_ALERTS });
@@ -117,19 +118,18 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
         const account = await resolveAccount(store, request);
         const faults = createFieldFaults();
         const { name, equal } = request;
-        if (!isResourceName(name))
-          faults.add("/name", "field.invalid", `An inhibition's ${RESOURCE_NAME_RULE}`);
+        if (!isResourceName(name)) faults.add("/name", "field.invalid", say("inhibition_name"));
         const read = (side: "source" | "target"): Matchers => {
           const { match = [], any = [] } = request[side] ?? {};
           if (match.length + any.length === 0)
-            faults.add(`/${side}`, "field.required", "At least one condition is needed.");
+            faults.add(`/${side}`, "field.required", say("least_one_condition_needed"));
           return readMatchers({ match, any }, `/${side}`, faults);
         };
         const settings = { name, source: read("source"), target: read("target"), equal: [...equal] };
         if (equal.length > MAX_EQUAL)
-          faults.add("/equal", "field.too_many", `There are at most ${MAX_EQUAL}.`);
+          faults.add("/equal", "field.too_many", say("at_most", { max: MAX_EQUAL }));
         for (const [index, field] of equal.entries())
-          if (!isField(field)) faults.add(`/equal/${index}`, "field.invalid", "It is no field of an alert.");
+          if (!isField(field)) faults.add(`/equal/${index}`, "field.invalid", say("no_field_alert"));
         if (faults.found.length > 0) throw validationFault(faults.found);
         const inhibition = await account.alertRules.putInhibition(settings, audit, request.ifRevision);
         return { inhibition: toInhibition(inhibition) };

@@ -1,6 +1,7 @@
 import type { ListEntriesRequest } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isId } from "../../shared/ids.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -27,5 +28,5 @@ export async function logOf(
     return (await resolveAccount(store, request, { actor })).audit;
   }
   if (actor === "operator") return store.audit.installation;
-  throw fault("auth.caller_forbidden", { public: "The log of the installation is the operator's alone." });
+  throw fault("auth.caller_forbidden", { public: say("log_installation_operator_alone") });
 }

@@ -1,5 +1,6 @@
 import type { EntryFilter } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { auditOutcomes } from "../../store/audit/entry-document.ts";
 import type { AuditPage } from "../../store/audit-store.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
@@ -26,11 +27,11 @@ export function readFilter(
     ["actor_id", filter.actorId],
     ["target_id", filter.targetId],
   ] as const) {
-    if (id.length > MAX_ID_LENGTH) faults.add(`/filter/${field}`, "field.too_long", "There is no such id.");
+    if (id.length > MAX_ID_LENGTH) faults.add(`/filter/${field}`, "field.too_long", say("no_id"));
   }
   const outcome = auditOutcomes.find((one) => one === filter.outcome);
   if (filter.outcome !== "" && !outcome) {
-    const message = `"${filter.outcome}" is none of ${auditOutcomes.join(", ")}.`;
+    const message = say("none_of", { given: filter.outcome, allowed: auditOutcomes });
     faults.add("/filter/outcome", "field.invalid", message);
   }
   const actions = readAction(filter.action, [...auditActions, ...OTHER_ACTIONS], faults);
@@ -51,8 +52,8 @@ function readAction(given: string, all: readonly string[], faults: FieldFaults):
   if (given === "") return undefined;
   const meant = all.filter((action) => action === given || action.startsWith(`${given}.`));
   if (meant.length === 0) {
-    const resources = [...new Set(all.map((action) => action.split(".")[0]))].sort();
-    const message = `"${given}" is no action; resources are ${resources.join(", ")}.`;
+    const resources = [...new Set(all.map((action) => action.split(".", 1)[0] ?? ""))].sort();
+    const message = say("no_action", { given, allowed: resources });
     faults.add("/filter/action", "field.invalid", message);
   }
   return [...new Set(meant)];

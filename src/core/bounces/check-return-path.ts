@@ -7,6 +7,7 @@ import { sameAddress } from "../../message/address/addresses.ts";
 import type { ReturnPaths } from "../../message/dsn/return-path.ts";
 import { roleAddress } from "../../message/dsn/role-address.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { FindReported } from "./report-aggregates.ts";
 
 export interface CheckReturnPathOptions {
@@ -32,7 +33,7 @@ export function createCheckReturnPath(options: CheckReturnPathOptions) {
     if (await findReported(returnPath)) return {};
     if (roleAddress(returnPath, bounceDomain) === undefined) throw fault("return_path.unknown");
     if (readsRoles) return {};
-    throw fault("return_path.unknown", { public: "Nobody reads mail to postmaster and abuse here." });
+    throw fault("return_path.unknown", { public: say("nobody_reads_mail_postmaster_abuse_here") });
   };
 }
 

@@ -13,6 +13,7 @@ import { readableText } from "../../message/header/submitted-header.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { bucketOfNames, newIdInBucket } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { FORWARD } from "../../shared/operations.ts";
@@ -49,7 +50,7 @@ export function createForwardMail(options: ForwardMailOptions) {
   function readHeader(source: Buffer, to: readonly string[]) {
     if (source.length > MAX_ROLE_MAIL_BYTES) {
       throw fault("message.too_large", {
-        public: `Mail to this address has ${MAX_ROLE_MAIL_BYTES} octets at most.`,
+        public: say("mail_address_octets_most", { max: MAX_ROLE_MAIL_BYTES }),
       });
     }
     const malformed = checkLines(source);
@@ -61,7 +62,7 @@ export function createForwardMail(options: ForwardMailOptions) {
     const wasHere = values("delivered-to").some((value) => to.includes(value.toLowerCase()));
     if (wasHere || countFields(source, "received") >= options.maxHops) {
       throw fault("message.looping", {
-        public: "The message was here before, or has passed too many servers.",
+        public: say("message_here_before_passed_too_many"),
       });
     }
     return {

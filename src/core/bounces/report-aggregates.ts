@@ -5,6 +5,7 @@ import type {
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createTakeReports } from "../intel/take-reports.ts";
@@ -38,7 +39,7 @@ export function createReportAggregates(needs: Needs, findReported: FindReported)
     const sender = safeDetail(mailFrom);
     const outcomes =
       domain && (await takeReports({ domain, bytes: source, form: "mail", via: "mail", sender }));
-    if (!outcomes) throw fault("return_path.unknown", { public: "The domain is watched no more." });
+    if (!outcomes) throw fault("return_path.unknown", { public: say("domain_watched_no_more") });
     const count = (outcome: string) => outcomes.filter((one) => one.outcome === outcome).length;
     return { counted: count("counted"), repeated: count("repeated"), refused: count("refused") };
   };

@@ -14,6 +14,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { type Audit, SYSTEM } from "../../shared/audit.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { isRelayProvider } from "../../shared/relay-providers.ts";
 import { eventId } from "../../store/event-store.ts";
@@ -121,9 +122,9 @@ export function createReportNotices(options: ReportNoticesOptions) {
 /** @throws Fault request.validation_failed */
 function check(provider: string, notices: readonly ProviderNotice[]): void {
   const faults = createFieldFaults();
-  if (!isRelayProvider(provider)) faults.add("/provider", "field.invalid", "There is no such provider.");
+  if (!isRelayProvider(provider)) faults.add("/provider", "field.invalid", say("no_provider"));
   if (notices.length > MAX_NOTICES)
-    faults.add("/notices", "field.too_many", `At most ${MAX_NOTICES} notices at once.`);
+    faults.add("/notices", "field.too_many", say("most_notices_once", { max: MAX_NOTICES }));
   if (faults.found.length > 0) throw validationFault(faults.found);
 }
 

@@ -4,6 +4,7 @@ import type {
   MeasureLatencyRequest,
 } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isTimeZone } from "../../shared/time-zone.ts";
 import {
   type CounterDimension,
@@ -50,36 +51,31 @@ export function readCount(request: CountMessagesRequest | MeasureLatencyRequest,
   const until = request.until ? timestampDate(request.until) : now;
   const from = request.from ? timestampDate(request.from) : new Date(until.getTime() - DAY_MS);
   const lengthMs = until.getTime() - from.getTime();
-  if (lengthMs <= 0) faults.add("/until", "field.invalid", "The end must lie behind the beginning.");
+  if (lengthMs <= 0) faults.add("/until", "field.invalid", say("end_lie_behind_beginning"));
   const chosen = LONGEST_MS.find(([, mostMs]) => lengthMs <= mostMs)?.[0] ?? "day";
   const step = oneOf(counterSteps, request.step || chosen);
-  if (!step) faults.add("/step", "field.invalid", `The step is one of: ${counterSteps.join(", ")}.`);
+  if (!step) faults.add("/step", "field.invalid", say("step_one_of", { allowed: counterSteps }));
   const dimension = oneOf(counterDimensions, request.dimension || "total");
   if (!dimension)
-    faults.add("/dimension", "field.invalid", `The dimension is one of: ${counterDimensions.join(", ")}.`);
+    faults.add("/dimension", "field.invalid", say("dimension_one_of", { allowed: counterDimensions }));
   const asked = "kinds" in request ? request.kinds : [];
   const kinds = asked.flatMap((kind, index) => {
     const known = oneOf(counterKinds, kind);
     if (!known)
-      faults.add(
-        pointer("kinds", index),
-        "field.invalid",
-        `What is counted is one of: ${counterKinds.join(", ")}.`,
-      );
+      faults.add(pointer("kinds", index), "field.invalid", say("kind_one_of", { allowed: counterKinds }));
     return known ?? [];
   });
   const { values, top = 0 } = request;
   if (values.length > MAX_VALUES)
-    faults.add("/values", "field.invalid", `At most ${MAX_VALUES} values are counted at once.`);
+    faults.add("/values", "field.invalid", say("most_values_counted_once", { max: MAX_VALUES }));
   if (values.length > 0 && dimension === "total")
-    faults.add("/values", "field.invalid", "The total has no values: name a dimension.");
+    faults.add("/values", "field.invalid", say("total_no_values_name_dimension"));
   if (top > MAX_VALUES)
-    faults.add("/top", "field.invalid", `At most ${MAX_VALUES} values have a series of their own.`);
+    faults.add("/top", "field.invalid", say("most_values_series_their_own", { max: MAX_VALUES }));
   const zone = request.timeZone || "UTC";
-  if (!isTimeZone(zone))
-    faults.add("/time_zone", "field.invalid", "The time zone is a name of the IANA list, as Europe/Berlin.");
+  if (!isTimeZone(zone)) faults.add("/time_zone", "field.invalid", say("time_zone_name_iana_list_europe"));
   if (step && lengthMs / stepMs[step] > MAX_POINTS) {
-    const message = `A span has ${MAX_POINTS} points at most: take a longer step, or a shorter span.`;
+    const message = say("span_points_most_take_longer_step", { max: MAX_POINTS });
     faults.add("/step", "field.invalid", message);
   }
   if (faults.found.length > 0 || !step || !dimension) throw validationFault(faults.found);

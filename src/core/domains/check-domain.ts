@@ -5,6 +5,7 @@ import type {
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { createAskedLooks } from "../asked-looks.ts";
 import { type DomainNeeds, describeDomain, findDomain, unknownDomain } from "./domain-needs.ts";
 
@@ -36,7 +37,7 @@ export function createCheckDomain(needs: DomainNeeds) {
 
 function tooSoon(seconds: number) {
   return fault("domain.check_too_soon", {
-    public: `The domain, or others of the account, was looked at just now: ask again in ${seconds} seconds.`,
+    public: say("domain_others_account_looked_just_now", { seconds }),
     retryAfterSeconds: seconds,
   });
 }

@@ -11,6 +11,7 @@ import type {
 import { createDomainLinkTokens, type DomainLinkTokens } from "../../message/domain-link-token.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { equalInConstantTime, randomWord } from "../../shared/secrets.ts";
 import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -135,7 +136,7 @@ async function countRead(reads: RateLimiterMemory, linkId: string): Promise<void
   } catch (rejected) {
     if (!(rejected instanceof RateLimiterRes)) throw rejected;
     const retryAfterSeconds = Math.max(1, Math.ceil(rejected.msBeforeNext / 1000));
-    const text = `The link was read ${READS_PER_MINUTE} times within a minute: try again in ${retryAfterSeconds} seconds.`;
+    const text = say("link_reads", { max: READS_PER_MINUTE, seconds: retryAfterSeconds });
     throw fault("rate.limited", { public: text, retryAfterSeconds });
   }
 }

@@ -6,6 +6,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { systemAudit } from "../../shared/audit.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { DomainKeyDocument } from "../../store/documents.ts";
 import type { DomainDocument } from "../../store/domain-document.ts";
 import { newDomain } from "../../store/domain-store.ts";
@@ -70,7 +71,7 @@ export async function findDomain(
 }
 
 export function unknownDomain(name: string) {
-  return fault("domain.unknown", { public: `The account has no domain ${name}.` });
+  return fault("domain.unknown", { public: say("account_no_domain", { name }) });
 }
 
 /** A domain as answers have it, with all that is known. */

@@ -92,7 +92,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
       async (request, { actor, audit }) => {
         const name = readKnownName(request.domain);
         const account = await resolveAccount(store, request, { actor });
-        const removal = createRemoval(`The domain ${name}`, request);
+        const removal = createRemoval({ kind: "domain", name }, request);
         const { check } = removal;
         const isProven = await permitsMail(account, name, clock.now());
         if (!(await account.domains.remove(name, audit, { check, isProven }))) throw unknownDomain(name);

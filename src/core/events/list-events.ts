@@ -4,6 +4,7 @@ import type {
   ListEventsRequest,
   ListEventsResponseSchema,
 } from "../../../gen/hermod/event/v1/event_service_pb.ts";
+import { say } from "../../shared/fault-text.ts";
 import { formatCursor } from "./cursor.ts";
 import type { ReadEvents } from "./read-events.ts";
 import { readSearch } from "./read-filter.ts";
@@ -20,9 +21,9 @@ export function createListEvents(events: ReadEvents) {
     const from = request.from && timestampDate(request.from);
     const { choice, after } = readSearch(request, (faults) => {
       if (pageSize < 0 || pageSize > MAX_PAGE_SIZE)
-        faults.add("/page_size", "field.invalid", `A page has ${MAX_PAGE_SIZE} events at most.`);
+        faults.add("/page_size", "field.invalid", say("page_events_most", { max: MAX_PAGE_SIZE }));
       if (from && request.after !== "")
-        faults.add("/from", "field.invalid", "A cursor says where to begin: leave out one of the two.");
+        faults.add("/from", "field.invalid", say("cursor_says_where_begin_leave_out"));
     });
     await events.catchUp();
     if (after) await events.checkKept(after);

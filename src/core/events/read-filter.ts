@@ -2,6 +2,7 @@ import { webhookTypes } from "../../../contracts/common/webhook-types.ts";
 import type { EventPayload } from "../../../contracts/events.ts";
 import type { EventFilter } from "../../../gen/hermod/event/v1/event_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { type Cursor, parseCursor } from "./cursor.ts";
 
@@ -37,16 +38,17 @@ export function readSearch(request: EventRequest, check?: (faults: FieldFaults) 
   const faults = createFieldFaults();
   const after = parseCursor(request.after);
   if (request.after !== "" && !after)
-    faults.add("/after", "field.invalid", "It is the cursor of an earlier answer, or empty.");
+    faults.add("/after", "field.invalid", say("cursor_earlier_answer_empty"));
   const known: readonly string[] = webhookTypes;
   const values = (name: string, given: readonly string[] = [], most = MAX_VALUES) => {
-    if (given.length > most) faults.add(`/filter/${name}`, "field.too_long", `There are ${most} at most.`);
+    if (given.length > most)
+      faults.add(`/filter/${name}`, "field.too_long", say("list_at_most", { max: most }));
     given.slice(0, most).forEach((value, index) => {
       const at = `/filter/${name}/${index}`;
       if (value.length > MAX_LENGTH)
-        faults.add(at, "field.too_long", `It has ${MAX_LENGTH} characters at most.`);
+        faults.add(at, "field.too_long", say("length_at_most", { max: MAX_LENGTH }));
       else if (name === "types" && !known.includes(value))
-        faults.add(at, "field.invalid", "There is no such type of events.");
+        faults.add(at, "field.invalid", say("no_type_events"));
     });
     return given.length > 0 ? new Set(given) : undefined;
   };

@@ -1,5 +1,6 @@
 import { systemTimers, type Timers } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import { createAskedLooks } from "../asked-looks.ts";
@@ -59,7 +60,7 @@ export function createCheckWatchedDomain({ intel, clock, log, timers = systemTim
 
 function tooSoon(seconds: number) {
   return fault("watched_domain.check_too_soon", {
-    public: `The domain, or others of the account, was checked just now: ask again in ${seconds} seconds.`,
+    public: say("domain_others_account_checked_just_now", { seconds }),
     retryAfterSeconds: seconds,
   });
 }

@@ -6,6 +6,7 @@ import type {
 } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { isId } from "../../shared/ids.ts";
 import { utcDay } from "../../shared/utc-day.ts";
 import type { IntelReportDocument } from "../../store/intel-documents.ts";
@@ -59,15 +60,14 @@ export async function findReport(
   const params = reportParams(job, workspaceId);
   if (!job || !params) return undefined;
   if (job.state === "queued" || job.state === "running") return progressOf(job, params.wish);
-  throw fault("report.failed", { public: `${reasonOf(job)} Generate the report again.` });
+  throw fault("report.failed", { public: reasonOf(job) });
 }
 
-function reasonOf({ state, failure }: JobDocument): string {
-  if (state === "cancelled") return "The job of the report was cancelled.";
+function reasonOf({ state, failure }: JobDocument): FaultText {
+  if (state === "cancelled") return say("report_cancelled");
   // The reason of a fault of Hermod's own is for the log.
-  return failure
-    ? `The report could not be made (${failure.code}): ${failure.message}`
-    : "The report could not be made.";
+  if (!failure) return say("report_not_made");
+  return say("report_not_made_because", { code: failure.code, detail: failure.message });
 }
 
 export function headOf({ _id: id, period, scope, form = "json" }: Omit<IntelReportDocument, "accountId">) {

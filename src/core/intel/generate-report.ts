@@ -5,6 +5,7 @@ import {
 } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { INTEL_RETENTION_MS } from "../../shared/intel-retention.ts";
 import { createLru } from "../../shared/lru.ts";
@@ -127,7 +128,10 @@ function createPace(clock: Needs["clock"]) {
       const [first = nowMs] = lately;
       if (lately.length >= PER_MINUTE) {
         const retryAfterSeconds = Math.ceil((first + MINUTE_MS - nowMs) / 1_000);
-        const text = `A key makes ${PER_MINUTE} reports a minute at most: ask again in ${retryAfterSeconds} seconds. Nothing was made.`;
+        const text = say("key_makes_reports_minute_most_ask", {
+          max: PER_MINUTE,
+          seconds: retryAfterSeconds,
+        });
         throw fault("rate.limited", { public: text, retryAfterSeconds });
       }
       begun.set(keyId, [...lately, nowMs]);

@@ -7,6 +7,7 @@ import { isOpen } from "../../intel/blacklists/open-lists.ts";
 import { addressSubject } from "../../intel/blacklists/subject.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { BlacklistWatchFilter } from "../../store/blacklist-store.ts";
 import type { BlacklistState } from "../../store/intel-documents.ts";
@@ -103,16 +104,15 @@ function checkFilter(
 ): void {
   const faults = createFieldFaults();
   if (ip !== "" && !addressSubject(ip))
-    faults.add("/filter/ip", "field.invalid", "It must be an IP address of the public Internet.");
+    faults.add("/filter/ip", "field.invalid", say("ip_address_public_internet"));
   if (domain !== "" && !parseDomain(domain).ok)
-    faults.add("/filter/domain", "field.invalid", "It must be the name of a domain.");
-  if (ip !== "" && domain !== "")
-    faults.add("/filter/domain", "field.conflict", "Ask for an address or for a domain.");
+    faults.add("/filter/domain", "field.invalid", say("name_domain"));
+  if (ip !== "" && domain !== "") faults.add("/filter/domain", "field.conflict", say("address_or_domain"));
   if (list !== "" && !ids.includes(list))
-    faults.add("/filter/list", "field.invalid", `It is one of ${ids.join(", ")}.`);
+    faults.add("/filter/list", "field.invalid", say("one_of", { allowed: ids }));
   const states = [...STATES, "not_configured"];
   if (state !== "" && !states.includes(state))
-    faults.add("/filter/state", "field.invalid", `It is one of ${states.join(", ")}.`);
+    faults.add("/filter/state", "field.invalid", say("one_of", { allowed: states }));
   if (faults.found.length > 0) throw validationFault(faults.found);
 }
 

@@ -7,6 +7,7 @@ import { createEntryOf } from "../../intel/assess-domain.ts";
 import type { CheckId } from "../../intel/catalogue.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -45,17 +46,13 @@ export async function listDomains(
   const faults = createFieldFaults();
   const order = (sort || "name") as WatchOrder;
   if (!Object.hasOwn(watchOrders, order))
-    faults.add("/sort", "field.invalid", `It is one of ${Object.keys(watchOrders).join(", ")}.`);
+    faults.add("/sort", "field.invalid", say("one_of", { allowed: Object.keys(watchOrders) }));
   for (const [index, one] of include.entries())
     if (!INCLUDES.includes(one))
-      faults.add(`/include/${index}`, "field.invalid", `It is one of ${INCLUDES.join(", ")}.`);
+      faults.add(`/include/${index}`, "field.invalid", say("one_of", { allowed: INCLUDES }));
   const finding = asked?.finding ?? "";
   if (finding !== "" && createEntryOf(intel.lists)(finding as CheckId) === undefined)
-    faults.add(
-      "/finding",
-      "field.invalid",
-      "`finding` must be the id of a check, as auth.dmarc.policy or bl.spamcop.",
-    );
+    faults.add("/finding", "field.invalid", say("finding_id_check_auth_dmarc_policy"));
   if (faults.found.length > 0) throw validationFault(faults.found);
   const filter = filterOf(asked);
   const question = { list: "domains", workspaceId, filter, order };

@@ -2,6 +2,7 @@ import type { ClientSettings as Asked } from "../../../gen/hermod/workspace/v1/w
 import { LOCALE_RULE, supportedLocale } from "../../intel/reports/report-locale.ts";
 import { parseAddress } from "../../message/address/addresses.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { timeZoneOf } from "../../shared/time-zone.ts";
 import type { ClientSettings } from "../../store/intel-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -24,20 +25,20 @@ export function readClient(asked: Asked | undefined): ClientSettings {
   const faults = createFieldFaults();
   const { name: given = "", externalRef = "", notes = "", contactEmails = [], tags = [] } = asked ?? {};
   const name = given.trim();
-  if (name === "") faults.add("/name", "field.required", "A client has a name.");
+  if (name === "") faults.add("/name", "field.required", say("client_name"));
   // As it is compared: one character may stand for many.
   checkText(name.normalize("NFKC"), "/name", MAX_NAME, CONTROL, faults);
   checkText(externalRef, "/external_ref", MAX_REF, CONTROL, faults);
   checkText(notes, "/notes", MAX_NOTES, CONTROL_IN_NOTES, faults);
   if (contactEmails.length > MAX_EMAILS)
-    faults.add("/contact_emails", "field.too_many", `There are at most ${MAX_EMAILS}.`);
+    faults.add("/contact_emails", "field.too_many", say("at_most", { max: MAX_EMAILS }));
   for (const [index, address] of contactEmails.entries()) {
     const read = parseAddress(address);
     if (!read.ok) faults.add(pointer("contact_emails", index), read.code, read.message);
   }
-  if (tags.length > MAX_TAGS) faults.add("/tags", "field.too_many", `There are at most ${MAX_TAGS}.`);
+  if (tags.length > MAX_TAGS) faults.add("/tags", "field.too_many", say("at_most", { max: MAX_TAGS }));
   for (const [index, tag] of tags.entries()) {
-    if (tag.trim() === "") faults.add(pointer("tags", index), "field.required", "A tag has a character.");
+    if (tag.trim() === "") faults.add(pointer("tags", index), "field.required", say("tag_character"));
     checkText(tag, pointer("tags", index), MAX_TAG, CONTROL, faults);
   }
   const locale = readLocale(asked?.locale || "en", faults);
@@ -55,8 +56,8 @@ export function readClient(asked: Asked | undefined): ClientSettings {
 }
 
 function checkText(text: string, at: string, most: number, forbidden: RegExp, faults: FieldFaults): void {
-  if ([...text].length > most) faults.add(at, "field.too_long", `It has at most ${most} characters.`);
-  if (forbidden.test(text)) faults.add(at, "field.invalid", "It has a control character.");
+  if ([...text].length > most) faults.add(at, "field.too_long", say("at_most_characters", { max: most }));
+  if (forbidden.test(text)) faults.add(at, "field.invalid", say("control_character"));
 }
 
 /** In its canonical form. */
@@ -69,10 +70,6 @@ export function readLocale(text: string, faults: FieldFaults): string {
 export function readTimezone(text: string, faults: FieldFaults): string {
   const zone = timeZoneOf(text);
   if (zone === undefined)
-    faults.add(
-      "/timezone",
-      "field.invalid",
-      "It must be a time zone of the IANA database, as Europe/Berlin.",
-    );
+    faults.add("/timezone", "field.invalid", say("time_zone_iana_database_europe_berlin"));
   return zone ?? text;
 }

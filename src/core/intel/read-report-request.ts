@@ -2,6 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type ReportSection, reportSections } from "../../../contracts/common/report-section-names.ts";
 import type { GenerateReportRequest } from "../../../gen/hermod/intel/v1/intel_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { readLocale, readTimezone } from "./read-client.ts";
 
@@ -47,11 +48,10 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
   const { branding, ...look } = readReportLook(request, reportFormats, faults);
   const to = request.to ? timestampDate(request.to) : now;
   const from = request.from ? timestampDate(request.from) : new Date(to.getTime() - DEFAULT_MS);
-  if (to > now)
-    faults.add("/period/to", "field.invalid", "The period ends in the future: nothing is known of that.");
-  else if (from >= to) faults.add("/period/from", "field.invalid", "The period begins before its end.");
+  if (to > now) faults.add("/period/to", "field.invalid", say("period_ends_future_nothing_known"));
+  else if (from >= to) faults.add("/period/from", "field.invalid", say("period_begins_before_end"));
   else if (to.getTime() - from.getTime() > MAX_MS)
-    faults.add("/period/from", "field.invalid", "The period has 366 days at most.");
+    faults.add("/period/from", "field.invalid", say("period_366_days_most"));
   const { timezone } = request;
   const wish = {
     ...look,
@@ -72,24 +72,24 @@ export function readReportLook<Format extends string>(
 ): ReportLook<Format> {
   const type = SCOPES.find((one) => one === scope?.type);
   const id = scope?.id ?? "";
-  if (!type) faults.add("/scope/type", "field.invalid", `It is one of ${SCOPES.join(", ")}.`);
+  if (!type) faults.add("/scope/type", "field.invalid", say("one_of", { allowed: SCOPES }));
   if (type && type !== "workspace" && id === "")
-    faults.add("/scope/id", "field.required", `Name the ${type} by its id.`);
+    faults.add("/scope/id", "field.required", say("scope_id", { type }));
   if (format !== "" && !formats.includes(format as Format))
-    faults.add("/format", "field.invalid", `It is one of ${formats.join(", ")}.`);
-  if (!["", "a4", "letter"].includes(paper)) faults.add("/paper", "field.invalid", "It is a4 or letter.");
+    faults.add("/format", "field.invalid", say("one_of", { allowed: formats }));
+  if (!["", "a4", "letter"].includes(paper)) faults.add("/paper", "field.invalid", say("a4_or_letter"));
   for (const [index, section] of sections.entries())
     if (!reportSections.includes(section as ReportSection))
-      faults.add(`/sections/${index}`, "field.invalid", `It is one of ${reportSections.join(", ")}.`);
+      faults.add(`/sections/${index}`, "field.invalid", say("one_of", { allowed: reportSections }));
   const { name = "", color = "" } = branding ?? {};
   if ([...name].length > MAX_BRAND || /\p{Cc}/u.test(name))
     faults.add(
       "/branding/name",
       "field.invalid",
-      `It has up to ${MAX_BRAND} characters, and no control character.`,
+      say("up_characters_no_control_character", { max: MAX_BRAND }),
     );
   if (color !== "" && !/^#[0-9a-f]{6}$/i.test(color))
-    faults.add("/branding/color", "field.invalid", "It is a colour as #0b5394.");
+    faults.add("/branding/color", "field.invalid", say("color"));
   return {
     scope: { type: type ?? "workspace", id },
     format: (format || formats[0]) as Format,

@@ -3,6 +3,7 @@ import type { Cadence } from "../../intel/reports/report-calendar.ts";
 import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { ScheduleSettings } from "../../store/schedule-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -32,18 +33,18 @@ export function readSchedule(asked: Asked | undefined): AskedSchedule {
     faults.add(
       "/name",
       name === "" ? "field.required" : "field.invalid",
-      `A schedule's name has 1 to ${MAX_NAME} characters, and no control character.`,
+      say("schedule_name_1_characters_no_control", { max: MAX_NAME }),
     );
   const { sections, locale, ...look } = readReportLook(asked, FORMATS, faults);
   const cadence = readCadence(asked, faults);
   const { hour = DEFAULT_HOUR, timezone, routingPolicy, paused } = asked;
-  if (hour > 23) faults.add("/hour", "field.invalid", "It is an hour from 0 to 23.");
+  if (hour > 23) faults.add("/hour", "field.invalid", say("hour"));
   const zone = timezone === "" ? undefined : readTimezone(timezone, faults);
   const recipients = readRecipients(asked.recipients, faults);
   if (recipients.length === 0 && look.scope.type === "workspace")
-    faults.add("/recipients", "field.required", "A workspace has no contacts: say whom its report goes to.");
+    faults.add("/recipients", "field.required", say("workspace_no_contacts_say_whom_report"));
   const sender = parseFromMailbox(asked.from);
-  if (asked.from === "") faults.add("/from", "field.required", "A sender is needed.");
+  if (asked.from === "") faults.add("/from", "field.required", say("sender_needed"));
   else if (!sender.ok) faults.add("/from", sender.code, sender.message);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
@@ -62,15 +63,14 @@ export function readSchedule(asked: Asked | undefined): AskedSchedule {
 
 function readCadence({ cadence, weekday, day }: Asked, faults: FieldFaults): Cadence {
   if (cadence !== "weekly" && cadence !== "monthly")
-    faults.add("/cadence", cadence === "" ? "field.required" : "field.invalid", "It is weekly or monthly.");
+    faults.add("/cadence", cadence === "" ? "field.required" : "field.invalid", say("weekly_or_monthly"));
   if (cadence === "weekly" && day !== undefined)
-    faults.add("/day", "field.conflict", "A weekly report has a weekday, and no day of the month.");
+    faults.add("/day", "field.conflict", say("weekly_report_weekday_no_day_month"));
   if (cadence === "monthly" && weekday !== undefined)
-    faults.add("/weekday", "field.conflict", "A monthly report has a day of the month, and no weekday.");
+    faults.add("/weekday", "field.conflict", say("monthly_report_day_month_no_weekday"));
   if (weekday !== undefined && (weekday < 1 || weekday > 7))
-    faults.add("/weekday", "field.invalid", "It is from 1, which is Monday, to 7.");
-  if (day !== undefined && (day < 1 || day > 28))
-    faults.add("/day", "field.invalid", "It is from 1 to 28: every month has these days.");
+    faults.add("/weekday", "field.invalid", say("weekday"));
+  if (day !== undefined && (day < 1 || day > 28)) faults.add("/day", "field.invalid", say("day_of_month"));
   return cadence === "monthly"
     ? { kind: "monthly", day: day ?? 1 }
     : { kind: "weekly", weekday: weekday ?? 1 };
@@ -79,7 +79,7 @@ function readCadence({ cadence, weekday, day }: Asked, faults: FieldFaults): Cad
 /** Each once, as it is written first. */
 function readRecipients(addresses: readonly string[], faults: FieldFaults): string[] {
   if (addresses.length > MAX_RECIPIENTS)
-    faults.add("/recipients", "field.too_many", `There are at most ${MAX_RECIPIENTS}.`);
+    faults.add("/recipients", "field.too_many", say("at_most", { max: MAX_RECIPIENTS }));
   const found = new Map<string, string>();
   for (const [index, address] of addresses.entries()) {
     const read = parseAddress(address);

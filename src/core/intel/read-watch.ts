@@ -5,6 +5,7 @@ import { addressSubject, subjectsOf } from "../../intel/blacklists/subject.ts";
 import { type DomainRole, domainRoles } from "../../intel/catalogue.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { unicodeName } from "../../shared/unicode-name.ts";
 import type { WatchSettings } from "../../store/intel-documents.ts";
 import { stateKey } from "../../store/subject-watches.ts";
@@ -46,7 +47,7 @@ export function isWatchable(name: string, allowsReserved: boolean): boolean {
 
 function readName(text: string, allowsReserved: boolean, faults: FieldFaults): string {
   if (text === "") {
-    faults.add("/name", "field.required", "Name the domain.");
+    faults.add("/name", "field.required", say("domain_name_missing"));
     return text;
   }
   const read = parseDomain(text);
@@ -55,13 +56,13 @@ function readName(text: string, allowsReserved: boolean, faults: FieldFaults): s
     return text;
   }
   const { domain } = read;
-  const refuse = (why: string) => faults.add("/name", "field.invalid", why);
-  if (parse(domain).isIp) refuse("It is an address: give the name of a domain.");
-  else if (domain.includes("_")) refuse("The name of a domain has no underscore.");
+  const refuse = (why: FaultText) => faults.add("/name", "field.invalid", why);
+  if (parse(domain).isIp) refuse(say("address_give_name_domain"));
+  else if (domain.includes("_")) refuse(say("name_domain_no_underscore"));
   else if (RESERVED.test(domain)) {
-    if (!allowsReserved) refuse("Names of this kind are nobody's on the Internet.");
+    if (!allowsReserved) refuse(say("names_kind_nobody_internet"));
   } else if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain)
-    refuse(`Anybody may register names below ${domain}: give one of those.`);
+    refuse(say("anybody_register_names_below_give_one", { given: domain ?? "" }));
   return domain;
 }
 
@@ -75,9 +76,9 @@ export function readWatch(asked: Asked | undefined, allowsPrivate: boolean): Wat
   const { role = "", dkimSelectors = [], sendingIps = [], paused = false } = asked ?? {};
   const selectors = dkimSelectors.map((selector) => selector.trim().toLowerCase());
   if (role !== "" && !domainRoles.includes(role as DomainRole))
-    faults.add("/role", "field.invalid", `The role is one of ${domainRoles.join(", ")}.`);
+    faults.add("/role", "field.invalid", say("role_one_of", { allowed: domainRoles }));
   if (selectors.length > MAX_SELECTORS)
-    faults.add("/dkim_selectors", "field.too_many", `There are at most ${MAX_SELECTORS}.`);
+    faults.add("/dkim_selectors", "field.too_many", say("at_most", { max: MAX_SELECTORS }));
   for (const [index, selector] of selectors.entries())
     if (
       !SELECTOR.test(selector) ||
@@ -87,10 +88,10 @@ export function readWatch(asked: Asked | undefined, allowsPrivate: boolean): Wat
       faults.add(
         pointer("dkim_selectors", index),
         "field.invalid",
-        "It must be a selector alone, as s1, without ._domainkey and what follows.",
+        say("selector_alone_s1_without_domainkey_what"),
       );
   if (sendingIps.length > MAX_ADDRESSES)
-    faults.add("/sending_ips", "field.too_many", `There are at most ${MAX_ADDRESSES}.`);
+    faults.add("/sending_ips", "field.too_many", say("at_most", { max: MAX_ADDRESSES }));
   const addresses = sendingIps.map((address, index) =>
     readAddress(address.trim(), index, allowsPrivate, faults),
   );
@@ -107,11 +108,7 @@ function readAddress(text: string, index: number, allowsPrivate: boolean, faults
   const subject = addressSubject(text);
   if (subject) return subject.value;
   if (!(allowsPrivate && parse(text).isIp))
-    faults.add(
-      pointer("sending_ips", index),
-      "field.invalid",
-      "It must be an IP address of the public Internet.",
-    );
+    faults.add(pointer("sending_ips", index), "field.invalid", say("ip_address_public_internet"));
   return text;
 }
 

@@ -9,6 +9,7 @@ import type {
 } from "../../../gen/hermod/watch/v1/watch_service_pb.ts";
 import { MAX_BYTES } from "../../intel/aggregate-reports/unpack.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createTakeReports, type TakenReport } from "./take-reports.ts";
@@ -26,7 +27,7 @@ export function createUploadReport(needs: Needs) {
     const account = await resolveAccount(needs.store, request);
     const { content: bytes } = request;
     if (bytes.length > MAX_BYTES)
-      throw fault("request.too_large", { public: `A file has ${MAX_BYTES} octets at most.` });
+      throw fault("request.too_large", { public: say("file_octets_most", { max: MAX_BYTES }) });
     const domain = await account.watches.find(request.id);
     const outcomes =
       domain && (await takeReports({ domain, bytes, form: "file", via: "upload", sender: "" }));

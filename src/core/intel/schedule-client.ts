@@ -1,4 +1,5 @@
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { ClientDocument } from "../../store/intel-documents.ts";
 import type { ScheduleDocument } from "../../store/schedule-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -21,6 +22,6 @@ export async function findScheduleClient(
   if (!client || client.workspaceId !== workspaceId) throw fault("client.unknown");
   if (client.status === "active") return client;
   throw fault("client.archived", {
-    public: `The client ${JSON.stringify(client.name)} is archived: no reports are mailed about its domains. Restore it first.`,
+    public: say("client_archived_no_reports_mailed_about", { name: client.name }),
   });
 }

@@ -104,7 +104,7 @@ export const watches: Area<Needs> = defineArea(WatchService, {
       async (request, { audit }) => {
         const account = await resolveAccount(store, request);
         const { id, ifRevision } = request;
-        const removal = createRemoval("The watched domain", request);
+        const removal = createRemoval({ kind: "watched_domain", name: "" }, request);
         const isRemoved = await account.watches.remove(id, audit, removal.check, ifRevision);
         if (!isRemoved) throw fault("watched_domain.unknown");
         // There may be a lot of it, and nobody finds it any more.

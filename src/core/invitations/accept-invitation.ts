@@ -8,6 +8,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Audit } from "../../shared/audit.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import type { MemberRole, UserDocument } from "../../store/documents.ts";
 import type { Accepted, Joiner } from "../../store/invitation-store.ts";
@@ -82,12 +83,12 @@ function refuse(accepted: Accepted, { email }: InvitationDocument): void {
     case "unknown":
       throw fault("invitation.unknown");
     case "user_exists":
-      throw fault("invitation.user_exists", { public: `Sign in as ${email} to join. Nothing was changed.` });
+      throw fault("invitation.user_exists", { public: say("sign_in_to_join", { email }) });
     case "other_address":
       throw fault("invitation.other_address", {
-        public: `The invitation is for ${email}: sign in with that address. Nothing was changed.`,
+        public: say("invited_address", { email }),
       });
     case "member":
-      throw fault("member.exists", { public: `${email} belongs to the account already.` });
+      throw fault("member.exists", { public: say("member_already", { email }) });
   }
 }

@@ -7,6 +7,7 @@ import type {
 } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newLinkToken } from "../../shared/secrets.ts";
 import type { InvitationDocument } from "../../store/user-documents.ts";
@@ -44,7 +45,7 @@ export function createCreateInvitation(needs: InvitationNeeds) {
     await systemMail.requireSetUp();
     const user = await store.users.findByEmail(email);
     if (user && (await account.members.find(user._id))) {
-      throw fault("member.exists", { public: `${email} belongs to the account already.` });
+      throw fault("member.exists", { public: say("member_already", { email }) });
     }
     if (await account.invitations.hasMany(MAX_OPEN)) throw fault("invitation.too_many");
     await mailThrottle.countAccount(account.id, email);
@@ -60,7 +61,7 @@ export function createCreateInvitation(needs: InvitationNeeds) {
     const stored = await account.invitations.insert(invitation, now, audit);
     if (!stored) {
       throw fault("invitation.exists", {
-        public: `${email} is invited already: that invitation can be sent again, or revoked.`,
+        public: say("invited_already", { email }),
       });
     }
     await mail(needs, stored, token);

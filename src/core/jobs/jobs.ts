@@ -3,6 +3,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isId } from "../../shared/ids.ts";
 import { JOB_RETENTION_MS, type JobDocument, type JobState, jobStates } from "../../store/job-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -57,7 +58,9 @@ export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobS
         const found = await account.jobs.find(request.id);
         if (!found) throw fault("job.unknown");
         if (principal && !principal.permissions.has(found.permission)) {
-          const sentence = `Cancelling this job needs the permission ${found.permission}, as beginning it did.`;
+          const sentence = say("cancelling_job_needs_permission_beginning_did", {
+            permission: found.permission,
+          });
           throw fault("auth.permission_missing", { public: sentence });
         }
         const at = clock.now();
@@ -77,7 +80,7 @@ export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobS
 /** @throws Fault job.ended */
 function checkEnd({ _id: id, state }: JobDocument): void {
   if (state !== "succeeded" && state !== "failed") return;
-  throw fault("job.ended", { public: `The job ${id} has ${state} already.` });
+  throw fault("job.ended", { public: say("job_ended", { id, state }) });
 }
 
 /** @throws Fault request.validation_failed */

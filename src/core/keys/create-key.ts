@@ -6,6 +6,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
 import type { KeyKind } from "../../store/documents.ts";
@@ -74,7 +75,7 @@ export function freshSecret(kind: KeyKind) {
 
 export function checkName(name: string, faults: FieldFaults): void {
   if (name.length <= MAX_NAME_LENGTH) return;
-  faults.add("/name", "field.too_long", `A name has up to ${MAX_NAME_LENGTH} characters.`);
+  faults.add("/name", "field.too_long", say("name_up_to_characters", { max: MAX_NAME_LENGTH }));
 }
 
 /** The workspace that a deliverability key is to open; null: none is named. */
@@ -86,10 +87,10 @@ async function findWorkspace(
 ): Promise<WorkspaceDocument | null> {
   if (id === "" || kind === undefined) return null;
   if (kind !== "deliverability") {
-    faults.add("/workspace_id", "field.conflict", "Only a deliverability key belongs to a workspace.");
+    faults.add("/workspace_id", "field.conflict", say("only_deliverability_key_belongs_workspace"));
     return null;
   }
   const found = await workspaces.find(id);
-  if (!found) faults.add("/workspace_id", "field.invalid", `The account has no workspace "${id}".`);
+  if (!found) faults.add("/workspace_id", "field.invalid", say("account_no_workspace", { id }));
   return found;
 }

@@ -4,6 +4,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS, permitted } from "../../rpc/callers.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { utcDay } from "../../shared/utc-day.ts";
 import type { KeyDocument, KeyUsesDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
@@ -30,10 +31,9 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
         const kind = keyKinds.find((one) => one === request.kind);
         const scope = keyScopes.find((one) => one === request.scope);
         const faults: FieldFault[] = [];
-        if (!kind)
-          faults.push({ pointer: "/kind", code: "field.invalid", message: "There is no such kind of key." });
+        if (!kind) faults.push({ pointer: "/kind", code: "field.invalid", message: say("no_kind_key") });
         if (!scope) {
-          const message = `\`scope\` must be one of ${keyScopes.join(", ")}.`;
+          const message = say("scope_one_of", { allowed: keyScopes });
           faults.push({ pointer: "/scope", code: "field.invalid", message });
         }
         if (!kind || !scope) throw validationFault(faults);

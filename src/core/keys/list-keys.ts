@@ -5,6 +5,7 @@ import type {
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { KeyDocument, KeyKind } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";
@@ -53,7 +54,7 @@ function readFilter({ kind, state, query }: ListKeysRequest): KeyFilter {
     text: query.trim().toLowerCase(),
   };
   if (query.length > MAX_QUERY_LENGTH) {
-    faults.add("/query", "field.too_long", `A query has up to ${MAX_QUERY_LENGTH} characters.`);
+    faults.add("/query", "field.too_long", say("query_up_to_characters", { max: MAX_QUERY_LENGTH }));
   }
   if (faults.found.length > 0) throw validationFault(faults.found);
   return filter;

@@ -2,6 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { CreateKeyRequest } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { parseSender } from "../../message/address/senders.ts";
 import { isAddressRange } from "../../shared/address-range.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { KeyDocument, KeyKind } from "../../store/documents.ts";
 import { grantableModes, grantableScopes } from "../access/scopes.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
@@ -34,11 +35,11 @@ export function readAccess(
   const senders = request.senders.map((sender, index) => readSender(sender, index, faults));
   for (const [index, range] of request.allowedAddresses.entries()) {
     if (isAddressRange(range)) continue;
-    const message = `"${range}" is no IP address or CIDR range.`;
+    const message = say("no_ip_address_cidr_range", { given: range });
     faults.add(pointer("allowed_addresses", index), "field.invalid", message);
   }
   const expiresAt = request.expiresAt && timestampDate(request.expiresAt);
-  if (expiresAt && expiresAt <= now) faults.add("/expires_at", "field.invalid", "The end must lie ahead.");
+  if (expiresAt && expiresAt <= now) faults.add("/expires_at", "field.invalid", say("end_lie_ahead"));
   if (scopeMode === undefined) return undefined;
   const { scopes, allowedAddresses } = request;
   return { scopeMode, scopes, senders, allowedAddresses, ...(expiresAt && { expiresAt }) };
@@ -52,7 +53,7 @@ export function member<T extends string>(
   faults: FieldFaults,
 ): T | undefined {
   const found = all.find((one) => one === given);
-  if (found === undefined) faults.add(at, "field.invalid", `"${given}" is none of ${all.join(", ")}.`);
+  if (found === undefined) faults.add(at, "field.invalid", say("none_of", { given, allowed: all }));
   return found;
 }
 
@@ -62,10 +63,10 @@ function checkScopes(
   faults: FieldFaults,
 ): void {
   if (scopeMode === "restricted" && scopes.length === 0) {
-    faults.add("/scopes", "field.required", "A restricted key needs at least one scope.");
+    faults.add("/scopes", "field.required", say("restricted_key_needs_least_one_scope"));
   }
   if (scopeMode !== "restricted" && scopes.length > 0) {
-    faults.add("/scopes", "field.conflict", "Only a restricted key has a list of scopes.");
+    faults.add("/scopes", "field.conflict", say("only_restricted_key_list_scopes"));
   }
   for (const [index, scope] of scopes.entries()) {
     member(grantable, scope, pointer("scopes", index), faults);

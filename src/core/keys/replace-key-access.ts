@@ -5,6 +5,7 @@ import type {
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import { requireKeyGrant } from "../access/grants.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
@@ -53,6 +54,6 @@ function checkOverlap(
   if (!supersededAt) return;
   const latest = new Date(supersededAt.getTime() + MAX_OVERLAP_SECONDS * 1_000);
   if (expiresAt && expiresAt <= latest) return;
-  const message = `Another key has replaced this one: \`expires_at\` must be at most ${latest.toISOString()}, 30 days after that.`;
+  const message = say("overlap_until", { at: latest.toISOString() });
   faults.add("/expires_at", "field.invalid", message);
 }

@@ -6,6 +6,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Fault, fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
@@ -60,23 +61,23 @@ export function createRotateKey({ store, authenticator, clock }: RotateKeyOption
 }
 
 export function unknownKey(key: string): Fault {
-  return fault("key.unknown", { public: `There is no key "${key}". Nothing was changed.` });
+  return fault("key.unknown", { public: say("no_key", { key }) });
 }
 
 /** @throws Fault key.not_active for a key that was rotated before, or opens nothing any more */
 function requireActive(key: KeyDocument, now: Date): void {
-  if (key.supersededAt && !key.revokedAt) throw notActive("was rotated before");
+  if (key.supersededAt && !key.revokedAt) throw notActive("key_rotated");
   requireValid(key, now);
 }
 
 /** @throws Fault key.not_active for a key that opens nothing any more */
 export function requireValid({ revokedAt, expiresAt }: KeyDocument, now: Date): void {
-  if (revokedAt) throw notActive("is revoked");
-  if (expiresAt && expiresAt <= now) throw notActive("has ended");
+  if (revokedAt) throw notActive("key_revoked");
+  if (expiresAt && expiresAt <= now) throw notActive("key_over");
 }
 
-const notActive = (reason: string) =>
-  fault("key.not_active", { public: `The key ${reason}. Nothing was changed.` });
+const notActive = (reason: "key_rotated" | "key_revoked" | "key_over") =>
+  fault("key.not_active", { public: say(reason) });
 
 function earlier(one: Date, other: Date | undefined): Date {
   return other && other < one ? other : one;

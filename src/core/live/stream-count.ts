@@ -1,4 +1,5 @@
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 
 /** Whose stream it is. */
 export interface StreamOwner {
@@ -34,7 +35,7 @@ export function createStreamCount() {
       for (const [kind, id] of keys) {
         if ((open.get(`${kind} ${id}`) ?? 0) < MAX_OF[kind]) continue;
         throw fault("live.too_many_streams", {
-          public: `The ${kind} has ${MAX_OF[kind]} open streams of events, as many as it may have. Close some.`,
+          public: say("open_streams", { holder: kind, max: MAX_OF[kind] }),
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         });
       }

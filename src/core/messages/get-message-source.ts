@@ -7,6 +7,7 @@ import { composeBody } from "../../message/mime/compose-body.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { SYSTEM_MAIL } from "../../shared/operations.ts";
 import { createSlots } from "../../shared/slots.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
@@ -80,14 +81,13 @@ export function createGetMessageSource({ store, retention, clock }: GetMessageSo
 }
 
 function gone({ _id: id }: MessageDocument, end: Date | undefined): Fault {
-  const since = end
-    ? `it was kept until ${end.toISOString()}`
-    : "it was removed before the time for which bodies are kept";
-  return fault("message.body_gone", { public: `The body of the message ${id} is gone: ${since}.` });
+  return fault("message.body_gone", {
+    public: end ? say("body_kept_until", { id, at: end.toISOString() }) : say("body_removed_early", { id }),
+  });
 }
 
 function unreadable({ _id: id }: MessageDocument, reason: string): Fault {
   return fault("message.unreadable", {
-    public: `The stored body of the message ${id} cannot be read: ${reason}.`,
+    public: say("stored_body_message_cannot_read", { id, detail: reason }),
   });
 }

@@ -6,6 +6,7 @@ import {
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import type { MessageFilter } from "../../message/search/filter.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isMessageId } from "../../shared/ids.ts";
 import { createFieldFaults, pointer } from "../field-faults.ts";
 import { readMessageFilter } from "../read-message-filter.ts";
@@ -34,20 +35,20 @@ export function readBulk(bulk: BulkAction | undefined, actions: readonly string[
   const faults = createFieldFaults();
   const { action = "", ids: given = [], filter } = bulk ?? {};
   if (!actions.includes(action)) {
-    faults.add("/action", "field.invalid", `"${action}" is none of ${actions.join(", ")}.`);
+    faults.add("/action", "field.invalid", say("none_of", { given: action, allowed: actions }));
   }
   const ids = [...new Set(given)].toSorted();
   if (given.length > MAX_IDS) {
-    faults.add("/ids", "field.too_many", `Give at most ${MAX_IDS} ids, or a filter.`);
+    faults.add("/ids", "field.too_many", say("give_most_ids_filter", { max: MAX_IDS }));
   }
   for (const [index, id] of given.slice(0, MAX_IDS).entries()) {
-    if (!isMessageId(id)) faults.add(pointer("ids", index), "field.invalid", "It is no id of a message.");
+    if (!isMessageId(id)) faults.add(pointer("ids", index), "field.invalid", say("no_id_message"));
   }
   const shown = filter && (toJson(MessageFilterSchema, filter, { useProtoFieldName: true }) as object);
   if (ids.length > 0 && filter) {
-    faults.add("/ids", "field.invalid", "Give ids or a filter, not both.");
+    faults.add("/ids", "field.invalid", say("ids_or_filter"));
   } else if (ids.length === 0 && (!shown || Object.keys(shown).length === 0)) {
-    const message = "Give ids, or a filter that asks for something: nothing does not stand for all messages.";
+    const message = say("give_ids_filter_asks_something_nothing");
     faults.add("/filter", "field.required", message);
   }
   if (faults.found.length > 0) throw validationFault(faults.found);

@@ -5,6 +5,7 @@ import { findBody } from "../../message/header/source-headers.ts";
 import { readSubmittedHeader } from "../../message/header/submitted-header.ts";
 import { withMessageId } from "../../message/header/with-message-id.ts";
 import { type Fault, fault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { newIdInBucket } from "../../shared/ids.ts";
 import { isFinal } from "../../shared/message-state.ts";
 import { isOfService } from "../../shared/operations.ts";
@@ -78,13 +79,14 @@ export function createResend(needs: ResendNeeds): Resend {
   async function checkHistory(message: MessageDocument): Promise<void> {
     const { _id: id, accountId, recipient } = message;
     const reason = whyNotResent(message);
-    if (reason !== undefined) throw notResendable(id, reason);
+    if (reason === "own_message") throw notResendable(say("own_message", { id }));
+    if (reason !== undefined) throw notResendable(say("message_not_final", { id, state: message.state }));
     const { erasures, events } = store.forAccount(accountId);
     if (await erasures.isOpenFor(addressKey(recipient))) {
-      throw notResendable(id, "goes to somebody about whom everything is being erased.");
+      throw notResendable(say("recipient_erased", { id }));
     }
     const resends = (await events.listOfMessage(id)).filter(({ kind }) => kind === "resent");
-    if (resends.length >= MAX_RESENDS) throw notResendable(id, `was sent once more ${MAX_RESENDS} times.`);
+    if (resends.length >= MAX_RESENDS) throw notResendable(say("resent_too_often", { id, max: MAX_RESENDS }));
   }
 
   /** @throws Fault sender.unverified, policy.unknown, message.too_large */
@@ -93,10 +95,10 @@ export function createResend(needs: ResendNeeds): Resend {
     const owner = { accountId, senders: [] };
     for (const sender of new Set([from, envelopeFrom ?? from])) await verifySender(sender, owner);
     const policy = await settings.policy(accountId, name);
-    if (!policy) throw fault("policy.unknown", { public: `There is no routing policy "${name}" any more.` });
+    if (!policy) throw fault("policy.unknown", { public: say("no_policy_any_more", { name }) });
     if (sizeBytes <= limits.messageBytes) return policy;
     throw fault("message.too_large", {
-      public: `The message has ${sizeBytes} octets; ${limits.messageBytes} are allowed by now.`,
+      public: say("message_octets_allowed_now", { actual: sizeBytes, max: limits.messageBytes }),
     });
   }
 
@@ -104,13 +106,13 @@ export function createResend(needs: ResendNeeds): Resend {
   async function readBody({ _id: id, accountId, contentId }: MessageDocument): Promise<MessageBody> {
     const body = await store.forAccount(accountId).contents.load(contentId);
     if (!body) {
-      throw fault("message.body_gone", { public: `The body of message ${id} is not kept any more.` });
+      throw fault("message.body_gone", { public: say("body_message_not_kept_any_more", { id }) });
     }
     if (body.kind === "unreadable") throw unreadable(id, body.reason);
     if (body.kind === "composed") return body;
     const bodyAt = findBody(body.source);
     const header = readSubmittedHeader(bodyAt === -1 ? body.source : body.source.subarray(0, bodyAt));
-    if (!header.ok) throw unreadable(id, header.message);
+    if (!header.ok) throw unreadable(id, header.message.text);
     for (const sender of header.alsoFrom) await verifySender(sender, { accountId, senders: [] });
     return body;
   }
@@ -225,18 +227,18 @@ export function createResend(needs: ResendNeeds): Resend {
   });
 }
 
-/** Why a message is not sent once more, as the end of a sentence; undefined: nothing of its own is against it. */
+/** The reason why a message is not sent once more; undefined: it can be. */
 export function whyNotResent({ state, operation }: Pick<MessageDocument, "state" | "operation">) {
-  if (isOfService(operation)) return "is one of Hermod's own.";
-  return isFinal(state) ? undefined : `is ${state}: it may be delivered yet.`;
+  if (isOfService(operation)) return "own_message" as const;
+  return isFinal(state) ? undefined : ("message_not_final" as const);
 }
 
-function notResendable(id: string, reason: string): Fault {
-  return fault("message.not_resendable", { public: `Message ${id} ${reason} Nothing was stored.` });
+function notResendable(text: FaultText): Fault {
+  return fault("message.not_resendable", { public: text });
 }
 
 function unreadable(id: string, reason: string): Fault {
-  return fault("message.unreadable", { public: `The body of message ${id} cannot be read: ${reason}` });
+  return fault("message.unreadable", { public: say("body_message_cannot_read", { id, detail: reason }) });
 }
 
 /**
@@ -255,7 +257,7 @@ function idempotentRequest({ message, once }: ResendOrder): IdempotentRequest | 
 function renamedBody({ _id, headerMessageId: former }: MessageDocument, body: MessageBody, fresh: string) {
   if (body.kind === "composed") return { body, fields: { headerMessageId: fresh } };
   const renamed = withMessageId(body.source, fresh);
-  if (!renamed.ok) throw unreadable(_id, renamed.message);
+  if (!renamed.ok) throw unreadable(_id, renamed.message.text);
   const { source, isRenamed } = renamed;
   const fields = { headerMessageId: isRenamed ? fresh : former, sizeBytes: source.length };
   return { body: { kind: "raw" as const, source }, fields };

@@ -1,4 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
+import type { MessageState } from "../../shared/message-state.ts";
 import type { JobResultEntry } from "../../store/job-documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Store } from "../../store/store.ts";
@@ -40,6 +41,12 @@ function entryOf(jobId: string, message: MessageDocument): Entry {
   if (message.retriedBy === jobId) return { outcome: "done" };
   const reason = whyNotRetried(message);
   if (reason !== undefined)
-    return { outcome: "skipped", code: "message.not_retryable", message: `It ${reason}` };
+    return { outcome: "skipped", code: "message.not_retryable", message: resultOf(reason, message.state) };
   return { outcome: "skipped", code: "message.due", message: "It is due anyway, or under way." };
+}
+
+function resultOf(reason: NonNullable<ReturnType<typeof whyNotRetried>>, state: MessageState): string {
+  if (reason === "being_withdrawn") return "It is being withdrawn.";
+  if (reason === "not_tried_yet") return "It is scheduled: it has not been tried yet.";
+  return `It is ${state}: no attempt follows.`;
 }

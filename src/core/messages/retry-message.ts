@@ -6,6 +6,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import { findMessage } from "../find-message.ts";
 import { type OperatorStore, operatorScope } from "../operator-scope.ts";
@@ -30,8 +31,7 @@ export function createRetryMessage({
     const scope = operatorScope(store, request, context);
     const message = await findMessage(scope, request.id);
     const reason = whyNotRetried(message);
-    if (reason !== undefined)
-      throw fault("message.not_retryable", { public: `Message ${message._id} ${reason}` });
+    if (reason !== undefined) throw fault("message.not_retryable", { public: textOf(reason, message) });
     const at = clock.now();
     const retry = { at, dueAfter: new Date(at.getTime() + OUT_OF_REACH_MS) };
     await store.forAccount(message.accountId).queue.retryNow(message, retry, context.audit);
@@ -39,14 +39,19 @@ export function createRetryMessage({
   };
 }
 
-/** Why a message is not tried again, as the end of a sentence; undefined: it is. */
+/** The reason why a message is not tried again; undefined: it is. */
 export function whyNotRetried({
   state,
   cancelRequestedAt,
-}: Pick<MessageDocument, "state" | "cancelRequestedAt">): string | undefined {
-  if (cancelRequestedAt !== undefined) return "is being withdrawn.";
+}: Pick<MessageDocument, "state" | "cancelRequestedAt">) {
+  if (cancelRequestedAt !== undefined) return "being_withdrawn" as const;
   if (state === "deferred" || state === "queued") return undefined;
-  return state === "scheduled"
-    ? "is scheduled: it has not been tried yet."
-    : `is ${state}: no attempt follows.`;
+  return state === "scheduled" ? ("not_tried_yet" as const) : ("no_attempt_follows" as const);
+}
+
+function textOf(
+  reason: NonNullable<ReturnType<typeof whyNotRetried>>,
+  { _id: id, state }: Pick<MessageDocument, "_id" | "state">,
+): FaultText {
+  return reason === "no_attempt_follows" ? say(reason, { id, state }) : say(reason, { id });
 }

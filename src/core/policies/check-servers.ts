@@ -1,5 +1,6 @@
 import type { Policy, Transport } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { privateHostReason } from "../../shared/destination-address.ts";
+import { say } from "../../shared/fault-text.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
 /**
@@ -16,7 +17,7 @@ export function checkServers(
       for (const [n, { host }] of servers.entries()) {
         const reason = privateHostReason(host);
         if (reason === undefined) continue;
-        const message = `${reason}: only the operator's policies may lead there.`;
+        const message = say("servers_private", { detail: reason });
         faults.add(pointer(...place, index, "smtp", "servers", n, "host"), "field.invalid", message);
       }
     }

@@ -7,6 +7,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { FormerPolicy } from "../../store/policy-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
@@ -42,7 +43,7 @@ export function createDeletePolicy({ store, settings, clock, bounds }: DeletePol
       if (request.revision !== "") checkRevision(request.revision, former);
       if (former.default) throw fault("policy.is_default");
     };
-    const removal = createRemoval(`The routing policy "${request.name}"`, request);
+    const removal = createRemoval({ kind: "policy", name: request.name }, request);
     const retirement = { at, expireAt, check, checkUse: removal.check };
     const isDeleted = await account.policies.retire(request.name, retirement, audit);
     if (!isDeleted) throw noSuchPolicy(request.name);
@@ -73,5 +74,5 @@ export function checkRevision(seen: string, { revision }: FormerPolicy): void {
 }
 
 export function noSuchPolicy(name: string): Fault {
-  return fault("policy.not_found", { public: `There is no routing policy "${name}".` });
+  return fault("policy.not_found", { public: say("no_policy", { name }) });
 }

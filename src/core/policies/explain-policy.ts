@@ -15,6 +15,7 @@ import { type Decision, decide } from "../../routing/transports-for.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { DeliveryFacts, PolicyBounds } from "../dependencies.ts";
@@ -104,7 +105,7 @@ async function policyOf(
   const name = by.value ?? "";
   const policy = name === "" ? await account.policies.findDefault() : await account.policies.find(name);
   if (!policy && name === "") {
-    throw fault("policy.not_found", { public: "The account has no default routing policy." });
+    throw fault("policy.not_found", { public: say("no_default_policy") });
   }
   if (!policy) throw noSuchPolicy(name);
   return policy;

@@ -8,7 +8,8 @@ import type {
 import { parseDomain } from "../../message/address/senders.ts";
 import { trackingBaseFault, unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { validationFault } from "../../shared/fault.ts";
-import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
+import { say } from "../../shared/fault-text.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type * as documents from "../../store/policy-document.ts";
 import type {
@@ -90,27 +91,32 @@ function readTracking(
 
 function readName(name: string, faults: FieldFaults): string {
   if (isResourceName(name)) return name;
-  faults.add("/name", "field.invalid", `A policy's ${RESOURCE_NAME_RULE}`);
+  faults.add("/name", "field.invalid", say("policy_name"));
   return name;
 }
 
 function readRules(given: readonly RecipientRule[], faults: FieldFaults): documents.RecipientRule[] {
-  if (given.length > MAX_RULES) faults.add("/rules", "field.too_many", `At most ${MAX_RULES} rules.`);
+  if (given.length > MAX_RULES) faults.add("/rules", "field.too_many", say("most_rules", { max: MAX_RULES }));
   const count = given.reduce((sum, { domains }) => sum + domains.length, 0);
   if (count > MAX_DOMAINS) {
-    faults.add("/rules", "field.too_many", `The rules name ${count} domains, of ${MAX_DOMAINS} at most.`);
+    faults.add(
+      "/rules",
+      "field.too_many",
+      say("rules_name_domains_most", { actual: count, max: MAX_DOMAINS }),
+    );
     return [];
   }
   const placeOf = new Map<string, string>();
   return given.slice(0, MAX_RULES).map((rule, index) => {
     if (rule.domains.length === 0) {
-      faults.add(pointer("rules", index, "domains"), "field.required", "A rule names at least one domain.");
+      faults.add(pointer("rules", index, "domains"), "field.required", say("rule_names_least_one_domain"));
     }
     const domains = rule.domains.flatMap((input, n) => {
       const at = pointer("rules", index, "domains", n);
       const domain = readRuleDomain(input, at, faults);
       const earlier = domain === undefined ? undefined : placeOf.get(domain);
-      if (earlier !== undefined) faults.add(at, "field.invalid", `"${domain}" stands at ${earlier} already.`);
+      if (earlier !== undefined)
+        faults.add(at, "field.invalid", say("stands_already", { given: domain ?? "", pointer: earlier }));
       else if (domain !== undefined) placeOf.set(domain, at);
       return domain ?? [];
     });
@@ -120,7 +126,7 @@ function readRules(given: readonly RecipientRule[], faults: FieldFaults): docume
 
 function readRuleDomain(input: string, at: string, faults: FieldFaults): string | undefined {
   if (input === "*") {
-    const message = 'Recipients of no rule are what the policy\'s own "transports" are for.';
+    const message = say("recipients_no_rule_what_policy_own");
     faults.add(at, "field.invalid", message);
     return undefined;
   }
@@ -136,13 +142,13 @@ function readWaits(retry: RetrySchedule | undefined, faults: FieldFaults): numbe
   if (!retry) return undefined;
   const waits = retry.waitsSeconds;
   if (waits.length === 0) {
-    faults.add("/retry/waits_seconds", "field.required", "A schedule has at least one wait.");
+    faults.add("/retry/waits_seconds", "field.required", say("schedule_least_one_wait"));
   }
   if (waits.length > MAX_WAITS)
-    faults.add("/retry/waits_seconds", "field.too_many", `At most ${MAX_WAITS} waits.`);
+    faults.add("/retry/waits_seconds", "field.too_many", say("most_waits", { max: MAX_WAITS }));
   for (const [index, seconds] of waits.slice(0, MAX_WAITS).entries()) {
     if (seconds >= 1 && seconds <= MAX_WAIT_SECONDS) continue;
-    const message = `A wait is 1 second to 7 days (${MAX_WAIT_SECONDS} seconds).`;
+    const message = say("wait_range", { max: MAX_WAIT_SECONDS });
     faults.add(pointer("retry", "waits_seconds", index), "field.invalid", message);
   }
   return waits.map((seconds) => seconds * 1000);
@@ -155,11 +161,11 @@ function readMaxAge(
 ): number | undefined {
   if (seconds === undefined) return undefined;
   if (seconds < MIN_AGE_SECONDS || seconds > MAX_AGE_SECONDS) {
-    const message = `The maximum age is 1 minute (60 seconds) to 14 days (${MAX_AGE_SECONDS} seconds).`;
+    const message = say("max_age_range", { max: MAX_AGE_SECONDS });
     faults.add("/max_age_seconds", "field.invalid", message);
   } else if (seconds * 1000 > longestAgeMs) {
     const most = Math.floor(longestAgeMs / 1000);
-    const message = `Bodies are kept for HERMOD_CONTENT_RETENTION_DAYS: with that the maximum age is ${most} seconds.`;
+    const message = say("bodies_kept_hermod_content_retention_days", { max: most });
     faults.add("/max_age_seconds", "field.conflict", message);
   }
   return seconds * 1000;
@@ -174,18 +180,18 @@ function checkFirstWait(
 ): void {
   if (firstWaitMs <= (maxAgeMs ?? bounds.maxAgeMs)) return;
   if (maxAgeMs !== undefined) {
-    const message = "The maximum age is shorter than the first wait: nothing would be tried twice.";
+    const message = say("maximum_age_shorter_than_first_wait");
     faults.add("/max_age_seconds", "field.conflict", message);
     return;
   }
-  const message = "The wait is longer than HERMOD_MAX_AGE_HOURS: shorten it, or give max_age_seconds.";
+  const message = say("wait_longer_than_hermod_max_age");
   faults.add("/retry/waits_seconds/0", "field.conflict", message);
 }
 
 function readPriority(given: string, faults: FieldFaults): Priority {
   const priority = priorities.find((one) => one === (given || "transactional"));
   if (priority === undefined) {
-    faults.add("/priority", "field.invalid", `"${given}" is none of ${priorities.join(", ")}.`);
+    faults.add("/priority", "field.invalid", say("none_of", { given, allowed: priorities }));
   }
   return priority ?? "transactional";
 }
@@ -201,7 +207,7 @@ function readLimits(
   ] as const;
   for (const [field, value] of read) {
     if (value !== 0) continue;
-    faults.add(pointer("limits", field), "field.invalid", "A limit is at least 1; without one leave it out.");
+    faults.add(pointer("limits", field), "field.invalid", say("limit_least_1_without_one_leave"));
   }
   if (concurrency === undefined && messagesPerMinute === undefined) return undefined;
   return withoutUndefined({ concurrency, messagesPerMinute });

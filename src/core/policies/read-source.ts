@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { PolicySource } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { parseDomain } from "../../message/address/senders.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { SourceSettings } from "../../store/policy-document.ts";
 import type { FieldFaults } from "../field-faults.ts";
@@ -23,16 +24,16 @@ export function readSource(given: PolicySource | undefined, faults: FieldFaults)
 
 function readAddress(input: string, family: 4 | 6, at: string, faults: FieldFaults): string | undefined {
   if (input === "") return undefined;
-  const refuse = (message: string) => void faults.add(at, "field.invalid", message);
+  const refuse = (message: FaultText) => void faults.add(at, "field.invalid", message);
   // The zone of a link-local address is an interface's name, which says something on one machine alone.
   if (isIP(input) !== family || input.includes("%")) {
-    refuse(`"${input}" is no IPv${family} address.`);
+    refuse(say("no_ip_address_of_version", { given: input, version: String(family) }));
     return undefined;
   }
   const address = ipaddr.parse(input);
   const range = address.range();
-  if (NO_SOURCE.includes(range)) refuse(`${input} is no address of a machine (${range}).`);
-  if (range === "ipv4Mapped") refuse(`${input} is an IPv4 address: name it as "address".`);
+  if (NO_SOURCE.includes(range)) refuse(say("no_address_machine", { given: input, other: range }));
+  if (range === "ipv4Mapped") refuse(say("ipv4_address_name_address", { given: input }));
   return address.toString();
 }
 
@@ -43,11 +44,15 @@ function readHeloName(input: string, faults: FieldFaults): string | undefined {
   if (literal) {
     const [, tag, text = ""] = literal;
     if (isIP(text) === (tag === undefined ? 4 : 6) && !text.includes("%")) return input;
-    faults.add("/source/helo_name", "field.invalid", `"${input}" is no address literal, as [192.0.2.1].`);
+    faults.add("/source/helo_name", "field.invalid", say("no_address_literal", { given: input }));
     return undefined;
   }
   const result = parseDomain(input);
   if (result.ok) return result.domain;
-  faults.add("/source/helo_name", "field.invalid", `"${input}" is no domain name: ${result.message}`);
+  faults.add(
+    "/source/helo_name",
+    "field.invalid",
+    say("no_domain_name", { given: input, detail: result.message.text }),
+  );
   return undefined;
 }

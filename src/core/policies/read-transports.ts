@@ -3,6 +3,7 @@ import type {
   SmtpTransport,
   Transport,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { say } from "../../shared/fault-text.ts";
 import type {
   DirectTransportSettings,
   DkimUse,
@@ -39,9 +40,9 @@ export function readTransports(
   faults: FieldFaults,
 ): TransportSettings[] {
   const at = pointer(...place);
-  if (given.length === 0) faults.add(at, "field.required", "At least one transport is needed.");
+  if (given.length === 0) faults.add(at, "field.required", say("least_one_transport_needed"));
   if (given.length > MAX_TRANSPORTS)
-    faults.add(at, "field.too_many", `At most ${MAX_TRANSPORTS} transports.`);
+    faults.add(at, "field.too_many", say("most_transports", { max: MAX_TRANSPORTS }));
   return given
     .slice(0, MAX_TRANSPORTS)
     .flatMap((transport, index) => readTransport(transport, [...place, index], faults) ?? []);
@@ -55,7 +56,7 @@ function readTransport(
   if (kind.case === "sandbox") return { kind: "sandbox" };
   if (kind.case === "smtp") return readSmtp(kind.value, place, faults);
   if (kind.case === "direct") return readDirect(kind.value, place, faults);
-  faults.add(pointer(...place), "field.invalid", "A transport is one of sandbox, smtp and direct.");
+  faults.add(pointer(...place), "field.invalid", say("transport_one_sandbox_smtp_direct"));
   return undefined;
 }
 
@@ -63,7 +64,7 @@ function readDirect(direct: DirectTransport, place: Place, faults: FieldFaults):
   const at = (field: string) => pointer(...place, "direct", field);
   const tls = directTlsModes.find((mode) => mode === (direct.tls || "opportunistic"));
   if (tls === undefined) {
-    faults.add(at("tls"), "field.invalid", `"${direct.tls}" is none of ${directTlsModes.join(", ")}.`);
+    faults.add(at("tls"), "field.invalid", say("none_of", { given: direct.tls, allowed: directTlsModes }));
   }
   checkConnections(direct.maxConnections, at("max_connections"), faults);
   return {
@@ -75,7 +76,8 @@ function readDirect(direct: DirectTransport, place: Place, faults: FieldFaults):
 }
 
 function checkConnections(count: number, at: string, faults: FieldFaults): void {
-  if (count > MAX_CONNECTIONS) faults.add(at, "field.invalid", `At most ${MAX_CONNECTIONS} connections.`);
+  if (count > MAX_CONNECTIONS)
+    faults.add(at, "field.invalid", say("most_connections", { max: MAX_CONNECTIONS }));
 }
 
 /** A missing value is not stored: which providers refuse two signatures is for the release that delivers to know. */
@@ -83,7 +85,7 @@ function readDkim(text: string | undefined, at: string, faults: FieldFaults): { 
   if (text === undefined || text === "") return {};
   const dkim = dkimUses.find((use) => use === text);
   if (dkim !== undefined) return { dkim };
-  faults.add(at, "field.invalid", `"${text}" is none of ${dkimUses.join(", ")}.`);
+  faults.add(at, "field.invalid", say("none_of", { given: text, allowed: dkimUses }));
   return {};
 }
 
@@ -91,24 +93,23 @@ function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpT
   const at = (...parts: Place) => pointer(...place, "smtp", ...parts);
   const tls = tlsModes.find((mode) => mode === (smtp.tls || DEFAULT_TLS));
   if (tls === undefined)
-    faults.add(at("tls"), "field.invalid", `"${smtp.tls}" is none of ${tlsModes.join(", ")}.`);
-  if (smtp.servers.length === 0)
-    faults.add(at("servers"), "field.required", "At least one server is needed.");
+    faults.add(at("tls"), "field.invalid", say("none_of", { given: smtp.tls, allowed: tlsModes }));
+  if (smtp.servers.length === 0) faults.add(at("servers"), "field.required", say("least_one_server_needed"));
   const servers = smtp.servers.map(({ host, port }, n) => {
     if (!HOST.test(host))
-      faults.add(at("servers", n, "host"), "field.invalid", `"${host}" is no host name or address.`);
-    if (port > 65535) faults.add(at("servers", n, "port"), "field.invalid", "A port is at most 65535.");
+      faults.add(at("servers", n, "host"), "field.invalid", say("no_host_name_address", { given: host }));
+    if (port > 65535) faults.add(at("servers", n, "port"), "field.invalid", say("port_most_65535"));
     return { host, port: portOf(port, smtp.tls) };
   });
   if (smtp.username === "" && smtp.password !== "") {
-    faults.add(at("username"), "field.conflict", "username and password belong together.");
+    faults.add(at("username"), "field.conflict", say("username_password_belong_together"));
   }
   if (smtp.username !== "" && smtp.password === "") {
-    const message = "The password is missing, and none is stored for this user name at these servers.";
+    const message = say("password_missing_none_stored_user_name");
     faults.add(at("password"), "field.required", message);
   }
   if (smtp.username !== "" && tls === "none") {
-    faults.add(at("tls"), "field.conflict", "Credentials are not sent without TLS.");
+    faults.add(at("tls"), "field.conflict", say("credentials_not_sent_without_tls"));
   }
   checkConnections(smtp.maxConnections, at("max_connections"), faults);
   return {

@@ -1,5 +1,6 @@
 import type { RequestFilter } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { traceTime } from "../../shared/ids.ts";
 import { markOf, type RequestEntry, statusClass } from "../../store/request-store.ts";
 import { createFieldFaults } from "../field-faults.ts";
@@ -24,14 +25,14 @@ export function readFilter(filter: RequestFilter | undefined): RequestSearch {
   const { keyId, method, route, status, code, traceId } = filter;
   for (const [field, name] of Object.entries(texts) as [keyof typeof texts, string][]) {
     if (filter[field].length <= MAX_TEXT_LENGTH) continue;
-    faults.add(`/filter/${name}`, "field.too_long", `It has at most ${MAX_TEXT_LENGTH} characters.`);
+    faults.add(`/filter/${name}`, "field.too_long", say("at_most_characters", { max: MAX_TEXT_LENGTH }));
   }
   if (status !== "" && !STATUS.test(status)) {
-    faults.add("/filter/status", "field.invalid", "The status must be one, as 422, or a class, as 4xx.");
+    faults.add("/filter/status", "field.invalid", say("status_class"));
   }
   const traced = traceId === "" ? undefined : traceTime(traceId);
   if (traceId !== "" && !traced) {
-    faults.add("/filter/trace_id", "field.invalid", "A trace id begins with sx_ and has 26 characters more.");
+    faults.add("/filter/trace_id", "field.invalid", say("trace_id"));
   }
   const { from, until } = readSpan(filter, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);

@@ -7,6 +7,7 @@ import type {
 } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { idOfPart, isTraceId, traceTime } from "../../shared/ids.ts";
 import {
   marksOf,
@@ -65,26 +66,22 @@ export function createRecordRequests({ store, clock, retentionMs }: RecordReques
 function check(batchId: string, answered: readonly AnsweredRequests[]): void {
   const faults = createFieldFaults();
   if (batchId.length < 1 || batchId.length > MAX_BATCH_ID_LENGTH) {
-    faults.add(
-      "/batch_id",
-      "field.invalid",
-      `The name of a batch has 1 to ${MAX_BATCH_ID_LENGTH} characters.`,
-    );
+    faults.add("/batch_id", "field.invalid", say("name_batch_1_characters", { max: MAX_BATCH_ID_LENGTH }));
   }
   const count = answered.reduce((sum, { traceIds }) => sum + traceIds.length, 0);
   if (count < 1 || count > MAX_REQUESTS) {
-    faults.add("/answered", "field.invalid", `A batch has 1 to ${MAX_REQUESTS} requests.`);
+    faults.add("/answered", "field.invalid", say("batch_1_requests", { max: MAX_REQUESTS }));
   }
   for (const [index, alike] of answered.entries()) {
     const { accountId, at, traceIds, messageIds, clientAddresses, durationsMs, bodyBytes, replayed } = alike;
     const named = `/answered/${index}`;
-    if (accountId === "") faults.add(`${named}/account_id`, "field.required", "Name the account.");
+    if (accountId === "") faults.add(`${named}/account_id`, "field.required", say("account_missing"));
     if (at === undefined && !traceIds.every(isTraceId)) {
-      faults.add(`${named}/at`, "field.required", "Say when they came, or by which trace ids.");
+      faults.add(`${named}/at`, "field.required", say("say_when_they_came_trace_ids"));
     }
     const lists = [messageIds, clientAddresses, durationsMs, bodyBytes, replayed];
     if (lists.some(({ length }) => length !== traceIds.length)) {
-      faults.add(named, "field.invalid", "All lists have an item for each request.");
+      faults.add(named, "field.invalid", say("all_lists_item_each_request"));
     }
   }
   if (faults.found.length > 0) throw validationFault(faults.found);

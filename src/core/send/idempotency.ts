@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { bucketOfKey, bucketOfNames } from "../../shared/ids.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
@@ -53,7 +54,7 @@ const VISIBLE_ASCII = /^[!-~]{1,255}$/;
 export function checkIdempotencyKey(key: string): void {
   if (VISIBLE_ASCII.test(key)) return;
   throw fault("request.malformed_header", {
-    public: "An Idempotency-Key has 1 to 255 visible ASCII characters. Nothing was stored.",
+    public: say("idempotency_key_1_255_visible_ascii"),
   });
 }
 
@@ -105,15 +106,13 @@ export function createIdempotency({ store, clock, retentionMs }: IdempotencyOpti
         mayUseSender(apiKey, sender),
       );
       if (earlier.fingerprint !== fingerprint) {
-        const which = maySee ? `, for message ${earlier._id}` : "";
         throw fault("idempotency.key_reused", {
-          public: `This Idempotency-Key was used with another body${which}. Nothing was stored.`,
+          public: maySee ? say("key_of_message", { id: earlier._id }) : say("key_of_other_body"),
         });
       }
       if (maySee) return earlier;
       throw fault("sender.not_allowed", {
-        public:
-          "This Idempotency-Key belongs to a message whose sender the API key may not use. Nothing was stored.",
+        public: say("idempotency_key_belongs_message_whose_sender"),
       });
     },
   };

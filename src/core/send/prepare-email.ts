@@ -7,6 +7,7 @@ import { encodedSizeUpperBoundBytes } from "../../message/mime/encoded-size.ts";
 import { renderTemplate } from "../../message/template/template.ts";
 import type { TemplateData } from "../../message/template/template-variables.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { PolicyDocument, TrackingSettings } from "../../store/policy-document.ts";
@@ -83,7 +84,7 @@ export function createPrepareEmail({
   return async (email, templateData, key, now) => {
     const faults = createFieldFaults();
     const to = readMailboxes("to", email.to, limits.to, faults);
-    if (email.to.length === 0) faults.add("/to", "field.required", "At least one recipient is needed.");
+    if (email.to.length === 0) faults.add("/to", "field.required", say("least_one_recipient_needed"));
     const replyTo = readMailboxes("reply_to", email.replyTo, limits.to, faults);
     checkHeaders(email, limits, faults);
     const attachments = readAttachments(email, limits, faults);
@@ -145,15 +146,11 @@ function readText(
   for (const field of ["html", "text"] as const) {
     checkBody(field, email[field], limits, faults);
     if (email.template !== undefined && email[field] !== undefined) {
-      faults.add(
-        `/${field}`,
-        "field.conflict",
-        `The template supplies the body: ${field} may not stand beside it.`,
-      );
+      faults.add(`/${field}`, "field.conflict", say("template_supplies_body_not_stand_beside", { field }));
     }
   }
   if (email.template === undefined && Object.keys(templateData ?? {}).length > 0) {
-    faults.add("/template_data", "field.conflict", "There is no template to use this data.");
+    faults.add("/template_data", "field.conflict", say("no_template_use_data"));
   }
   const { subject, html, text } = email;
   return withoutUndefined({ from, subject, html, text });
@@ -164,8 +161,8 @@ async function findPolicy(settings: AccountSettings, email: Email, key: EmailOwn
   if (policy) return policy;
   const message =
     email.routingPolicy === undefined
-      ? "The account has no default routing policy: name one in `routing_policy`."
-      : `There is no routing policy "${email.routingPolicy}".`;
+      ? say("no_default_policy_name_field")
+      : say("no_policy", { name: email.routingPolicy });
   faults.add("/routing_policy", "policy.unknown", message);
   return undefined;
 }
@@ -179,7 +176,7 @@ async function fillTemplate(
   if (email.template === undefined) return undefined;
   const stored = await settings.template(key.accountId, email.template);
   if (!stored) {
-    faults.add("/template", "template.unknown", `There is no template "${email.template}".`);
+    faults.add("/template", "template.unknown", say("no_template", { name: email.template }));
     return undefined;
   }
   const result = renderTemplate(stored.compiled, templateData, {
@@ -192,7 +189,7 @@ async function fillTemplate(
   const text: EmailText = result.rendered;
   for (const field of ["html", "text"] as const) checkBody(field, text[field], limits, faults);
   if (!text.html && !text.text && faults.found.length === 0) {
-    faults.add("/template", "template.render_failed", "With this data the template has an empty body.");
+    faults.add("/template", "template.render_failed", say("data_template_empty_body"));
   }
   return { name: stored.name, version: stored.version, text };
 }
@@ -203,10 +200,10 @@ function requireText(
   { subject, html, text }: { [Field in "subject" | "html" | "text"]: string | undefined },
   faults: FieldFaults,
 ): void {
-  if (email.from === undefined) faults.add("/from", "field.required", "A sender is needed.");
-  if (subject === undefined) faults.add("/subject", "field.required", "A subject is needed.");
+  if (email.from === undefined) faults.add("/from", "field.required", say("sender_needed"));
+  if (subject === undefined) faults.add("/subject", "field.required", say("subject_needed"));
   if (html || text) return;
-  faults.add("/html", "field.required", "At least one of html, text and template is needed, and not empty.");
+  faults.add("/html", "field.required", say("least_one_html_text_template_needed"));
 }
 
 function checkSize(content: MessageContent, { messageBytes }: SendLimits): number {
@@ -215,6 +212,6 @@ function checkSize(content: MessageContent, { messageBytes }: SendLimits): numbe
   const size = composeMime({ content, messageId: "size@hermod.invalid", date: new Date(0) }).length;
   if (size <= messageBytes) return bound;
   throw fault("message.too_large", {
-    public: `The message has ${size} octets, encoded for delivery; ${messageBytes} are allowed.`,
+    public: say("message_octets_encoded_delivery_allowed", { actual: size, max: messageBytes }),
   });
 }

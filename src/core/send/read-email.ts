@@ -10,6 +10,7 @@ import { checkAttachments } from "../../message/mime/attachments.ts";
 import { readFreeJson } from "../../message/template/free-json.ts";
 import { trackingBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { TrackingSettings } from "../../store/policy-document.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
@@ -52,7 +53,7 @@ export function readMailboxes(
   faults: FieldFaults,
 ): Mailbox[] {
   if (inputs.length > max) {
-    faults.add(pointer(field), "field.too_many", `At most ${max} addresses, not ${inputs.length}.`);
+    faults.add(pointer(field), "field.too_many", say("addresses_at_most", { max, actual: inputs.length }));
     return [];
   }
   return inputs.flatMap(
@@ -67,14 +68,13 @@ export function checkBody(
   faults: FieldFaults,
 ): void {
   if (body === undefined) return;
-  if (body.includes("\0"))
-    faults.add(pointer(field), "field.invalid", `The ${field} contains a NUL character.`);
+  if (body.includes("\0")) faults.add(pointer(field), "field.invalid", say("nul_character", { field }));
   const size = Buffer.byteLength(body);
   if (size > limits.bodyBytes) {
     faults.add(
       pointer(field),
       "field.too_long",
-      `The ${field} has ${size} octets; ${limits.bodyBytes} are allowed.`,
+      say("part_too_large", { field, actual: size, max: limits.bodyBytes }),
     );
   }
 }
@@ -86,7 +86,7 @@ export function readSubject(subject: string | undefined, faults: FieldFaults): v
 
 export function checkHeaders(email: Email, limits: SendLimits, faults: FieldFaults): void {
   if (email.headers.length > limits.headers) {
-    faults.add("/headers", "header.too_many", `At most ${limits.headers} header fields can be given.`);
+    faults.add("/headers", "header.too_many", say("most_header_fields_given", { max: limits.headers }));
     return;
   }
   for (const { index, name, code, message } of checkHeaderFields(email.headers)) {
@@ -112,7 +112,7 @@ function detectType(filename: string, content: Uint8Array): string {
 /** The attachments; one with a content id is shown by the html, the others are listed beside it. */
 export function readAttachments(email: Email, limits: SendLimits, faults: FieldFaults): Attachment[] {
   if (email.attachments.length > limits.attachments) {
-    faults.add("/attachments", "field.too_many", `At most ${limits.attachments} attachments can be given.`);
+    faults.add("/attachments", "field.too_many", say("most_attachments_given", { max: limits.attachments }));
     return [];
   }
   const attachments = email.attachments.map(({ filename, content, contentType, contentId }): Attachment => {
@@ -136,29 +136,22 @@ function detached(content: Uint8Array): Uint8Array {
 }
 
 export function checkLabels({ tags, metadata }: Email, faults: FieldFaults): void {
-  if (tags.length > MAX_TAGS) faults.add("/tags", "field.too_many", `At most ${MAX_TAGS} tags can be given.`);
+  if (tags.length > MAX_TAGS)
+    faults.add("/tags", "field.too_many", say("most_tags_given", { max: MAX_TAGS }));
   for (const [index, tag] of tags.entries()) {
     if (TAG.test(tag)) continue;
-    faults.add(
-      pointer("tags", index),
-      "field.invalid",
-      "A tag has 1 to 64 letters, digits, spaces or _ . : @ -.",
-    );
+    faults.add(pointer("tags", index), "field.invalid", say("tag_1_64_letters_digits_spaces"));
   }
   const entries = Object.entries(metadata);
   if (entries.length > MAX_METADATA) {
-    faults.add("/metadata", "field.too_many", `At most ${MAX_METADATA} metadata keys can be given.`);
+    faults.add("/metadata", "field.too_many", say("most_metadata_keys_given", { max: MAX_METADATA }));
   }
   for (const [key, value] of entries) {
     if (!METADATA_KEY.test(key)) {
-      faults.add(
-        pointer("metadata", key),
-        "field.invalid",
-        "A metadata key has 1 to 40 letters, digits or _ . -.",
-      );
+      faults.add(pointer("metadata", key), "field.invalid", say("metadata_key_1_40_letters_digits"));
     }
     if (value.length > MAX_METADATA_VALUE_LENGTH) {
-      const message = `A metadata value has up to ${MAX_METADATA_VALUE_LENGTH} characters.`;
+      const message = say("metadata_value_up_characters", { max: MAX_METADATA_VALUE_LENGTH });
       faults.add(pointer("metadata", key), "field.too_long", message);
     }
   }
@@ -175,9 +168,9 @@ export function readSendAt(
   const at = timestampDate(sendAt);
   const aheadMs = at.getTime() - now.getTime();
   if (Number.isNaN(aheadMs) || aheadMs < -CLOCK_SKEW_MS) {
-    faults.add("/send_at", "field.invalid", "The moment is in the past.");
+    faults.add("/send_at", "field.invalid", say("moment_past"));
   } else if (aheadMs > limits.sendAtDays * DAY_MS) {
-    faults.add("/send_at", "field.invalid", `The moment is more than ${limits.sendAtDays} days ahead.`);
+    faults.add("/send_at", "field.invalid", say("moment_more_than_days_ahead", { max: limits.sendAtDays }));
   }
   return aheadMs > 0 ? at : undefined;
 }
@@ -205,7 +198,7 @@ export function readTemplateData({
   if (!result.ok) throw refused(result.fault);
   const { value } = result;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw refused({ pointer: "", code: "field.type", message: "The value must be of the type object." });
+    throw refused({ pointer: "", code: "field.type", message: say("type_object") });
   }
   return value as JsonObject;
 }

@@ -10,6 +10,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import type { SenderDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
@@ -56,14 +57,14 @@ export const senders: Area<SenderNeeds> = defineArea(SenderService, {
       async (request, { audit }) => {
         const result = parseSender(request.value);
         const account = await resolveAccount(store, request);
-        const removal = createRemoval(`The sender ${request.value}`, request);
+        const removal = createRemoval({ kind: "sender", name: request.value }, request);
         const { check } = removal;
         const remove = async (value: string) => {
           const isProven = await permitsMail(account, domainOf(value), clock.now());
           return account.senders.remove(value, audit, { check, isProven });
         };
         if (!result.ok || !(await remove(result.sender.value))) {
-          throw fault("sender.unknown", { public: `${request.value} is not a sender of the account.` });
+          throw fault("sender.unknown", { public: say("no_sender", { sender: request.value }) });
         }
         settings.forget();
         return removal.answer();

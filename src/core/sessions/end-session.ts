@@ -8,6 +8,7 @@ import type {
   SignOutResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext } from "./own-session.ts";
 
@@ -31,7 +32,7 @@ export function createEndSession({ store }: Pick<SessionNeeds, "store">) {
   ): Promise<MessageInitShape<typeof EndSessionResponseSchema>> => {
     const { userId } = await ownSession(store, context);
     if (await store.sessions.endOne(userId, sessionId, context.audit)) return {};
-    throw fault("session.unknown", { public: `You have no session "${sessionId}". Nothing was changed.` });
+    throw fault("session.unknown", { public: say("you_no_session", { id: sessionId }) });
   };
 }
 

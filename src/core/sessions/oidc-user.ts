@@ -1,6 +1,7 @@
 import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import type { Audit } from "../../shared/audit.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import type { MemberRole, UserDocument } from "../../store/documents.ts";
@@ -92,7 +93,7 @@ async function newUser(
   const member = { _id: memberId(accountId, user._id), accountId, userId: user._id, role, createdAt: now };
   if (await store.identities.provision({ identity, user, member }, byUser(audit, user))) return user;
   throw fault("oidc.link_required", {
-    public: `${email} has a user here: sign in as before, and link the provider to it. Nothing was changed.`,
+    public: say("user_exists", { email }),
   });
 }
 

@@ -4,6 +4,7 @@ import type {
   SwitchAccountResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
 
@@ -15,7 +16,7 @@ export function createSwitchAccount({ store }: Pick<SessionNeeds, "store">) {
   ): Promise<MessageInitShape<typeof SwitchAccountResponseSchema>> => {
     const session = await ownSession(store, context);
     const member = toAccountId && (await store.forAccount(toAccountId).members.find(session.userId));
-    if (!member) throw fault("account.unknown", { public: `There is no account ${toAccountId}.` });
+    if (!member) throw fault("account.unknown", { public: say("no_account", { id: toAccountId }) });
     return { token: await renewSession(store, session, { accountId: toAccountId }, context) };
   };
 }

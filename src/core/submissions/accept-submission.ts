@@ -10,6 +10,7 @@ import { readSubmittedHeader, type SubmittedHeader } from "../../message/header/
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { bucketOfKey, bucketOfNames, newIdInBucket, submittedIds } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
@@ -73,7 +74,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     // With the trace of this one it would have more than may leave.
     if (hops >= options.maxHops) {
       throw fault("message.looping", {
-        public: `The message has passed ${hops} servers, and may pass ${options.maxHops}: it runs in circles.`,
+        public: say("message_passed_servers_pass_runs_circles", { actual: hops, max: options.maxHops }),
       });
     }
     for (const address of [from, ...alsoFrom]) await verifySender(address, key);
@@ -82,8 +83,8 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     throw fault("policy.unknown", {
       public:
         name === undefined
-          ? "The account has no default routing policy: name one in the header X-Service-Policy."
-          : `There is no routing policy "${withoutControls(name).slice(0, MAX_NAME_SHOWN)}", which the header X-Service-Policy names.`,
+          ? say("no_default_policy_name_header")
+          : say("no_policy_of_header", { name: withoutControls(name).slice(0, MAX_NAME_SHOWN) }),
     });
   }
 
@@ -165,7 +166,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       if (!header.ok) throw fault("message.malformed", { public: header.message });
       if (saysSmtpUtf8(submission) && !isUtf8(bytes)) {
         throw fault("message.malformed", {
-          public: "The header has octets that are no UTF-8, which is all that SMTPUTF8 allows (RFC 6532).",
+          public: say("header_octets_no_utf_8_all"),
         });
       }
       if (header.idempotencyKey !== undefined) checkIdempotencyKey(header.idempotencyKey);

@@ -9,6 +9,7 @@ import type {
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isSubmissionId, submittedIds } from "../../shared/ids.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
@@ -89,7 +90,7 @@ export function createAuthenticateSubmitter(authenticator: KeyAuthenticator): Au
       // One answer for both: which of them is wrong is nobody's business.
       if (!(error instanceof Fault) || error.code !== "auth.key_invalid") throw error;
       throw fault("auth.key_invalid", {
-        public: "The sending key or its password is not right, or the key is revoked.",
+        public: say("sending_key_password_not_right_key"),
       });
     }
   };

@@ -1,6 +1,7 @@
 import type { Envelope } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isSubmissionId } from "../../shared/ids.ts";
 import type { DsnNotify } from "../../store/message-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -35,7 +36,7 @@ export function readMailFrom(address: string): string {
   if (address === "") throw fault("sender.null_not_allowed");
   const result = parseAddress(address);
   if (result.ok) return result.address;
-  throw fault("sender.malformed", { public: `MAIL FROM is no address. ${result.message}` });
+  throw fault("sender.malformed", { public: say("mail_from", { detail: result.message.text }) });
 }
 
 /** @throws Fault as readMailFrom does, or request.validation_failed naming the fields */
@@ -43,7 +44,7 @@ export function readEnvelope(envelope: Envelope, limits: { readonly recipients: 
   const mailFrom = readMailFrom(envelope.mailFrom);
   const faults = createFieldFaults();
   const { submissionId, envelopeId, returnContent, recipients: given } = envelope;
-  if (given.length === 0) faults.add("/recipients", "field.required", "At least one recipient is needed.");
+  if (given.length === 0) faults.add("/recipients", "field.required", say("least_one_recipient_needed"));
   if (given.length > limits.recipients) {
     const message = `A submission has up to ${limits.recipients} recipients.`;
     throw validationFault([{ pointer: "/recipients", code: "field.too_many", message }]);
@@ -73,11 +74,11 @@ export function readEnvelope(envelope: Envelope, limits: { readonly recipients: 
     );
   });
   if (submissionId !== "" && !isSubmissionId(submissionId)) {
-    faults.add("/submission_id", "field.invalid", "It is `sub_` and 26 characters as ids have them.");
+    faults.add("/submission_id", "field.invalid", say("submission_id"));
   }
   checkLength(envelopeId, MAX_ENVELOPE_ID_LENGTH, "/envelope_id", faults);
   if (returnContent !== "" && returnContent !== "full" && returnContent !== "headers") {
-    faults.add("/return_content", "field.invalid", `"${returnContent}" is none of full, headers.`);
+    faults.add("/return_content", "field.invalid", say("return_content", { given: returnContent }));
     throw validationFault(faults.found);
   }
   if (faults.found.length > 0) throw validationFault(faults.found);
@@ -96,11 +97,11 @@ function readNotify(given: readonly string[], index: number, faults: FieldFaults
   const read = notifyValues.filter((value) => given.includes(value));
   const isKnown = given.every((value) => notifyValues.some((known) => known === value));
   if (isKnown && (read.length === 1 || !read.includes("never"))) return read;
-  const message = "NOTIFY is `never` alone, or some of `success`, `failure` and `delay`.";
+  const message = say("notify_never_alone_some_success_failure");
   faults.add(pointer("recipients", index, "notify"), "field.invalid", message);
   return undefined;
 }
 
 function checkLength(text: string, max: number, at: string, faults: FieldFaults): void {
-  if (text.length > max) faults.add(at, "field.too_long", `It has up to ${max} characters.`);
+  if (text.length > max) faults.add(at, "field.too_long", say("up_to_characters", { max }));
 }

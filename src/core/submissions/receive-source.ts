@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { findBody, headerTooLarge, MAX_HEADER_OCTETS } from "../../message/header/source-headers.ts";
 import { createLineCheck, type SourceFault } from "../../message/header/source-lines.ts";
 import { Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { createGrowingBuffer } from "../../shared/growing-buffer.ts";
 import type { Store } from "../../store/store.ts";
 import type { Upload } from "../../store/upload.ts";
@@ -119,6 +120,6 @@ function refuse(found: SourceFault | undefined): void {
 
 function tooLarge(maxBytes: number): Fault {
   return fault("message.too_large", {
-    public: `The message has more than ${maxBytes} octets, which is the limit.`,
+    public: say("message_more_than_octets_limit", { max: maxBytes }),
   });
 }

@@ -12,6 +12,7 @@ import { batchOutcome } from "../../rpc/batch.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { ByteBudget } from "../../shared/byte-budget.ts";
 import { type Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { UnreadSubmission } from "../send/unread.ts";
 import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
 import type { OpenSubmission } from "./submission.ts";
@@ -56,7 +57,7 @@ export function createSubmitOne({ accept, budget, maxBytes }: SubmitOneOptions):
   async function acceptSource(open: OpenSubmission, source: Buffer): Promise<SubmissionAnswer> {
     if (source.length > maxBytes) {
       throw fault("message.too_large", {
-        public: `The message has ${source.length} octets; ${maxBytes} are allowed.`,
+        public: say("message_octets_allowed", { actual: source.length, max: maxBytes }),
       });
     }
     const malformed = checkLines(source);

@@ -1,4 +1,5 @@
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { pointer } from "../field-faults.ts";
 import { readSuppressed, type Suppressed } from "./read-suppression.ts";
 
@@ -20,8 +21,8 @@ export function checkCount(addresses: readonly string[]): void {
   if (addresses.length > 0 && addresses.length <= MAX_ADDRESSES) return;
   const [code, message] =
     addresses.length === 0
-      ? (["field.required", "Give an address at least."] as const)
-      : (["field.too_many", `One call takes at most ${MAX_ADDRESSES} addresses.`] as const);
+      ? (["field.required", say("address_missing")] as const)
+      : (["field.too_many", say("addresses_of_call", { max: MAX_ADDRESSES })] as const);
   throw validationFault([{ pointer: "/addresses", code, message }]);
 }
 
@@ -46,6 +47,6 @@ export async function forAddresses(
     const address = addresses[index] ?? "";
     if (!refused) return { address, ...(done.shift() as Omit<AddressResult, "address">) };
     const { code, message } = refused;
-    return { address, outcome: "refused", code, pointer: pointer("addresses", index), message };
+    return { address, outcome: "refused", code, pointer: pointer("addresses", index), message: message.text };
   });
 }

@@ -7,6 +7,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
 import type { Addition } from "../../store/plan-additions.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
@@ -47,7 +48,7 @@ export function createImportSuppressions({ store, clock }: ImportNeeds) {
     const reason = readReason(request.reason || "manual", faults);
     const policy = request.policy || undefined;
     if (policy !== undefined && !(await account.policies.find(policy))) {
-      faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
+      faults.add("/policy", "policy.unknown", say("no_policy", { name: policy }));
     }
     if (reason === undefined || faults.found.length > 0) throw validationFault(faults.found);
     const table = await readCsv(request.csv);
@@ -107,10 +108,9 @@ async function addInGroups(
       additions.push(...(await add(entries.slice(from, from + ROWS_AT_ONCE))));
     } catch (thrown) {
       if (from === 0 || !(thrown instanceof Fault)) throw thrown;
-      const done = `${from} of ${entries.length} rows were imported before that.`;
-      const advice = "Import the file again: what is on the list stays as it is.";
-      const { code, internal } = { code: thrown.code, internal: thrown.message };
-      throw fault(code, { public: `${thrown.public} ${done} ${advice}`, internal, cause: thrown.cause });
+      const { code, message: internal, cause, public: detail } = thrown;
+      const rows = { actual: from, max: entries.length };
+      throw fault(code, { public: say("rows_imported", { detail, ...rows }), internal, cause });
     }
   }
   return additions;
@@ -134,7 +134,7 @@ function rowsOf({ rows }: CsvTable, read: readonly ReadRow[], additions: readonl
     const result = read[index];
     if (result && "refused" in result) {
       const { refused, field } = result;
-      return { ...shown, outcome: "refused", code: refused.code, field, message: refused.message };
+      return { ...shown, outcome: "refused", code: refused.code, field, message: refused.message.text };
     }
     const { outcome } = done.next().value as Addition;
     return { ...shown, outcome };

@@ -8,6 +8,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { nameOfId } from "../../shared/suppression-id.ts";
 import type { Store } from "../../store/store.ts";
 import { searchOfAccount } from "../page.ts";
@@ -47,6 +48,6 @@ export function createGetSuppression({ store, clock }: ListSuppressionsOptions) 
     const name = nameOfId(request.id);
     const entry = name && (await account.suppressions.find(name, clock.now()));
     if (entry) return { suppression: toSuppression(entry) };
-    throw fault("suppression.unknown", { public: "There is no such entry, or it has ended." });
+    throw fault("suppression.unknown", { public: say("entry_ended") });
   };
 }

@@ -3,6 +3,7 @@ import type { ListSuppressionsRequest } from "../../../gen/hermod/suppression/v1
 import { domainOf } from "../../message/address/addresses.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { ListPage } from "../../store/list-page.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -29,15 +30,15 @@ export function readFilter(request: FilterRequest): EntryFilter {
   const { reason, policy, accountWide, messageId } = request;
   const faults = createFieldFaults();
   if (accountWide && policy !== "") {
-    const message = "An entry is for one routing policy or for all mail of the account, not for both.";
+    const message = say("entry_one_routing_policy_all_mail");
     faults.add("/policy", "field.conflict", message);
   }
   if (messageId.length > MAX_ID_LENGTH) {
-    faults.add("/message_id", "field.too_long", "There is no such id.");
+    faults.add("/message_id", "field.too_long", say("no_id"));
   }
   const [from, until] = [request.from, request.until].map((time) => time && timestampDate(time));
   if (from && until && from >= until) {
-    faults.add("/until", "field.invalid", "`until` must be later than `from`.");
+    faults.add("/until", "field.invalid", say("until_after_from"));
   }
   const filter = {
     addressKey: request.address === "" ? undefined : readAddressField(request.address, faults)?.addressKey,

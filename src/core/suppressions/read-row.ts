@@ -1,4 +1,5 @@
 import type { FieldFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
 import type { SuppressionReason } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
@@ -39,12 +40,12 @@ export function readRow({ cells, isTooLong }: CsvRow, needs: RowNeeds): ReadRow 
   const { address = "", detail = "" } = cells;
   const { now } = needs;
   const faults = createFieldFaults();
-  if (isTooLong) faults.add("", "field.unknown", "The row has more cells than the first row names columns.");
+  if (isTooLong) faults.add("", "field.unknown", say("row_more_cells_than_first_row"));
   const whom = readAddressField(address, faults);
   const reason = readReason(cells.reason, needs.reason, faults);
   const policy = cells.policy || needs.policy;
   if (policy !== undefined && !needs.policies.has(policy)) {
-    faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
+    faults.add("/policy", "policy.unknown", say("no_policy", { name: policy }));
   }
   readDetail(detail, faults);
   const createdAt = readTime(cells.created_at, "/created_at", faults) ?? now;
@@ -54,7 +55,7 @@ export function readRow({ cells, isTooLong }: CsvRow, needs: RowNeeds): ReadRow 
   if (whom) checkDomainTerms(whom, { reason, ...scope }, faults);
   const [wrong] = faults.found;
   if (wrong || !whom) {
-    const { pointer = "", ...refused } = wrong ?? { code: "address.empty", message: "There is no address." };
+    const { pointer = "", ...refused } = wrong ?? { code: "address.empty", message: say("no_address") };
     return { refused, field: pointer.slice(1) };
   }
   return {
@@ -74,8 +75,8 @@ function readReason(text: string | undefined, otherwise: SuppressionReason, faul
   if (!text) return otherwise;
   const reason = reasonOf.get(text.toLowerCase().replace(/[\s-]+/g, "_"));
   if (reason === undefined) {
-    const names = Object.keys(reasonNames).join(", ");
-    faults.add("/reason", "field.invalid", `"${text}" is none of ${names}.`);
+    const allowed = Object.keys(reasonNames);
+    faults.add("/reason", "field.invalid", say("none_of", { given: text, allowed }));
   }
   return reason ?? otherwise;
 }
@@ -92,7 +93,7 @@ function readTime(text: string | undefined, pointer: string, faults: FieldFaults
     ? new Date(Number(text) * 1000)
     : parseMoment(DAY.test(text) ? `${text}T00:00:00Z` : day ? `${day}T${time}Z` : text);
   if (at) return at;
-  const message = `"${text}" is no time: write 2030-01-02T09:00:00Z, 2030-01-02, or seconds since 1970.`;
+  const message = say("no_time", { given: text });
   faults.add(pointer, "field.invalid", message);
   return undefined;
 }

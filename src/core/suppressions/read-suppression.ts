@@ -4,6 +4,7 @@ import type { AddressFault } from "../../message/address/address-fault.ts";
 import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import { parseDomain } from "../../message/address/senders.ts";
 import { hasControl } from "../../message/characters.ts";
+import { say } from "../../shared/fault-text.ts";
 import { type SuppressionReason, suppressionReasons } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -49,16 +50,16 @@ export function readAddressField(text: string, faults: FieldFaults): Suppressed 
 export function readReason(text: string, faults: FieldFaults): SuppressionReason | undefined {
   const reason = suppressionReasons.find((one) => one === text);
   if (reason === undefined) {
-    faults.add("/reason", "field.invalid", `"${text}" is none of ${suppressionReasons.join(", ")}.`);
+    faults.add("/reason", "field.invalid", say("none_of", { given: text, allowed: suppressionReasons }));
   }
   return reason;
 }
 
 export function readDetail(detail: string, faults: FieldFaults): void {
   if (detail.length > MAX_DETAIL_LENGTH) {
-    faults.add("/detail", "field.too_long", `The detail has at most ${MAX_DETAIL_LENGTH} characters.`);
+    faults.add("/detail", "field.too_long", say("detail_most_characters", { max: MAX_DETAIL_LENGTH }));
   }
-  if (hasControl(detail)) faults.add("/detail", "field.invalid", "The detail contains a control character.");
+  if (hasControl(detail)) faults.add("/detail", "field.invalid", say("detail_contains_control_character"));
 }
 
 export function readExpiry(
@@ -67,8 +68,8 @@ export function readExpiry(
   faults: FieldFaults,
 ): void {
   // A time that no date can hold is not after now either.
-  if (expireAt && !(expireAt > now)) faults.add("/expire_at", "field.invalid", "The end is in the past.");
-  if (beginsAt > now) faults.add("/created_at", "field.invalid", "The beginning is in the future.");
+  if (expireAt && !(expireAt > now)) faults.add("/expire_at", "field.invalid", say("end_past"));
+  if (beginsAt > now) faults.add("/created_at", "field.invalid", say("beginning_future"));
 }
 
 /** What fits an address and does not fit a domain. */
@@ -79,14 +80,10 @@ export function checkDomainTerms(
 ): void {
   if (!isDomain) return;
   if (reason === "hard_bounce") {
-    faults.add(
-      "/reason",
-      "field.invalid",
-      "A domain does not bounce: its mailboxes do. Give another reason.",
-    );
+    faults.add("/reason", "field.invalid", say("domain_does_not_bounce_mailboxes_do"));
   }
   if (policy !== undefined) {
-    const message = "A domain is suppressed for all mail of the account, not for one routing policy.";
+    const message = say("domain_suppressed_all_mail_account_not");
     faults.add("/policy", "field.conflict", message);
   }
 }
@@ -102,7 +99,7 @@ export async function readTerms(
 ): Promise<SuppressionTerms | undefined> {
   const { policy, detail } = request;
   if (policy !== "" && !(await account.policies.find(policy))) {
-    faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
+    faults.add("/policy", "policy.unknown", say("no_policy", { name: policy }));
   }
   const reason = readReason(request.reason || "manual", faults);
   readDetail(detail, faults);

@@ -9,6 +9,7 @@ import { domainOf } from "../../message/address/addresses.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { nameOfId, shownId } from "../../shared/suppression-id.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
@@ -78,12 +79,12 @@ function readName(request: RemoveSuppressionRequest): OfAccount<SuppressionName>
   const faults = createFieldFaults();
   if (id !== "") {
     if (request.address !== "" || policy !== "") {
-      faults.add("/id", "field.conflict", "An id stands in place of address and policy.");
+      faults.add("/id", "field.conflict", say("id_stands_place_address_policy"));
       throw validationFault(faults.found);
     }
     const name = nameOfId(id);
     if (name) return name;
-    throw fault("suppression.unknown", { public: "There is no such entry. Nothing was changed." });
+    throw fault("suppression.unknown", { public: say("no_entry") });
   }
   const whom = readAddressField(request.address, faults);
   if (!whom) throw validationFault(faults.found);
@@ -92,11 +93,11 @@ function readName(request: RemoveSuppressionRequest): OfAccount<SuppressionName>
 
 function unknownFault({ id, address }: RemoveSuppressionRequest, { policy }: OfAccount<SuppressionName>) {
   if (id !== "") {
-    return fault("suppression.unknown", { public: "There is no such entry. Nothing was changed." });
+    return fault("suppression.unknown", { public: say("no_entry") });
   }
   const scope = policy === undefined ? "all mail of the account" : `mail of the policy "${policy}"`;
   return fault("suppression.unknown", {
-    public: `${address} is not suppressed for ${scope}. Nothing was changed.`,
+    public: say("address_not_suppressed", { address, scope }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Mailbox } from "../../message/content.ts";
 import { encodedSizeUpperBoundBytes } from "../../message/mime/encoded-size.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { bucketOfNames, newIdInBucket, newTraceId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { SYSTEM_MAIL } from "../../shared/operations.ts";
@@ -65,7 +66,7 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
   /** @throws Fault mail.not_configured */
   async function findWay(): Promise<Way> {
     const { from } = options;
-    if (!from) throw notConfigured("HERMOD_MAIL_FROM is not set");
+    if (!from) throw notConfigured("mail_from_missing");
     const policy = await settings.policy(SYSTEM_ACCOUNT, undefined);
     if (!policy) throw fault("internal.error", { internal: "the system account has no policy" });
     return { from, policy };
@@ -120,16 +121,16 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
 
   return {
     link: (path, secret) => {
-      if (baseUrl === undefined) throw notConfigured("HERMOD_BASE_URL is not set");
+      if (baseUrl === undefined) throw notConfigured("base_url_missing");
       return `${baseUrl}${path}#${secret}`;
     },
     page: (path) => {
-      if (baseUrl === undefined) throw notConfigured("HERMOD_BASE_URL is not set");
+      if (baseUrl === undefined) throw notConfigured("base_url_missing");
       return `${baseUrl}${path}`;
     },
     requireSetUp: async () => {
       await findWay();
-      if (baseUrl === undefined) throw notConfigured("HERMOD_BASE_URL is not set");
+      if (baseUrl === undefined) throw notConfigured("base_url_missing");
     },
     send,
     tell: async (to, letter) => {
@@ -143,8 +144,6 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
   };
 }
 
-function notConfigured(reason: string) {
-  return fault("mail.not_configured", {
-    public: `Hermod cannot send mail of its own: ${reason}. The operator can do it on the host (\`hermod user\`). Nothing was changed.`,
-  });
+function notConfigured(reason: "mail_from_missing" | "base_url_missing") {
+  return fault("mail.not_configured", { public: say(reason) });
 }

@@ -15,6 +15,7 @@ import { inspectTemplate, type TemplateSource } from "../../message/template/tem
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
@@ -61,7 +62,7 @@ async function make(
     draft.name,
     (state) => {
       if (isThere(state))
-        throw fault("template.exists", { public: `There is a template "${draft.name}" already.` });
+        throw fault("template.exists", { public: say("template_already", { name: draft.name }) });
       return { ...draftOf(draft, at, context), testData };
     },
     at,
@@ -162,7 +163,8 @@ export function createRollBack(options: EditOptions) {
   return async (request: RollBackRequest, context: Context): Promise<Answer> => {
     const { account } = await findTemplate(options.store, request);
     const earlier = await account.templates.findVersion(request.name, request.version);
-    if (!earlier) throw versionUnknown(request.name, `version ${request.version}`);
+    if (!earlier)
+      throw versionUnknown(say("no_version", { name: request.name, version: String(request.version) }));
     const { definition, version: restores } = earlier;
     // What an earlier release has stored may be nothing by the rules of this one.
     const { faults } = inspectTemplate(definition);
@@ -201,7 +203,7 @@ export function createDeleteTemplate({ store, settings }: EditOptions) {
     { audit }: Context,
   ): Promise<MessageInitShape<typeof DeleteTemplateResponseSchema>> => {
     const { account } = await findTemplate(store, request);
-    const removal = createRemoval(`The template "${request.name}"`, request);
+    const removal = createRemoval({ kind: "template", name: request.name }, request);
     const { name, ifRevision } = request;
     const isRemoved = await account.templates.remove(name, audit, removal.check, ifRevision);
     if (!isRemoved) throw unknownTemplate(name);

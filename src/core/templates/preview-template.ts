@@ -24,7 +24,7 @@ export function createPreviewTemplate(options: FillOptions) {
     return {
       faults: faults.map((one) => {
         const { pointer, code, message } = one;
-        return { pointer, code, message, ...withoutUndefined(placeOf(one)) };
+        return { pointer, code, message: message.text, ...withoutUndefined(placeOf(one)) };
       }),
       missingVariables: faults.flatMap((one) =>
         one.code === "template.variable_missing" && "variable" in one ? (one.variable ?? []) : [],

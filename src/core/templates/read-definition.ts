@@ -5,7 +5,8 @@ import { MAX_TEMPLATE_LENGTH } from "../../message/template/template-engine.ts";
 import type { TemplateCompileFault, TemplateRenderFault } from "../../message/template/template-fault.ts";
 import type { TemplateData, TemplateVariable } from "../../message/template/template-variables.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
-import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
+import { say } from "../../shared/fault-text.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -20,10 +21,10 @@ const MAX_FROM_LENGTH = 2_000;
 export function readDefinition(template: Template | undefined, faults: FieldFaults): TemplateSource {
   const given = template?.variables ?? [];
   if (given.length > MAX_VARIABLES)
-    faults.add("/variables", "field.too_many", `A template has at most ${MAX_VARIABLES} variables.`);
+    faults.add("/variables", "field.too_many", say("template_most_variables", { max: MAX_VARIABLES }));
   const length = given.reduce((sum, { fallbackJson = "" }) => sum + fallbackJson.length, 0);
   if (length > MAX_FALLBACK_LENGTH)
-    faults.add("/variables", "field.too_long", "The fallbacks have more than 1 MB together.");
+    faults.add("/variables", "field.too_long", say("fallbacks_more_than_1_mb_together"));
   const variables = faults.found.length > 0 ? [] : readVariables(given, faults);
   const { name = "", from, subject = "", html, text } = template ?? {};
   checkLength("from", from, MAX_FROM_LENGTH, faults);
@@ -35,14 +36,14 @@ export function readDefinition(template: Template | undefined, faults: FieldFaul
 
 function checkLength(field: string, part: string | undefined, most: number, faults: FieldFaults): void {
   if (part === undefined || (part.length <= most && Buffer.byteLength(part) <= MAX_PART_OCTETS)) return;
-  faults.add(pointer(field), "template.too_large", `The ${field} is longer than ${most} characters.`);
+  faults.add(pointer(field), "template.too_large", say("field_longer_than_characters", { field, max: most }));
 }
 
 function readVariables(given: Template["variables"], faults: FieldFaults): TemplateVariable[] {
   return given.map(({ name, type, fallbackJson }, index) => {
     const known = variableTypes.find((one) => one === type);
     if (known === undefined) {
-      const message = `"${type}" is none of ${variableTypes.join(", ")}.`;
+      const message = say("none_of", { given: type, allowed: variableTypes });
       faults.add(pointer("variables", index, "type"), "field.invalid", message);
     }
     const base = { name, type: known ?? "string" };
@@ -68,7 +69,7 @@ export function readDraft(template: Template | undefined): TemplateSource {
 }
 
 export function addNameFault(at: string, faults: FieldFaults): void {
-  faults.add(at, "template.name_invalid", `A template's ${RESOURCE_NAME_RULE}`);
+  faults.add(at, "template.name_invalid", say("template_name"));
 }
 
 /** Faults of a text as those of the request that brings it; places in the text are in their sentences. */
@@ -76,8 +77,8 @@ export function toFieldFaults(faults: readonly (TemplateCompileFault | TemplateR
   return faults.map((one) => {
     const { pointer: at, code, message } = one;
     const { line, column = 1 } = placeOf(one);
-    const where = line === undefined ? "" : ` (line ${line}, column ${column})`;
-    return { pointer: at, code, message: message + where };
+    const text = line === undefined ? message : say("template_place", { detail: message.text, line, column });
+    return { pointer: at, code, message: text };
   });
 }
 

@@ -8,6 +8,7 @@ import { formatMailbox, parseMailbox } from "../../message/address/addresses.ts"
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { bucketOfNames, newIdInBucket } from "../../shared/ids.ts";
 import { TEMPLATE_TEST } from "../../shared/operations.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
@@ -52,7 +53,7 @@ export function createSendTest(options: SendTestOptions) {
     const { principal, audit, traceId, signal } = context;
     if (principal && !principal.permissions.has("email.send")) {
       throw fault("auth.permission_missing", {
-        public: "Your role does not include email.send. Nothing was changed.",
+        public: say("email_send_missing"),
       });
     }
     const account = await resolveAccount(store, request);

@@ -6,6 +6,7 @@ import type {
 } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { inspectTemplate, type TemplateSource } from "../../message/template/template.ts";
 import { fault, MAX_FIELD_FAULTS } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import {
@@ -34,7 +35,7 @@ export async function findTemplate(
 }
 
 export function unknownTemplate(name: string) {
-  return fault("template.not_found", { public: `There is no template "${name}".` });
+  return fault("template.not_found", { public: say("no_template", { name }) });
 }
 
 type Facts = TemplateState<TemplateVersionFacts, TemplateHeadFacts>;
@@ -69,7 +70,7 @@ export function toDetail(state: TemplateState): MessageInitShape<typeof Template
   return {
     overview: toOverview(state),
     template: toTemplate(text),
-    faults: faults.slice(0, MAX_FIELD_FAULTS).map((one) => ({ ...one })),
+    faults: faults.slice(0, MAX_FIELD_FAULTS).map((one) => ({ ...one, message: one.message.text })),
     undeclaredVariables: [...undeclared],
     unusedVariables: [...unused],
     testDataJson: state.head?.testData ?? "",

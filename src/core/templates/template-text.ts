@@ -6,6 +6,7 @@ import {
 } from "../../message/template/template.ts";
 import type { TemplateCompileFault, TemplateRenderFault } from "../../message/template/template-fault.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import { readData } from "./read-definition.ts";
 import { type FoundTemplate, findTemplate, workingText } from "./template-state.ts";
@@ -38,10 +39,10 @@ export async function findText(
     case "":
       return draft ?? published ?? { definition: emptyText(state, name), version: undefined };
     case "draft":
-      if (!draft) throw versionUnknown(name, "draft");
+      if (!draft) throw versionUnknown(say("no_draft", { name }));
       return draft;
     case "published":
-      if (!published) throw versionUnknown(name, "published version");
+      if (!published) throw versionUnknown(say("no_published_version", { name }));
       return published;
   }
   if (!VERSION.test(which)) {
@@ -49,7 +50,7 @@ export async function findText(
     throw validationFault([{ pointer: at, code: "field.invalid", message }]);
   }
   const version = await account.templates.findVersion(name, Number(which));
-  if (!version) throw versionUnknown(name, `version ${which}`);
+  if (!version) throw versionUnknown(say("no_version", { name, version: which }));
   return version;
 }
 
@@ -57,8 +58,8 @@ function emptyText(state: FoundTemplate["state"], name: string): TemplateSource 
   return workingText(state) ?? { name, subject: "", variables: [] };
 }
 
-export function versionUnknown(name: string, what: string) {
-  return fault("template.version_not_found", { public: `The template "${name}" has no ${what}.` });
+export function versionUnknown(text: FaultText) {
+  return fault("template.version_not_found", { public: text });
 }
 
 /** What a text is filled in with. */

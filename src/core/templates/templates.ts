@@ -4,6 +4,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
 import { toTemplate } from "../to-proto.ts";
 import {
@@ -78,9 +79,9 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
       async ({ name }) => {
         const found = builtInTemplates.get(name);
         if (!found) {
-          const known = [...builtInTemplates.keys()].join(", ");
+          const allowed = [...builtInTemplates.keys()];
           throw fault("template.not_found", {
-            public: `No built-in template is called "${name}"; there is ${known}.`,
+            public: say("no_built_in_template", { name, allowed }),
           });
         }
         return { template: toTemplate(found) };

@@ -12,6 +12,7 @@ import type {
   ListVersionsResponseSchema,
 } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { compareTemplates } from "../../message/template/compare-templates.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import { pageOf, pageOfAccount, pageSizeOf, pageStartOf } from "../page.ts";
 import { toStoredTemplate, toTemplateVersion } from "../to-proto.ts";
@@ -68,7 +69,9 @@ export function createGetVersion({ store }: Needs) {
     const number = versionIn(version);
     const found = number ? await account.templates.findVersion(name, number) : state.published;
     if (!found || (version !== "" && number === undefined)) {
-      throw versionUnknown(name, version === "" ? "published version" : `version ${version}`);
+      throw versionUnknown(
+        version === "" ? say("no_published_version", { name }) : say("no_version", { name, version }),
+      );
     }
     return { template: toStoredTemplate(found) };
   };

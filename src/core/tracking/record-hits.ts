@@ -8,6 +8,7 @@ import type {
 import type { TrackingTokens } from "../../message/tracking/token.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults, pointer } from "../field-faults.ts";
 import { createHitRecorder, type HitRecorderOptions, type KnownHit } from "./hit-recorder.ts";
@@ -60,10 +61,10 @@ export function createRecordHits(options: RecordHitsOptions) {
 /** @throws Fault request.validation_failed */
 function checkHits(hits: readonly Hit[]): void {
   const faults = createFieldFaults();
-  if (hits.length > MAX_HITS) faults.add("/hits", "field.too_many", `At most ${MAX_HITS} hits at once.`);
+  if (hits.length > MAX_HITS) faults.add("/hits", "field.too_many", say("most_hits_once", { max: MAX_HITS }));
   for (const [index, { id }] of hits.entries()) {
     if (HIT_ID.test(id)) continue;
-    const message = "The id of a hit has 1 to 40 of A-Z, a-z, 0-9, _ and -.";
+    const message = say("hit_id");
     faults.add(pointer("hits", index, "id"), "field.invalid", message);
   }
   if (faults.found.length > 0) throw validationFault(faults.found);

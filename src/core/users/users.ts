@@ -6,6 +6,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, refusals, unaudited } from "../../rpc/audits.ts";
 import { FRONT_ENDS, OPERATOR_ONLY } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { newPassword } from "../../shared/secrets.ts";
 import type { UserDocument } from "../../store/documents.ts";
@@ -49,7 +50,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
           createdAt: now,
         };
         const { user, joined } = await account.members.add(fresh, { role, createdAt: now }, audit);
-        if (!joined) throw fault("member.exists", { public: `${email} belongs to the account already.` });
+        if (!joined) throw fault("member.exists", { public: say("member_already", { email }) });
         return { user: toUser(user), password: user._id === fresh._id ? password : "" };
       },
   ],
@@ -81,8 +82,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
         const passwordHash = await hashPassword(password);
         for (;;) {
           const user = await store.users.findByEmail(email);
-          if (!user)
-            throw fault("user.unknown", { public: `There is no user ${email}. Nothing was changed.` });
+          if (!user) throw fault("user.unknown", { public: say("no_user", { email }) });
           const next = { passwordHash, mustChangePassword: true };
           if (!(await store.users.setPassword(user, next, { accountId: "", audit }))) continue;
           await store.mailLinks.remove(passwordResetId(user));
@@ -103,7 +103,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
       async (request, { behalf, audit }) => {
         const email = addressKey(request.email.trim());
         const user = await store.users.findByEmail(email);
-        if (!user) throw fault("user.unknown", { public: `There is no user ${email}. Nothing was changed.` });
+        if (!user) throw fault("user.unknown", { public: say("no_user", { email }) });
         const holder = { userId: user._id, email, accountId: "" };
         const at = clock.now();
         await store.factors.removeTotp(holder, audit);

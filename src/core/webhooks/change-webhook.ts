@@ -168,7 +168,7 @@ export function createDeleteWebhook({ store }: WebhookNeeds) {
     const account = await resolveAccount(store, request);
     const endpoint = await account.webhooks.find(request.id);
     if (!endpoint) throw fault("webhook.unknown");
-    const removal = createRemoval(`The webhook endpoint ${endpoint.url}`, request);
+    const removal = createRemoval({ kind: "webhook", name: endpoint.url }, request);
     const use = await waitingFor(account, request.id);
     removal.check(use);
     const { id, ifRevision } = request;

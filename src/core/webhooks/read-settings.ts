@@ -2,6 +2,7 @@ import { webhookTypes } from "../../../contracts/common/webhook-types.ts";
 import type { WebhookSettings } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { privateHostReason } from "../../shared/destination-address.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { WebhookEndpointDocument, WebhookHeader } from "../../store/webhook-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -42,7 +43,11 @@ export function readSettings(
   const { url = "", description = "", types = [], tags = [], policies = [] } = settings ?? {};
   checkUrl(url, allowPrivate, faults);
   if (description.length > MAX_DESCRIPTION)
-    faults.add("/description", "field.too_long", `A description has at most ${MAX_DESCRIPTION} characters.`);
+    faults.add(
+      "/description",
+      "field.too_long",
+      say("description_most_characters", { max: MAX_DESCRIPTION }),
+    );
   for (const [index, type] of types.entries())
     checkType({ type, known: webhookTypes, at: pointer("types", index) }, faults);
   checkNames("tags", tags, faults);
@@ -62,9 +67,9 @@ export function readSettings(
 }
 
 function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): void {
-  if (text === "") faults.add("/url", "field.required", "An endpoint has a URL.");
+  if (text === "") faults.add("/url", "field.required", say("endpoint_url"));
   else if (text.length > MAX_URL)
-    faults.add("/url", "field.too_long", `A URL has at most ${MAX_URL} characters.`);
+    faults.add("/url", "field.too_long", say("url_most_characters", { max: MAX_URL }));
   else {
     const message = urlFault(text, allowPrivate);
     if (message !== undefined) faults.add("/url", "field.invalid", message);
@@ -72,26 +77,25 @@ function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): voi
 }
 
 /** Names are judged by where they lead when a worker connects. */
-function urlFault(text: string, allowPrivate: boolean): string | undefined {
+function urlFault(text: string, allowPrivate: boolean): FaultText | undefined {
   // A parser leaves out line ends and tabs.
   const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) return "This is no URL, as https://shop.example.com/hooks/mail.";
-  if (url.port === "0") return "No server listens on port 0.";
+  if (!url) return say("no_url_https_shop_example_com");
+  if (url.port === "0") return say("no_server_listens_port_0");
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
-    return "Events are sent over HTTPS alone.";
-  if (url.username !== "" || url.password !== "")
-    return "A URL has no user name and password here: use a header.";
-  if (url.hash !== "") return "A URL has no fragment here: it would not be sent.";
+    return say("events_sent_over_https_alone");
+  if (url.username !== "" || url.password !== "") return say("url_no_user_name_password_here");
+  if (url.hash !== "") return say("url_no_fragment_here_would_not");
   const reason = allowPrivate ? undefined : privateHostReason(url.hostname);
-  return reason && `${reason}.`;
+  return reason === undefined ? undefined : say("private_host", { detail: reason });
 }
 
 function checkNames(field: "tags" | "policies", names: readonly string[], faults: FieldFaults): void {
   if (names.length > MAX_NAMES)
-    faults.add(`/${field}`, "field.too_many", `An endpoint names at most ${MAX_NAMES} of them.`);
+    faults.add(`/${field}`, "field.too_many", say("endpoint_names_most_them", { max: MAX_NAMES }));
   for (const [index, name] of names.entries()) {
     if (name === "" || name.length > MAX_NAME)
-      faults.add(pointer(field, index), "field.invalid", `A name has 1 to ${MAX_NAME} characters.`);
+      faults.add(pointer(field, index), "field.invalid", say("name_characters", { max: MAX_NAME }));
   }
 }
 
@@ -101,20 +105,19 @@ function readHeaders(
   faults: FieldFaults,
 ): WebhookHeader[] {
   if (headers.length > MAX_NAMES)
-    faults.add("/headers", "field.too_many", `An endpoint has at most ${MAX_NAMES} headers.`);
+    faults.add("/headers", "field.too_many", say("endpoint_most_headers", { max: MAX_NAMES }));
   const seen = new Set<string>();
   return headers.map(({ name, value: given }, index) => {
-    const refuse = (field: string, message: string) =>
+    const refuse = (field: string, message: FaultText) =>
       faults.add(pointer("headers", index, field), "field.invalid", message);
-    if (!TOKEN.test(name)) refuse("name", "This is no name of a header.");
-    else if (RESERVED.test(name))
-      refuse("name", "Hermod writes this header, or it belongs to the connection.");
-    else if (seen.has(name.toLowerCase())) refuse("name", "The header stands twice.");
+    if (!TOKEN.test(name)) refuse("name", say("no_name_header"));
+    else if (RESERVED.test(name)) refuse("name", say("hermod_writes_header_belongs_connection"));
+    else if (seen.has(name.toLowerCase())) refuse("name", say("header_stands_twice"));
     seen.add(name.toLowerCase());
     const kept = former.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value;
     const value = given === "" ? (kept ?? "") : given;
     if (value.length > MAX_HEADER_VALUE || !FIELD_VALUE.test(value))
-      refuse("value", `A value has 1 to ${MAX_HEADER_VALUE} visible characters of ASCII.`);
+      refuse("value", say("value_1_visible_characters_ascii", { max: MAX_HEADER_VALUE }));
     return { name, value };
   });
 }
@@ -125,6 +128,6 @@ export function checkType(
   faults: FieldFaults,
 ): void {
   if (known.includes(type)) return;
-  const message = `There is no event ${JSON.stringify(type.slice(0, 60))}; there are: ${known.join(", ")}.`;
+  const message = say("no_event", { given: type.slice(0, 60), allowed: known });
   faults.add(at, "field.invalid", message);
 }

@@ -1,4 +1,5 @@
 import { Problem } from "../api/problem.ts";
+import { faultText } from "../texts/fault-text.ts";
 import { Answer } from "./answer.tsx";
 import { detailOf, TraceId } from "./problem-notice.tsx";
 
@@ -15,9 +16,9 @@ export function FormFault({ error, otherwise }: FormFaultProps) {
   return (
     <Answer tone="bad" role="alert">
       <p>{problem ? detailOf(problem) : (otherwise ?? error.message)}</p>
-      {problem?.errors.map(({ pointer, message }) => (
-        <p key={`${pointer} ${message}`} className="muted">
-          {message}
+      {problem?.errors.map((fault) => (
+        <p key={`${fault.pointer} ${fault.message}`} className="muted">
+          {faultText(fault, fault.message)}
         </p>
       ))}
       <TraceId problem={problem} />
@@ -32,6 +33,8 @@ export function FormFault({ error, otherwise }: FormFaultProps) {
 export function fieldFaults(error: Error): Record<string, string> {
   if (!(error instanceof Problem)) return {};
   return Object.fromEntries(
-    error.errors.toReversed().map(({ pointer, message }) => [pointer.split("/")[1] ?? "", message]),
+    error.errors
+      .toReversed()
+      .map((fault) => [fault.pointer.split("/")[1] ?? "", faultText(fault, fault.message)]),
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Problem } from "../api/problem.ts";
+import { faultText } from "../texts/fault-text.ts";
 import { t } from "../texts/texts.ts";
 
 /** Says why something failed, with the trace id that finds it in the logs, and lets the user try again. */
@@ -49,5 +50,5 @@ export function detailOf(error: Error): string {
   if (!(error instanceof Problem)) return error.message;
   if (error.code === "network") return t.problem.network;
   if (error.code === "unreadable_answer") return t.problem.unreadable(error.status);
-  return error.message;
+  return faultText(error.document ?? error, error.message);
 }

@@ -1,3 +1,4 @@
+import { faults } from "./en/faults.ts";
 import { keys, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
@@ -10,6 +11,7 @@ import { start } from "./en/start.ts";
 export const en = {
   common,
   problem,
+  faults,
   shell,
   session,
   secret,

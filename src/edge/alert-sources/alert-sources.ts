@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } fr
 import type { CoreClient } from "../../rpc/client.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { scanJson } from "../../shared/scan-json.ts";
 import { type AdmissionOptions, createAdmission } from "../admit.ts";
 import type { Authenticate } from "../authenticate.ts";
@@ -126,7 +127,7 @@ function readAlerts(request: FastifyRequest<Call>): AlertInit[] {
 }
 
 function readBody(bytes: unknown): JsonObject {
-  if (!Buffer.isBuffer(bytes)) throw fault("request.malformed_json", { public: "The body is empty." });
+  if (!Buffer.isBuffer(bytes)) throw fault("request.malformed_json", { public: say("body_empty") });
   const { excess } = scanJson(bytes, BODY_LIMITS);
   if (excess) {
     const message = "It has too many values, or too many levels.";
@@ -153,7 +154,7 @@ function withoutNul(name: string, value: unknown): unknown {
 function retried(thrown: unknown): unknown {
   if (!(thrown instanceof Fault) || !isPassing(thrown)) return thrown;
   return fault("service.busy", {
-    public: `${thrown.public} What of it is stored already is not taken twice.`,
+    public: say("alerts_stored", { detail: thrown.public }),
     retryAfterSeconds: thrown.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
     cause: thrown,
   });

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 
 /**
  * The html of a mail: an origin of its own, no script, no form, no request to anywhere. It holds in a frame of the dashboard, and also
@@ -49,6 +50,6 @@ export function checkPreviewOrigin({ headers }: Pick<FastifyRequest, "headers">)
   const site = headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin" || site === "none") return;
   throw fault("request.cross_site", {
-    public: `The request comes from elsewhere (Sec-Fetch-Site: ${site}). Nothing was changed.`,
+    public: say("request_comes_from_elsewhere_sec_fetch", { site }),
   });
 }

@@ -7,6 +7,7 @@ import { readContents } from "../../message/preview/read-contents.ts";
 import type { AreaClients } from "../../rpc/client.ts";
 import { contentDisposition } from "../../shared/content-disposition.ts";
 import { Fault, fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { createSlots } from "../../shared/slots.ts";
 import { createCoreFor, type DashboardCall, type DashboardParts } from "./call.ts";
 import { checkPreviewOrigin, setFileHeaders, setPreviewHeaders } from "./html-preview.ts";
@@ -97,7 +98,7 @@ export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">)
       const body = await parsed(request, load, ({ html, attachments }) =>
         html === null ? null : lockHtml(html, attachments),
       );
-      if (body === null) throw missing("HTML body");
+      if (body === null) throw missing("no_html_body");
       setPreviewHeaders(reply);
       return { status: 200, body } as const;
     },
@@ -107,7 +108,7 @@ export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">)
       checkPreviewOrigin(request);
       const index = /^\d{1,4}$/.test(number) ? Number(number) : -1;
       const found = await parsed(request, load, ({ attachments }) => attachments[index]);
-      if (!found) throw missing("such attachment");
+      if (!found) throw missing("no_attachment");
       setFileHeaders(reply, contentDisposition("attachment", found.filename ?? `attachment-${index + 1}`));
       return { status: 200, body: found.content } as const;
     },
@@ -126,4 +127,5 @@ async function findSenderDomain({ domains }: AreaClients, name: string): Promise
   }
 }
 
-const missing = (what: string) => fault("message.unknown", { public: `The message has no ${what}.` });
+const missing = (reason: "no_html_body" | "no_attachment") =>
+  fault("message.unknown", { public: say(reason) });

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { fault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -27,16 +28,16 @@ export function checkSameOrigin(
   const site = headers["sec-fetch-site"];
   if (site !== undefined) {
     if (site === "same-origin") return;
-    throw crossSite(`The request comes from elsewhere (Sec-Fetch-Site: ${site}).`);
+    throw crossSite(say("request_comes_from_elsewhere_sec_fetch", { site }));
   }
   const { origin } = headers;
   if (origin === undefined) {
     // Nothing else that another site has a browser ask for says so, without naming its origin.
     if (!hasSession || (isStream && headers.accept === EVENT_STREAM)) return;
-    throw crossSite("The request says neither by Sec-Fetch-Site nor by Origin where it comes from.");
+    throw crossSite(say("request_says_neither_sec_fetch_site"));
   }
   if (origin === home || (isOrigin(origin) && origin === originOf(`${protocol}://${host}`))) return;
-  throw crossSite(`The request comes from ${origin}, which is not this installation.`);
+  throw crossSite(say("request_comes_from_not_installation", { given: origin }));
 }
 
 /** True for scheme, host and port as browsers write them (RFC 6454 section 6.2), without user name, path or default port. */
@@ -48,6 +49,6 @@ function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
-function crossSite(reason: string) {
-  return fault("request.cross_site", { public: `${reason} Nothing was changed.` });
+function crossSite(reason: FaultText) {
+  return fault("request.cross_site", { public: reason });
 }

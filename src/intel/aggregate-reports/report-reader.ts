@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { programFile } from "../../shared/program-file.ts";
 import type { ReportDigest } from "./digest-reports.ts";
 import type { ReportForm, ReportMessage, ReportRequest } from "./report-thread.ts";
@@ -76,7 +77,7 @@ export function createReportReader(options: ReportReaderOptions = {}): ReportRea
   return {
     read: async (bytes, form) => {
       if (waiting >= MAX_WAITING || waitingBytes + bytes.length > MAX_WAITING_BYTES)
-        throw fault("service.busy", { public: "Many reports are being read: send it again later." });
+        throw fault("service.busy", { public: say("many_reports_being_read_send_again") });
       waiting++;
       waitingBytes += bytes.length;
       const readings = await new Promise<ReportDigest[]>((resolve) => {

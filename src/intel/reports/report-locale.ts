@@ -1,11 +1,12 @@
+import { say } from "../../shared/fault-text.ts";
+
 /** Languages that the texts of reports are written in. */
 const DEFAULT_LOCALE = "en";
 /** The language, or the language and a region (ISO 3166 or UN M.49). Scripts and extensions would write digits and dates otherwise than the texts. */
 const SUPPORTED = /^en(?:-(?:[A-Z]{2}|\d{3}))?$/;
 const MAX_TAG = 35;
 
-export const LOCALE_RULE =
-  "`locale` must be `en`, or `en` and a region, such as `en-GB` or `en-US`: reports are written in English only.";
+export const LOCALE_RULE = say("locale_en_en_region_en_gb");
 
 /** @returns the tag in its canonical form; undefined: no report is written in it */
 export function supportedLocale(tag: string): string | undefined {

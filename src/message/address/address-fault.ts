@@ -1,3 +1,4 @@
+import type { FaultText } from "../../shared/fault-text.ts";
 import type { ContentFault } from "../content.ts";
 
 export type AddressFaultCode =
@@ -25,6 +26,6 @@ export type AddressFaultCode =
 
 export type AddressFault = { readonly ok: false } & ContentFault<AddressFaultCode>;
 
-export function addressFault(code: AddressFaultCode, message: string): AddressFault {
+export function addressFault(code: AddressFaultCode, message: FaultText): AddressFault {
   return { ok: false, code, message };
 }

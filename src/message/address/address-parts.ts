@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from "node:url";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { isAscii } from "../characters.ts";
 import { type AddressFault, addressFault } from "./address-fault.ts";
 
@@ -26,19 +27,19 @@ const NUMERIC_LABEL = /^(?:[0-9]+|0x[0-9a-f]*)$/;
 export function readDotAtom(text: string): Part {
   // RFC 5322 section 3.4: a group has a name, a colon, addresses, and a semicolon at its end.
   if (text.includes(":") && text.trimEnd().endsWith(";")) {
-    return addressFault("address.group", "Groups are not accepted; give exactly one address.");
+    return addressFault("address.group", say("groups_not_accepted_give_exactly_one"));
   }
   const at = text.indexOf("@");
   const local = at === -1 ? text : text.slice(0, at);
   const fault = misplacedSpecial(local);
   if (fault) return fault;
-  if (at === -1) return addressFault("address.missing_at", 'The address has no "@".');
-  if (local === "") return addressFault("address.missing_local_part", 'There is nothing before the "@".');
+  if (at === -1) return addressFault("address.missing_at", say("no_at"));
+  if (local === "") return addressFault("address.missing_local_part", say("nothing_before_at"));
   if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) {
-    return invalidLocal('The part before the "@" starts or ends with a dot, or has two in a row.');
+    return invalidLocal(say("part_before_starts_ends_dot_two"));
   }
   if (!ATEXT.test(local.replaceAll(".", "")) || INVISIBLE.test(local)) {
-    return invalidLocal('The part before the "@" contains a character that is not allowed there unquoted.');
+    return invalidLocal(say("part_before_contains_character_not_allowed"));
   }
   return limitLocal(local, at);
 }
@@ -48,15 +49,12 @@ export function readQuotedLocal(text: string): Part {
   const quoted = readQuotedString(text);
   if (!quoted.ok) return quoted;
   if (text[quoted.end] !== "@") {
-    return addressFault(
-      "address.unbalanced",
-      'The closing quote is not followed by "@" or by an address in "<>".',
-    );
+    return addressFault("address.unbalanced", say("closing_quote_not_followed_address"));
   }
   const { value } = quoted;
-  if (value === "") return addressFault("address.missing_local_part", 'There is nothing before the "@".');
+  if (value === "") return addressFault("address.missing_local_part", say("nothing_before_at"));
   if (INVISIBLE.test(value.replaceAll(" ", ""))) {
-    return invalidLocal('The part before the "@" contains an invisible character.');
+    return invalidLocal(say("part_before_contains_invisible_character"));
   }
   const isDotAtom = value.split(".").every((atom) => ATEXT.test(atom));
   return limitLocal(isDotAtom ? value : `"${value.replace(/["\\]/g, "\\$&")}"`, quoted.end);
@@ -72,28 +70,25 @@ export function readQuotedString(text: string): Part {
     value += text.slice(from, i);
     from = ++i;
   }
-  return addressFault("address.unbalanced", "A quote is not closed.");
+  return addressFault("address.unbalanced", say("quote_not_closed"));
 }
 
 /** Reads what stands after the "@": a name of two labels or more, U-labels turned into A-labels by UTS 46. */
 export function readDomain(text: string): Part {
-  if (text === "") return addressFault("address.missing_domain", 'There is nothing after the "@".');
+  if (text === "") return addressFault("address.missing_domain", say("nothing_after_at"));
   if (text.length > MAX_DOMAIN_INPUT) return domainTooLong();
   if (text.startsWith("[")) {
-    return addressFault(
-      "address.domain_literal",
-      "Addresses at an IP address are not accepted; give a domain name.",
-    );
+    return addressFault("address.domain_literal", say("addresses_ip_address_not_accepted_give"));
   }
   const fault = misplacedSpecial(text);
   if (fault) return fault;
   // Checked before the conversion, which would drop invisible characters and decode "%2e" without a word.
   if (NOT_IN_DOMAIN.test(text) || INVISIBLE_IN_DOMAIN.test(text)) {
-    return invalidDomain("The domain contains a character that no domain name can have.");
+    return invalidDomain(say("domain_contains_character_no_domain_name"));
   }
   const isPlain = isAscii(text) && !/xn--/i.test(text);
   const domain = isPlain ? text.toLowerCase() : domainToASCII(text);
-  if (domain === "") return invalidDomain("The domain is not a valid internationalised name.");
+  if (domain === "") return invalidDomain(say("domain_not_valid_internationalised_name"));
   if (domain.length > MAX_DOMAIN_LENGTH) return domainTooLong();
   return checkLabels(domain);
 }
@@ -101,34 +96,34 @@ export function readDomain(text: string): Part {
 function checkLabels(domain: string): Part {
   const labels = domain.split(".");
   for (const label of labels) {
-    if (label === "") return invalidDomain("The domain starts or ends with a dot, or has two in a row.");
+    if (label === "") return invalidDomain(say("domain_starts_ends_dot_two_row"));
     if (label.length > MAX_LABEL_LENGTH) {
       return addressFault(
         "address.domain_too_long",
-        `A label of the domain exceeds ${MAX_LABEL_LENGTH} characters.`,
+        say("label_domain_exceeds_characters", { max: MAX_LABEL_LENGTH }),
       );
     }
-    if (!LDH_LABEL.test(label)) return invalidDomain("A label of the domain starts or ends with a hyphen.");
+    if (!LDH_LABEL.test(label)) return invalidDomain(say("label_domain_starts_ends_hyphen"));
     // Versions of Node differ in what they let pass: an A-label stands for a name that ASCII cannot write.
     if (label.startsWith("xn--") && isAscii(domainToUnicode(label))) {
-      return invalidDomain("A label of the domain is not a valid internationalised one.");
+      return invalidDomain(say("label_domain_not_valid_internationalised_one"));
     }
     // RFC 5891 section 4.2.3.1: a hyphen pair there is kept for A-labels.
     if (label.startsWith("--", 2) && !label.startsWith("xn")) {
-      return invalidDomain("A label of the domain has hyphens in third and fourth place.");
+      return invalidDomain(say("label_domain_hyphens_third_fourth_place"));
     }
   }
   if (labels.length < 2) {
-    return addressFault("address.domain_single_label", "The domain has no dot; give a fully qualified name.");
+    return addressFault("address.domain_single_label", say("domain_no_dot_give_fully_qualified"));
   }
-  if (NUMERIC_LABEL.test(labels.at(-1) ?? "")) return invalidDomain("The domain ends in a number.");
+  if (NUMERIC_LABEL.test(labels.at(-1) ?? "")) return invalidDomain(say("domain_ends_number"));
   return { ok: true, value: domain, end: domain.length };
 }
 
 /** RFC 6068: a link to an address, where the address itself is needed. */
 export function linkFault(text: string): AddressFault | undefined {
   if (!/^\s*mailto:/i.test(text)) return undefined;
-  return addressFault("address.link", "The text is a link: leave `mailto:` out and give the address alone.");
+  return addressFault("address.link", say("text_link_leave_mailto_out_give"));
 }
 
 /** Finds the characters of a link, a list, a group, a comment or a lone bracket. */
@@ -136,39 +131,37 @@ function misplacedSpecial(text: string): AddressFault | undefined {
   const link = linkFault(text);
   if (link) return link;
   if (text.includes(":")) {
-    return invalidLocal(
-      'A colon stands where none belongs: write `Name <ada@example.org>`, the name in quotes if it has a ":".',
-    );
+    return invalidLocal(say("colon_stands_where_none_belongs_write"));
   }
   if (/[,;]/.test(text)) {
-    return addressFault("address.several", "Give exactly one address; a name with a comma must be quoted.");
+    return addressFault("address.several", say("give_exactly_one_address_name_comma"));
   }
   if (/[()]/.test(text)) {
-    return addressFault("address.comment", "Comments in parentheses are not accepted in an address.");
+    return addressFault("address.comment", say("comments_parentheses_not_accepted_address"));
   }
   if (/[<>]/.test(text)) {
-    return addressFault("address.unbalanced", "An angle bracket stands where none belongs.");
+    return addressFault("address.unbalanced", say("angle_bracket_stands_where_none_belongs"));
   }
   return undefined;
 }
 
 function limitLocal(value: string, end: number): Part {
   if (Buffer.byteLength(value) <= MAX_LOCAL_OCTETS) return { ok: true, value, end };
-  const message = `The part before the "@" is longer than ${MAX_LOCAL_OCTETS} octets.`;
+  const message = say("part_before_longer_than_octets", { max: MAX_LOCAL_OCTETS });
   return addressFault("address.local_part_too_long", message);
 }
 
-function invalidLocal(message: string): AddressFault {
+function invalidLocal(message: FaultText): AddressFault {
   return addressFault("address.local_part_invalid", message);
 }
 
 function domainTooLong(): AddressFault {
   return addressFault(
     "address.domain_too_long",
-    `The domain is longer than ${MAX_DOMAIN_LENGTH} characters.`,
+    say("domain_longer_than_characters", { max: MAX_DOMAIN_LENGTH }),
   );
 }
 
-function invalidDomain(message: string): AddressFault {
+function invalidDomain(message: FaultText): AddressFault {
   return addressFault("address.domain_invalid", message);
 }

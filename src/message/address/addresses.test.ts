@@ -121,7 +121,7 @@ describe("parseMailbox refuses", () => {
   ])("%j", (input, code) => {
     const result = parseMailbox(input);
     expect(result.ok ? result : result.code).toBe(code);
-    expect(result.ok ? "" : result.message).toMatch(/^[A-Z].*\.$/);
+    expect(result.ok ? "" : result.message.text).toMatch(/^[A-Z].*\.$/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { say } from "../../shared/fault-text.ts";
 import { hasBidiControl, hasControl, hasLoneSurrogate, isAscii, looksEncoded } from "../characters.ts";
 import type { Mailbox } from "../content.ts";
 import { type AddressFault, addressFault } from "./address-fault.ts";
@@ -85,7 +86,7 @@ function readAddress(input: string): AddressResult {
   if (!domain.ok) return domain;
   const address = `${local.value}@${domain.value}`;
   if (Buffer.byteLength(address) <= MAX_ADDRESS_OCTETS) return { ok: true, address };
-  return addressFault("address.too_long", `The address is longer than ${MAX_ADDRESS_OCTETS} octets.`);
+  return addressFault("address.too_long", say("address_longer_than_octets", { max: MAX_ADDRESS_OCTETS }));
 }
 
 /** Reads the name before the "<" and returns the place after it. */
@@ -94,13 +95,10 @@ function readName(input: string): Part {
   if (!part.ok) return part;
   const value = part.value.trim().normalize("NFC");
   if (looksEncoded(value)) {
-    return addressFault(
-      "address.display_name_invalid",
-      "Write the name in plain UTF-8, not as an encoded word.",
-    );
+    return addressFault("address.display_name_invalid", say("write_name_plain_utf_8_not"));
   }
   if (Buffer.byteLength(value) > MAX_DISPLAY_NAME_OCTETS) {
-    const message = `The name is longer than ${MAX_DISPLAY_NAME_OCTETS} octets.`;
+    const message = say("name_longer_than_octets", { max: MAX_DISPLAY_NAME_OCTETS });
     return addressFault("address.display_name_too_long", message);
   }
   return { ok: true, value, end: part.end };
@@ -112,46 +110,39 @@ function readQuotedName(input: string): Part {
   let at = quoted.end;
   while (input[at] === " ") at++;
   if (input[at] === "<") return { ...quoted, end: at + 1 };
-  return addressFault("address.unbalanced", 'The quoted name is not followed by an address in "<>".');
+  return addressFault("address.unbalanced", say("quoted_name_not_followed_address"));
 }
 
 function readPlainName(input: string): Part {
   const bracket = input.indexOf("<");
-  if (bracket === -1) return addressFault("address.unbalanced", 'The address has a ">" without its "<".');
+  if (bracket === -1) return addressFault("address.unbalanced", say("angle_bracket_unopened"));
   const value = input.slice(0, bracket);
   const special = NAME_SPECIAL.exec(value)?.[0];
   if (special === undefined) return { ok: true, value, end: bracket + 1 };
   const link = linkFault(value);
   if (link) return link;
   if (/\([^()]*\)/.test(value)) {
-    return addressFault("address.comment", "Comments in parentheses are not accepted.");
+    return addressFault("address.comment", say("comments_parentheses_not_accepted"));
   }
   if (special === "," || special === ";") {
-    return addressFault("address.several", "Give exactly one address; a name with a comma must be quoted.");
+    return addressFault("address.several", say("give_exactly_one_address_name_comma"));
   }
   const quoted = value.trim().replace(/["\\]/g, "\\$&");
-  return addressFault(
-    "address.display_name_invalid",
-    `A name that contains ${special} must be quoted: "${quoted}" <...>.`,
-  );
+  return addressFault("address.display_name_invalid", say("name_unquoted", { characters: special, quoted }));
 }
 
 function refuseUnread(input: string): AddressFault | undefined {
-  if (input === "") return addressFault("address.empty", "The address is empty.");
+  if (input === "") return addressFault("address.empty", say("address_empty"));
   if (input.length > MAX_INPUT_LENGTH) {
-    return addressFault("address.too_long", `The address is longer than ${MAX_INPUT_LENGTH} characters.`);
+    return addressFault("address.too_long", say("address_longer_than_characters", { max: MAX_INPUT_LENGTH }));
   }
   if (hasControl(input)) {
-    return addressFault(
-      "address.control_character",
-      "The address contains a line break or a control character.",
-    );
+    return addressFault("address.control_character", say("address_contains_line_break_control_character"));
   }
   if (hasBidiControl(input) || hasLoneSurrogate(input)) {
-    const message = "The address contains characters that change how it is displayed, or a broken one.";
+    const message = say("address_contains_characters_change_how_displayed");
     return addressFault("address.forbidden_character", message);
   }
-  if (input.trim() !== input)
-    return addressFault("address.whitespace", "The address starts or ends with a space.");
+  if (input.trim() !== input) return addressFault("address.whitespace", say("address_starts_ends_space"));
   return undefined;
 }

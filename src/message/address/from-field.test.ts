@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../../test/harness/cpu-seconds.ts";
+import { say } from "../../shared/fault-text.ts";
 import { formatMailbox } from "./addresses.ts";
 import { readFromField } from "./from-field.ts";
 
@@ -50,9 +51,11 @@ describe("a From field", () => {
   it("says which field it is, and what is wrong with it", () => {
     expect(readFromField("Resent-From", "a@example.com, b@example.com")).toEqual({
       ok: false,
-      message:
-        "Resent-From has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted.",
+      message: say("from_several", { name: "Resent-From" }),
     });
+    expect(String(say("from_several", { name: "Resent-From" }))).toBe(
+      "Resent-From has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted.",
+    );
   });
 
   it("is judged in linear time, however long it is and wherever it breaks off", () => {

@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import {
   hasBidiControl,
   hasControlExceptTab,
@@ -53,25 +54,26 @@ const DEVIATION = /[\u00df\u03c2\u200c\u200d]/;
  */
 export function readFromField(field: FromFieldName, folded: string): FromField {
   const read = readMailbox(folded);
-  return "address" in read ? { ok: true, address: read.address } : sourceFault(`${field} ${read.unclear}.`);
+  return "address" in read ? { ok: true, address: read.address } : sourceFault(read.unclear(field));
 }
 
 type Reading = { readonly address: string } | Unclear;
-/** Why nobody can say who sends; what follows the name of the field. */
-type Unclear = { readonly unclear: string };
+/** The text that says why nobody can say who sends, for the name of the field. */
+type Unclear = { readonly unclear: (name: FromFieldName) => FaultText };
 
 function readMailbox(folded: string): Reading {
-  if (folded.length > MAX_LENGTH) return { unclear: `has more than ${MAX_LENGTH} characters` };
-  if (EMPTY_LINE.test(folded)) return { unclear: "has a line of white space alone" };
-  if (hidesInFold(folded))
-    return { unclear: "has a quoted name with specials that is folded within its quotes" };
+  if (folded.length > MAX_LENGTH)
+    return { unclear: (name) => say("from_too_long", { name, max: MAX_LENGTH }) };
+  if (EMPTY_LINE.test(folded)) return { unclear: (name) => say("from_empty_line", { name }) };
+  if (hidesInFold(folded)) return { unclear: (name) => say("from_folded_name", { name }) };
   const value = folded.replaceAll("\r\n", "");
-  if (hasControlExceptTab(value) || hasBidiControl(value)) return { unclear: "has a control character" };
+  if (hasControlExceptTab(value) || hasBidiControl(value))
+    return { unclear: (name) => say("from_control_character", { name }) };
   const text = value.replace(OUTER_SPACE, "");
   const [, name = "", bracketed, comment = ""] = NAME_AND_ADDRESS.exec(text) ?? [];
   const [, bare, onlyComment = ""] = bracketed === undefined ? (ADDRESS.exec(text) ?? []) : [];
   const written = bracketed ?? bare;
-  if (written === undefined) return { unclear: whyUnclear(text) };
+  if (written === undefined) return { unclear: (name) => whyUnclear(text, name) };
   const read = readAddress(written);
   if ("unclear" in read) return read;
   return (
@@ -88,25 +90,28 @@ function hidesInFold(folded: string): boolean {
   return quoted.some((text) => text.includes("\r") && MISREAD_IN_FOLD.test(text));
 }
 
-function whyUnclear(text: string): string {
-  if (!text.includes("@")) return "has no address";
+function whyUnclear(text: string, name: FromFieldName): FaultText {
+  if (!text.includes("@")) return say("from_no_address", { name });
   const unquoted = text.replaceAll(QUOTED_AND_FOLDED, "");
   if (/[,;:]/.test(unquoted)) {
-    return "has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted";
+    return say("from_several", { name });
   }
-  if (/@.*<.*@/.test(unquoted)) return 'has several addresses, or a name with an "@" that is not quoted';
-  return "is to have one address, alone or in angle brackets behind a name, and plain comments behind them";
+  if (/@.*<.*@/.test(unquoted)) return say("from_several_or_at", { name });
+  return say("from_one_address", { name });
 }
 
 function readAddress(written: string): Reading {
-  if (written.startsWith('"'))
-    return { unclear: "has an address with quotes, which readers take differently" };
-  if (looksEncoded(written)) return { unclear: "has an encoded address, which readers take differently" };
-  if (written.includes("\ufffd")) return { unclear: "has an address that is not valid UTF-8" };
+  if (written.startsWith('"')) return { unclear: (name) => say("from_quoted_address", { name }) };
+  if (looksEncoded(written)) return { unclear: (name) => say("from_encoded_address", { name }) };
+  if (written.includes("\ufffd")) return { unclear: (name) => say("from_not_utf8", { name }) };
   const result = parseAddress(written);
-  if (!result.ok) return { unclear: `has no valid address: ${result.message.replace(/\.$/, "")}` };
+  if (!result.ok)
+    return {
+      unclear: (name) =>
+        say("from_address_invalid", { name, detail: result.message.text.replace(/\.$/, "") }),
+    };
   if (isAsRead(written, result.address)) return result;
-  return { unclear: `is to have the address as ${result.address}` };
+  return { unclear: (name) => say("from_address_as", { name, address: result.address }) };
 }
 
 /** Whether readers that normalise nothing see the same address. */
@@ -121,18 +126,18 @@ function isAsRead(written: string, address: string): boolean {
 /** What in the name, as it is shown, could be taken for another sender. */
 function nameFault(name: string, address: string): Unclear | undefined {
   if (name === "") return undefined;
-  if (hasUnknownCharset(name)) return { unclear: "has a name in a character set that is not known here" };
+  if (hasUnknownCharset(name)) return { unclear: (name) => say("from_charset", { name }) };
   const isQuoted = name.startsWith('"') && name.endsWith('"');
   const plain = isQuoted ? name.slice(1, -1).replace(ESCAPE, "$1") : name;
   const shown = decodeWords(plain);
   if (withoutControls(shown) !== shown || hasBidiControl(shown)) {
-    return { unclear: "has a name with characters that change how it is displayed" };
+    return { unclear: (name) => say("from_bidi_name", { name }) };
   }
   // In a quoted string of ASCII it is a name to all readers. Some decode words before they look for the address.
   if (shown === plain && isAscii(plain)) return undefined;
   const found = shown.normalize("NFKC").match(ADDRESS_IN_TEXT) ?? [];
   if (found.every((one) => sameAddress(one, address))) return undefined;
-  return { unclear: "has a name that looks like another address; in plain ASCII and in quotes it may stand" };
+  return { unclear: (name) => say("from_name_like_address", { name }) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { hasControl, hasControlExceptTab, isAscii } from "../characters.ts";
 import type { ContentFault, HeaderField } from "../content.ts";
 
@@ -70,7 +71,7 @@ export function isStructuredField(name: string): boolean {
 /** Every fault of the custom headers of one message; none if they may be sent. Values are sent as given. */
 export function checkHeaderFields(fields: readonly HeaderField[]): HeaderFault[] {
   if (fields.length > MAX_HEADER_FIELDS) {
-    return [headerFault(-1, "", "header.too_many", `At most ${MAX_HEADER_FIELDS} headers can be given.`)];
+    return [headerFault(-1, "", "header.too_many", say("most_headers_given", { max: MAX_HEADER_FIELDS }))];
   }
   const faults: HeaderFault[] = [];
   const seen = new Set<string>();
@@ -81,7 +82,7 @@ export function checkHeaderFields(fields: readonly HeaderField[]): HeaderFault[]
     if (fault) faults.push(headerFault(index, field.name, fault.code, fault.message));
     else if (seen.has(key)) {
       faults.push(
-        headerFault(index, field.name, "header.duplicate", `The header ${field.name} is given twice.`),
+        headerFault(index, field.name, "header.duplicate", say("header_twice", { name: field.name })),
       );
     }
     seen.add(key);
@@ -89,7 +90,12 @@ export function checkHeaderFields(fields: readonly HeaderField[]): HeaderFault[]
   }
   if (totalOctets > MAX_TOTAL_OCTETS) {
     faults.push(
-      headerFault(-1, "", "header.too_large", `The headers exceed ${MAX_TOTAL_OCTETS} octets together.`),
+      headerFault(
+        -1,
+        "",
+        "header.too_large",
+        say("headers_exceed_octets_together", { max: MAX_TOTAL_OCTETS }),
+      ),
     );
   }
   return faults;
@@ -103,11 +109,14 @@ export function checkSubject(subject: string): ContentFault<SubjectFaultCode> | 
   if (hasControl(subject)) {
     return {
       code: "subject.control_character",
-      message: "The subject contains a line break or a control character.",
+      message: say("subject_contains_line_break_control_character"),
     };
   }
   if (Buffer.byteLength(subject) > MAX_SUBJECT_OCTETS) {
-    return { code: "subject.too_long", message: `The subject is longer than ${MAX_SUBJECT_OCTETS} octets.` };
+    return {
+      code: "subject.too_long",
+      message: say("subject_longer_than_octets", { max: MAX_SUBJECT_OCTETS }),
+    };
   }
   return undefined;
 }
@@ -116,48 +125,48 @@ function checkName(name: string): ContentFault<HeaderFaultCode> | undefined {
   if (name.length > MAX_NAME_LENGTH) {
     return {
       code: "header.name_too_long",
-      message: `A header name is longer than ${MAX_NAME_LENGTH} characters.`,
+      message: say("header_name_longer_than_characters", { max: MAX_NAME_LENGTH }),
     };
   }
   if (!FIELD_NAME.test(name)) {
     return {
       code: "header.name_invalid",
-      message: "A header name is printable ASCII without spaces and colons.",
+      message: say("header_name_printable_ascii_without_spaces"),
     };
   }
   const key = name.toLowerCase();
   if (RESERVED.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix))) {
     return {
       code: "header.reserved",
-      message: `The header ${name} is set by the service and cannot be given.`,
+      message: say("header_reserved", { name }),
     };
   }
   return undefined;
 }
 
 function checkValue(name: string, value: string): ContentFault<HeaderFaultCode> | undefined {
-  if (value.trim() === "") return { code: "header.value_empty", message: `The header ${name} has no value.` };
+  if (value.trim() === "") return { code: "header.value_empty", message: say("header_empty", { name }) };
   if (hasControlExceptTab(value)) {
-    const message = `The value of ${name} contains a line break or a control character.`;
+    const message = say("header_control_character", { name });
     return { code: "header.value_invalid", message };
   }
   if (Buffer.byteLength(value) > MAX_VALUE_OCTETS) {
     return {
       code: "header.value_too_long",
-      message: `The value of ${name} exceeds ${MAX_VALUE_OCTETS} octets.`,
+      message: say("header_value_octets", { name, max: MAX_VALUE_OCTETS }),
     };
   }
   if (isAscii(value)) return checkWords(name, value);
   if (!isStructuredField(name)) return undefined;
-  return { code: "header.value_not_ascii", message: `The value of ${name} must be ASCII.` };
+  return { code: "header.value_not_ascii", message: say("value_not_ascii", { name }) };
 }
 
 function checkWords(name: string, value: string): ContentFault<HeaderFaultCode> | undefined {
   if (value.split(/[ \t]/).every((word) => word.length <= MAX_WORD_LENGTH)) return undefined;
-  const message = `The value of ${name} has more than ${MAX_WORD_LENGTH} characters without a space to fold it at.`;
+  const message = say("header_word", { name, max: MAX_WORD_LENGTH });
   return { code: "header.value_too_long", message };
 }
 
-function headerFault(index: number, name: string, code: HeaderFaultCode, message: string): HeaderFault {
+function headerFault(index: number, name: string, code: HeaderFaultCode, message: FaultText): HeaderFault {
   return { index, name: name.slice(0, MAX_NAME_LENGTH), code, message };
 }

@@ -1,3 +1,4 @@
+import { say } from "../../shared/fault-text.ts";
 import { type SourceField, splitSource } from "../dkim/header-block.ts";
 import { checkLines, type SourceFault, sourceFault } from "./source-lines.ts";
 
@@ -31,15 +32,15 @@ export function readSourceHeaders(header: Buffer): SourceHeaders {
   try {
     const { fields } = splitSource(header);
     if (fields.length <= MAX_HEADER_FIELDS) return { ok: true, fields };
-    return sourceFault(`The message has more than ${MAX_HEADER_FIELDS} header fields.`);
+    return sourceFault(say("message_more_than_header_fields", { max: MAX_HEADER_FIELDS }));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return sourceFault("A line of the header is no field: no name with a colon, and no fold of one.");
+    return sourceFault(say("line_header_no_field_no_name"));
   }
 }
 
 export function headerTooLarge(): SourceFault {
-  return sourceFault(`The header has more than ${MAX_HEADER_OCTETS} octets.`);
+  return sourceFault(say("header_more_than_octets", { max: MAX_HEADER_OCTETS }));
 }
 
 /** What stands behind the colon, unfolded (RFC 5322 section 2.2.3); what is no UTF-8 as U+FFFD. */

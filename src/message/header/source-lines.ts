@@ -1,11 +1,12 @@
+import { type FaultText, say } from "../../shared/fault-text.ts";
 /** Why a finished message is refused. */
 export interface SourceFault {
   readonly ok: false;
   /** A sentence for its sender. */
-  readonly message: string;
+  readonly message: FaultText;
 }
 
-export function sourceFault(message: string): SourceFault {
+export function sourceFault(message: FaultText): SourceFault {
   return { ok: false, message };
 }
 
@@ -32,7 +33,7 @@ export function createLineCheck(): LineCheck {
 
   function push(chunk: Buffer): SourceFault | undefined {
     if (chunk.length === 0) return undefined;
-    if (chunk.includes(0)) return sourceFault("The message contains a NUL.");
+    if (chunk.includes(0)) return sourceFault(say("message_contains_nul"));
     let from = 0;
     if (endsInCr) {
       if (chunk[0] !== LF) return bareCr();
@@ -68,13 +69,13 @@ export function checkLines(source: Buffer): SourceFault | undefined {
 }
 
 function bareCr(): SourceFault {
-  return sourceFault("The message contains a CR without its LF: lines end in CRLF.");
+  return sourceFault(say("message_contains_cr_without_lf_lines"));
 }
 
 function bareLf(): SourceFault {
-  return sourceFault("The message contains an LF without its CR: lines end in CRLF.");
+  return sourceFault(say("message_contains_lf_without_cr_lines"));
 }
 
 function lineTooLong(): SourceFault {
-  return sourceFault(`The message has a line of more than ${MAX_LINE_OCTETS} octets.`);
+  return sourceFault(say("message_line_more_than_octets", { max: MAX_LINE_OCTETS }));
 }

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: finding control characters is what this file is for.
 
+import { say } from "../../shared/fault-text.ts";
 import type { SourceField } from "../dkim/header-block.ts";
 import { isDateTime } from "./date-time.ts";
 import { fieldValue } from "./source-headers.ts";
@@ -30,13 +31,13 @@ export function checkSubmittedFields(fields: readonly SourceField[]): SourceFaul
   for (const { name, bytes } of fields) {
     const shown = bytes.toString("latin1", 0, Math.min(name.length, MAX_NAME_SHOWN));
     // RFC 5322 section 4.5 lets it pass as obsolete; some readers take it for another field, or for none.
-    if (bytes[name.length] !== COLON)
-      return sourceFault(`There is white space between ${shown} and its colon.`);
-    if (CONTROL.test(bytes.toString("latin1"))) return sourceFault(`${shown} has a control character.`);
-    if (ONCE.has(name) && seen.has(name)) return sourceFault(`The message has several ${shown} fields.`);
+    if (bytes[name.length] !== COLON) return sourceFault(say("white_space_between_colon", { name: shown }));
+    if (CONTROL.test(bytes.toString("latin1")))
+      return sourceFault(say("field_control_character", { name: shown }));
+    if (ONCE.has(name) && seen.has(name)) return sourceFault(say("several_fields", { name: shown }));
     seen.add(name);
     if ((name === "date" || name === "resent-date") && !isDateTime(fieldValue({ name, bytes }))) {
-      return sourceFault(`${shown} is no date as RFC 5322 section 3.3 has it.`);
+      return sourceFault(say("no_date_rfc_5322_section_3", { name: shown }));
     }
   }
   return undefined;

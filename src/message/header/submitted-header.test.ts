@@ -19,7 +19,7 @@ function split(source: Buffer): { header: Buffer; body: Buffer } {
 function read(source: Buffer) {
   const { header, body } = split(source);
   const result = readSubmittedHeader(header);
-  if (!result.ok) return result;
+  if (!result.ok) return { ok: false, message: result.message.text };
   const { kept, policy = null, idempotencyKey = null, messageId = null, ...rest } = result;
   const keptSha256 = createHash("sha256").update(kept).update(body).digest("hex");
   return { ...rest, policy, idempotencyKey, messageId, keptSha256 };

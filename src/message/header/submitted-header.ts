@@ -1,3 +1,4 @@
+import { say } from "../../shared/fault-text.ts";
 import { readFromField } from "../address/from-field.ts";
 import { withoutControls } from "../characters.ts";
 import type { SourceField } from "../dkim/header-block.ts";
@@ -52,7 +53,7 @@ export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFau
   if (fault) return fault;
   const named = (name: string) => fields.filter((field) => field.name === name);
   const [fromField] = named("from");
-  if (!fromField) return sourceFault("The message has no From field.");
+  if (!fromField) return sourceFault(say("message_no_from_field"));
   const from = readFromField("From", foldedValue(fromField));
   if (!from.ok) return from;
   const alsoFrom = new Set<string>();
@@ -61,7 +62,7 @@ export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFau
       const also = readFromField(shown, foldedValue(field));
       if (!also.ok) return also;
       alsoFrom.add(also.address);
-      if (alsoFrom.size > MAX_ALSO_FROM) return sourceFault("The message names too many senders.");
+      if (alsoFrom.size > MAX_ALSO_FROM) return sourceFault(say("message_names_too_many_senders"));
     }
   }
   const policy = readControl("X-Service-Policy", named("x-service-policy"));
@@ -88,8 +89,8 @@ export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFau
 function readControl(name: string, found: readonly SourceField[]): string | undefined | SourceFault {
   const [field, other] = found;
   if (!field) return undefined;
-  if (other) return sourceFault(`The message has several ${name} fields.`);
-  return fieldValue(field) || sourceFault(`The ${name} field is empty.`);
+  if (other) return sourceFault(say("several_fields", { name }));
+  return fieldValue(field) || sourceFault(say("field_empty", { name }));
 }
 
 /** The value of a field for people: decoded, on one line, and not longer than an entry in a list should be. */

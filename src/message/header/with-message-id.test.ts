@@ -6,7 +6,7 @@ const lines = (...all: string[]) => Buffer.from(all.join("\r\n"), "latin1");
 
 function renamed(source: Buffer): string {
   const result = withMessageId(source, ID);
-  if (!result.ok) throw new Error(result.message);
+  if (!result.ok) throw new Error(result.message.text);
   return result.source.toString("latin1");
 }
 

@@ -1,3 +1,4 @@
+import { say } from "../../shared/fault-text.ts";
 import { findBody, readSourceHeaders } from "./source-headers.ts";
 import { type SourceFault, sourceFault } from "./source-lines.ts";
 
@@ -23,7 +24,7 @@ export function withMessageId(source: Buffer, messageId: string): Renamed | Sour
   const { fields } = headers;
   if (fields.some(({ name }) => SIGNATURES.has(name))) return { ok: true, source, isRenamed: false };
   const [former, other] = fields.filter(({ name }) => name === "message-id");
-  if (!former || other) return sourceFault("The message has no Message-ID field, or several.");
+  if (!former || other) return sourceFault(say("message_no_message_id_field_several"));
   const at = former.bytes.byteOffset - source.byteOffset;
   const parts = [
     source.subarray(0, at),

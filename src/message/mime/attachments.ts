@@ -1,3 +1,4 @@
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { hasBidiControl, hasControl, hasLoneSurrogate, looksEncoded } from "../characters.ts";
 import type { Attachment, ContentFault } from "../content.ts";
 import { isSevenBit } from "./encode-text.ts";
@@ -55,40 +56,39 @@ export function checkAttachments(attachments: readonly Attachment[]): Attachment
 
 const CONTENT_ID_MISSING = {
   code: "attachment.content_id_missing",
-  message: "An inline attachment needs a content id for the html to refer to.",
+  message: say("inline_content_id_missing"),
 } as const;
 const CONTENT_ID_DUPLICATE = {
   code: "attachment.content_id_duplicate",
-  message: "Two attachments have the same content id.",
+  message: say("content_id_twice"),
 } as const;
 
 export function checkFilename(filename: string): ContentFault<AttachmentFaultCode> | undefined {
-  const invalid = (message: string) => ({ code: "attachment.filename_invalid", message }) as const;
-  if (filename === "") return invalid("The file name is empty.");
+  const invalid = (message: FaultText) => ({ code: "attachment.filename_invalid", message }) as const;
+  if (filename === "") return invalid(say("file_name_empty"));
   if (Buffer.byteLength(filename) > MAX_FILENAME_OCTETS) {
-    const message = `The file name is longer than ${MAX_FILENAME_OCTETS} octets.`;
+    const message = say("file_name_longer_than_octets", { max: MAX_FILENAME_OCTETS });
     return { code: "attachment.filename_too_long", message };
   }
-  if (PATH_SEPARATOR.test(filename)) return invalid("The file name contains a path separator.");
-  if (filename === "." || filename === "..") return invalid("The file name is that of a folder.");
-  if (filename.trim() !== filename) return invalid("The file name starts or ends with a space.");
-  if (hasControl(filename)) return invalid("The file name contains a line break or a control character.");
+  if (PATH_SEPARATOR.test(filename)) return invalid(say("file_name_contains_path_separator"));
+  if (filename === "." || filename === "..") return invalid(say("file_name_folder"));
+  if (filename.trim() !== filename) return invalid(say("file_name_starts_ends_space"));
+  if (hasControl(filename)) return invalid(say("file_name_contains_line_break_control"));
   // Readers decode it even where RFC 2231 says otherwise, perhaps to a path.
-  if (looksEncoded(filename))
-    return invalid("The file name looks like an encoded word; write it in plain UTF-8.");
+  if (looksEncoded(filename)) return invalid(say("file_name_looks_like_encoded_word"));
   if (hasBidiControl(filename) || hasLoneSurrogate(filename)) {
-    return invalid("The file name contains characters that change how it is displayed, or a broken one.");
+    return invalid(say("file_name_contains_characters_change_how"));
   }
   return undefined;
 }
 
 export function checkContentType(contentType: string): ContentFault<AttachmentFaultCode> | undefined {
   if (contentType.length > MAX_CONTENT_TYPE_LENGTH || !CONTENT_TYPE.test(contentType)) {
-    const message = "The content type is not of the form type/subtype, with parameters as name=value.";
+    const message = say("content_type_not_form_type_subtype");
     return { code: "attachment.content_type_invalid", message };
   }
   if (/^multipart\//i.test(contentType)) {
-    const message = "A multipart type cannot be attached: RFC 2045 section 6.4 forbids to encode it.";
+    const message = say("multipart_type_cannot_attached_rfc_2045");
     return { code: "attachment.content_type_not_allowed", message };
   }
   return undefined;
@@ -104,13 +104,13 @@ export function goesUnencoded(contentType: string): boolean {
 
 function checkUnencoded({ contentType, content }: Attachment): ContentFault<AttachmentFaultCode> | undefined {
   if (!goesUnencoded(contentType) || isSevenBit(content)) return undefined;
-  const message = `A part of the type ${contentType.split(";", 1)[0]} goes as it is (RFC 2046 section 5.2.1): lines of up to 998 octets of ASCII that end in CRLF. Give it the type application/octet-stream to attach other content.`;
+  const message = say("part_as_it_is", { type: contentType.split(";", 1)[0] ?? "" });
   return { code: "attachment.content_type_not_allowed", message };
 }
 
 export function checkContentId(contentId: string): ContentFault<AttachmentFaultCode> | undefined {
   if (contentId.length <= MAX_CONTENT_ID_LENGTH && CONTENT_ID.test(contentId)) return undefined;
-  const message = `A content id is up to ${MAX_CONTENT_ID_LENGTH} letters, digits and . _ + = @ -, without brackets.`;
+  const message = say("content_id_up_letters_digits", { max: MAX_CONTENT_ID_LENGTH });
   return { code: "attachment.content_id_invalid", message };
 }
 
@@ -124,7 +124,6 @@ export function decodeBase64(input: string): Base64Result {
   const content = Buffer.from(unbroken, "base64");
   // Node's decoder skips what it does not know; only the canonical form survives the way back.
   if (unbroken.length % 4 === 0 && content.toString("base64") === unbroken) return { ok: true, content };
-  const message =
-    "The content is not base64 in the standard alphabet, with padding (line breaks are allowed).";
+  const message = say("content_not_base64_standard_alphabet_padding");
   return { ok: false, code: "attachment.content_not_base64", message };
 }

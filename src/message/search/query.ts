@@ -1,3 +1,4 @@
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { isMessageId, isTraceId } from "../../shared/ids.ts";
 import { type MessageState, messageStates } from "../../shared/message-state.ts";
 import { type AddressFilter, type QueryCondition, readAddressFilter } from "./filter.ts";
@@ -8,8 +9,8 @@ import { subjectWords, wordsOf } from "./words.ts";
 export interface QueryFault {
   readonly offset: number;
   readonly length: number;
-  /** A sentence without its end: the caller adds the position. */
-  readonly message: string;
+  /** Names the position, too. */
+  readonly message: FaultText;
 }
 
 export interface ReadQuery {
@@ -26,29 +27,31 @@ const HEADER_ID = /^<[^<>\s]+@[^<>\s]+>$/;
 /** Others of the same kind are alternatives: a message has one state, one policy, one key and at most one template. */
 const ALTERNATIVES: ReadonlySet<QueryCondition["kind"]> = new Set(["state", "policy", "key", "template"]);
 
-type Read = QueryCondition | string;
+type Place = Pick<QueryFault, "offset" | "length">;
+/** A condition, or the text of the fault at a place. */
+type Read = QueryCondition | ((place: Place) => FaultText);
 
-/** What stands behind an operator, and the condition that it makes; a text says what is wrong with it. */
+/** What stands behind an operator, and the condition that it makes; a function says what is wrong with it. */
 const operators: Readonly<Record<string, (value: string) => Read>> = {
   from: (value) => addressCondition("sender", value),
   to: (value) => addressCondition("recipient", value),
   subject: (value) => {
     const words = subjectWords(value);
-    return words.length > 0 ? { kind: "subject", words } : "`subject:` needs a letter or digit";
+    return words.length > 0 ? { kind: "subject", words } : (place) => say("query_subject_empty", place);
   },
   tag: (value) => ({ kind: "tag", tag: value }),
   state: (value) => {
     const state = messageStates.find((one) => one === value);
     return state
       ? { kind: "state", values: [state] }
-      : `\`state:\` must be one of ${messageStates.join(", ")}`;
+      : (place) => say("query_state", { ...place, allowed: messageStates });
   },
   policy: (value) => ({ kind: "policy", values: [value] }),
   key: (value) => ({ kind: "key", values: [value] }),
   template: (value) => ({ kind: "template", values: [value] }),
   meta: (value) => {
     const at = value.indexOf("=");
-    if (at < 1) return "`meta:` needs a name and a value, as `meta:order=17`";
+    if (at < 1) return (place) => say("query_meta", place);
     return { kind: "metadata", name: value.slice(0, at), value: value.slice(at + 1) };
   },
 };
@@ -62,37 +65,31 @@ const queryOperators: readonly string[] = Object.keys(operators).map((name) => `
  */
 export function readQuery(text: string): ReadQuery {
   const faults: QueryFault[] = [];
+  const refuse = (place: Place, textAt: (place: Place) => FaultText) =>
+    faults.push({ ...place, message: textAt(place) });
   const conditions: QueryCondition[] = [];
   const { tokens, openQuote } = readTokens(text);
   if (openQuote !== undefined) {
-    faults.push({
-      offset: openQuote,
-      length: text.length - openQuote,
-      message: "the quotation mark is not closed",
-    });
+    refuse({ offset: openQuote, length: text.length - openQuote }, (place) => say("query_quote", place));
   }
   let lookups = 0;
   for (const token of tokens) {
     const { offset, length } = token;
     const read = token.operator === undefined ? freeCondition(token) : operatorCondition(token);
     if (read === undefined) continue;
-    if (typeof read === "string") {
-      faults.push({ offset, length, message: read });
+    if (typeof read === "function") {
+      refuse({ offset, length }, read);
       continue;
     }
     lookups += lookupsOf(read);
     if (lookups > MAX_LOOKUPS) {
-      faults.push({
-        offset,
-        length: text.length - offset,
-        message: "the query has too many words from here on",
-      });
+      refuse({ offset, length: text.length - offset }, (place) => say("query_words", place));
       break;
     }
     add(conditions, read);
   }
   if (conditions.length === 0 && faults.length === 0) {
-    faults.push({ offset: 0, length: text.length, message: "the query needs a letter or digit" });
+    refuse({ offset: 0, length: text.length }, (place) => say("query_empty", place));
   }
   return { conditions, faults };
 }
@@ -110,17 +107,17 @@ function freeCondition({ value }: Token): QueryCondition | undefined {
 
 function operatorCondition({ operator = "", value }: Token): Read | undefined {
   const read = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
-  if (read) return value === "" ? `\`${operator}:\` needs a value right behind the colon` : read(value);
+  if (read) return value === "" ? (place) => say("query_value", { ...place, name: operator }) : read(value);
   // `Re:` is a word that a subject has.
   if (value === "") return { kind: "text", words: wordsOf(operator) };
-  return `\`${operator}:\` is not an operator; use ${queryOperators.join(", ")}, or quote the text to search for it`;
+  return (place) => say("query_operator", { ...place, name: operator, allowed: queryOperators });
 }
 
 function addressCondition(kind: "recipient" | "sender", value: string): Read {
   const address: AddressFilter = readAddressFilter(value);
   if (address.kind !== "words" || address.words.length > 0) return { kind, address };
   const name = kind === "sender" ? "from" : "to";
-  return `\`${name}:\` needs an address, a domain as \`@example.com\`, or words with a letter or digit`;
+  return (place) => say("query_address", { ...place, name });
 }
 
 function add(conditions: QueryCondition[], condition: QueryCondition): void {

@@ -1,3 +1,4 @@
+import { say } from "../../shared/fault-text.ts";
 import { jsonPointer } from "../../shared/json-pointer.ts";
 import type { TemplateCompileFault, TemplateRenderFault } from "./template-fault.ts";
 
@@ -30,15 +31,15 @@ export function checkVariables(variables: readonly TemplateVariable[]): Template
   for (const [index, { name, type, fallback }] of variables.entries()) {
     const pointer = `/variables/${index}`;
     if (!VARIABLE_NAME.test(name) || name.split(".").some((segment) => FORBIDDEN_SEGMENTS.has(segment))) {
-      const message = "A variable's name is made of letters, digits, _ and -, with dots between levels.";
+      const message = say("variable_name_made_letters_digits_dots");
       faults.push({ code: "template.variable_name_invalid", pointer: `${pointer}/name`, message });
     } else if (seen.has(name)) {
-      const message = `The variable ${name} is declared twice.`;
+      const message = say("variable_declared_twice", { name });
       faults.push({ code: "template.variable_duplicate", pointer: `${pointer}/name`, message });
     }
     seen.add(name);
     if (fallback !== undefined && !isOfType(fallback, type)) {
-      const message = `The fallback of ${name} is not of the type ${type}.`;
+      const message = say("fallback_type", { name, type });
       faults.push({ code: "template.fallback_type", pointer: `${pointer}/fallback`, message });
     }
   }
@@ -107,7 +108,7 @@ export function applyVariables(variables: readonly TemplateVariable[], data: Tem
 
 export function missingVariable(path: VariablePath, pointer = pointerTo(path)): TemplateRenderFault {
   const variable = path.join(".");
-  const message = `The template needs the variable ${variable}, which is not given.`;
+  const message = say("template_needs_variable_not_given", { variable });
   return { code: "template.variable_missing", variable, pointer, message };
 }
 
@@ -118,7 +119,7 @@ export function missingPaths(paths: readonly VariablePath[], scope: TemplateData
 
 function typeFault(path: VariablePath, type: TemplateVariableType): TemplateRenderFault {
   const variable = path.join(".");
-  const message = `The variable ${variable} must be of the type ${type}.`;
+  const message = say("variable_type", { variable, type });
   return { code: "template.variable_type", variable, pointer: pointerTo(path), message };
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../../test/harness/cpu-seconds.ts";
+import { say } from "../../shared/fault-text.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import { compileTemplate, renderTemplate, type TemplateSource } from "./template.ts";
 import type { TemplateData } from "./template-variables.ts";
@@ -95,7 +96,7 @@ describe("renderTemplate", () => {
         code: "template.variable_missing",
         variable: "user.name",
         pointer: "/template_data/user/name",
-        message: "The template needs the variable user.name, which is not given.",
+        message: say("template_needs_variable_not_given", { variable: "user.name" }),
       },
       expect.objectContaining({
         code: "template.variable_type",

@@ -1,5 +1,6 @@
 import { LiquidError, type Template } from "liquidjs";
-import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
 import { parseFromMailbox } from "../address/from-field.ts";
 import type { Mailbox } from "../content.ts";
 import { checkSubject } from "../header/header-fields.ts";
@@ -111,14 +112,14 @@ export function compileTemplate(source: TemplateSource): CompileTemplateResult {
 function compileParts(source: TemplateSource) {
   const faults = [...checkVariables(source.variables)];
   if (!isResourceName(source.name)) {
-    const message = `A template's ${RESOURCE_NAME_RULE}`;
+    const message = say("template_name");
     faults.push({ code: "template.name_invalid", pointer: "/name", message });
   }
   const from = source.from === undefined ? undefined : parseFromMailbox(source.from);
   if (from && !from.ok)
     faults.push({ code: "template.from_invalid", pointer: "/from", message: from.message });
   if (!source.html && !source.text) {
-    const message = "A template needs html or text, or both.";
+    const message = say("template_needs_html_text_both");
     faults.push({ code: "template.body_missing", pointer: "/html", message });
   }
   const parts: CompiledPart[] = [];
@@ -178,7 +179,7 @@ export function renderTemplate(
 function compilePart(part: TemplatePart, source: string): CompiledPart | TemplateCompileFault {
   const pointer = `/${part}`;
   if (source.length > MAX_TEMPLATE_LENGTH) {
-    const message = `The ${part} is longer than ${MAX_TEMPLATE_LENGTH} characters.`;
+    const message = say("part_longer_than_characters", { part, max: MAX_TEMPLATE_LENGTH });
     return { code: "template.too_large", pointer, message };
   }
   const engine = part === "html" ? htmlEngine : textEngine;
@@ -188,11 +189,11 @@ function compilePart(part: TemplatePart, source: string): CompiledPart | Templat
   } catch (error) {
     const cause = causeOf(error);
     if (cause instanceof TooManyTagsError) {
-      const message = `The ${part} has more than ${MAX_TAGS} outputs and tags, or more than ${MAX_TAG_CHARACTERS} characters in them.`;
+      const message = say("too_many_tags", { part, max: MAX_TAGS, max_characters: MAX_TAG_CHARACTERS });
       return { code: "template.too_large", pointer, message };
     }
     if (!isLiquidError(error) || cause instanceof RangeError) {
-      return { code: "template.syntax", pointer, message: "The tags are nested too deeply." };
+      return { code: "template.syntax", pointer, message: say("tags_nested_too_deeply") };
     }
     const [line = 1, column = 1] = error.token.getPosition();
     const code = cause instanceof TagNotAllowedError ? "template.tag_not_allowed" : "template.syntax";
@@ -209,18 +210,14 @@ function renderFaults(
   const cause = causeOf(error);
   const at = { part, pointer: "/template" } as const;
   if (cause instanceof OutputTooLargeError) {
-    return [
-      { code: "template.output_too_large", ...at, message: `The ${part} comes out larger than is allowed.` },
-    ];
+    return [{ code: "template.output_too_large", ...at, message: say("part_output_too_large", { part }) }];
   }
   if (cause instanceof RangeError) {
-    return [
-      { code: "template.limit_exceeded", ...at, message: `The ${part} is nested too deeply, or too long.` },
-    ];
+    return [{ code: "template.limit_exceeded", ...at, message: say("part_too_deep", { part }) }];
   }
   if (!(cause instanceof Error) || !("variableName" in cause)) {
     const message = sentence(error);
-    const code = / limit exceeded/.test(message) ? "template.limit_exceeded" : "template.render_failed";
+    const code = / limit exceeded/.test(message.text) ? "template.limit_exceeded" : "template.render_failed";
     return [{ code, ...at, message }];
   }
   const used = template.parts.flatMap(({ paths }) => paths);
@@ -243,8 +240,8 @@ function causeOf(error: unknown): unknown {
 }
 
 /** What liquidjs says, without the place that it appends. */
-function sentence(error: unknown): string {
-  if (!(error instanceof Error)) return "The template could not be rendered.";
+function sentence(error: unknown): FaultText {
+  if (!(error instanceof Error)) return say("template_could_not_rendered");
   const message = error.message.replace(/, line:\d+, col:\d+$/, "");
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  return say("template_engine", { detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}` });
 }

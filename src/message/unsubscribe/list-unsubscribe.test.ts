@@ -43,7 +43,7 @@ describe("List-Unsubscribe", () => {
       "http://localhost.example.com",
       "ftp://127.0.0.1",
     ]) {
-      expect(unsubscribeBaseFault(base)).toContain("HERMOD_BASE_URL");
+      expect(String(unsubscribeBaseFault(base))).toContain("HERMOD_BASE_URL");
       expect(createUnsubscribeUrl(base, tokens)).toBeUndefined();
     }
   });

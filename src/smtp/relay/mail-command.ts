@@ -75,7 +75,7 @@ function readSender(path: string, parameters: Parameters): MailCommand | Reply {
   } as const;
   if (path === "") return { address: "", ...rest };
   const parsed = parseAddress(path);
-  if (!parsed.ok) return reply(553, "5.1.7", parsed.message);
+  if (!parsed.ok) return reply(553, "5.1.7", parsed.message.text);
   if (!isAscii(path) && !rest.smtpUtf8) {
     return reply(553, "5.6.7", "An address with other than ASCII characters needs SMTPUTF8");
   }

@@ -30,7 +30,7 @@ export function readRcptCommand(line: string, smtpUtf8: boolean): Recipient | Re
   const unknown = [...parameters.keys()].find((name) => !KNOWN.has(name));
   if (unknown !== undefined) return reply(555, "5.5.4", `The parameter ${unknown} is not known here`);
   const parsed = parseAddress(path);
-  if (!parsed.ok) return reply(553, "5.1.3", parsed.message);
+  if (!parsed.ok) return reply(553, "5.1.3", parsed.message.text);
   if (!isAscii(path) && !smtpUtf8) {
     return reply(553, "5.6.7", "An address with other than ASCII characters needs SMTPUTF8 in MAIL");
   }

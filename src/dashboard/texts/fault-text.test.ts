@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { faultCodes } from "../../../contracts/common/fault-codes.ts";
+import { faultTexts, paramNamesIn } from "../../../contracts/common/fault-texts/fault-texts.ts";
+import { fieldFaultCodes } from "../../../contracts/common/field-fault-codes.ts";
+import { faultText } from "./fault-text.ts";
+import { t } from "./texts.ts";
+
+const server = new Map<string, string>(Object.values(faultTexts).flatMap((texts) => Object.entries(texts)));
+
+describe("the texts of faults on pages", () => {
+  it("belong to reasons of the API, and have no param that the reason does not have", () => {
+    for (const [reason, text] of Object.entries(t.faults.ofReasons)) {
+      const known = server.get(reason);
+      expect(`${reason}: ${known === undefined ? "unknown" : "known"}`).toBe(`${reason}: known`);
+      const names: readonly string[] = paramNamesIn(known ?? "");
+      for (const name of paramNamesIn(text)) expect(names).toContain(name);
+    }
+  });
+
+  it("belong to codes of the API", () => {
+    for (const code of Object.keys(t.faults.ofCodes))
+      expect({ ...faultCodes, ...fieldFaultCodes }).toHaveProperty([code]);
+  });
+
+  it("are filled by the params of the answer", () => {
+    const params = { reason: "role_does_not_include", role: "viewer", permission: "keys.write" };
+    const text = faultText({ code: "auth.permission_missing", params }, "English.");
+    expect(text).toBe("Your role, viewer, does not include keys.write. An owner or admin can change it.");
+    const list = { reason: "scopes_beyond_role", scopes: ["email.send", "email.read"] };
+    expect(faultText({ code: "key.grant_exceeded", params: list }, "English.")).toBe(
+      "Your role does not include email.send, email.read.",
+    );
+  });
+
+  it("give way to the server's text where there is none, or a param is missing", () => {
+    const said = "The server's text.";
+    for (const fault of [
+      { code: "a.later_code" },
+      { code: "constructor" },
+      { code: "auth.permission_missing", params: { reason: "a_later_reason" } },
+      { code: "auth.permission_missing", params: { reason: "constructor" } },
+      { code: "auth.permission_missing", params: { reason: "role_does_not_include", role: "viewer" } },
+      {
+        code: "auth.permission_missing",
+        params: { reason: "role_does_not_include", role: {}, permission: 1 },
+      },
+    ])
+      expect(faultText(fault, said)).toBe(said);
+    expect(faultText({ code: "auth.session_missing" }, said)).toBe("You are signed out. Sign in again.");
+  });
+});

@@ -1,0 +1,36 @@
+import { t } from "./texts.ts";
+
+/** A problem document, or one entry of its `errors`. */
+interface SaidFault {
+  readonly code: string;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * The text of a fault in the language of the page.
+ * @param english of the server, for codes and reasons that the catalogue does not have, and params that are missing
+ */
+export function faultText({ code, params = {} }: SaidFault, english: string): string {
+  const { ofCodes, ofReasons } = t.faults;
+  if (typeof params.reason !== "string") return own(ofCodes, code) ?? english;
+  const template = own(ofReasons, params.reason);
+  return (template === undefined ? undefined : filled(template, params)) ?? english;
+}
+
+/** Codes and reasons come from the network: `constructor` is none. */
+function own(texts: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(texts, name) ? texts[name] : undefined;
+}
+
+function filled(template: string, params: Readonly<Record<string, unknown>>): string | undefined {
+  let isWhole = true;
+  const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (typeof value === "string") return value;
+    if (typeof value === "number") return value.toLocaleString("en");
+    if (Array.isArray(value)) return value.join(", ");
+    isWhole = false;
+    return "";
+  });
+  return isWhole ? text : undefined;
+}
