@@ -19,6 +19,32 @@ export const account = z
 
 const factTime = (description: string) => moment(description).nullable();
 
+const attention = z
+  .object({
+    webhooks: z.array(
+      z.object({
+        id: z.string().meta({ description: "The endpoint." }),
+        url: z.string().meta({ description: "URL that events are posted to." }),
+        since: moment("Since when it accepts nothing; of a disabled one: when Hermod disabled it."),
+        is_disabled: z.boolean().meta({ description: "Hermod disabled it and posts nothing more." }),
+      }),
+    ),
+    expiring_key_count: z
+      .int()
+      .meta({ description: "Number of all keys that expire within 14 days.", examples: [1] }),
+    expiring_keys: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: "The key." }),
+          name: z.string().meta({ description: "Name of the key; may be empty." }),
+          prefix: z.string().meta({ description: "Visible part of its secret." }),
+          expires_at: moment("End of its validity."),
+        }),
+      )
+      .meta({ description: "Keys that expire first, 5 at most." }),
+  })
+  .meta({ id: "Attention", description: "Facts that a member of the account should know of." });
+
 export const startFacts = z
   .object({
     first_captured_at: factTime(
@@ -112,6 +138,14 @@ export const accounts = c.router({
     description:
       "Shows the times of the first steps, for a checklist. Messages are known from counters, a second or so behind and for two years.",
     ...reading({ access: "account.read", success: { 200: startFacts } }),
+  },
+  getAttention: {
+    method: "GET",
+    path: "/api/attention",
+    summary: "See what needs a member",
+    description:
+      "Shows webhook endpoints that accept nothing or that Hermod disabled, and valid keys that expire within 14 days and have no replacement.",
+    ...reading({ access: "keys.read", success: { 200: attention } }),
   },
   getRetention: {
     method: "GET",

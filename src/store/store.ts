@@ -8,6 +8,7 @@ import { createAccountTransactions } from "./account-transactions.ts";
 import { createAggregateReportStore } from "./aggregate-report-store.ts";
 import type { DamagedIncident } from "./alert-damage.ts";
 import { createAlertRuleStore } from "./alert-rule-store.ts";
+import { createAttentionStore } from "./attention-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createAuditedWrites } from "./audited-writes.ts";
@@ -145,6 +146,7 @@ export function createStore(
     counters: createCounterStore(db),
     waiting: createWaitingStore(db),
     start: createStartStore(db),
+    attention: createAttentionStore(db),
     requests: createRequestStore(db),
     jobs: createJobStore(db, writes, noteResource),
     erasures: createErasureStore(db, writes, search),

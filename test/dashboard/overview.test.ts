@@ -1,8 +1,8 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { type FakeRelay, startFakeRelay } from "../harness/fake-relay.ts";
-import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -42,13 +42,6 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await world.send({ to: "later@example.org", subject: "Scheduled", send_at: later });
     visit = await world.signIn("/messages");
     page = visit.page;
-    await eventually(async () => {
-      const { series } = await counted();
-      const sums = new Map(series.map(({ kind, sum }) => [kind, sum]));
-      return sums.get("delivered") === 3 && sums.get("captured") === 1 ? true : undefined;
-    });
-    await page.goto(`${world.url}/dashboard/?period=24h`);
-    await figure("Accepted").waitFor();
   });
   afterAll(async () => {
     await world?.dispose();
@@ -56,6 +49,13 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
   });
 
   it("shows the figures of the API, and the limits that providers publish", async () => {
+    const sums = async () => {
+      const found = new Map((await counted()).series.map(({ kind, sum }) => [kind, sum]));
+      return [found.get("delivered"), found.get("captured")];
+    };
+    await expect.poll(sums, { timeout: 60_000 }).toEqual([3, 1]);
+    await page.goto(`${world.url}/dashboard/?period=24h`);
+    await figure("Accepted").waitFor();
     expect(await figure("Accepted").locator(".value").textContent()).toBe("5");
     expect(await figure("Delivered").locator(".value").textContent()).toBe("100 %");
     expect(await figure("Deferred").getByRole("link").textContent()).toBe("1 message in the sandbox");
@@ -115,6 +115,15 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     expect(await page.locator("tbody tr").count()).toBe(5);
     await page.goBack();
     await figure("Accepted").waitFor();
+  });
+
+  it("names keys that expire soon, and counts those that it does not name", async () => {
+    const expiresAt = timestampFromDate(new Date(Date.now() + 3 * 86_400_000));
+    for (let n = 0; n < 6; n++) await world.hermod.core.keys.createKey({ name: `Till ${n}`, expiresAt });
+    expect(await api("/attention")).toMatchObject({ expiring_key_count: 6, webhooks: [] });
+    await page.reload();
+    await page.getByText(/"Till 0" expires/).waitFor();
+    await page.getByText("1 more key expires soon").waitFor();
   });
 
   it("shows the queue of the API", async () => {

@@ -388,6 +388,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getAccount: () => ({}),
   getInstallation: () => ({}),
   getStart: () => ({}),
+  getAttention: () => ({}),
   getRetention: () => ({}),
   changeRetention: () => ({ body: { content_days: 7 } }),
   requireSecondFactor: () => ({ body: { required: false } }),

@@ -704,6 +704,8 @@ const accountCalls: Calls<AccountStore> = {
   "keys.find": ({ keys }) => keys.find("p2"),
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
   "start.read": ({ start }) => start.read(),
+  "attention.failingEndpoints": ({ attention }) => attention.failingEndpoints(),
+  "attention.expiringKeys": ({ attention }) => attention.expiringKeys(now, later, 5),
   "counters.read": ({ counters }) =>
     counters.read({ step: "hour", from: now, until: later, dimension: "tag" }),
   "counters.readLatencies": ({ counters }) =>

@@ -98,6 +98,7 @@ const key = {
   senders: [],
   allowedAddresses: [],
   createdAt: now,
+  expiresAt: far,
 } as const;
 const readKey = { id: key._id, name: key.name };
 const sender = { _id: "snd_1", kind: "address", value: "ada@example.com", verifiedAt: now } as const;
@@ -372,6 +373,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "keys.list": ({ keys }) => keys.list(page),
   "keys.find": async ({ keys }) => (await keys.find(key._id)) ?? (await keys.find(key.prefix)),
   "keys.usesSince": ({ keys }) => keys.usesSince(key._id, "2000-01-01"),
+  "attention.failingEndpoints": async ({ attention }) => (await attention.failingEndpoints()).length > 0,
+  "attention.expiringKeys": async ({ attention }) => (await attention.expiringKeys(now, far, 5)).count > 0,
   "start.read": async ({ start }) => Object.values(await start.read()).some((at) => at !== undefined),
   "counters.read": async ({ counters }) =>
     (await counters.read({ step: "hour", from: counted.at, until: later, dimension: "total" })).length > 0,

@@ -18,6 +18,7 @@ import { SANDBOX_POLICY, sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
 import { createGetDeletion, createListDeletions } from "./deletions.ts";
+import { createGetAttention } from "./get-attention.ts";
 import { createGetStart } from "./get-start.ts";
 import { createChangeRetention, createGetRetention } from "./retention.ts";
 
@@ -101,6 +102,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
     (needs) => createExportAccount({ ...needs, places: createPlaces(EXPORTS) }),
   ],
   getStart: [permitted("account.read"), LOOKS, createGetStart],
+  getAttention: [permitted("keys.read"), LOOKS, createGetAttention],
   getRetention: [permitted("account.read"), LOOKS, createGetRetention],
   changeRetention: [
     permitted("account.write"),

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
+import { accounts } from "../../../contracts/dashboard/accounts.ts";
 import { type counterSeries, counters } from "../../../contracts/dashboard/counters.ts";
 import { zone } from "../parts/time.tsx";
 import { call, clientOf } from "./client.ts";
@@ -74,5 +75,12 @@ export const queueQuery = queryOptions({
   queryKey: ["queue"],
   queryFn: ({ signal }) =>
     call(() => client.countWaiting({ query: { top: 10 } as never, fetchOptions: { signal } })),
+  refetchInterval: REFRESH_MS,
+});
+
+/** Webhook endpoints that fail, and keys that expire soon. */
+export const attentionQuery = queryOptions({
+  queryKey: ["attention"],
+  queryFn: ({ signal }) => call(() => clientOf(accounts).getAttention({ fetchOptions: { signal } })),
   refetchInterval: REFRESH_MS,
 });

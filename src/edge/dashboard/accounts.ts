@@ -26,6 +26,26 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
       const changed = await coreFor(request).accounts.requireSecondFactor({ required, ifRevision });
       return { status: 200, body: bodyOf<Account>(AccountSchema, changed.account) };
     },
+    getAttention: async ({ request }) => {
+      const found = await coreFor(request).accounts.getAttention({});
+      const at = (time: Timestamp | undefined) => timestampDate(time as Timestamp).toISOString();
+      const body = {
+        webhooks: found.webhooks.map(({ id, url, since, isDisabled }) => ({
+          id,
+          url,
+          since: at(since),
+          is_disabled: isDisabled,
+        })),
+        expiring_key_count: found.expiringKeyCount,
+        expiring_keys: found.expiringKeys.map(({ id, name, prefix, expiresAt }) => ({
+          id,
+          name,
+          prefix,
+          expires_at: at(expiresAt),
+        })),
+      };
+      return { status: 200, body };
+    },
     getStart: async ({ request }) => {
       const { start } = await coreFor(request).accounts.getStart({});
       if (!start) throw new Error("the core has answered without the facts");

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/account/v1/account_service.proto.
  */
 export const file_hermod_account_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxIoUBCgdBY2NvdW50EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoWcmVxdWlyZXNfc2Vjb25kX2ZhY3RvchgEIAEoCBIQCghyZXZpc2lvbhgFIAEoCSIlCg9HZXRTdGFydFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJAChBHZXRTdGFydFJlc3BvbnNlEiwKBXN0YXJ0GAEgASgLMh0uaGVybW9kLmFjY291bnQudjEuU3RhcnRGYWN0cyKJAwoKU3RhcnRGYWN0cxI1ChFmaXJzdF9jYXB0dXJlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoSZmlyc3RfZGVsaXZlcmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2ChJkb21haW5fdmVyaWZpZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2tleV91c2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChN3ZWJob29rX2Fuc3dlcmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9ydWxlX2NyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKEWRvbWFpbl93YXRjaGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkChRDcmVhdGVBY2NvdW50UmVxdWVzdBIMCgRuYW1lGAEgASgJIkQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0QWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJBChJHZXRBY2NvdW50UmVzcG9uc2USKwoHYWNjb3VudBgBIAEoCzIaLmhlcm1vZC5hY2NvdW50LnYxLkFjY291bnQiTQoUUmVuYW1lQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2lmX3JldmlzaW9uGAMgASgJIkQKFVJlbmFtZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCIqChREZWxldGVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIhcKFURlbGV0ZUFjY291bnRSZXNwb25zZSI4Cg1SZXRlbnRpb25UaW1lEgwKBGtlcHQYASABKA0SDAoEbW9zdBgCIAEoDRILCgNvd24YAyABKAgiwgIKCVJldGVudGlvbhI2Cgxjb250ZW50X2RheXMYASABKAsyIC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb25UaW1lEjYKDG1lc3NhZ2VfZGF5cxgCIAEoCzIgLmhlcm1vZC5hY2NvdW50LnYxLlJldGVudGlvblRpbWUSNgoMcmVxdWVzdF9kYXlzGAMgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRI3Cg1zYW5kYm94X2hvdXJzGAQgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRISCgphdWRpdF9kYXlzGAUgASgNEi4KCmFwcGxpZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIikKE0dldFJldGVudGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJHChRHZXRSZXRlbnRpb25SZXNwb25zZRIvCglyZXRlbnRpb24YASABKAsyHC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb24i8wEKFkNoYW5nZVJldGVudGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIZCgxjb250ZW50X2RheXMYAiABKA1IAIgBARIZCgxtZXNzYWdlX2RheXMYAyABKA1IAYgBARIZCgxyZXF1ZXN0X2RheXMYBCABKA1IAogBARIaCg1zYW5kYm94X2hvdXJzGAUgASgNSAOIAQESEwoLaWZfcmV2aXNpb24YBiABKAlCDwoNX2NvbnRlbnRfZGF5c0IPCg1fbWVzc2FnZV9kYXlzQg8KDV9yZXF1ZXN0X2RheXNCEAoOX3NhbmRib3hfaG91cnMiSgoXQ2hhbmdlUmV0ZW50aW9uUmVzcG9uc2USLwoJcmV0ZW50aW9uGAEgASgLMhwuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uIssCCghEZWxldGlvbhISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZGVsZXRlZF9ieRgFIAEoCRINCgVzdGF0ZRgGIAEoCRI5CgdyZW1vdmVkGAcgAygLMiguaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24uUmVtb3ZlZEVudHJ5Ei8KC2ZpbmlzaGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBouCgxSZW1vdmVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgNOgI4ASI9ChRMaXN0RGVsZXRpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJgChVMaXN0RGVsZXRpb25zUmVzcG9uc2USLgoJZGVsZXRpb25zGAEgAygLMhsuaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIigKEkdldERlbGV0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKE0dldERlbGV0aW9uUmVzcG9uc2USLQoIZGVsZXRpb24YASABKAsyGy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbiJXChpSZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKCHJlcXVpcmVkGAIgASgIEhMKC2lmX3JldmlzaW9uGAMgASgJIkoKG1JlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI6ChRFeHBvcnRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmJvZGllcxgCIAEoCCIlChVFeHBvcnRBY2NvdW50UmVzcG9uc2USDAoEZGF0YRgBIAEoDDLjCQoOQWNjb3VudFNlcnZpY2USYgoNQ3JlYXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmQKDExpc3RBY2NvdW50cxImLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEl4KCkdldEFjY291bnQSJC5oZXJtb2QuYWNjb3VudC52MS5HZXRBY2NvdW50UmVxdWVzdBolLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEmcKDVJlbmFtZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXNwb25zZSIDkAICEnkKE1JlcXVpcmVTZWNvbmRGYWN0b3ISLS5oZXJtb2QuYWNjb3VudC52MS5SZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBouLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZSIDkAICEmIKDURlbGV0ZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZRJkCg1FeHBvcnRBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuRXhwb3J0QWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5FeHBvcnRBY2NvdW50UmVzcG9uc2UwARJYCghHZXRTdGFydBIiLmhlcm1vZC5hY2NvdW50LnYxLkdldFN0YXJ0UmVxdWVzdBojLmhlcm1vZC5hY2NvdW50LnYxLkdldFN0YXJ0UmVzcG9uc2UiA5ACARJkCgxHZXRSZXRlbnRpb24SJi5oZXJtb2QuYWNjb3VudC52MS5HZXRSZXRlbnRpb25SZXF1ZXN0GicuaGVybW9kLmFjY291bnQudjEuR2V0UmV0ZW50aW9uUmVzcG9uc2UiA5ACARJtCg9DaGFuZ2VSZXRlbnRpb24SKS5oZXJtb2QuYWNjb3VudC52MS5DaGFuZ2VSZXRlbnRpb25SZXF1ZXN0GiouaGVybW9kLmFjY291bnQudjEuQ2hhbmdlUmV0ZW50aW9uUmVzcG9uc2UiA5ACAhJnCg1MaXN0RGVsZXRpb25zEicuaGVybW9kLmFjY291bnQudjEuTGlzdERlbGV0aW9uc1JlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5MaXN0RGVsZXRpb25zUmVzcG9uc2UiA5ACARJhCgtHZXREZWxldGlvbhIlLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVxdWVzdBomLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxIoUBCgdBY2NvdW50EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHgoWcmVxdWlyZXNfc2Vjb25kX2ZhY3RvchgEIAEoCBIQCghyZXZpc2lvbhgFIAEoCSIlCg9HZXRTdGFydFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJAChBHZXRTdGFydFJlc3BvbnNlEiwKBXN0YXJ0GAEgASgLMh0uaGVybW9kLmFjY291bnQudjEuU3RhcnRGYWN0cyKJAwoKU3RhcnRGYWN0cxI1ChFmaXJzdF9jYXB0dXJlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoSZmlyc3RfZGVsaXZlcmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2ChJkb21haW5fdmVyaWZpZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2tleV91c2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChN3ZWJob29rX2Fuc3dlcmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9ydWxlX2NyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKEWRvbWFpbl93YXRjaGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIpChNHZXRBdHRlbnRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkingEKFEdldEF0dGVudGlvblJlc3BvbnNlEjMKCHdlYmhvb2tzGAEgAygLMiEuaGVybW9kLmFjY291bnQudjEuRmFpbGluZ1dlYmhvb2sSGgoSZXhwaXJpbmdfa2V5X2NvdW50GAIgASgNEjUKDWV4cGlyaW5nX2tleXMYAyADKAsyHi5oZXJtb2QuYWNjb3VudC52MS5FeHBpcmluZ0tleSJpCg5GYWlsaW5nV2ViaG9vaxIKCgJpZBgBIAEoCRILCgN1cmwYAiABKAkSKQoFc2luY2UYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2lzX2Rpc2FibGVkGAQgASgIImcKC0V4cGlyaW5nS2V5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGcHJlZml4GAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IjwKE0xpc3RBY2NvdW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdEFjY291bnRzUmVzcG9uc2USLAoIYWNjb3VudHMYASADKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCJNChRSZW5hbWVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiRAoVUmVuYW1lQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IioKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlIjgKDVJldGVudGlvblRpbWUSDAoEa2VwdBgBIAEoDRIMCgRtb3N0GAIgASgNEgsKA293bhgDIAEoCCLCAgoJUmV0ZW50aW9uEjYKDGNvbnRlbnRfZGF5cxgBIAEoCzIgLmhlcm1vZC5hY2NvdW50LnYxLlJldGVudGlvblRpbWUSNgoMbWVzc2FnZV9kYXlzGAIgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRI2CgxyZXF1ZXN0X2RheXMYAyABKAsyIC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb25UaW1lEjcKDXNhbmRib3hfaG91cnMYBCABKAsyIC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb25UaW1lEhIKCmF1ZGl0X2RheXMYBSABKA0SLgoKYXBwbGllZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmV2aXNpb24YByABKAkiKQoTR2V0UmV0ZW50aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkcKFEdldFJldGVudGlvblJlc3BvbnNlEi8KCXJldGVudGlvbhgBIAEoCzIcLmhlcm1vZC5hY2NvdW50LnYxLlJldGVudGlvbiLzAQoWQ2hhbmdlUmV0ZW50aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhkKDGNvbnRlbnRfZGF5cxgCIAEoDUgAiAEBEhkKDG1lc3NhZ2VfZGF5cxgDIAEoDUgBiAEBEhkKDHJlcXVlc3RfZGF5cxgEIAEoDUgCiAEBEhoKDXNhbmRib3hfaG91cnMYBSABKA1IA4gBARITCgtpZl9yZXZpc2lvbhgGIAEoCUIPCg1fY29udGVudF9kYXlzQg8KDV9tZXNzYWdlX2RheXNCDwoNX3JlcXVlc3RfZGF5c0IQCg5fc2FuZGJveF9ob3VycyJKChdDaGFuZ2VSZXRlbnRpb25SZXNwb25zZRIvCglyZXRlbnRpb24YASABKAsyHC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb24iywIKCERlbGV0aW9uEhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWxldGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpkZWxldGVkX2J5GAUgASgJEg0KBXN0YXRlGAYgASgJEjkKB3JlbW92ZWQYByADKAsyKC5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbi5SZW1vdmVkRW50cnkSLwoLZmluaXNoZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGi4KDFJlbW92ZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKA06AjgBIj0KFExpc3REZWxldGlvbnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJImAKFUxpc3REZWxldGlvbnNSZXNwb25zZRIuCglkZWxldGlvbnMYASADKAsyGy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKAoSR2V0RGVsZXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoTR2V0RGVsZXRpb25SZXNwb25zZRItCghkZWxldGlvbhgBIAEoCzIbLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0aW9uIlcKGlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmVxdWlyZWQYAiABKAgSEwoLaWZfcmV2aXNpb24YAyABKAkiSgobUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IjoKFEV4cG9ydEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGYm9kaWVzGAIgASgIIiUKFUV4cG9ydEFjY291bnRSZXNwb25zZRIMCgRkYXRhGAEgASgMMskKCg5BY2NvdW50U2VydmljZRJiCg1DcmVhdGVBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoMTGlzdEFjY291bnRzEiYuaGVybW9kLmFjY291bnQudjEuTGlzdEFjY291bnRzUmVxdWVzdBonLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgESXgoKR2V0QWNjb3VudBIkLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXF1ZXN0GiUuaGVybW9kLmFjY291bnQudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESZwoNUmVuYW1lQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuUmVuYW1lQWNjb3VudFJlc3BvbnNlIgOQAgISeQoTUmVxdWlyZVNlY29uZEZhY3RvchItLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0Gi4uaGVybW9kLmFjY291bnQudjEuUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlIgOQAgISYgoNRGVsZXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlEmQKDUV4cG9ydEFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5FeHBvcnRBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLkV4cG9ydEFjY291bnRSZXNwb25zZTABElgKCEdldFN0YXJ0EiIuaGVybW9kLmFjY291bnQudjEuR2V0U3RhcnRSZXF1ZXN0GiMuaGVybW9kLmFjY291bnQudjEuR2V0U3RhcnRSZXNwb25zZSIDkAIBEmQKDEdldEF0dGVudGlvbhImLmhlcm1vZC5hY2NvdW50LnYxLkdldEF0dGVudGlvblJlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5HZXRBdHRlbnRpb25SZXNwb25zZSIDkAIBEmQKDEdldFJldGVudGlvbhImLmhlcm1vZC5hY2NvdW50LnYxLkdldFJldGVudGlvblJlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5HZXRSZXRlbnRpb25SZXNwb25zZSIDkAIBEm0KD0NoYW5nZVJldGVudGlvbhIpLmhlcm1vZC5hY2NvdW50LnYxLkNoYW5nZVJldGVudGlvblJlcXVlc3QaKi5oZXJtb2QuYWNjb3VudC52MS5DaGFuZ2VSZXRlbnRpb25SZXNwb25zZSIDkAICEmcKDUxpc3REZWxldGlvbnMSJy5oZXJtb2QuYWNjb3VudC52MS5MaXN0RGVsZXRpb25zUmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLkxpc3REZWxldGlvbnNSZXNwb25zZSIDkAIBEmEKC0dldERlbGV0aW9uEiUuaGVybW9kLmFjY291bnQudjEuR2V0RGVsZXRpb25SZXF1ZXN0GiYuaGVybW9kLmFjY291bnQudjEuR2V0RGVsZXRpb25SZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.account.v1.Account
@@ -151,6 +151,120 @@ export const StartFactsSchema: GenMessage<StartFacts> = /*@__PURE__*/
   messageDesc(file_hermod_account_v1_account_service, 3);
 
 /**
+ * @generated from message hermod.account.v1.GetAttentionRequest
+ */
+export type GetAttentionRequest = Message<"hermod.account.v1.GetAttentionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetAttentionRequest.
+ * Use `create(GetAttentionRequestSchema)` to create a new message.
+ */
+export const GetAttentionRequestSchema: GenMessage<GetAttentionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 4);
+
+/**
+ * @generated from message hermod.account.v1.GetAttentionResponse
+ */
+export type GetAttentionResponse = Message<"hermod.account.v1.GetAttentionResponse"> & {
+  /**
+   * @generated from field: repeated hermod.account.v1.FailingWebhook webhooks = 1;
+   */
+  webhooks: FailingWebhook[];
+
+  /**
+   * Number of all keys that expire within 14 days and have no replacement.
+   *
+   * @generated from field: uint32 expiring_key_count = 2;
+   */
+  expiringKeyCount: number;
+
+  /**
+   * Those that expire first, 5 at most.
+   *
+   * @generated from field: repeated hermod.account.v1.ExpiringKey expiring_keys = 3;
+   */
+  expiringKeys: ExpiringKey[];
+};
+
+/**
+ * Describes the message hermod.account.v1.GetAttentionResponse.
+ * Use `create(GetAttentionResponseSchema)` to create a new message.
+ */
+export const GetAttentionResponseSchema: GenMessage<GetAttentionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 5);
+
+/**
+ * @generated from message hermod.account.v1.FailingWebhook
+ */
+export type FailingWebhook = Message<"hermod.account.v1.FailingWebhook"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * Since when it accepts nothing; of a disabled one: when Hermod disabled it.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 3;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * @generated from field: bool is_disabled = 4;
+   */
+  isDisabled: boolean;
+};
+
+/**
+ * Describes the message hermod.account.v1.FailingWebhook.
+ * Use `create(FailingWebhookSchema)` to create a new message.
+ */
+export const FailingWebhookSchema: GenMessage<FailingWebhook> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 6);
+
+/**
+ * @generated from message hermod.account.v1.ExpiringKey
+ */
+export type ExpiringKey = Message<"hermod.account.v1.ExpiringKey"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string prefix = 3;
+   */
+  prefix: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 4;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.ExpiringKey.
+ * Use `create(ExpiringKeySchema)` to create a new message.
+ */
+export const ExpiringKeySchema: GenMessage<ExpiringKey> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 7);
+
+/**
  * @generated from message hermod.account.v1.CreateAccountRequest
  */
 export type CreateAccountRequest = Message<"hermod.account.v1.CreateAccountRequest"> & {
@@ -167,7 +281,7 @@ export type CreateAccountRequest = Message<"hermod.account.v1.CreateAccountReque
  * Use `create(CreateAccountRequestSchema)` to create a new message.
  */
 export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 4);
+  messageDesc(file_hermod_account_v1_account_service, 8);
 
 /**
  * @generated from message hermod.account.v1.CreateAccountResponse
@@ -184,7 +298,7 @@ export type CreateAccountResponse = Message<"hermod.account.v1.CreateAccountResp
  * Use `create(CreateAccountResponseSchema)` to create a new message.
  */
 export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 5);
+  messageDesc(file_hermod_account_v1_account_service, 9);
 
 /**
  * @generated from message hermod.account.v1.ListAccountsRequest
@@ -210,7 +324,7 @@ export type ListAccountsRequest = Message<"hermod.account.v1.ListAccountsRequest
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 6);
+  messageDesc(file_hermod_account_v1_account_service, 10);
 
 /**
  * @generated from message hermod.account.v1.ListAccountsResponse
@@ -234,7 +348,7 @@ export type ListAccountsResponse = Message<"hermod.account.v1.ListAccountsRespon
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 7);
+  messageDesc(file_hermod_account_v1_account_service, 11);
 
 /**
  * @generated from message hermod.account.v1.GetAccountRequest
@@ -251,7 +365,7 @@ export type GetAccountRequest = Message<"hermod.account.v1.GetAccountRequest"> &
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 8);
+  messageDesc(file_hermod_account_v1_account_service, 12);
 
 /**
  * @generated from message hermod.account.v1.GetAccountResponse
@@ -268,7 +382,7 @@ export type GetAccountResponse = Message<"hermod.account.v1.GetAccountResponse">
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 9);
+  messageDesc(file_hermod_account_v1_account_service, 13);
 
 /**
  * @generated from message hermod.account.v1.RenameAccountRequest
@@ -299,7 +413,7 @@ export type RenameAccountRequest = Message<"hermod.account.v1.RenameAccountReque
  * Use `create(RenameAccountRequestSchema)` to create a new message.
  */
 export const RenameAccountRequestSchema: GenMessage<RenameAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 10);
+  messageDesc(file_hermod_account_v1_account_service, 14);
 
 /**
  * @generated from message hermod.account.v1.RenameAccountResponse
@@ -316,7 +430,7 @@ export type RenameAccountResponse = Message<"hermod.account.v1.RenameAccountResp
  * Use `create(RenameAccountResponseSchema)` to create a new message.
  */
 export const RenameAccountResponseSchema: GenMessage<RenameAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 11);
+  messageDesc(file_hermod_account_v1_account_service, 15);
 
 /**
  * @generated from message hermod.account.v1.DeleteAccountRequest
@@ -335,7 +449,7 @@ export type DeleteAccountRequest = Message<"hermod.account.v1.DeleteAccountReque
  * Use `create(DeleteAccountRequestSchema)` to create a new message.
  */
 export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 12);
+  messageDesc(file_hermod_account_v1_account_service, 16);
 
 /**
  * @generated from message hermod.account.v1.DeleteAccountResponse
@@ -348,7 +462,7 @@ export type DeleteAccountResponse = Message<"hermod.account.v1.DeleteAccountResp
  * Use `create(DeleteAccountResponseSchema)` to create a new message.
  */
 export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 13);
+  messageDesc(file_hermod_account_v1_account_service, 17);
 
 /**
  * How long something is kept, in days or hours.
@@ -383,7 +497,7 @@ export type RetentionTime = Message<"hermod.account.v1.RetentionTime"> & {
  * Use `create(RetentionTimeSchema)` to create a new message.
  */
 export const RetentionTimeSchema: GenMessage<RetentionTime> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 14);
+  messageDesc(file_hermod_account_v1_account_service, 18);
 
 /**
  * @generated from message hermod.account.v1.Retention
@@ -444,7 +558,7 @@ export type Retention = Message<"hermod.account.v1.Retention"> & {
  * Use `create(RetentionSchema)` to create a new message.
  */
 export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 15);
+  messageDesc(file_hermod_account_v1_account_service, 19);
 
 /**
  * @generated from message hermod.account.v1.GetRetentionRequest
@@ -461,7 +575,7 @@ export type GetRetentionRequest = Message<"hermod.account.v1.GetRetentionRequest
  * Use `create(GetRetentionRequestSchema)` to create a new message.
  */
 export const GetRetentionRequestSchema: GenMessage<GetRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 16);
+  messageDesc(file_hermod_account_v1_account_service, 20);
 
 /**
  * @generated from message hermod.account.v1.GetRetentionResponse
@@ -478,7 +592,7 @@ export type GetRetentionResponse = Message<"hermod.account.v1.GetRetentionRespon
  * Use `create(GetRetentionResponseSchema)` to create a new message.
  */
 export const GetRetentionResponseSchema: GenMessage<GetRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 17);
+  messageDesc(file_hermod_account_v1_account_service, 21);
 
 /**
  * @generated from message hermod.account.v1.ChangeRetentionRequest
@@ -522,7 +636,7 @@ export type ChangeRetentionRequest = Message<"hermod.account.v1.ChangeRetentionR
  * Use `create(ChangeRetentionRequestSchema)` to create a new message.
  */
 export const ChangeRetentionRequestSchema: GenMessage<ChangeRetentionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 18);
+  messageDesc(file_hermod_account_v1_account_service, 22);
 
 /**
  * @generated from message hermod.account.v1.ChangeRetentionResponse
@@ -539,7 +653,7 @@ export type ChangeRetentionResponse = Message<"hermod.account.v1.ChangeRetention
  * Use `create(ChangeRetentionResponseSchema)` to create a new message.
  */
 export const ChangeRetentionResponseSchema: GenMessage<ChangeRetentionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 19);
+  messageDesc(file_hermod_account_v1_account_service, 23);
 
 /**
  * An account that was deleted: while it is removed how far that is, and in the end the proof.
@@ -601,7 +715,7 @@ export type Deletion = Message<"hermod.account.v1.Deletion"> & {
  * Use `create(DeletionSchema)` to create a new message.
  */
 export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 20);
+  messageDesc(file_hermod_account_v1_account_service, 24);
 
 /**
  * @generated from message hermod.account.v1.ListDeletionsRequest
@@ -627,7 +741,7 @@ export type ListDeletionsRequest = Message<"hermod.account.v1.ListDeletionsReque
  * Use `create(ListDeletionsRequestSchema)` to create a new message.
  */
 export const ListDeletionsRequestSchema: GenMessage<ListDeletionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 21);
+  messageDesc(file_hermod_account_v1_account_service, 25);
 
 /**
  * @generated from message hermod.account.v1.ListDeletionsResponse
@@ -653,7 +767,7 @@ export type ListDeletionsResponse = Message<"hermod.account.v1.ListDeletionsResp
  * Use `create(ListDeletionsResponseSchema)` to create a new message.
  */
 export const ListDeletionsResponseSchema: GenMessage<ListDeletionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 22);
+  messageDesc(file_hermod_account_v1_account_service, 26);
 
 /**
  * @generated from message hermod.account.v1.GetDeletionRequest
@@ -670,7 +784,7 @@ export type GetDeletionRequest = Message<"hermod.account.v1.GetDeletionRequest">
  * Use `create(GetDeletionRequestSchema)` to create a new message.
  */
 export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 23);
+  messageDesc(file_hermod_account_v1_account_service, 27);
 
 /**
  * @generated from message hermod.account.v1.GetDeletionResponse
@@ -687,7 +801,7 @@ export type GetDeletionResponse = Message<"hermod.account.v1.GetDeletionResponse
  * Use `create(GetDeletionResponseSchema)` to create a new message.
  */
 export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 24);
+  messageDesc(file_hermod_account_v1_account_service, 28);
 
 /**
  * @generated from message hermod.account.v1.RequireSecondFactorRequest
@@ -716,7 +830,7 @@ export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecon
  * Use `create(RequireSecondFactorRequestSchema)` to create a new message.
  */
 export const RequireSecondFactorRequestSchema: GenMessage<RequireSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 25);
+  messageDesc(file_hermod_account_v1_account_service, 29);
 
 /**
  * @generated from message hermod.account.v1.RequireSecondFactorResponse
@@ -733,7 +847,7 @@ export type RequireSecondFactorResponse = Message<"hermod.account.v1.RequireSeco
  * Use `create(RequireSecondFactorResponseSchema)` to create a new message.
  */
 export const RequireSecondFactorResponseSchema: GenMessage<RequireSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 26);
+  messageDesc(file_hermod_account_v1_account_service, 30);
 
 /**
  * @generated from message hermod.account.v1.ExportAccountRequest
@@ -757,7 +871,7 @@ export type ExportAccountRequest = Message<"hermod.account.v1.ExportAccountReque
  * Use `create(ExportAccountRequestSchema)` to create a new message.
  */
 export const ExportAccountRequestSchema: GenMessage<ExportAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 27);
+  messageDesc(file_hermod_account_v1_account_service, 31);
 
 /**
  * @generated from message hermod.account.v1.ExportAccountResponse
@@ -776,7 +890,7 @@ export type ExportAccountResponse = Message<"hermod.account.v1.ExportAccountResp
  * Use `create(ExportAccountResponseSchema)` to create a new message.
  */
 export const ExportAccountResponseSchema: GenMessage<ExportAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 28);
+  messageDesc(file_hermod_account_v1_account_service, 32);
 
 /**
  * Accounts: who is in one sees nothing of another.
@@ -857,6 +971,16 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetStartRequestSchema;
     output: typeof GetStartResponseSchema;
+  },
+  /**
+   * Finds webhook endpoints of the account that fail, and keys that expire within 14 days.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.GetAttention
+   */
+  getAttention: {
+    methodKind: "unary";
+    input: typeof GetAttentionRequestSchema;
+    output: typeof GetAttentionResponseSchema;
   },
   /**
    * How long the account keeps things.

@@ -1,8 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { attentionQuery } from "../../api/counters.ts";
 import { domainsQuery } from "../../api/domains.ts";
 import { keysQuery } from "../../api/keys.ts";
 import { StateBadge } from "../../parts/state-badge.tsx";
+import { timeText } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -17,7 +19,13 @@ export function NeedsYou() {
     .flatMap(({ data }) => data)
     .filter(({ status }) => status !== "verified");
   const unused = (keys.data?.pages ?? []).flatMap(({ data }) => data).filter(({ unused: is }) => is);
-  const isEmpty = lost.length === 0 && unused.length === 0;
+  const { data: attention } = useQuery({ ...attentionQuery, enabled: may("keys.read") });
+  const {
+    webhooks = [],
+    expiring_keys: expiring = [],
+    expiring_key_count: expiringCount = 0,
+  } = attention ?? {};
+  const isEmpty = lost.length + unused.length + webhooks.length + expiringCount === 0;
   return (
     <section className="card" aria-labelledby="needs-you">
       <header>
@@ -25,6 +33,28 @@ export function NeedsYou() {
       </header>
       {isEmpty && <p className="notice muted">{t.overview.nothingNeedsYou}</p>}
       <ul className="todo">
+        {webhooks.map(({ id, url, since, is_disabled: isDisabled }) => (
+          <li key={id}>
+            <StateBadge tone="bad">{t.overview.webhook}</StateBadge>
+            <span className="wrap">
+              {isDisabled
+                ? t.overview.disabledWebhook(url)
+                : t.overview.failingWebhook(url, timeText(since, new Date(), true))}
+            </span>
+          </li>
+        ))}
+        {expiring.map(({ id, name, prefix, expires_at: at }) => (
+          <li key={id}>
+            <StateBadge tone="warn">{t.overview.key}</StateBadge>
+            <Link to="/keys">{t.overview.expiringKey(name || prefix, timeText(at, new Date(), true))}</Link>
+          </li>
+        ))}
+        {expiringCount > expiring.length && (
+          <li>
+            <StateBadge tone="warn">{t.overview.key}</StateBadge>
+            <Link to="/keys">{t.overview.moreExpiring(expiringCount - expiring.length)}</Link>
+          </li>
+        )}
         {lost.slice(0, MOST).map(({ name, status, reasons }) => (
           <li key={name}>
             <StateBadge tone={status === "failed" ? "bad" : "warn"}>{t.overview.domain}</StateBadge>

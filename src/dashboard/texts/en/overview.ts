@@ -65,5 +65,11 @@ export const overview = {
   domain: "Domain",
   key: "Key",
   about: (name: string, reason: string) => `${name}: ${reason}`,
+  webhook: "Webhook",
+  failingWebhook: (url: string, since: string) => `${url} has accepted nothing since ${since}`,
+  disabledWebhook: (url: string) => `${url} is disabled: it accepted nothing`,
+  expiringKey: (name: string, at: string) => `"${name}" expires ${at}`,
+  moreExpiring: (count: number) =>
+    `${plural(count, { one: "more key expires", other: "more keys expire" })} soon`,
   unusedKey: (name: string) => `"${name}" was not used for 30 days`,
 };

@@ -1,0 +1,62 @@
+import type { Db } from "mongodb";
+import type { KeyDocument } from "./documents.ts";
+import { guarded } from "./store-fault.ts";
+import { webhookCollections } from "./webhook-delivery-documents.ts";
+
+/** An endpoint that accepts nothing. */
+export interface FailingEndpoint {
+  readonly id: string;
+  readonly url: string;
+  /** Since when; of a disabled one the time when it was disabled. */
+  readonly since: Date;
+  readonly isDisabled: boolean;
+}
+
+export interface ExpiringKeys {
+  /** All of them. */
+  readonly count: number;
+  /** The earliest ones. */
+  readonly first: readonly Pick<KeyDocument, "_id" | "name" | "prefix" | "expiresAt">[];
+}
+
+/** Facts that a member of an account should know of, however much the account has. */
+export function createAttentionStore(db: Db) {
+  const keys = db.collection<KeyDocument>("apiKeys");
+  const { endpoints, lanes } = webhookCollections(db);
+
+  return {
+    forAccount: (accountId: string) => ({
+      /** Endpoints that fail, or that Hermod has disabled. An account has 20 at most. */
+      async failingEndpoints(): Promise<FailingEndpoint[]> {
+        const projection = { url: 1, disabled: 1 } as const;
+        const [found, failing] = await Promise.all([
+          guarded(endpoints.find({ accountId }, { projection }).sort({ _id: 1 }).toArray()),
+          guarded(lanes.find({ accountId }, { projection: { failingSince: 1 } }).toArray()),
+        ]);
+        const sinceOf = new Map(failing.map(({ _id, failingSince }) => [_id, failingSince]));
+        return found.flatMap(({ _id: id, url, disabled }) => {
+          if (disabled)
+            return disabled.reason === "owner" ? [] : { id, url, since: disabled.at, isDisabled: true };
+          const since = sinceOf.get(id);
+          return since ? { id, url, since, isDisabled: false } : [];
+        });
+      },
+
+      /** Valid keys that expire until a time and that no other key has replaced. */
+      async expiringKeys(now: Date, until: Date, most: number): Promise<ExpiringKeys> {
+        const filter = {
+          accountId,
+          expiresAt: { $gt: now, $lte: until },
+          revokedAt: { $exists: false },
+          supersededAt: { $exists: false },
+        };
+        const projection = { name: 1, prefix: 1, expiresAt: 1 } as const;
+        const [count, first] = await Promise.all([
+          guarded(keys.countDocuments(filter)),
+          guarded(keys.find(filter, { projection }).sort({ expiresAt: 1 }).limit(most).toArray()),
+        ]);
+        return { count, first };
+      },
+    }),
+  };
+}
