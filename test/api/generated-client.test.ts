@@ -168,7 +168,14 @@ it("a client generated from gen/openapi.json compiles strictly, sends, replays, 
     problem: {
       status: 422,
       code: "request.validation_failed",
-      errors: [{ pointer: "/message", code: "field.required", message: "It must not be empty." }],
+      errors: [
+        {
+          pointer: "/message",
+          code: "field.required",
+          message: "It must not be empty.",
+          params: { reason: "not_empty" },
+        },
+      ],
     },
   });
   const captured = await eventually(async () => {
