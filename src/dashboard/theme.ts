@@ -5,6 +5,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
   Modal,
+  Notification,
   PasswordInput,
   TextInput,
   type VariantColorsResolver,
@@ -57,6 +58,9 @@ export function createDashboardTheme() {
       TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
       PasswordInput: PasswordInput.extend({
         defaultProps: { size: "sm", visibilityToggleButtonProps: { "aria-label": t.common.showPassword } },
+      }),
+      Notification: Notification.extend({
+        defaultProps: { closeButtonProps: { "aria-label": t.common.close } },
       }),
       Modal: Modal.extend({
         defaultProps: { centered: true, closeButtonProps: { "aria-label": t.common.close } },

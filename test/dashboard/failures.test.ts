@@ -16,6 +16,7 @@ const pages = [
   ["/sandbox", "/api/sandbox/messages", "No captured mail"],
   ["/suppressions", "/api/suppressions", "No suppressed addresses"],
   ["/domains", "/api/domains", "No domains yet"],
+  ["/senders", "/api/senders", "No senders yet"],
   ["/keys", "/api/keys", "No keys yet"],
   ["/requests", "/api/requests", "No requests yet"],
   ["/jobs", "/api/jobs", "No jobs yet"],

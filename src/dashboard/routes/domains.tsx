@@ -1,11 +1,22 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { domainQuery, domainsQuery } from "../api/domains.ts";
+import { type DomainFilter, domainQuery, domainsBy } from "../api/domains.ts";
+import { readTexts } from "../parts/read-texts.ts";
+import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
+import { rootRoute } from "./root.tsx";
 
 export const domainsRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/domains",
-  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(domainsQuery),
+  validateSearch: (search: Record<string, unknown>): DomainFilter => {
+    const { status, ...rest } = readTexts(search, ["search", "status"]);
+    return {
+      ...rest,
+      ...(status !== undefined && status in t.domains.statuses && { status }),
+    } as DomainFilter;
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(domainsBy(deps)),
   component: lazyRouteComponent(() => import("../pages/domains/list.tsx"), "DomainListPage"),
 });
 
@@ -14,4 +25,11 @@ export const domainRoute = createRoute({
   path: "/domains/$domain",
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(domainQuery(params.domain)),
   component: lazyRouteComponent(() => import("../pages/domains/detail.tsx"), "DomainPage"),
+});
+
+/** For a person without a session; the token of the link stands behind `#`. */
+export const sharedRecordsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/dns-records",
+  component: lazyRouteComponent(() => import("../pages/domains/shared-records.tsx"), "SharedRecordsPage"),
 });

@@ -1,4 +1,4 @@
-import { domainRoute, domainsRoute } from "./domains.tsx";
+import { domainRoute, domainsRoute, sharedRecordsRoute } from "./domains.tsx";
 import { firstPasswordRoute, secondFactorRoute, signInRoute } from "./entry.tsx";
 import { insideRoute } from "./inside.tsx";
 import { jobRoute, jobsRoute } from "./jobs.tsx";
@@ -8,6 +8,7 @@ import { overviewRoute } from "./overview.tsx";
 import { requestsRoute } from "./requests.tsx";
 import { rootRoute } from "./root.tsx";
 import { sandboxRoute } from "./sandbox.tsx";
+import { sendersRoute } from "./senders.tsx";
 import { startRoute } from "./start.tsx";
 import { suppressionsRoute } from "./suppressions.tsx";
 
@@ -16,6 +17,7 @@ export const routeTree = rootRoute.addChildren([
   signInRoute,
   secondFactorRoute,
   firstPasswordRoute,
+  sharedRecordsRoute,
   insideRoute.addChildren([
     startRoute,
     overviewRoute,
@@ -25,6 +27,7 @@ export const routeTree = rootRoute.addChildren([
     suppressionsRoute,
     domainsRoute,
     domainRoute,
+    sendersRoute,
     keysRoute,
     keyRoute,
     requestsRoute,

@@ -1,9 +1,9 @@
+import { domains, senders, shared } from "./en/domains.ts";
 import { faults } from "./en/faults.ts";
 import { keys, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
-import { domains } from "./en/set-up.ts";
 import { common, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
 
@@ -21,6 +21,8 @@ export const en = {
   sandbox,
   suppressions,
   domains,
+  senders,
+  shared,
   keys,
   requests,
   overview,

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { addDomain } from "../../api/domains.ts";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { useSubmit } from "../../parts/use-submit.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Adds a domain, and leads to its records. */
@@ -20,9 +21,11 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
     },
   });
 
+  const submitOnce = useSubmit(add);
+
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!add.isPending) add.mutate(name.trim());
+    submitOnce(name.trim());
   }
 
   return (

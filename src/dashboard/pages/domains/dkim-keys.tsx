@@ -1,11 +1,15 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
 import type { Domain } from "../../api/domains.ts";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
+import { RotateKeys } from "./rotate-keys.tsx";
 
 const columns: readonly Column<Domain["keys"][number]>[] = [
   { heading: t.domains.selector, cell: ({ selector }) => selector, className: "mono" },
-  { heading: t.domains.algorithm, cell: ({ algorithm }) => algorithm, className: "muted" },
+  { heading: t.domains.algorithm, cell: ({ algorithm }) => algorithm, className: "muted wide-only" },
   { heading: t.domains.keyState, cell: ({ state }) => t.domains.keyStates[state] ?? state },
   {
     heading: t.domains.signsFrom,
@@ -14,14 +18,51 @@ const columns: readonly Column<Domain["keys"][number]>[] = [
   },
 ];
 
-/** The DKIM keys of a domain, the newest first. */
-export function DkimKeys({ keys }: { readonly keys: Domain["keys"] }) {
+/** The DKIM keys of a domain, the newest first, and how far their rotation has come. */
+export function DkimKeys({ domain }: { readonly domain: Domain }) {
+  const { keys } = domain;
+  const may = useMay();
+  const [isRotating, setRotating] = useState(false);
   return (
     <section className="card" aria-labelledby="dkim">
       <header>
         <h2 id="dkim">{t.domains.keys}</h2>
+        {may("domains.write") && (
+          <Button variant="default" size="xs" onClick={() => setRotating(true)}>
+            {t.domains.rotate}
+          </Button>
+        )}
       </header>
+      <Rotation domain={domain} />
       <Table label={t.domains.keys} columns={columns} rows={keys} rowKey={({ selector }) => selector} />
+      {isRotating && <RotateKeys name={domain.name} onClose={() => setRotating(false)} />}
     </section>
+  );
+}
+
+/** The steps of a rotation that is under way, or whose old keys are still of use. */
+function Rotation({ domain: { keys, records } }: { readonly domain: Domain }) {
+  const steps = t.domains.rotationSteps;
+  const upcoming = keys.filter(({ state }) => state === "upcoming");
+  const isRetired = keys.some(({ state }) => state === "retired");
+  const [next] = upcoming;
+  if (!next && !isRetired) return null;
+  const missing = upcoming.filter(
+    ({ selector }) => records.find(({ key }) => key === `dkim:${selector}`)?.outcome !== "right",
+  ).length;
+  return (
+    <div className="body">
+      <h3>{t.domains.rotation}</h3>
+      <ol className="line gap-above">
+        <li className="ok">{steps.created}</li>
+        {next && <li className={missing === 0 ? "ok" : "warn"}>{steps.publish(missing)}</li>}
+        {next && (
+          <li>
+            {steps.signs} <Time at={next.signs_from} withDay />.{missing > 0 && <> {steps.late}</>}
+          </li>
+        )}
+        <li>{steps.retired}</li>
+      </ol>
+    </div>
   );
 }

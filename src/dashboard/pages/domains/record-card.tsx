@@ -1,4 +1,5 @@
 import type { DomainRecord } from "../../api/domains.ts";
+import { compareValues, type Piece } from "../../parts/compare-values.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
 import type { Tone } from "../../parts/icons.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
@@ -13,36 +14,32 @@ const tones: Readonly<Record<string, Tone>> = {
   unknown: "idle",
 };
 
+interface RecordCardProps {
+  readonly record: DomainRecord;
+  /** Name and value as the form of the DNS provider takes them. */
+  readonly shown: { readonly name: string; readonly value: string };
+}
+
 /** One DNS record: what is wanted, to copy, and what each server answers. */
-export function RecordCard({ record }: { readonly record: DomainRecord }) {
-  const { purpose, type, name, value, required, outcome, problem, note, found, learned_at } = record;
-  const answers = found.filter(({ values, failure }) => values.length > 0 || failure !== "");
+export function RecordCard({ record, shown }: RecordCardProps) {
+  const { purpose, type, required, outcome, problem, note, learned_at } = record;
+  const title = t.domains.purposes[purpose] ?? purpose;
   return (
-    <article className="card">
+    <article className="card" aria-label={`${title} ${record.name}`}>
       <header>
         <h3>
-          {t.domains.purposes[purpose] ?? purpose}{" "}
-          <span className="faint">{required ? t.domains.required : t.domains.optional}</span>
+          {title} <span className="faint">{required ? t.domains.required : t.domains.optional}</span>
         </h3>
         <StateBadge tone={tones[outcome] ?? "idle"}>{t.domains.outcomes[outcome] ?? outcome}</StateBadge>
       </header>
       <div className="body stack">
         {problem && <p className="tight">{problem}</p>}
         <div className="record">
-          <CopyField label={t.domains.recordName(type)} value={name} />
-          {value && <CopyField label={t.domains.recordValue} value={value} />}
+          <CopyField label={t.domains.recordName(type)} value={shown.name} />
+          {shown.value && <CopyField label={t.domains.recordValue} value={shown.value} />}
         </div>
         {note && <p className="muted tight">{note}</p>}
-        {answers.length > 0 && outcome !== "right" && (
-          <dl className="facts">
-            {answers.map(({ server, values, failure }) => (
-              <div key={server} className="contents">
-                <dt>{server || t.domains.resolver}</dt>
-                <dd className="mono">{failure || <Difference wanted={value} found={values} />}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {outcome !== "right" && <Answers record={record} />}
         {learned_at && (
           <p className="faint tight">
             {t.domains.learned} <Time at={learned_at} withDay />
@@ -53,22 +50,49 @@ export function RecordCard({ record }: { readonly record: DomainRecord }) {
   );
 }
 
-/** Values that were found, with what differs from the wanted one marked. */
-function Difference({ wanted, found }: { readonly wanted: string; readonly found: readonly string[] }) {
-  return found.map((value) => {
-    const same = sharedStart(wanted, value);
+/** What each server answers, under what is wanted, with the difference marked on both sides. Equal answers are one line. */
+function Answers({ record: { value, found } }: { readonly record: DomainRecord }) {
+  const lines = new Map<
+    string,
+    { readonly servers: string[]; readonly value: string; readonly failure: string }
+  >();
+  for (const { server, values, failure } of found) {
+    for (const answer of failure === "" ? values : [""]) {
+      const line = lines.get(failure + answer) ?? { servers: [], value: answer, failure };
+      line.servers.push(t.domains.found(server));
+      lines.set(failure + answer, line);
+    }
+  }
+  if (lines.size === 0) return null;
+  return [...lines.entries()].map(([key, line]) => {
+    const compared = compareValues(value, line.value);
     return (
-      <div key={value}>
-        {value.slice(0, same)}
-        {same < value.length && <mark>{value.slice(same)}</mark>}
-      </div>
+      <dl key={key} className="facts">
+        {line.failure === "" && value !== "" && (
+          <div className="contents">
+            <dt>{t.domains.wanted}</dt>
+            <dd className="mono">
+              <Pieces pieces={compared.wanted} tone="lacking" />
+            </dd>
+          </div>
+        )}
+        <div className="contents">
+          <dt>{line.servers.join(", ")}</dt>
+          <dd className="mono">{line.failure || <Pieces pieces={compared.found} tone="extra" />}</dd>
+        </div>
+      </dl>
     );
   });
 }
 
-/** How many characters two texts have in common at their beginnings. */
-function sharedStart(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
+function Pieces({ pieces, tone }: { readonly pieces: readonly Piece[]; readonly tone: "lacking" | "extra" }) {
+  return pieces.map(({ text, isMarked }, index) =>
+    isMarked ? (
+      <mark key={index} className={tone}>
+        {text}
+      </mark>
+    ) : (
+      <span key={index}>{text}</span>
+    ),
+  );
 }

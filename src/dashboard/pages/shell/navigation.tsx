@@ -14,6 +14,7 @@ export interface Destination {
     | "/suppressions"
     | "/requests"
     | "/domains"
+    | "/senders"
     | "/keys"
     | "/jobs";
   readonly permission: string;
@@ -45,6 +46,7 @@ export const sections: readonly Section[] = [
     label: t.shell.setUp,
     destinations: [
       { label: t.shell.domains, to: "/domains", permission: "domains.read" },
+      { label: t.senders.title, to: "/senders", permission: "senders.read" },
       { label: t.shell.keys, to: "/keys", permission: "keys.read" },
     ],
   },

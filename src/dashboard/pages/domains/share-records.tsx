@@ -1,0 +1,80 @@
+import { Button, Modal, Select, Stack } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  createDomainLink,
+  type Domain,
+  domainQuery,
+  removeDomainLink,
+  sharedRecordsAddress,
+} from "../../api/domains.ts";
+import { CopyField } from "../../parts/copy-field.tsx";
+import { FormFault } from "../../parts/form-fault.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useSubmit } from "../../parts/use-submit.ts";
+import { t } from "../../texts/texts.ts";
+
+const DAYS = [1, 7, 30];
+
+/** Creates a link to the records for a person without a session, and withdraws it. The link lives in the state of the dialog alone. */
+export function ShareRecords({ domain, onClose }: { readonly domain: Domain; readonly onClose: () => void }) {
+  const { name, link_expires_at } = domain;
+  const queryClient = useQueryClient();
+  const [days, setDays] = useState("7");
+  const [link, setLink] = useState<string>();
+  const reload = () => queryClient.invalidateQueries({ queryKey: domainQuery(name).queryKey });
+  const create = useMutation({
+    mutationFn: async () => {
+      // The answer holds the secret of the link: it stays out of the cache of mutations.
+      setLink(sharedRecordsAddress((await createDomainLink(name, Number(days))).token));
+    },
+    onSuccess: reload,
+  });
+  const createOnce = useSubmit(create);
+  const withdraw = useMutation({
+    mutationFn: () => removeDomainLink(name),
+    onSuccess: () => {
+      setLink(undefined);
+      return reload();
+    },
+  });
+
+  return (
+    <Modal opened onClose={onClose} title={t.domains.share} size="lg">
+      <Stack>
+        <p className="muted tight">{t.domains.shareDetail}</p>
+        {link_expires_at && (
+          <div className="spread">
+            <span>
+              {t.domains.shareOpen} <Time at={link_expires_at} withDay />.
+            </span>
+            <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+              {t.domains.shareWithdraw}
+            </Button>
+          </div>
+        )}
+        {link ? (
+          <>
+            <CopyField label={t.domains.shareLink} value={link} />
+            <p className="faint tight">{t.domains.shareOnce}</p>
+          </>
+        ) : (
+          <div className="row bottom-aligned">
+            <Select
+              label={t.domains.shareDays}
+              data={DAYS.map((value) => ({ value: String(value), label: t.domains.shareDaysOf(value) }))}
+              value={days}
+              allowDeselect={false}
+              onChange={(value) => value && setDays(value)}
+              w={140}
+            />
+            <Button loading={create.isPending} onClick={() => createOnce()}>
+              {t.domains.shareCreate}
+            </Button>
+          </div>
+        )}
+        <FormFault error={create.error ?? withdraw.error} />
+      </Stack>
+    </Modal>
+  );
+}

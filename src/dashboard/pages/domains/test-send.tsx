@@ -1,0 +1,70 @@
+import { Button, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import { sessionQuery } from "../../api/session.ts";
+import { sendTestMessage } from "../../api/start.ts";
+import { Answer } from "../../parts/answer.tsx";
+import { FormButtons } from "../../parts/form-buttons.tsx";
+import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { useSubmit } from "../../parts/use-submit.ts";
+import { t } from "../../texts/texts.ts";
+
+/** Sends a message from the domain to the user's own address. */
+export function TestSend({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const [from, setFrom] = useState(`hello@${name}`);
+  const once = useRef(crypto.randomUUID());
+  const send = useMutation({ mutationFn: sendTestMessage });
+  const submitOnce = useSubmit(send);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const body = {
+      from,
+      to: session.email,
+      subject: t.domains.testSendSubject(name),
+      text: t.domains.testSendText(name),
+    };
+    submitOnce({ body, idempotencyKey: once.current });
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t.domains.testSend}>
+      {send.data ? (
+        <Stack>
+          <Answer tone="ok">
+            <p>
+              <Link to="/messages/$messageId" params={{ messageId: send.data.id }} className="link">
+                {t.domains.testSent}
+              </Link>
+            </p>
+          </Answer>
+          <Button variant="default" onClick={onClose}>
+            {t.common.close}
+          </Button>
+        </Stack>
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <p className="muted tight">{t.domains.testSendDetail(session.email)}</p>
+            <TextInput
+              label={t.domains.testSendFrom}
+              required
+              data-autofocus
+              value={from}
+              error={send.error && fieldFaults(send.error).from}
+              onChange={(event) => {
+                // Another message: its key is another one.
+                once.current = crypto.randomUUID();
+                setFrom(event.currentTarget.value);
+              }}
+            />
+            <FormFault error={send.error} />
+            <FormButtons action={t.domains.testSend} isPending={send.isPending} onClose={onClose} />
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}

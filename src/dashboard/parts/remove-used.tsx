@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Problem } from "../api/problem.ts";
+import { t } from "../texts/texts.ts";
+import { FormFault } from "./form-fault.tsx";
+import { useSubmit } from "./use-submit.ts";
+
+interface RemoveUsedProps {
+  readonly title: string;
+  readonly detail: string;
+  readonly remove: (isForced: boolean) => Promise<unknown>;
+  readonly onRemoved: () => unknown;
+  readonly onClose: () => void;
+}
+
+/** Asks before a removal; where others use the resource, it names them and asks once more. */
+export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: RemoveUsedProps) {
+  const removal = useMutation({ mutationFn: remove, onSuccess: onRemoved });
+  const removeOnce = useSubmit(removal);
+  const use = removal.error instanceof Problem ? removal.error.document : undefined;
+  const users = use?.code === "resource.in_use" ? (use.used_by ?? []) : [];
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack>
+        <p>{detail}</p>
+        {users.length > 0 ? (
+          <div role="alert">
+            <p>{t.domains.usedBy(use?.used_by_count ?? users.length)}</p>
+            <ul>
+              {users.map(({ kind, id, name }) => (
+                <li key={`${kind} ${id}`}>
+                  {name || id} <span className="faint">{kind.replaceAll("_", " ")}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : (
+          <FormFault error={removal.error} />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t.common.cancel}
+          </Button>
+          <Button color="red" loading={removal.isPending} onClick={() => removeOnce(users.length > 0)}>
+            {users.length > 0 ? t.domains.removeAnyway : t.domains.remove}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

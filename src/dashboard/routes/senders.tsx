@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { type SenderFilter, sendersBy } from "../api/senders.ts";
+import { readTexts } from "../parts/read-texts.ts";
+import { t } from "../texts/texts.ts";
+import { insideRoute } from "./inside.tsx";
+
+export const sendersRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "/senders",
+  validateSearch: (search: Record<string, unknown>): SenderFilter => {
+    const { state, ...rest } = readTexts(search, ["search", "state"]);
+    return { ...rest, ...(state !== undefined && state in t.senders.states && { state }) } as SenderFilter;
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(sendersBy(deps)),
+  component: lazyRouteComponent(() => import("../pages/senders/list.tsx"), "SenderListPage"),
+});
