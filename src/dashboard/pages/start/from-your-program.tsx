@@ -72,7 +72,7 @@ export function FromYourProgram() {
 function KeyHint({ prefix }: { readonly prefix: string | undefined }) {
   return (
     <div>
-      <pre className="smtp">{t.start.exportKey(prefix ?? "hm_live_")}</pre>
+      <pre className="smtp wrapped">{t.start.exportKey(prefix ?? "hm_live_")}</pre>
       <p className="faint tight">
         {t.start.keyDetail}{" "}
         <Link to="/keys" className="link">
