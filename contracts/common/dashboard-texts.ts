@@ -28,7 +28,10 @@ export const dashboardTexts = {
   tagOfRouter: {
     sessions: { name: "Session", description: "Signing in and out, and what is open elsewhere." },
     accounts: { name: "Account", description: "The account that the session looks at." },
-    users: { name: "Passwords and signing up", description: "What people do who have no session yet." },
+    users: {
+      name: "Passwords, addresses and signing up",
+      description: "Users, before they have a session and with their own.",
+    },
     factors: { name: "Factors", description: "Second factors, passkeys and providers of the user." },
     members: { name: "Members", description: "Who belongs to the account, and as what." },
     invitations: { name: "Invitations", description: "Who is to join the account." },

@@ -661,6 +661,13 @@ export const faultCodes = {
     title: "The first account stays",
     doc: "The first account is the operator's: its DKIM keys sign mail of Hermod's own. Nothing was changed.",
   },
+  "account.too_many": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "450 4.7.1",
+    title: "The user owns too many accounts",
+    doc: "A user owns up to 20 accounts: leave or delete one first. Nothing was changed.",
+  },
   "invitation.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

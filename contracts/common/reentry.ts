@@ -16,7 +16,9 @@ export const reentry = [
   "confirmPasskey",
   "removePasskey",
   "endOtherSessions",
+  "requestEmailChange",
   // Rights of members.
+  "leaveAccount",
   "changeRole",
   "removeMember",
   "createInvitation",

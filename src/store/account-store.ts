@@ -4,10 +4,19 @@ import { fault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import { checkRevision } from "./content-revision.ts";
-import type { AccountDocument } from "./documents.ts";
+import type { AccountDocument, MemberDocument, UserDocument } from "./documents.ts";
+import { memberChange } from "./member-store.ts";
+import type { PolicyDocument } from "./policy-document.ts";
 import { readEach } from "./read-each.ts";
 import { accountRevision } from "./revisions.ts";
 import { guarded } from "./store-fault.ts";
+
+/** Account that a user creates for itself. */
+export interface OwnAccount {
+  readonly account: AccountDocument;
+  readonly member: MemberDocument;
+  readonly policy: PolicyDocument;
+}
 
 type AccountId = Pick<AccountDocument, "_id">;
 
@@ -29,6 +38,9 @@ const ID = { _id: 1 } as const;
 export function createAccountStore(db: Db, writes: AuditedWrites) {
   const accounts = db.collection<AccountDocument>("accounts");
   const audited = writes.of("account", accounts);
+  const members = db.collection<MemberDocument>("members");
+  const users = db.collection<UserDocument>("users");
+  const policies = db.collection<PolicyDocument>("policies");
 
   /** Those that can be read: what is wrong with one keeps the others from nothing. */
   async function readable(find: (options: FindOptions) => FindCursor): Promise<AccountDocument[]> {
@@ -77,6 +89,27 @@ export function createAccountStore(db: Db, writes: AuditedWrites) {
         },
         { retryDuplicates: false },
       ),
+
+    /**
+     * Creates an account with its first policy and its owner, all of it or nothing.
+     * @param most accounts that a user may own
+     * @returns false: the user owns so many already, or is gone
+     */
+    open: ({ account, member, policy }: OwnAccount, most: number, audit: Audit): Promise<boolean> =>
+      writes.transact(async (session) => {
+        const { userId } = member;
+        // One at a time for a user: the count of two at once would be short.
+        const change = { $inc: { accountChanges: 1 } };
+        if ((await users.updateOne({ _id: userId }, change, { session })).matchedCount === 0) return false;
+        const owned = members.find({ userId, role: "owner" }, { projection: { _id: 1 }, session });
+        if ((await owned.limit(most).toArray()).length >= most) return false;
+        const user = await users.findOne({ _id: userId }, { projection: { email: 1 }, session });
+        await policies.insertOne(policy, { session });
+        await members.insertOne(member, { session });
+        await audited.insert(session, audit, account, { accountId: account._id });
+        await writes.note(session, account._id, audit, memberChange(user?.email ?? "", undefined, member));
+        return true;
+      }),
 
     find: (id: string) => guarded(accounts.findOne({ _id: id }, { projection: SHOWN })),
 

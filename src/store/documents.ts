@@ -24,6 +24,8 @@ export interface UserDocument {
   readonly mustChangePassword?: true;
   /** An early release stored the one account, which the user owns; it was not looked at since. */
   readonly accountId?: string;
+  /** Goes up with each account that the user creates: those transactions exclude each other. */
+  readonly accountChanges?: number;
   readonly createdAt: Date;
 }
 

@@ -17,6 +17,12 @@ export interface SignedUp {
   readonly policy: PolicyDocument;
 }
 
+/** Addresses of a user, before and after. */
+export interface ChangedEmail {
+  readonly former: string;
+  readonly email: string;
+}
+
 /** Links that were mailed to people, by the hash of their tokens. Each is used once. */
 export function createMailLinkStore(db: Db, writes: AuditedWrites) {
   const links = db.collection<MailLinkDocument>("mailLinks");
@@ -68,6 +74,28 @@ export function createMailLinkStore(db: Db, writes: AuditedWrites) {
           await writes.note(session, "", by, { target, before: { count }, after: undefined, userId });
         }
         return after;
+      }),
+
+    /**
+     * Gives the user who asked for a link its address, and uses up the link: all of it, or nothing. The link is void when the
+     * session that asked for it has ended. A link for a new password that the former address has is removed: another user
+     * may get that address.
+     */
+    changeEmail: (hash: string, now: Date, audit: Audit): Promise<ChangedEmail | "unknown" | "user_exists"> =>
+      writes.transact(async (session) => {
+        const link = await links.findOneAndDelete(open("email_change", hash, now), { session });
+        const asked = { _id: link?.sessionId ?? "", endsAt: { $gt: now } };
+        const asking = link && (await sessions.findOne(asked, { session }));
+        const before = asking && (await users.findOne({ _id: asking.userId }, { session }));
+        if (!before) return "unknown";
+        const { email } = link;
+        if (await users.findOne({ email }, { session })) return "user_exists";
+        const { _id: userId, email: former } = before;
+        const by = { ...audit, actor: { kind: "user", id: userId, name: former } as const };
+        await auditedUsers.update(session, by, before, { ...before, email }, { accountId: "" });
+        await sessions.updateMany({ userId }, { $set: { email } }, { session });
+        await links.deleteOne({ _id: `password_reset:${userId}` }, { session });
+        return { former, email };
       }),
 
     /**

@@ -23,11 +23,13 @@ export interface InvitationDocument {
 export interface MailLinkDocument {
   /** Of its purpose and of whom it is for: there is one, and a newer one takes its place. */
   readonly _id: string;
-  readonly purpose: "password_reset" | "sign_up";
+  readonly purpose: "password_reset" | "sign_up" | "email_change";
   /** SHA-256 of the token, base64url. */
   readonly hash: string;
   /** The comparison key of the address that it was sent to. */
   readonly email: string;
+  /** Session that asked to change its user's address. The link ends with it. Missing: the link has another purpose. */
+  readonly sessionId?: string;
   readonly createdAt: Date;
   /** It is void then: removed after this. */
   readonly expireAt: Date;

@@ -284,6 +284,7 @@ const WITHOUT_REENTRY = {
     "removeDomainLink",
     "addWatchedDomain",
     "createClient",
+    "createOwnAccount",
     "createSchedule",
     "createTemplate",
     "createWorkspace",

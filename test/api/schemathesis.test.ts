@@ -18,12 +18,13 @@ const OF_THE_SESSION = [
   "reauthenticate",
   "changePassword",
   "switchAccount",
+  "leaveAccount",
   "endSession",
   "removeTotp",
 ];
 
 /** Sign-up is closed in an installation that sets nothing. */
-const CLOSED = ["POST /api/sign-up", "POST /api/sign-up/complete"];
+const CLOSED = ["POST /api/sign-up", "POST /api/sign-up/complete", "POST /api/user/accounts"];
 
 interface Findings {
   /** Report of what does not hold; empty: all does. */

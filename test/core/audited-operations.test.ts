@@ -242,6 +242,20 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     keep(token, hashSecret(token), password);
     keep((await users.completeSignUp({ token, password, accountName: "Fifth" })).sessionToken);
   },
+  "user.change_email": async () => {
+    const { users } = await newOwner();
+    const email = "sixth@example.com";
+    await users.requestEmailChange({ email });
+    await identity.settled();
+    const token = identity.tokenTo(email);
+    keep(token, hashSecret(token));
+    await identity.as({}).users.confirmEmailChange({ token });
+  },
+  "member.leave": async () => {
+    const { users } = await newOwner();
+    keep((await users.leaveAccount({ leftAccountId: accountId })).sessionToken);
+  },
+  "account.create_own": async () => (await newOwner()).users.createOwnAccount({ name: "Aside" }),
   "session.sign_in": async () => {
     const { email } = await newOwner();
     keep((await identity.as({}).sessions.signIn({ email, password: PASSWORD })).token);

@@ -58,6 +58,9 @@ const withoutAccount = [
 const aboutOneself = [
   "/hermod.audit.v1.AuditService/ListOwnEntries",
   "/hermod.invitation.v1.InvitationService/JoinAccount",
+  "/hermod.user.v1.UserService/RequestEmailChange",
+  "/hermod.user.v1.UserService/LeaveAccount",
+  "/hermod.user.v1.UserService/CreateOwnAccount",
 ];
 
 /** What changes something and leaves no entry in the audit log. */
@@ -88,6 +91,7 @@ const unaudited = [
   // Events of messages.
   "TrackingService/RecordHits",
   // A mail is sent, by which its reader may change something.
+  "UserService/RequestEmailChange",
   "UserService/RequestPasswordReset",
   "UserService/RequestSignUp",
   // What it finds is the domain's history.
@@ -170,6 +174,8 @@ describe("every method of the core", () => {
       "UnsubscribeService/Unsubscribe",
       "UserService/CompletePasswordReset",
       "UserService/CompleteSignUp",
+      "UserService/ConfirmEmailChange",
+      "UserService/FindEmailChange",
       "UserService/FindPasswordReset",
       "UserService/FindSignUp",
       "UserService/RequestPasswordReset",

@@ -338,6 +338,8 @@ const forStrangers = [
   "findInvitation",
   "acceptInvitation",
   "findDomainLink",
+  "findEmailChange",
+  "confirmEmailChange",
 ];
 
 /** By the name of the route. */
@@ -358,6 +360,11 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     return { params: { session_id: newest?._id ?? "" }, status: 204 };
   },
   endOtherSessions: () => ({}),
+
+  requestEmailChange: () => ({ body: { email: freshAddress() }, status: 204 }),
+  leaveAccount: ({ accountId }) => ({ body: { account_id: accountId } }),
+  // Nobody signs up there.
+  createOwnAccount: () => ({ body: { name: "Aside" }, status: 403 }),
 
   ...Object.fromEntries(forStrangers.map((name) => [name, () => ({})])),
   // The session waits for none, and nobody has set up a provider.

@@ -1009,6 +1009,16 @@ const ownCalls: Calls<Store> = {
     for (const isRequired of [true, false])
       await accounts.requireSecondFactor(accountId, isRequired, testAudit);
   },
+  "accounts.open": ({ accounts }) =>
+    accounts.open(
+      {
+        account: { _id: "acc_6", name: "six", createdAt: now },
+        member: { ...firstAccount.member, _id: `acc_6.${user._id}`, accountId: "acc_6", userId: user._id },
+        policy: { ...firstAccount.policy, _id: "acc_6.sandbox", accountId: "acc_6" },
+      },
+      20,
+      testAudit,
+    ),
   "accounts.rename": ({ accounts }) => accounts.rename(accountId, "one", testAudit),
   "accounts.namesOf": ({ accounts }) => accounts.namesOf([accountId]),
   "accounts.list": async ({ accounts }) => {
@@ -1120,6 +1130,12 @@ const ownCalls: Calls<Store> = {
     const reset = { ...link, _id: "password_reset:1", purpose: "password_reset", hash: "l2" } as const;
     await mailLinks.put({ ...reset, email: user.email });
     await mailLinks.resetPassword("l2", "p3", now, testAudit);
+  },
+  "mailLinks.changeEmail": async ({ mailLinks, sessions }) => {
+    await sessions.insert({ ...session, _id: "ses_8", hash: "h8" }, testAudit);
+    const change = { ...link, _id: "email_change:1", purpose: "email_change", hash: "l3" } as const;
+    await mailLinks.put({ ...change, email: "other@example.com", sessionId: "ses_8" });
+    await mailLinks.changeEmail("l3", now, testAudit);
   },
   "mailLinks.signUp": async ({ mailLinks }) => {
     await mailLinks.put(link);

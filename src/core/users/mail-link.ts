@@ -5,7 +5,7 @@ import type { UserNeeds } from "./needs.ts";
 
 type Needs = Pick<UserNeeds, "store" | "clock">;
 
-interface NewLink extends Pick<MailLinkDocument, "_id" | "purpose" | "email"> {
+interface NewLink extends Pick<MailLinkDocument, "_id" | "purpose" | "email" | "sessionId"> {
   readonly lifeMs: number;
 }
 

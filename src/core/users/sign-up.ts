@@ -28,7 +28,7 @@ const LIFE_HOURS = 24;
 type Context = Pick<HandlerContext, "behalf">;
 
 /** @throws Fault sign_up.closed */
-function requireOpen({ isSignUpOpen }: UserNeeds): void {
+export function requireOpenSignUp({ isSignUpOpen }: Pick<UserNeeds, "isSignUpOpen">): void {
   if (!isSignUpOpen) throw fault("sign_up.closed");
 }
 
@@ -60,7 +60,7 @@ export function createRequestSignUp(needs: UserNeeds) {
     request: RequestSignUpRequest,
     { behalf }: Context,
   ): Promise<MessageInitShape<typeof RequestSignUpResponseSchema>> => {
-    requireOpen(needs);
+    requireOpenSignUp(needs);
     const email = readUserEmail(request.email);
     await systemMail.requireSetUp();
     await mailThrottle.countClient(behalf?.clientAddress ?? "");
@@ -71,7 +71,7 @@ export function createRequestSignUp(needs: UserNeeds) {
 
 /** @throws Fault sign_up.closed, link.unknown */
 async function openSignUp(needs: UserNeeds, token: string): Promise<MailLinkDocument> {
-  requireOpen(needs);
+  requireOpenSignUp(needs);
   return openMailLink(needs, "sign_up", token);
 }
 

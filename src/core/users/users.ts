@@ -4,7 +4,7 @@ import { type UserSchema, UserService } from "../../../gen/hermod/user/v1/user_s
 import { addressKey } from "../../message/address/addresses.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, refusals, unaudited } from "../../rpc/audits.ts";
-import { FRONT_ENDS, OPERATOR_ONLY } from "../../rpc/callers.ts";
+import { FRONT_ENDS, OPERATOR_ONLY, SIGNED_IN } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
@@ -15,7 +15,9 @@ import { readRole } from "../access/roles.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { securityNotice } from "../system-mail/notices.ts";
+import { createConfirmEmailChange, createFindEmailChange, createRequestEmailChange } from "./change-email.ts";
 import type { UserNeeds } from "./needs.ts";
+import { createCreateOwnAccount, createLeaveAccount } from "./own-accounts.ts";
 import {
   createCompletePasswordReset,
   createFindPasswordReset,
@@ -125,6 +127,15 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
   requestSignUp: [FRONT_ENDS, refusals("user.request_sign_up"), createRequestSignUp],
   findSignUp: [FRONT_ENDS, unaudited("it shows what the mail with the link says"), createFindSignUp],
   completeSignUp: [FRONT_ENDS, changes("user.sign_up"), createCompleteSignUp],
+  requestEmailChange: [SIGNED_IN, refusals("user.request_email_change"), createRequestEmailChange],
+  findEmailChange: [
+    FRONT_ENDS,
+    unaudited("it shows what the mail with the link says"),
+    createFindEmailChange,
+  ],
+  confirmEmailChange: [FRONT_ENDS, changes("user.change_email"), createConfirmEmailChange],
+  leaveAccount: [SIGNED_IN, changes("member.leave", "leftAccountId"), createLeaveAccount],
+  createOwnAccount: [SIGNED_IN, changes("account.create_own", "name"), createCreateOwnAccount],
 });
 
 /** Keeps addresses out of command lines and logs. */

@@ -33,5 +33,25 @@ export function users(parts: DashboardParts): RouterImplementation<typeof contra
       const { sessionToken } = await coreFor(call.request).users.completeSignUp(signUp);
       return answer(call, sessionToken);
     },
+    requestEmailChange: async ({ request, body }) => {
+      await coreFor(request).users.requestEmailChange(body);
+      return { status: 204, body: undefined };
+    },
+    findEmailChange: async ({ request, body }) => {
+      const { email } = await coreFor(request).users.findEmailChange(body);
+      return { status: 200, body: { email } };
+    },
+    confirmEmailChange: async ({ request, body }) => {
+      const { email } = await coreFor(request).users.confirmEmailChange(body);
+      return { status: 200, body: { email } };
+    },
+    leaveAccount: async ({ body: { account_id: leftAccountId }, ...call }) => {
+      const { sessionToken } = await coreFor(call.request).users.leaveAccount({ leftAccountId });
+      return answer(call, sessionToken);
+    },
+    createOwnAccount: async ({ request, body }) => {
+      const { accountId } = await coreFor(request).users.createOwnAccount(body);
+      return { status: 201, body: { account_id: accountId } };
+    },
   };
 }

@@ -46,6 +46,7 @@ export const userManifest = {
         passwordHash: "secret",
         mustChangePassword: "track",
         accountId: "ignore",
+        accountChanges: "ignore",
         createdAt: "ignore",
       },
     },

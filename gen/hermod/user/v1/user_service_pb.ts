@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/user/v1/user_service.proto.
  */
 export const file_hermod_user_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFoZXJtb2QvdXNlci92MS91c2VyX3NlcnZpY2UucHJvdG8SDmhlcm1vZC51c2VyLnYxIm8KBFVzZXISCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUbXVzdF9jaGFuZ2VfcGFzc3dvcmQYBCABKAgiRAoRQ3JlYXRlVXNlclJlcXVlc3QSDQoFZW1haWwYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRyb2xlGAMgASgJIkoKEkNyZWF0ZVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuaGVybW9kLnVzZXIudjEuVXNlchIQCghwYXNzd29yZBgCIAEoCSI5ChBMaXN0VXNlcnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlEKEUxpc3RVc2Vyc1Jlc3BvbnNlEiMKBXVzZXJzGAEgAygLMhQuaGVybW9kLnVzZXIudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJQoUUmVzZXRQYXNzd29yZFJlcXVlc3QSDQoFZW1haWwYASABKAkiXAoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEiIKBHVzZXIYASABKAsyFC5oZXJtb2QudXNlci52MS5Vc2VyEhAKCHBhc3N3b3JkGAIgASgJEg0KBWVuZGVkGAMgASgNIiwKG1JlcXVlc3RQYXNzd29yZFJlc2V0UmVxdWVzdBINCgVlbWFpbBgBIAEoCSIeChxSZXF1ZXN0UGFzc3dvcmRSZXNldFJlc3BvbnNlIikKGEZpbmRQYXNzd29yZFJlc2V0UmVxdWVzdBINCgV0b2tlbhgBIAEoCSIqChlGaW5kUGFzc3dvcmRSZXNldFJlc3BvbnNlEg0KBWVtYWlsGAEgASgJIkMKHENvbXBsZXRlUGFzc3dvcmRSZXNldFJlcXVlc3QSDQoFdG9rZW4YASABKAkSFAoMbmV3X3Bhc3N3b3JkGAIgASgJIi4KHUNvbXBsZXRlUGFzc3dvcmRSZXNldFJlc3BvbnNlEg0KBWVtYWlsGAEgASgJIiUKFFJlcXVlc3RTaWduVXBSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIhcKFVJlcXVlc3RTaWduVXBSZXNwb25zZSIiChFGaW5kU2lnblVwUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIjChJGaW5kU2lnblVwUmVzcG9uc2USDQoFZW1haWwYASABKAkiTgoVQ29tcGxldGVTaWduVXBSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJEhQKDGFjY291bnRfbmFtZRgDIAEoCSJDChZDb21wbGV0ZVNpZ25VcFJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSFQoNc2Vzc2lvbl90b2tlbhgCIAEoCSIlChRSZW1vdmVGYWN0b3JzUmVxdWVzdBINCgVlbWFpbBgBIAEoCSJKChVSZW1vdmVGYWN0b3JzUmVzcG9uc2USIgoEdXNlchgBIAEoCzIULmhlcm1vZC51c2VyLnYxLlVzZXISDQoFZW5kZWQYAiABKA0y5gcKC1VzZXJTZXJ2aWNlElMKCkNyZWF0ZVVzZXISIS5oZXJtb2QudXNlci52MS5DcmVhdGVVc2VyUmVxdWVzdBoiLmhlcm1vZC51c2VyLnYxLkNyZWF0ZVVzZXJSZXNwb25zZRJVCglMaXN0VXNlcnMSIC5oZXJtb2QudXNlci52MS5MaXN0VXNlcnNSZXF1ZXN0GiEuaGVybW9kLnVzZXIudjEuTGlzdFVzZXJzUmVzcG9uc2UiA5ACARJcCg1SZXNldFBhc3N3b3JkEiQuaGVybW9kLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaJS5oZXJtb2QudXNlci52MS5SZXNldFBhc3N3b3JkUmVzcG9uc2USXAoNUmVtb3ZlRmFjdG9ycxIkLmhlcm1vZC51c2VyLnYxLlJlbW92ZUZhY3RvcnNSZXF1ZXN0GiUuaGVybW9kLnVzZXIudjEuUmVtb3ZlRmFjdG9yc1Jlc3BvbnNlEnEKFFJlcXVlc3RQYXNzd29yZFJlc2V0EisuaGVybW9kLnVzZXIudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0GiwuaGVybW9kLnVzZXIudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXNwb25zZRJtChFGaW5kUGFzc3dvcmRSZXNldBIoLmhlcm1vZC51c2VyLnYxLkZpbmRQYXNzd29yZFJlc2V0UmVxdWVzdBopLmhlcm1vZC51c2VyLnYxLkZpbmRQYXNzd29yZFJlc2V0UmVzcG9uc2UiA5ACARJ0ChVDb21wbGV0ZVBhc3N3b3JkUmVzZXQSLC5oZXJtb2QudXNlci52MS5Db21wbGV0ZVBhc3N3b3JkUmVzZXRSZXF1ZXN0Gi0uaGVybW9kLnVzZXIudjEuQ29tcGxldGVQYXNzd29yZFJlc2V0UmVzcG9uc2USXAoNUmVxdWVzdFNpZ25VcBIkLmhlcm1vZC51c2VyLnYxLlJlcXVlc3RTaWduVXBSZXF1ZXN0GiUuaGVybW9kLnVzZXIudjEuUmVxdWVzdFNpZ25VcFJlc3BvbnNlElgKCkZpbmRTaWduVXASIS5oZXJtb2QudXNlci52MS5GaW5kU2lnblVwUmVxdWVzdBoiLmhlcm1vZC51c2VyLnYxLkZpbmRTaWduVXBSZXNwb25zZSIDkAIBEl8KDkNvbXBsZXRlU2lnblVwEiUuaGVybW9kLnVzZXIudjEuQ29tcGxldGVTaWduVXBSZXF1ZXN0GiYuaGVybW9kLnVzZXIudjEuQ29tcGxldGVTaWduVXBSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiFoZXJtb2QvdXNlci92MS91c2VyX3NlcnZpY2UucHJvdG8SDmhlcm1vZC51c2VyLnYxIm8KBFVzZXISCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUbXVzdF9jaGFuZ2VfcGFzc3dvcmQYBCABKAgiRAoRQ3JlYXRlVXNlclJlcXVlc3QSDQoFZW1haWwYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRyb2xlGAMgASgJIkoKEkNyZWF0ZVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuaGVybW9kLnVzZXIudjEuVXNlchIQCghwYXNzd29yZBgCIAEoCSI5ChBMaXN0VXNlcnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlEKEUxpc3RVc2Vyc1Jlc3BvbnNlEiMKBXVzZXJzGAEgAygLMhQuaGVybW9kLnVzZXIudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJQoUUmVzZXRQYXNzd29yZFJlcXVlc3QSDQoFZW1haWwYASABKAkiXAoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEiIKBHVzZXIYASABKAsyFC5oZXJtb2QudXNlci52MS5Vc2VyEhAKCHBhc3N3b3JkGAIgASgJEg0KBWVuZGVkGAMgASgNIiwKG1JlcXVlc3RQYXNzd29yZFJlc2V0UmVxdWVzdBINCgVlbWFpbBgBIAEoCSIeChxSZXF1ZXN0UGFzc3dvcmRSZXNldFJlc3BvbnNlIikKGEZpbmRQYXNzd29yZFJlc2V0UmVxdWVzdBINCgV0b2tlbhgBIAEoCSIqChlGaW5kUGFzc3dvcmRSZXNldFJlc3BvbnNlEg0KBWVtYWlsGAEgASgJIkMKHENvbXBsZXRlUGFzc3dvcmRSZXNldFJlcXVlc3QSDQoFdG9rZW4YASABKAkSFAoMbmV3X3Bhc3N3b3JkGAIgASgJIi4KHUNvbXBsZXRlUGFzc3dvcmRSZXNldFJlc3BvbnNlEg0KBWVtYWlsGAEgASgJIiUKFFJlcXVlc3RTaWduVXBSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIhcKFVJlcXVlc3RTaWduVXBSZXNwb25zZSIiChFGaW5kU2lnblVwUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIjChJGaW5kU2lnblVwUmVzcG9uc2USDQoFZW1haWwYASABKAkiTgoVQ29tcGxldGVTaWduVXBSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJEhQKDGFjY291bnRfbmFtZRgDIAEoCSJDChZDb21wbGV0ZVNpZ25VcFJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSFQoNc2Vzc2lvbl90b2tlbhgCIAEoCSIqChlSZXF1ZXN0RW1haWxDaGFuZ2VSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIhwKGlJlcXVlc3RFbWFpbENoYW5nZVJlc3BvbnNlIicKFkZpbmRFbWFpbENoYW5nZVJlcXVlc3QSDQoFdG9rZW4YASABKAkiKAoXRmluZEVtYWlsQ2hhbmdlUmVzcG9uc2USDQoFZW1haWwYASABKAkiKgoZQ29uZmlybUVtYWlsQ2hhbmdlUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIrChpDb25maXJtRW1haWxDaGFuZ2VSZXNwb25zZRINCgVlbWFpbBgBIAEoCSIuChNMZWF2ZUFjY291bnRSZXF1ZXN0EhcKD2xlZnRfYWNjb3VudF9pZBgBIAEoCSItChRMZWF2ZUFjY291bnRSZXNwb25zZRIVCg1zZXNzaW9uX3Rva2VuGAEgASgJIicKF0NyZWF0ZU93bkFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiLgoYQ3JlYXRlT3duQWNjb3VudFJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkiJQoUUmVtb3ZlRmFjdG9yc1JlcXVlc3QSDQoFZW1haWwYASABKAkiSgoVUmVtb3ZlRmFjdG9yc1Jlc3BvbnNlEiIKBHVzZXIYASABKAsyFC5oZXJtb2QudXNlci52MS5Vc2VyEg0KBWVuZGVkGAIgASgNMusLCgtVc2VyU2VydmljZRJTCgpDcmVhdGVVc2VyEiEuaGVybW9kLnVzZXIudjEuQ3JlYXRlVXNlclJlcXVlc3QaIi5oZXJtb2QudXNlci52MS5DcmVhdGVVc2VyUmVzcG9uc2USVQoJTGlzdFVzZXJzEiAuaGVybW9kLnVzZXIudjEuTGlzdFVzZXJzUmVxdWVzdBohLmhlcm1vZC51c2VyLnYxLkxpc3RVc2Vyc1Jlc3BvbnNlIgOQAgESXAoNUmVzZXRQYXNzd29yZBIkLmhlcm1vZC51c2VyLnYxLlJlc2V0UGFzc3dvcmRSZXF1ZXN0GiUuaGVybW9kLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlElwKDVJlbW92ZUZhY3RvcnMSJC5oZXJtb2QudXNlci52MS5SZW1vdmVGYWN0b3JzUmVxdWVzdBolLmhlcm1vZC51c2VyLnYxLlJlbW92ZUZhY3RvcnNSZXNwb25zZRJxChRSZXF1ZXN0UGFzc3dvcmRSZXNldBIrLmhlcm1vZC51c2VyLnYxLlJlcXVlc3RQYXNzd29yZFJlc2V0UmVxdWVzdBosLmhlcm1vZC51c2VyLnYxLlJlcXVlc3RQYXNzd29yZFJlc2V0UmVzcG9uc2USbQoRRmluZFBhc3N3b3JkUmVzZXQSKC5oZXJtb2QudXNlci52MS5GaW5kUGFzc3dvcmRSZXNldFJlcXVlc3QaKS5oZXJtb2QudXNlci52MS5GaW5kUGFzc3dvcmRSZXNldFJlc3BvbnNlIgOQAgESdAoVQ29tcGxldGVQYXNzd29yZFJlc2V0EiwuaGVybW9kLnVzZXIudjEuQ29tcGxldGVQYXNzd29yZFJlc2V0UmVxdWVzdBotLmhlcm1vZC51c2VyLnYxLkNvbXBsZXRlUGFzc3dvcmRSZXNldFJlc3BvbnNlElwKDVJlcXVlc3RTaWduVXASJC5oZXJtb2QudXNlci52MS5SZXF1ZXN0U2lnblVwUmVxdWVzdBolLmhlcm1vZC51c2VyLnYxLlJlcXVlc3RTaWduVXBSZXNwb25zZRJYCgpGaW5kU2lnblVwEiEuaGVybW9kLnVzZXIudjEuRmluZFNpZ25VcFJlcXVlc3QaIi5oZXJtb2QudXNlci52MS5GaW5kU2lnblVwUmVzcG9uc2UiA5ACARJfCg5Db21wbGV0ZVNpZ25VcBIlLmhlcm1vZC51c2VyLnYxLkNvbXBsZXRlU2lnblVwUmVxdWVzdBomLmhlcm1vZC51c2VyLnYxLkNvbXBsZXRlU2lnblVwUmVzcG9uc2USawoSUmVxdWVzdEVtYWlsQ2hhbmdlEikuaGVybW9kLnVzZXIudjEuUmVxdWVzdEVtYWlsQ2hhbmdlUmVxdWVzdBoqLmhlcm1vZC51c2VyLnYxLlJlcXVlc3RFbWFpbENoYW5nZVJlc3BvbnNlEmcKD0ZpbmRFbWFpbENoYW5nZRImLmhlcm1vZC51c2VyLnYxLkZpbmRFbWFpbENoYW5nZVJlcXVlc3QaJy5oZXJtb2QudXNlci52MS5GaW5kRW1haWxDaGFuZ2VSZXNwb25zZSIDkAIBEmsKEkNvbmZpcm1FbWFpbENoYW5nZRIpLmhlcm1vZC51c2VyLnYxLkNvbmZpcm1FbWFpbENoYW5nZVJlcXVlc3QaKi5oZXJtb2QudXNlci52MS5Db25maXJtRW1haWxDaGFuZ2VSZXNwb25zZRJZCgxMZWF2ZUFjY291bnQSIy5oZXJtb2QudXNlci52MS5MZWF2ZUFjY291bnRSZXF1ZXN0GiQuaGVybW9kLnVzZXIudjEuTGVhdmVBY2NvdW50UmVzcG9uc2USZQoQQ3JlYXRlT3duQWNjb3VudBInLmhlcm1vZC51c2VyLnYxLkNyZWF0ZU93bkFjY291bnRSZXF1ZXN0GiguaGVybW9kLnVzZXIudjEuQ3JlYXRlT3duQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.user.v1.User
@@ -420,6 +420,176 @@ export const CompleteSignUpResponseSchema: GenMessage<CompleteSignUpResponse> = 
   messageDesc(file_hermod_user_v1_user_service, 18);
 
 /**
+ * @generated from message hermod.user.v1.RequestEmailChangeRequest
+ */
+export type RequestEmailChangeRequest = Message<"hermod.user.v1.RequestEmailChangeRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.RequestEmailChangeRequest.
+ * Use `create(RequestEmailChangeRequestSchema)` to create a new message.
+ */
+export const RequestEmailChangeRequestSchema: GenMessage<RequestEmailChangeRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 19);
+
+/**
+ * @generated from message hermod.user.v1.RequestEmailChangeResponse
+ */
+export type RequestEmailChangeResponse = Message<"hermod.user.v1.RequestEmailChangeResponse"> & {
+};
+
+/**
+ * Describes the message hermod.user.v1.RequestEmailChangeResponse.
+ * Use `create(RequestEmailChangeResponseSchema)` to create a new message.
+ */
+export const RequestEmailChangeResponseSchema: GenMessage<RequestEmailChangeResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 20);
+
+/**
+ * @generated from message hermod.user.v1.FindEmailChangeRequest
+ */
+export type FindEmailChangeRequest = Message<"hermod.user.v1.FindEmailChangeRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.FindEmailChangeRequest.
+ * Use `create(FindEmailChangeRequestSchema)` to create a new message.
+ */
+export const FindEmailChangeRequestSchema: GenMessage<FindEmailChangeRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 21);
+
+/**
+ * @generated from message hermod.user.v1.FindEmailChangeResponse
+ */
+export type FindEmailChangeResponse = Message<"hermod.user.v1.FindEmailChangeResponse"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.FindEmailChangeResponse.
+ * Use `create(FindEmailChangeResponseSchema)` to create a new message.
+ */
+export const FindEmailChangeResponseSchema: GenMessage<FindEmailChangeResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 22);
+
+/**
+ * @generated from message hermod.user.v1.ConfirmEmailChangeRequest
+ */
+export type ConfirmEmailChangeRequest = Message<"hermod.user.v1.ConfirmEmailChangeRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.ConfirmEmailChangeRequest.
+ * Use `create(ConfirmEmailChangeRequestSchema)` to create a new message.
+ */
+export const ConfirmEmailChangeRequestSchema: GenMessage<ConfirmEmailChangeRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 23);
+
+/**
+ * @generated from message hermod.user.v1.ConfirmEmailChangeResponse
+ */
+export type ConfirmEmailChangeResponse = Message<"hermod.user.v1.ConfirmEmailChangeResponse"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.ConfirmEmailChangeResponse.
+ * Use `create(ConfirmEmailChangeResponseSchema)` to create a new message.
+ */
+export const ConfirmEmailChangeResponseSchema: GenMessage<ConfirmEmailChangeResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 24);
+
+/**
+ * @generated from message hermod.user.v1.LeaveAccountRequest
+ */
+export type LeaveAccountRequest = Message<"hermod.user.v1.LeaveAccountRequest"> & {
+  /**
+   * @generated from field: string left_account_id = 1;
+   */
+  leftAccountId: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.LeaveAccountRequest.
+ * Use `create(LeaveAccountRequestSchema)` to create a new message.
+ */
+export const LeaveAccountRequestSchema: GenMessage<LeaveAccountRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 25);
+
+/**
+ * @generated from message hermod.user.v1.LeaveAccountResponse
+ */
+export type LeaveAccountResponse = Message<"hermod.user.v1.LeaveAccountResponse"> & {
+  /**
+   * Token of the session, which goes on: shown here and never again.
+   *
+   * @generated from field: string session_token = 1;
+   */
+  sessionToken: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.LeaveAccountResponse.
+ * Use `create(LeaveAccountResponseSchema)` to create a new message.
+ */
+export const LeaveAccountResponseSchema: GenMessage<LeaveAccountResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 26);
+
+/**
+ * @generated from message hermod.user.v1.CreateOwnAccountRequest
+ */
+export type CreateOwnAccountRequest = Message<"hermod.user.v1.CreateOwnAccountRequest"> & {
+  /**
+   * 1 to 100 characters.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.CreateOwnAccountRequest.
+ * Use `create(CreateOwnAccountRequestSchema)` to create a new message.
+ */
+export const CreateOwnAccountRequestSchema: GenMessage<CreateOwnAccountRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 27);
+
+/**
+ * @generated from message hermod.user.v1.CreateOwnAccountResponse
+ */
+export type CreateOwnAccountResponse = Message<"hermod.user.v1.CreateOwnAccountResponse"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.CreateOwnAccountResponse.
+ * Use `create(CreateOwnAccountResponseSchema)` to create a new message.
+ */
+export const CreateOwnAccountResponseSchema: GenMessage<CreateOwnAccountResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 28);
+
+/**
  * @generated from message hermod.user.v1.RemoveFactorsRequest
  */
 export type RemoveFactorsRequest = Message<"hermod.user.v1.RemoveFactorsRequest"> & {
@@ -434,7 +604,7 @@ export type RemoveFactorsRequest = Message<"hermod.user.v1.RemoveFactorsRequest"
  * Use `create(RemoveFactorsRequestSchema)` to create a new message.
  */
 export const RemoveFactorsRequestSchema: GenMessage<RemoveFactorsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_user_v1_user_service, 19);
+  messageDesc(file_hermod_user_v1_user_service, 29);
 
 /**
  * @generated from message hermod.user.v1.RemoveFactorsResponse
@@ -458,7 +628,7 @@ export type RemoveFactorsResponse = Message<"hermod.user.v1.RemoveFactorsRespons
  * Use `create(RemoveFactorsResponseSchema)` to create a new message.
  */
 export const RemoveFactorsResponseSchema: GenMessage<RemoveFactorsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_user_v1_user_service, 20);
+  messageDesc(file_hermod_user_v1_user_service, 30);
 
 /**
  * People who sign in to the dashboard: as the operator makes them on the host, or as they sign up. What one may do is said by
@@ -566,6 +736,57 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof CompleteSignUpRequestSchema;
     output: typeof CompleteSignUpResponseSchema;
+  },
+  /**
+   * Mails a link to the address that the user wants to sign in with, and a notice to the present one. Nothing changes before the
+   * link is confirmed. The answer is the same where another user has the address.
+   *
+   * @generated from rpc hermod.user.v1.UserService.RequestEmailChange
+   */
+  requestEmailChange: {
+    methodKind: "unary";
+    input: typeof RequestEmailChangeRequestSchema;
+    output: typeof RequestEmailChangeResponseSchema;
+  },
+  /**
+   * Address that the token of a link confirms.
+   *
+   * @generated from rpc hermod.user.v1.UserService.FindEmailChange
+   */
+  findEmailChange: {
+    methodKind: "unary";
+    input: typeof FindEmailChangeRequestSchema;
+    output: typeof FindEmailChangeResponseSchema;
+  },
+  /**
+   * Changes the address of the user, and voids links that were mailed to the former one.
+   *
+   * @generated from rpc hermod.user.v1.UserService.ConfirmEmailChange
+   */
+  confirmEmailChange: {
+    methodKind: "unary";
+    input: typeof ConfirmEmailChangeRequestSchema;
+    output: typeof ConfirmEmailChangeResponseSchema;
+  },
+  /**
+   * Ends the user's own membership of an account, which keeps an owner. The session looks at another account from then on.
+   *
+   * @generated from rpc hermod.user.v1.UserService.LeaveAccount
+   */
+  leaveAccount: {
+    methodKind: "unary";
+    input: typeof LeaveAccountRequestSchema;
+    output: typeof LeaveAccountResponseSchema;
+  },
+  /**
+   * Creates another account that the user owns, where the operator has opened sign-up.
+   *
+   * @generated from rpc hermod.user.v1.UserService.CreateOwnAccount
+   */
+  createOwnAccount: {
+    methodKind: "unary";
+    input: typeof CreateOwnAccountRequestSchema;
+    output: typeof CreateOwnAccountResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_user_v1_user_service, 0);

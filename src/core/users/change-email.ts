@@ -1,0 +1,123 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ConfirmEmailChangeRequest,
+  ConfirmEmailChangeResponseSchema,
+  FindEmailChangeRequest,
+  FindEmailChangeResponseSchema,
+  RequestEmailChangeRequest,
+  RequestEmailChangeResponseSchema,
+} from "../../../gen/hermod/user/v1/user_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import type { SessionDocument } from "../../store/documents.ts";
+import { ownSession, type SessionContext } from "../sessions/own-session.ts";
+import type { Letter } from "../system-mail/letter.ts";
+import { securityNotice } from "../system-mail/notices.ts";
+import { openMailLink, putMailLink } from "./mail-link.ts";
+import type { UserNeeds } from "./needs.ts";
+import { readUserEmail } from "./user-email.ts";
+
+const LIFE_MINUTES = 60;
+
+/**
+ * Mails a link to the address that the user wants, and a notice to the present one. Whether another user has the address
+ * shows neither in the answer nor in its time.
+ *
+ * @throws Fault mail.not_configured, mail.throttled, request.validation_failed, auth.reauthentication_required, service.busy
+ */
+export function createRequestEmailChange(needs: UserNeeds) {
+  const { store, systemMail, mailThrottle, afterwards, clock } = needs;
+
+  async function mail(session: SessionDocument, email: string, notice: Letter): Promise<void> {
+    await systemMail.tell(session.email, notice);
+    if (!(await mailThrottle.mayReach(email))) return;
+    if (await store.users.findByEmail(email)) {
+      await systemMail.send(email, takenLetter(email));
+      return;
+    }
+    const token = await putMailLink(needs, {
+      // One for each user: a newer one takes its place.
+      _id: `email_change:${session.userId}`,
+      purpose: "email_change",
+      email,
+      sessionId: session._id,
+      lifeMs: LIFE_MINUTES * 60_000,
+    });
+    await systemMail.send(email, changeLetter(email, systemMail.link("/change-email", token)));
+  }
+
+  return async (
+    request: RequestEmailChangeRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof RequestEmailChangeResponseSchema>> => {
+    const session = await ownSession(store, context);
+    const email = readUserEmail(request.email);
+    if (email === session.email) {
+      const message = "The address is the present one.";
+      throw validationFault([{ pointer: "/email", code: "field.invalid", message }]);
+    }
+    await systemMail.requireSetUp();
+    await mailThrottle.countClient(context.behalf?.clientAddress ?? "");
+    const what = `A change of your address to ${email} was requested. It takes effect when that address confirms it.`;
+    const notice = securityNotice({ what, at: clock.now(), behalf: context.behalf });
+    afterwards.run(() => mail(session, email, notice));
+    return {};
+  };
+}
+
+/** Address that a link confirms. @throws Fault link.unknown */
+export function createFindEmailChange(needs: UserNeeds) {
+  return async ({
+    token,
+  }: FindEmailChangeRequest): Promise<MessageInitShape<typeof FindEmailChangeResponseSchema>> => {
+    const { email } = await openMailLink(needs, "email_change", token);
+    return { email };
+  };
+}
+
+/**
+ * Changes the address of the user by the link of a mail. It begins no session, so that the link alone opens nothing.
+ *
+ * @throws Fault link.unknown, user.exists
+ */
+export function createConfirmEmailChange(needs: UserNeeds) {
+  const { store, clock, systemMail } = needs;
+  return async (
+    { token }: ConfirmEmailChangeRequest,
+    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
+  ): Promise<MessageInitShape<typeof ConfirmEmailChangeResponseSchema>> => {
+    const { hash } = await openMailLink(needs, "email_change", token);
+    const at = clock.now();
+    const changed = await store.mailLinks.changeEmail(hash, at, audit);
+    if (changed === "unknown") throw fault("link.unknown");
+    if (changed === "user_exists") throw fault("user.exists");
+    const { former, email } = changed;
+    const what = `Your address for Hermod is ${email} now, in place of ${former}.`;
+    await systemMail.tell(former, securityNotice({ what, at, behalf }));
+    return { email };
+  };
+}
+
+function changeLetter(email: string, url: string): Letter {
+  return {
+    subject: "Confirm your new address for Hermod",
+    paragraphs: [`A user of Hermod wants to sign in with ${email} from now on.`],
+    link: { label: "Confirm the address", url },
+    closing: [
+      `The link works once, for ${LIFE_MINUTES} minutes, and only until the session that asked for it ends: stay signed in there.`,
+      "If it was not you, ignore this mail: nothing changes.",
+    ],
+  };
+}
+
+function takenLetter(email: string): Letter {
+  return {
+    subject: "You have a user of Hermod already",
+    paragraphs: [
+      `A user of Hermod wants to sign in with ${email} from now on, but that address has a user of its own already.`,
+    ],
+    closing: [
+      "If it was you, sign in with this address instead. If it was not you, ignore this mail: nothing changes.",
+    ],
+  };
+}
