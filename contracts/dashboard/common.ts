@@ -88,3 +88,16 @@ export const passkeyOptions = z
 export const passkeyResponse = z.record(z.string(), z.unknown()).meta({
   description: "The browser's answer to the options, in the JSON form of WebAuthn.",
 });
+
+/** Where a browser goes after it was at a provider. */
+export const returnTo = z.strictObject({
+  return_to: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({
+      description:
+        "Path of the dashboard that the browser goes to afterwards; missing: the first page. Addresses of other sites are refused.",
+      examples: ["/messages"],
+    }),
+});

@@ -8,6 +8,7 @@ import {
   newPassword,
   passkeyOptions,
   passkeyResponse,
+  returnTo,
   roleName,
   userId,
 } from "./common.ts";
@@ -169,6 +170,7 @@ export const sessions = c.router({
     path: "/api/session/oidc",
     summary: "Begin to sign in by a provider",
     description: "Says where the browser is to go, and binds the provider's answer to it by a cookie.",
+    query: returnTo,
     body: c.noBody(),
     ...changing({
       access: "anyone",
@@ -181,6 +183,7 @@ export const sessions = c.router({
     path: "/api/session/oidc/link",
     summary: "Begin to link a provider",
     description: "The user signs in by it from then on.",
+    query: returnTo,
     body: c.noBody(),
     ...changing({
       access: "signed_in",
@@ -193,7 +196,7 @@ export const sessions = c.router({
     path: "/api/session/oidc/callback",
     summary: "Come back from a provider",
     description:
-      "Where the provider sends the browser. It goes on to the dashboard, signed in; or, with `fault` and a code, to where people sign in.",
+      "Where the provider sends the browser. It goes on to `return_to` of the request in the dashboard, signed in; or, with `fault` and a code, to where people sign in.",
     ...reading({ access: "anyone", success: { 303: c.noBody() } }),
   },
   getSession: {

@@ -11,12 +11,14 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/query-client.ts";
+import { pressOnce } from "./press-once.ts";
 import { createDashboardRouter } from "./router.tsx";
 import { createDashboardTheme, resolveVariables } from "./theme.ts";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 // Dialogs lock the scroll bar by a style element of their own.
 setNonce(nonce);
+pressOnce(document);
 const queryClient = createQueryClient();
 const router = createDashboardRouter(queryClient);
 const root = document.getElementById("app");

@@ -100,5 +100,10 @@ const replaced = {
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: replaced,
-  dark: replaced,
+  // Fields and lists that drop down.
+  dark: {
+    ...replaced,
+    "--mantine-color-dark-6": "var(--panel)",
+    "--mantine-color-dark-4": "var(--line-strong)",
+  },
 });

@@ -107,3 +107,19 @@ function policy(nonce: string): string {
     "frame-ancestors 'none'",
   ].join("; ");
 }
+
+/** Pages of the dashboard that links in Hermod's own mails lead to. */
+const mailPaths = ["/invitation", "/reset-password", "/sign-up", "/change-email"];
+
+/**
+ * Leads from the addresses in mails to the pages of the dashboard. Browsers keep the secret behind `#` and send it to no
+ * server. The addresses in mails stay as they are: a mail lies in its mailbox while Hermod is replaced.
+ */
+export async function mailLinks(app: FastifyInstance): Promise<void> {
+  for (const path of mailPaths) {
+    app.get(path, (_request, reply) =>
+      // The mail's address is a secret of its recipient. Relative: a proxy may serve Hermod below a path.
+      reply.header("referrer-policy", "no-referrer").redirect(`dashboard${path}`, 303),
+    );
+  }
+}

@@ -41,12 +41,6 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": policy("form-action 'self'"),
 };
 
-/** What a page is sent with whose script calls the API. */
-export const scriptedPageHeaders: Readonly<Record<string, string>> = {
-  ...secretive,
-  "content-security-policy": policy("script-src 'self'", "connect-src 'self'", "form-action 'none'"),
-};
-
 /**
  * A page for people who have followed a link in a mail.
  * @param content HTML: what others have said in it must be escaped by `escapeHtml`

@@ -133,6 +133,8 @@ export interface OidcRequestDocument {
   readonly browser: string;
   /** User to link the provider to; empty: the request is a sign-in. */
   readonly userId: string;
+  /** Path of the dashboard that the browser goes to afterwards. Missing: the first page. */
+  readonly returnTo?: string;
   /** Session that began a link, which ends with it; missing: the request is a sign-in. */
   readonly sessionId?: string;
   readonly expireAt: Date;

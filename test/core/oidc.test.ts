@@ -200,6 +200,18 @@ describe("a user who links himself", () => {
 describe("an answer of the provider", () => {
   const unknown = { code: "oidc.request_unknown" };
 
+  it("leads back to the page of the dashboard that was asked for, and to no other site", async () => {
+    const begun = await sessions().beginOidc({ returnTo: "/messages?state=failed" });
+    expect(await sessions().finishOidc(await away(staff(), begun))).toMatchObject({
+      returnTo: "/messages?state=failed",
+    });
+    expect(await sessions().finishOidc(await away(staff()))).toMatchObject({ returnTo: "" });
+    for (const returnTo of ["//evil.example", "https://evil.example", "/\\evil.example", "/../../evil"])
+      await expect(sessions().beginOidc({ returnTo })).rejects.toMatchObject({
+        errors: [{ pointer: "/return_to" }],
+      });
+  });
+
   it("is for the browser that was sent there, once, and for ten minutes", async () => {
     const answer = await away(staff());
     const { browserToken: others } = await sessions().beginOidc({});

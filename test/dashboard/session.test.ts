@@ -1,9 +1,11 @@
+import { simpleParser } from "mailparser";
 import { TOTP } from "otpauth";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problem } from "../../contracts/common/problem.ts";
 import { askOn, plugInAuthenticator } from "../harness/browser.ts";
 import { type DashboardWorld, openDashboard } from "../harness/dashboard-world.ts";
+import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -133,6 +135,169 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
     await other.waitForURL("**/dashboard/sign-in?return_to=*");
     await leave();
   });
+
+  it("sets up an app, passkeys and a password on the user's page, whose secrets are shown once", async () => {
+    const visit = await world.signIn("/user");
+    const { page, faults, violations, leave } = visit;
+    await plugInAuthenticator(visit);
+    await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
+    const secret = (await dialog.locator("code").textContent()) ?? "";
+    expect(await violations()).toEqual([]);
+    await dialog.getByLabel("Six digits of the app").fill(new TOTP({ secret }).generate());
+    await dialog.getByRole("button", { name: "Confirm" }).click();
+    await dialog.filter({ hasText: "Your recovery codes" }).waitFor();
+    const codes = ((await dialog.locator("code").textContent()) ?? "").split("\n");
+    expect(codes).toHaveLength(10);
+    expect(await violations()).toEqual([]);
+    await page.getByLabel("I have stored it").check();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("10 codes left.").waitFor();
+    expect(await page.content()).not.toContain(codes[0]);
+
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await dialog.getByLabel("Name").fill("Work laptop");
+    expect(await violations()).toEqual([]);
+    await dialog.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("button", { name: "Rename Work laptop" }).click();
+    await dialog.getByLabel("Name").fill("Laptop");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await page.getByRole("button", { name: "Remove Laptop" }).waitFor();
+    const factors = (await askOn(page, "GET", "/api/factors")).body;
+    expect(factors).toMatchObject({ recovery_codes_left: 10, passkeys: [{ name: "Laptop" }] });
+
+    await page.getByRole("button", { name: "Change password" }).click();
+    const fields = dialog.locator("input[type=password]");
+    await fields.nth(0).fill(world.password);
+    await fields.nth(1).fill("password1234");
+    await dialog.getByRole("button", { name: "Change password" }).click();
+    await dialog.getByRole("alert").waitFor();
+    expect(await violations()).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    // A new browser signs in by the passkey, which is two factors in one.
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: /^Account of/ }).waitFor();
+    expect((await askOn(page, "GET", "/api/session")).body.factors).toEqual(["passkey"]);
+    await page.goto(`${world.url}/dashboard/user`);
+    await page.getByRole("button", { name: "Remove Laptop" }).click();
+    expect(await violations()).toEqual([]);
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByText("A passkey signs you in").waitFor();
+    await page.getByRole("button", { name: "Remove the authenticator app" }).click();
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("button", { name: "Set up an authenticator app" }).waitFor();
+    // The refused password.
+    expect(faults.filter((fault) => !fault.includes("status of 422"))).toEqual([]);
+    await leave();
+  });
+
+  it("lists sessions, ends one by one and all others, and never the own one", async () => {
+    const [first, second] = [await world.signIn("/user"), await world.signIn("/user")];
+    const { page, faults, violations } = second;
+    const others = page.getByRole("button", { name: /^End the session of/ });
+    await page.getByText("This session").waitFor();
+    const count = await others.count();
+    expect(count).toBeGreaterThan(0);
+    expect(await violations()).toEqual([]);
+    // The newest of the others.
+    await others.first().click();
+    await expect.poll(() => others.count()).toBe(count - 1);
+    expect((await askOn(first.page, "GET", "/api/session")).status).toBe(401);
+    await page.reload();
+    await world.signIn("/user").then(({ leave }) => leave());
+    await page.reload();
+    await page.getByRole("button", { name: "End all other sessions" }).click();
+    expect(await violations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "End all other sessions" }).click();
+    await expect.poll(() => others.count()).toBe(0);
+    expect((await askOn(page, "GET", "/api/sessions")).body.data).toMatchObject([{ current: true }]);
+    expect(faults).toEqual([]);
+    await first.leave();
+    await second.leave();
+  });
+
+  it("creates another account, leaves it, and names the reason where the last owner cannot", async () => {
+    const { page, violations, leave } = await world.signIn("/user");
+    await page.getByRole("button", { name: "Create an account" }).click();
+    await page.getByLabel("Name of the account").fill("Initech");
+    expect(await violations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Create an account" }).dblclick();
+    await page.getByRole("button", { name: "Initech: switch account" }).waitFor();
+    const { memberships, account_id } = (await askOn(page, "GET", "/api/session")).body;
+    const names = memberships.map(({ account_name }: { readonly account_name: string }) => account_name);
+    expect(names.filter((name: string) => name === "Initech")).toHaveLength(1);
+    await page.goto(`${world.url}/dashboard/user`);
+    await page.getByRole("button", { name: "Leave Initech" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Leave", exact: true }).click();
+    await dialog.getByRole("alert").waitFor();
+    expect(await dialog.getByRole("alert").textContent()).toContain("at least one owner");
+    expect(await violations()).toEqual([]);
+    await world.hermod.core.users.createUser({ email: "bo@example.com", accountId: account_id });
+    await dialog.getByRole("button", { name: "Leave", exact: true }).click();
+    await page.getByRole("button", { name: "Leave Initech" }).waitFor({ state: "detached" });
+    await page
+      .getByRole("button", { name: /first account/ })
+      .first()
+      .waitFor();
+    await leave();
+  });
+
+  it("changes the own address by the link of a mail, and shows times in the chosen zone", async () => {
+    const { page, violations, leave } = await world.signIn("/user");
+    const { email } = (await askOn(page, "GET", "/api/session")).body;
+    for (const [from, to] of [
+      [email, "ada@example.com"],
+      ["ada@example.com", email],
+    ]) {
+      await page.getByRole("button", { name: "Change address" }).click();
+      await page.getByLabel("New email address").fill(to);
+      expect(await violations()).toEqual([]);
+      await page.getByRole("dialog").getByRole("button", { name: "Send the link" }).dblclick();
+      // One of them: a press was sent once.
+      await page.getByText(`A mail is on its way to ${to}`).waitFor();
+      expect((await askOn(page, "GET", "/api/session")).body.email).toBe(from);
+      await page.goto(await linkTo(to, "/change-email"));
+      await page.getByText(`You sign in with ${to} from now on.`).waitFor();
+      expect(await violations()).toEqual([]);
+      await page.getByRole("button", { name: "Confirm the address" }).click();
+      await page.getByText(`Your address is ${to} now.`).waitFor();
+      await page.getByRole("button", { name: "Go to the dashboard" }).click();
+      await page.getByRole("button", { name: `Account of ${to}` }).waitFor();
+      await page.goto(`${world.url}/dashboard/user`);
+    }
+    await page.getByRole("combobox", { name: "Time zone" }).fill("Asia/Tok");
+    await page.getByRole("option", { name: "Asia/Tokyo" }).click();
+    await page.getByText("Times in Asia/Tokyo").waitFor();
+    await leave();
+  });
+
+  const seenLinks = new Set<string>();
+
+  /** The link of this path in a captured mail to an address, once for each. */
+  async function linkTo(email: string, path: string): Promise<string> {
+    return eventually(async () => {
+      const inbox = `${world.hermod.adminUrl}/sandbox/messages`;
+      const { data } = (await (await fetch(inbox)).json()) as {
+        readonly data: readonly {
+          readonly id: string;
+          readonly envelope: { readonly to: readonly string[] };
+        }[];
+      };
+      for (const { id } of data.filter(({ envelope }) => envelope.to.includes(email))) {
+        const { text = "" } = await simpleParser(await (await fetch(`${inbox}/${id}/source`)).text());
+        const link = new RegExp(`http://localhost:\\d+${path}#\\S+`).exec(text)?.[0];
+        if (!link || seenLinks.has(link)) continue;
+        seenLinks.add(link);
+        return link;
+      }
+      return undefined;
+    });
+  }
 
   async function removeFactors(page: Page): Promise<void> {
     await askOn(page, "DELETE", "/api/factors/totp");

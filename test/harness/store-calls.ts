@@ -1015,7 +1015,7 @@ const ownCalls: Calls<Store> = {
         account: { _id: "acc_6", name: "six", createdAt: now },
         member: { ...firstAccount.member, _id: `acc_6.${user._id}`, accountId: "acc_6", userId: user._id },
         policy: { ...firstAccount.policy, _id: "acc_6.sandbox", accountId: "acc_6" },
-      },
+      } as never,
       20,
       testAudit,
     ),

@@ -17,6 +17,7 @@ import { createBeginSession } from "./begin-session.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { byUser, identityOf, userOf } from "./oidc-user.ts";
 import { ownSession, type SessionContext } from "./own-session.ts";
+import { readReturnPath } from "./return-path.ts";
 
 const REQUEST_MS = 10 * 60_000;
 const MAX_QUERY_LENGTH = 10_000;
@@ -37,41 +38,51 @@ function bindingOf(state: string, browserToken: string): OidcBinding {
 }
 
 /** @param holder session whose user the provider is linked to; undefined: the request is a sign-in */
-async function begin(needs: SessionNeeds, holder: Pick<SessionDocument, "_id" | "userId"> | undefined) {
+async function begin(
+  needs: SessionNeeds,
+  holder: Pick<SessionDocument, "_id" | "userId"> | undefined,
+  returnTo: string,
+) {
   const oidc = configured(needs);
   const [state, browserToken] = [newLinkToken(), newLinkToken()];
   const url = await oidc.authorizationUrl(bindingOf(state, browserToken));
   const expireAt = new Date(needs.clock.now().getTime() + REQUEST_MS);
   const browser = hashSecret(browserToken);
   const link = holder ? { userId: holder.userId, sessionId: holder._id } : { userId: "" };
-  await needs.store.identities.putRequest({ _id: hashSecret(state), browser, ...link, expireAt });
+  const after = returnTo === "" ? {} : { returnTo };
+  await needs.store.identities.putRequest({ _id: hashSecret(state), browser, ...link, ...after, expireAt });
   return { url, browserToken };
 }
 
-/** Where the browser is sent to sign in. @throws Fault oidc.not_configured, oidc.unavailable, auth.throttled */
+/**
+ * Where the browser is sent to sign in.
+ *
+ * @throws Fault oidc.not_configured, oidc.unavailable, auth.throttled, request.validation_failed
+ */
 export function createBeginOidc(needs: SessionNeeds) {
   return async (
-    _request: BeginOidcRequest,
+    request: BeginOidcRequest,
     { behalf }: Pick<HandlerContext, "behalf">,
   ): Promise<MessageInitShape<typeof BeginOidcResponseSchema>> => {
     configured(needs);
+    const returnTo = readReturnPath(request.returnTo);
     await needs.throttle.countChallenge(behalf?.clientAddress ?? "");
-    return begin(needs, undefined);
+    return begin(needs, undefined, returnTo);
   };
 }
 
 /**
  * Where the browser is sent to link who it is there to the user of the session.
  *
- * @throws Fault oidc.not_configured, oidc.unavailable, auth.reauthentication_required
+ * @throws Fault oidc.not_configured, oidc.unavailable, auth.reauthentication_required, request.validation_failed
  */
 export function createBeginOidcLink(needs: SessionNeeds) {
   return async (
-    _request: BeginOidcLinkRequest,
+    request: BeginOidcLinkRequest,
     context: SessionContext,
   ): Promise<MessageInitShape<typeof BeginOidcLinkResponseSchema>> => {
     const session = await ownSession(needs.store, context);
-    return begin(needs, session);
+    return begin(needs, session, readReturnPath(request.returnTo));
   };
 }
 
@@ -94,10 +105,11 @@ export function createFinishOidc(needs: SessionNeeds) {
     const now = clock.now();
     const request = id === undefined ? null : await store.identities.takeRequest(id, now);
     if (!request || request.browser !== hashOfLinkToken(browserToken)) throw fault("oidc.request_unknown");
+    const { returnTo = "" } = request;
     const claims = await oidc.exchange(query, bindingOf(state, browserToken));
     if (request.userId === "") {
       const user = await userOf(needs, { claims, settings: oidc.settings, audit });
-      return { sessionToken: (await beginSession(user, ["oidc"], { behalf, audit })).token };
+      return { sessionToken: (await beginSession(user, ["oidc"], { behalf, audit })).token, returnTo };
     }
     // A link begun in a session that was ended since, as by a reset of the password, must not be finished.
     const holding = await store.sessions.find(request.sessionId ?? "");
@@ -109,6 +121,6 @@ export function createFinishOidc(needs: SessionNeeds) {
     }
     const what = `You can sign in by ${oidc.settings.name} from now on.`;
     await systemMail.tell(user.email, securityNotice({ what, at: now, behalf }));
-    return { sessionToken: "" };
+    return { sessionToken: "", returnTo };
   };
 }

@@ -6,6 +6,7 @@ import type {
   LeaveAccountResponseSchema,
 } from "../../../gen/hermod/user/v1/user_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { memberId } from "../../store/member-store.ts";
 import { readAccountName } from "../accounts/account-name.ts";
@@ -34,7 +35,7 @@ export function createLeaveAccount({ store }: UserNeeds) {
         ? "unknown"
         : await store.forAccount(leftAccountId).members.remove(userId, context.audit);
     if (removed === "unknown") {
-      throw fault("account.unknown", { public: `You do not belong to an account "${leftAccountId}".` });
+      throw fault("account.unknown", { public: say("no_account", { id: leftAccountId }) });
     }
     if (removed === "last_owner") throw fault("member.last_owner");
     const left = await store.acrossAccounts.members.ofUser(userId);

@@ -72,7 +72,8 @@ export async function resume(
 
 export const signOut = () => callOnce(() => client.signOut({}));
 
-export const beginOidc = () => callOnce(() => client.beginOidc({}));
+/** @param return_to path of the dashboard that the provider's answer leads to */
+export const beginOidc = (return_to?: string) => callOnce(() => client.beginOidc({ query: { return_to } }));
 
 export async function signInWithPasskey() {
   const { options } = await callOnce(() => client.beginPasskeySignIn({}));

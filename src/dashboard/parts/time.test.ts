@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spanText, timeText } from "./time.tsx";
+import { createTimeTexts, spanText, timeText } from "./time.tsx";
 
 const now = new Date(2026, 10, 27, 12, 0, 0);
 const iso = (date: Date) => date.toISOString();
@@ -10,6 +10,12 @@ describe("moments and spans for people", () => {
     expect(timeText(iso(new Date(2026, 10, 26, 9, 41, 7)), now)).toBe("26 Nov");
     expect(timeText(iso(new Date(2026, 10, 26, 9, 41, 7)), now, true)).toBe("26 Nov, 09:41:07");
     expect(timeText(iso(new Date(2025, 10, 26)), now)).toBe("26 Nov 2025");
+  });
+
+  it("knows the day of the chosen time zone, which begins before that of UTC in Tokyo", () => {
+    const late = new Date("2026-11-27T16:00:00Z");
+    expect(createTimeTexts("Asia/Tokyo")("2026-11-27T14:30:00Z", late, true)).toBe("27 Nov, 23:30:00");
+    expect(createTimeTexts("UTC")("2026-11-27T14:30:00Z", late, true)).toBe("14:30:00");
   });
 
   it.each([

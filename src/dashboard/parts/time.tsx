@@ -1,11 +1,34 @@
 import { useEffect, useState } from "react";
 
 /** The time zone of the browser. */
-export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const STORED = "hermod-time-zone";
+
+/** The zone that the user has chosen in this browser; empty: that of the browser. */
+export const chosenZone = readZone();
+
+/** The zone that times are shown in. */
+export const zone = chosenZone || browserZone;
+
+function readZone(): string {
+  const stored = typeof localStorage === "undefined" ? "" : (localStorage.getItem(STORED) ?? "");
+  try {
+    new Intl.DateTimeFormat("en-GB", { timeZone: stored || "UTC" });
+    return stored;
+  } catch {
+    // The browser of today does not know it.
+    return "";
+  }
+}
+
+/** Takes effect when the page loads again. @param chosen empty: the zone of the browser */
+export function chooseZone(chosen: string): void {
+  if (chosen === "") localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, chosen);
+}
+
+const texts = createTimeTexts(zone);
 
 /** A moment in the user's time zone: the clock alone today, the day otherwise. UTC is shown on hover. */
 export function Time({ at, withDay = false }: { readonly at: string; readonly withDay?: boolean }) {
@@ -17,12 +40,22 @@ export function Time({ at, withDay = false }: { readonly at: string; readonly wi
 }
 
 /** @param withDay the clock and the day, unless it is today */
-export function timeText(at: string, now: Date, withDay = false): string {
-  const moment = new Date(at);
-  const isToday = moment.toDateString() === now.toDateString();
-  const date = moment.getFullYear() === now.getFullYear() ? day.format(moment) : dayOfYear.format(moment);
-  if (isToday) return clock.format(moment);
-  return withDay ? `${date}, ${clock.format(moment)}` : date;
+export const timeText = (at: string, now: Date, withDay = false): string => texts(at, now, withDay);
+
+/** Writes moments in a time zone. */
+export function createTimeTexts(timeZone: string) {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
+  const clock = format({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const day = format({ day: "numeric", month: "short" });
+  const dayOfYear = format({ day: "numeric", month: "short", year: "numeric" });
+  const year = format({ year: "numeric" });
+  return (at: string, now: Date, withDay: boolean): string => {
+    const moment = new Date(at);
+    if (dayOfYear.format(moment) === dayOfYear.format(now)) return clock.format(moment);
+    const date = year.format(moment) === year.format(now) ? day.format(moment) : dayOfYear.format(moment);
+    return withDay ? `${date}, ${clock.format(moment)}` : date;
+  };
 }
 
 /** As `240 ms`, `0.8 s`, `3 min 40 s`, `2 h 5 min`, `3 d 4 h`. */

@@ -11,10 +11,19 @@ function readReturnTo({ return_to }: Record<string, unknown>): ReturnTo {
   return isPath ? { return_to } : {};
 }
 
+/** The code of the fault that a provider's answer led to. */
+interface Fault {
+  readonly fault?: string;
+}
+
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  validateSearch: readReturnTo,
+  validateSearch: (search: Record<string, unknown>): ReturnTo & Fault => {
+    const { fault } = search;
+    const isCode = typeof fault === "string" && /^[a-z_.]{1,60}$/.test(fault);
+    return { ...readReturnTo(search), ...(isCode && { fault }) };
+  },
   component: lazyRouteComponent(() => import("../pages/session/sign-in.tsx"), "SignInPage"),
 });
 
@@ -30,4 +39,30 @@ export const firstPasswordRoute = createRoute({
   path: "/first-password",
   validateSearch: readReturnTo,
   component: lazyRouteComponent(() => import("../pages/session/first-password.tsx"), "FirstPasswordPage"),
+});
+
+// Links in mails lead to these pages. Their secret stands behind `#`.
+
+export const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/reset-password",
+  component: lazyRouteComponent(() => import("../pages/session/reset-password.tsx"), "ResetPasswordPage"),
+});
+
+export const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-up",
+  component: lazyRouteComponent(() => import("../pages/session/sign-up.tsx"), "SignUpPage"),
+});
+
+export const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("../pages/session/invitation.tsx"), "InvitationPage"),
+});
+
+export const changeEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/change-email",
+  component: lazyRouteComponent(() => import("../pages/session/change-email.tsx"), "ChangeEmailPage"),
 });

@@ -1,5 +1,13 @@
 import { domainRoute, domainsRoute, sharedRecordsRoute } from "./domains.tsx";
-import { firstPasswordRoute, secondFactorRoute, signInRoute } from "./entry.tsx";
+import {
+  changeEmailRoute,
+  firstPasswordRoute,
+  invitationRoute,
+  resetPasswordRoute,
+  secondFactorRoute,
+  signInRoute,
+  signUpRoute,
+} from "./entry.tsx";
 import { insideRoute } from "./inside.tsx";
 import { jobRoute, jobsRoute } from "./jobs.tsx";
 import { keyRoute, keysRoute } from "./keys.tsx";
@@ -11,6 +19,7 @@ import { sandboxRoute } from "./sandbox.tsx";
 import { sendersRoute } from "./senders.tsx";
 import { startRoute } from "./start.tsx";
 import { suppressionsRoute } from "./suppressions.tsx";
+import { userRoute } from "./user.tsx";
 
 /** Every address of the dashboard. */
 export const routeTree = rootRoute.addChildren([
@@ -18,6 +27,10 @@ export const routeTree = rootRoute.addChildren([
   secondFactorRoute,
   firstPasswordRoute,
   sharedRecordsRoute,
+  resetPasswordRoute,
+  signUpRoute,
+  invitationRoute,
+  changeEmailRoute,
   insideRoute.addChildren([
     startRoute,
     overviewRoute,
@@ -33,5 +46,6 @@ export const routeTree = rootRoute.addChildren([
     requestsRoute,
     jobsRoute,
     jobRoute,
+    userRoute,
   ]),
 ]);

@@ -4,8 +4,9 @@ import { keys, requests } from "./en/keys.ts";
 import { jobs, message, messages } from "./en/messages.ts";
 import { overview } from "./en/overview.ts";
 import { sandbox, suppressions } from "./en/sending.ts";
-import { common, problem, secret, session, shell } from "./en/shell.ts";
+import { common, mailLinks, problem, secret, session, shell } from "./en/shell.ts";
 import { start } from "./en/start.ts";
+import { user } from "./en/user.ts";
 
 /** Every text of the pages, in English. Other languages have the same keys and parameters. */
 export const en = {
@@ -14,6 +15,7 @@ export const en = {
   faults,
   shell,
   session,
+  mailLinks,
   secret,
   messages,
   message,
@@ -27,4 +29,5 @@ export const en = {
   requests,
   overview,
   start,
+  user,
 };

@@ -19,13 +19,13 @@ export function oidcRoutes(parts: DashboardParts): Routes {
   const awayUntil = () => new Date(clock.now().getTime() + AWAY_MS);
 
   return {
-    beginOidc: async ({ request, reply }) => {
-      const { url, browserToken } = await coreFor(request).sessions.beginOidc({});
+    beginOidc: async ({ request, reply, query: { return_to: returnTo = "" } }) => {
+      const { url, browserToken } = await coreFor(request).sessions.beginOidc({ returnTo });
       oidcCookie.set(request, reply, browserToken, awayUntil());
       return { status: 200, body: { url } };
     },
-    beginOidcLink: async ({ request, reply }) => {
-      const { url, browserToken } = await coreFor(request).sessions.beginOidcLink({});
+    beginOidcLink: async ({ request, reply, query: { return_to: returnTo = "" } }) => {
+      const { url, browserToken } = await coreFor(request).sessions.beginOidcLink({ returnTo });
       oidcCookie.set(request, reply, browserToken, awayUntil());
       return { status: 200, body: { url } };
     },
@@ -35,9 +35,12 @@ export function oidcRoutes(parts: DashboardParts): Routes {
       oidcCookie.clear(request, reply);
       const query = request.url.includes("?") ? request.url.slice(request.url.indexOf("?") + 1) : "";
       try {
-        const { sessionToken } = await coreFor(request).sessions.finishOidc({ query, browserToken });
+        const { sessionToken, returnTo } = await coreFor(request).sessions.finishOidc({
+          query,
+          browserToken,
+        });
         if (sessionToken !== "") await renewCookie(call, sessionToken);
-        reply.header("location", HOME);
+        reply.header("location", `${HOME}${returnTo}`);
       } catch (error) {
         // Somebody looks at it who has come from elsewhere: a page says what is wrong, and what can be done.
         reply.header("location", `${SIGN_IN}?fault=${Fault.from(error).code}`);

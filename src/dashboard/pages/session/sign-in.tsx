@@ -1,9 +1,9 @@
 import { Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { home } from "../../api/client.ts";
 import { signIn, signInOptionsQuery, signInWithPasskey } from "../../api/session.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 import { EntryPage } from "./entry-page.tsx";
@@ -13,7 +13,7 @@ import { useEntered } from "./use-entered.ts";
 const route = getRouteApi("/sign-in");
 
 export function SignInPage() {
-  const { return_to } = route.useSearch();
+  const { return_to, fault } = route.useSearch();
   const entered = useEntered(return_to);
   const { data: options } = useQuery(signInOptionsQuery);
   const [email, setEmail] = useState("");
@@ -28,6 +28,11 @@ export function SignInPage() {
 
   return (
     <EntryPage title={t.session.signInTo}>
+      {fault !== undefined && (
+        <Answer tone="bad" role="alert">
+          <p>{t.session.providerFaults[fault] ?? t.session.providerFault(fault)}</p>
+        </Answer>
+      )}
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -50,9 +55,9 @@ export function SignInPage() {
             {t.session.signIn}
           </Button>
           {options?.password_reset && (
-            <a className="link" href={`${home}/reset-password`}>
+            <Link className="link" to="/reset-password">
               {t.session.forgot}
-            </a>
+            </Link>
           )}
         </Stack>
       </form>
@@ -63,11 +68,11 @@ export function SignInPage() {
         </Button>
       )}
       {withPasskey.isError && <FormFault error={withPasskey.error} otherwise={t.session.passkeyFailed} />}
-      <ProviderButton options={options} />
+      <ProviderButton options={options} returnTo={return_to ?? "/"} />
       {options?.sign_up && (
-        <a className="link" href={`${home}/sign-up`}>
+        <Link className="link" to="/sign-up">
           {t.session.signUp}
-        </a>
+        </Link>
       )}
     </EntryPage>
   );

@@ -1,4 +1,5 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { hasEnded, home } from "../../api/client.ts";
 import { type SignedIn, signOut } from "../../api/session.ts";
 import { announceSession } from "../../api/tabs.ts";
@@ -31,6 +32,10 @@ export function UserMenu({ session }: { readonly session: SignedIn }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item component={Link} to="/user">
+          {t.user.title}
+        </Menu.Item>
+        <Menu.Divider />
         {schemes.map((scheme) => (
           <Menu.Item
             key={scheme}

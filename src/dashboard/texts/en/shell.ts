@@ -72,6 +72,17 @@ export const session = {
   signInTo: "Sign in to Hermod",
   withPasskeyLabel: "Sign in with a passkey",
   withProviderNamed: (name: string) => `Sign in with ${name}`,
+  providerFault: (code: string) => `Signing in by the provider failed (${code}). Try again.`,
+  providerFaults: {
+    "oidc.request_unknown":
+      "The sign-in took longer than ten minutes, or began in another browser. Try again.",
+    "oidc.refused": "The provider refused the sign-in.",
+    "oidc.unavailable": "The provider cannot be reached. Try again in a moment.",
+    "oidc.not_allowed": "The provider knows you, but gives you no access to this installation. Ask an owner.",
+    "oidc.link_required":
+      "Your address has a user here already. Sign in another way, then link the provider on your user's page.",
+    "oidc.linked_elsewhere": "The provider's user is linked to another user here.",
+  } as Readonly<Record<string, string>>,
   forgot: "Forgot your password?",
   signUp: "Create an account",
   secondFactor: "Second factor",
@@ -96,6 +107,38 @@ export const session = {
   ended: "Your session has ended",
   endedDetail: "Sign in again. What you have typed stays.",
   passkeyFailed: "No passkey was used. Try again, or choose another way.",
+};
+
+export const mailLinks = {
+  resetTitle: "A new password",
+  resetDetail: "You get a mail with a link, which works once, for 30 minutes.",
+  sendMail: "Send the mail",
+  resetSent: "If a user has that address, a mail is on its way. Its link works for 30 minutes.",
+  resetChoose: (email: string) => `For ${email}. All of your sessions end.`,
+  resetDone: "The password is changed. Sign in with it from now on.",
+  signUpTitle: "Create an account",
+  signUpDetail: "You get a mail with a link to confirm your address. It works for a day.",
+  signUpSent: "A mail is on its way. Its link works for a day.",
+  signUpClosed: "Nobody can sign up here. Ask an owner of an account, or the operator, for an invitation.",
+  signUpChoose: (email: string) => `Your address ${email} is confirmed.`,
+  accountName: "Name of your account",
+  begin: "Create the account",
+  invitationTitle: "Your invitation",
+  invitationAsk: "Open the link of the mail again. If it no longer works, ask for another invitation.",
+  invited: (account: string, role: string) => `You are invited to ${account} as ${role}.`,
+  choosePassword: "Choose a password to join.",
+  signInToJoin: (email: string) => `Sign in as ${email} to join.`,
+  otherUser: (email: string) => `You are signed in as ${email}. This ends that session.`,
+  join: "Join",
+  changeTitle: "Your new address",
+  changeAsk:
+    "Open the link of the mail again. If it no longer works, ask for another one on your user's page.",
+  changeDetail: (email: string) => `You sign in with ${email} from now on.`,
+  changeConfirm: "Confirm the address",
+  changeDone: (email: string) => `Your address is ${email} now.`,
+  toSignIn: "Go to sign-in",
+  goOn: "Go to the dashboard",
+  checking: "Checking the link",
 };
 
 export const secret = {

@@ -1,0 +1,41 @@
+import { Modal, Stack } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { FormButtons } from "./form-buttons.tsx";
+import { FormFault } from "./form-fault.tsx";
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly detail?: string;
+  /** What the form does, as its button says. */
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  /** Said where the error is no answer of Hermod. */
+  readonly otherwise?: string;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** A dialog with one form, which is sent once however often its button is pressed. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, detail, action, isPending, error, otherwise, onSubmit, onClose, children } = props;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isPending) onSubmit();
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={submit}>
+        <Stack>
+          {detail && <p className="muted tight">{detail}</p>}
+          {children}
+          <FormFault error={error} {...(otherwise !== undefined && { otherwise })} />
+          <FormButtons action={action} isPending={isPending} onClose={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
