@@ -83,7 +83,8 @@ export function packagesOf(sources: Sources): string[] {
 }
 
 /** What starts a process of its own, whose inside tells a test nothing. */
-const STARTERS = /\b(?:startHermod|startProcess|spawnHermod|runToEnd|startSingle|startFleet|startPostfix|DashboardWorld)\b/;
+const STARTERS =
+  /\b(?:startHermod|startProcess|spawnHermod|runToEnd|startSingle|startFleet|startPostfix|DashboardWorld)\b/;
 
 /** The tests that ask again and again what happens in their own process: they can wait for a signal. */
 export function pollers(tests: Sources): string[] {
