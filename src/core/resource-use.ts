@@ -20,6 +20,7 @@ export const removals: Readonly<Record<string, Removable>> = {
   deleteInhibition: { unused: "Nothing names an inhibition." },
   deleteSchedule: { unused: "Nothing names a schedule." },
   unmuteCheck: { unused: "Without it a check counts again." },
+  removeDomainLink: { unused: "Nothing names a link." },
   removeSuppression: { unused: "Without it mail is sent again." },
   removeMember: { unused: "The last owner cannot be removed; keys that the member created stay." },
   revokeInvitation: { unused: "Nothing names an invitation." },

@@ -81,7 +81,7 @@ describe("the access of a key", () => {
     await owner.keys.replaceKeyAccess({ key: id, ...full, allowedAddresses: ["192.0.2.1"] });
     const { entries } = await owner.audits.listEntries({ filter: { action: "key.replace_access" } });
     expect(entries).toHaveLength(1);
-    expect(entries[0]?.changes.map(({ field }) => field).sort()).toEqual(["allowed_addresses", "senders"]);
+    expect(entries[0]?.changes.map(({ field }) => field).sort()).toEqual(["allowedAddresses", "senders"]);
   });
 
   it("is not changed by what is based on another revision", async () => {

@@ -29,6 +29,8 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     // Nothing was sent: the sign-in leads here, not to an overview of zeros.
     await page.waitForURL("**/dashboard/start");
     await page.getByText("0 of 7").waitFor();
+    // The form waits for its sender.
+    await expect.poll(() => page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
     expect(await violations()).toEqual([]);
     await page.getByLabel("Subject").fill("First words");
     await page.getByRole("textbox", { name: "Text" }).fill("Written on the page.");

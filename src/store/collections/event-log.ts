@@ -66,8 +66,10 @@ export const eventLogManifest = {
     indexes: [
       { key: { writer: 1, _id: 1 } },
       { key: { lookAt: 1 }, name: "to_look_at", ...ifPresent("lookAt") },
+      { key: { accountId: 1, _id: 1 }, name: "resources_of_account", ...ifPresent("accountId") },
     ],
-    deletion: "index",
+    // Notes of resources have an account; entries of messages go when they are old.
+    deletion: "settings",
     export: { omitted: "events on their way to the counters; the messages have them" },
     audited: {},
   },

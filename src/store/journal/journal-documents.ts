@@ -27,6 +27,8 @@ export interface JournalDocument {
   readonly counted?: readonly number[];
   /** What else has changed, for open streams of events. Missing: nothing. */
   readonly resources?: readonly JournalResource[];
+  /** Owner of the resources. Missing: there are none. */
+  readonly accountId?: string;
 }
 
 /** A resource that was created, changed or removed. */

@@ -15,7 +15,8 @@ export function createNoteResource(db: Db) {
   const { journal } = journalCollections(db);
   return async (session: ClientSession, resource: JournalResource): Promise<void> => {
     const at = new Date();
-    const note = { _id: newId("jnl", at), writer: WRITER, at, entries: [], resources: [resource] };
+    const { accountId } = resource;
+    const note = { _id: newId("jnl", at), writer: WRITER, at, accountId, entries: [], resources: [resource] };
     await journal.insertOne(note, { session });
   };
 }
