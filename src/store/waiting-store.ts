@@ -1,4 +1,5 @@
 import type { Db } from "mongodb";
+import { waitingStates } from "../shared/message-state.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
@@ -16,10 +17,9 @@ export interface WaitingCounts {
   readonly isPartial: boolean;
 }
 
-interface Entry {
-  readonly recipientDomain: string;
-  readonly createdAt: Date;
-}
+type Entry = Pick<MessageDocument, "recipientDomain" | "createdAt" | "state">;
+
+const inQueue = ["queued", "deferred"] as const;
 
 /** Entries of the index that are read at once. */
 const PAGE = 1_000;
@@ -34,13 +34,34 @@ export function createWaitingStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
 
   const forAccount = (accountId: string) => {
-    const inQueue = { accountId, createdAt: { $gte: EARLIEST }, state: { $in: ["queued", "deferred"] } };
+    const ofAccount = { accountId, createdAt: { $gte: EARLIEST } };
 
-    const countAt = (filter: object): Promise<number> => guarded(messages.countDocuments(filter));
+    const countAt = (filter: object): Promise<number> => guarded(messages.countDocuments(filter as object));
+
+    /** @param at a condition on `recipientDomain` */
+    async function countInQueue(at: object): Promise<number> {
+      const counts = inQueue.map((state) => countAt({ ...ofAccount, ...at, state }));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    }
+
+    async function oldestAt(recipientDomain: string): Promise<Date | undefined> {
+      const oldest = inQueue.map((state) =>
+        guarded(
+          messages.findOne({ ...ofAccount, recipientDomain, state } as object, {
+            projection: { _id: 0, createdAt: 1 },
+            sort: { createdAt: 1 },
+          }),
+        ),
+      );
+      const found = (await Promise.all(oldest)).flatMap((one) => one?.createdAt ?? []);
+      return found.sort((one, other) => one.getTime() - other.getTime())[0];
+    }
 
     function page(after: string): Promise<Entry[]> {
-      const filter = { ...inQueue, recipientDomain: { $gt: after, $lt: LAST_DOMAIN } };
-      const projection = { _id: 0, recipientDomain: 1, createdAt: 1 } as const;
+      // MongoDB takes a partial index for its own condition, word for word, and for none that follows from it.
+      const state = { $in: [...waitingStates] };
+      const filter = { ...ofAccount, state, recipientDomain: { $gt: after, $lt: LAST_DOMAIN } };
+      const projection = { _id: 0, recipientDomain: 1, createdAt: 1, state: 1 } as const;
       const found = messages
         .find<Entry>(filter as object, { projection })
         .sort({ recipientDomain: 1, createdAt: 1 })
@@ -51,10 +72,10 @@ export function createWaitingStore(db: Db) {
     return {
       /** All of it; `scheduled` has messages that wait for their `send_at`. */
       async count(): Promise<{ readonly waiting: number; readonly scheduled: number }> {
-        const anywhere = { ...inQueue, recipientDomain: { $gte: "" } };
+        const anywhere = { recipientDomain: { $gte: "" } };
         const [waiting, scheduled] = await Promise.all([
-          countAt(anywhere),
-          countAt({ ...anywhere, state: { $in: ["scheduled"] } }),
+          countInQueue(anywhere),
+          countAt({ ...ofAccount, ...anywhere, state: "scheduled" }),
         ]);
         return { waiting, scheduled };
       },
@@ -71,12 +92,14 @@ export function createWaitingStore(db: Db) {
           if (!last) return { destinations, isPartial: false };
           const isFull = entries.length === PAGE;
           for (let at = 0; at < entries.length; ) {
-            const { recipientDomain: domain, createdAt: oldestAt } = entries[at] as Entry;
+            const domain = (entries[at] as Entry).recipientDomain;
             const first = at;
             while (entries[at]?.recipientDomain === domain) at++;
             const isCut = isFull && domain === last.recipientDomain;
-            const waiting = isCut ? await countAt({ ...inQueue, recipientDomain: domain }) : at - first;
-            destinations.push({ domain, waiting, oldestAt });
+            const counted = entries.slice(first, at).filter(({ state }) => state !== "scheduled");
+            const waiting = isCut ? await countInQueue({ recipientDomain: domain }) : counted.length;
+            const oldest = isCut ? await oldestAt(domain) : counted[0]?.createdAt;
+            if (oldest) destinations.push({ domain, waiting, oldestAt: oldest });
           }
           if (!isFull) return { destinations, isPartial: false };
           if (isOver()) return { destinations, isPartial: true };

@@ -1,12 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type session, sessions, type signedIn } from "../../../contracts/dashboard/sessions.ts";
+import { sessions, type signedIn } from "../../../contracts/dashboard/sessions.ts";
 import { call, callOnce, clientOf } from "./client.ts";
 
 const client = clientOf(sessions);
 
 export type SignedIn = z.output<typeof signedIn>;
-export type Session = z.output<typeof session>;
 
 /** The session of the page: its user, accounts and permissions. */
 export const sessionQuery = queryOptions({
