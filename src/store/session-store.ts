@@ -2,6 +2,7 @@ import type { Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditedWrites } from "./audited-writes.ts";
 import type { SessionDocument } from "./documents.ts";
+import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
 /** More sessions than anybody looks at. */
@@ -36,8 +37,12 @@ export function createSessionStore(db: Db, writes: AuditedWrites) {
     findByHash: (hash: string) => guarded(sessions.findOne({ hash })),
 
     /** Newest first. */
-    listOfUser: (userId: string) =>
-      guarded(sessions.find({ userId }).sort({ _id: -1 }).limit(LISTED_MAX).toArray()),
+    async listOfUser(userId: string): Promise<SessionDocument[]> {
+      const { documents } = await readEach<SessionDocument>((options) =>
+        sessions.find({ userId }, options).sort({ _id: -1 }).limit(LISTED_MAX),
+      );
+      return documents;
+    },
 
     /** Notes that a session was used. */
     async touch(id: string, use: Pick<SessionDocument, "seenAt" | "expireAt">): Promise<void> {
