@@ -1,3 +1,5 @@
+import { fromFieldTexts } from "./from-field-texts.ts";
+
 /** Texts of faults of addresses, by code and reason. */
 export const addressTexts = {
   "address.empty": {
@@ -51,25 +53,7 @@ export const addressTexts = {
   "address.local_part_invalid": {
     colon_stands_where_none_belongs_write:
       'A colon stands where none belongs: write `Name <ada@example.org>`, the name in quotes if it has a ":".',
-    from_address_as: "{name} is to have the address as {address}.",
-    from_address_invalid: "{name} has no valid address: {detail}.",
-    from_bidi_name: "{name} has a name with characters that change how it is displayed.",
-    from_charset: "{name} has a name in a character set that is not known here.",
-    from_control_character: "{name} has a control character.",
-    from_empty_line: "{name} has a line of white space alone.",
-    from_encoded_address: "{name} has an encoded address, which readers take differently.",
-    from_folded_name: "{name} has a quoted name with specials that is folded within its quotes.",
-    from_name_like_address:
-      "{name} has a name that looks like another address; in plain ASCII and in quotes it may stand.",
-    from_no_address: "{name} has no address.",
-    from_not_utf8: "{name} has an address that is not valid UTF-8.",
-    from_one_address:
-      "{name} is to have one address, alone or in angle brackets behind a name, and plain comments behind them.",
-    from_quoted_address: "{name} has an address with quotes, which readers take differently.",
-    from_several:
-      "{name} has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted.",
-    from_several_or_at: '{name} has several addresses, or a name with an "@" that is not quoted.',
-    from_too_long: "{name} has more than {max} characters.",
+    ...fromFieldTexts,
     part_before_contains_character_not_allowed:
       'The part before the "@" contains a character that is not allowed there unquoted.',
     part_before_contains_invisible_character: 'The part before the "@" contains an invisible character.',
@@ -101,25 +85,7 @@ export const addressTexts = {
     label_domain_exceeds_characters: "A label of the domain exceeds {max} characters.",
   },
   "address.display_name_invalid": {
-    from_address_as: "{name} is to have the address as {address}.",
-    from_address_invalid: "{name} has no valid address: {detail}.",
-    from_bidi_name: "{name} has a name with characters that change how it is displayed.",
-    from_charset: "{name} has a name in a character set that is not known here.",
-    from_control_character: "{name} has a control character.",
-    from_empty_line: "{name} has a line of white space alone.",
-    from_encoded_address: "{name} has an encoded address, which readers take differently.",
-    from_folded_name: "{name} has a quoted name with specials that is folded within its quotes.",
-    from_name_like_address:
-      "{name} has a name that looks like another address; in plain ASCII and in quotes it may stand.",
-    from_no_address: "{name} has no address.",
-    from_not_utf8: "{name} has an address that is not valid UTF-8.",
-    from_one_address:
-      "{name} is to have one address, alone or in angle brackets behind a name, and plain comments behind them.",
-    from_quoted_address: "{name} has an address with quotes, which readers take differently.",
-    from_several:
-      "{name} has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted.",
-    from_several_or_at: '{name} has several addresses, or a name with an "@" that is not quoted.',
-    from_too_long: "{name} has more than {max} characters.",
+    ...fromFieldTexts,
     name_unquoted: 'A name that contains {characters} must be quoted: "{quoted}" <...>.',
     write_name_plain_utf_8_not: "Write the name in plain UTF-8, not as an encoded word.",
   },
