@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { PlotTable } from "./plot-table.tsx";
+
+interface PlottedSeries {
+  readonly name: string;
+  readonly color: string;
+  /** Its values as text, one for each label. */
+  readonly cells: readonly string[];
+}
+
+interface PlotCardProps {
+  readonly title: string;
+  /** Shown under the title. */
+  readonly note?: string | undefined;
+  readonly labels: readonly string[];
+  readonly series: readonly PlottedSeries[];
+  /** Of the plot, in its own units. */
+  readonly height: number;
+  /** The scale, shown between the first and the last label. */
+  readonly scale?: string;
+  /** Text of a point, for the pointer. */
+  readonly pointText: (index: number) => string;
+  /** Opens the list behind a point. */
+  readonly onOpen: (index: number) => void;
+  readonly openLabel: (label: string) => string;
+  /** The shapes of the series. */
+  readonly children: ReactNode;
+}
+
+const PLOT_WIDTH = 1_150;
+const GRID = [0, 0.25, 0.5, 0.75];
+
+/** Width of the part of a plot that belongs to one label. */
+export const plotStep = (labels: readonly string[]) => PLOT_WIDTH / Math.max(1, labels.length);
+
+/** Values over time. The same values are a table, whose rows open the list behind a point by keyboard. */
+export function PlotCard(props: PlotCardProps) {
+  const { title, note, labels, series, height, scale, pointText, onOpen, openLabel, children } = props;
+  const step = plotStep(labels);
+  return (
+    <section className="card" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <div className="legend">
+          {series.map(({ name, color }) => (
+            <span key={name} style={{ "--c": color } as React.CSSProperties}>
+              {name}
+            </span>
+          ))}
+        </div>
+      </header>
+      <div className="body">
+        {note !== undefined && <p className="faint">{note}</p>}
+        <svg viewBox={`0 0 ${PLOT_WIDTH} ${height}`} width="100%" aria-hidden="true" className="plot">
+          {GRID.map((part) => (
+            <line
+              key={part}
+              x1="0"
+              x2={PLOT_WIDTH}
+              y1={height * part}
+              y2={height * part}
+              stroke="var(--line)"
+            />
+          ))}
+          {children}
+          {labels.map((label, index) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it does the same by keyboard
+            <rect
+              key={label}
+              x={index * step}
+              y="0"
+              width={step}
+              height={height}
+              fill="transparent"
+              className="hit"
+              onClick={() => onOpen(index)}
+            >
+              <title>{`${label}: ${pointText(index)}`}</title>
+            </rect>
+          ))}
+        </svg>
+        <div className="spread nowrap faint" aria-hidden="true">
+          <span>{labels[0]}</span>
+          {scale !== undefined && <span>{scale}</span>}
+          <span>{labels.at(-1)}</span>
+        </div>
+        <PlotTable title={title} labels={labels} columns={series} onOpen={onOpen} openLabel={openLabel} />
+      </div>
+    </section>
+  );
+}
