@@ -26,3 +26,8 @@ export const listQuery = <P extends Page>(
       load({ query: { limit, ...(cursor && { cursor }) }, fetchOptions: { signal } }),
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
+
+/** All rows of a list, as far as its pages are loaded. */
+export const rowsOf = <Row>(
+  data: { readonly pages: readonly { readonly data: readonly Row[] }[] } | undefined,
+): Row[] => (data?.pages ?? []).flatMap(({ data: rows }) => rows);

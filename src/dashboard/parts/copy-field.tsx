@@ -1,5 +1,4 @@
-import { Button, CopyButton } from "@mantine/core";
-import { t } from "../texts/texts.ts";
+import { CopyAction } from "./copy-action.tsx";
 
 /** A text that is copied as a whole, with its button. */
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
@@ -8,13 +7,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
       <span className="faint">{label}</span>
       <div className="spread nowrap">
         <code className="mono">{value}</code>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button variant="default" size="xs" onClick={copy} aria-label={`${t.common.copy}: ${label}`}>
-              {copied ? t.common.copied : t.common.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyAction value={value} label={label} size="xs" />
       </div>
     </div>
   );

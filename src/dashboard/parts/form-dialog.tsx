@@ -5,6 +5,7 @@ import { FormFault } from "./form-fault.tsx";
 
 interface FormDialogProps {
   readonly title: string;
+  readonly size?: "md" | "lg";
   readonly detail?: string;
   /** What the form does, as its button says. */
   readonly action: string;
@@ -19,7 +20,18 @@ interface FormDialogProps {
 
 /** A dialog with one form, which is sent once however often its button is pressed. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, detail, action, isPending, error, otherwise, onSubmit, onClose, children } = props;
+  const {
+    title,
+    size = "md",
+    detail,
+    action,
+    isPending,
+    error,
+    otherwise,
+    onSubmit,
+    onClose,
+    children,
+  } = props;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -27,7 +39,7 @@ export function FormDialog(props: FormDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack>
           {detail && <p className="muted tight">{detail}</p>}

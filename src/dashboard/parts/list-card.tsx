@@ -1,5 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
+import { rowsOf } from "../api/pages.ts";
 import { LoadMore } from "./load-more.tsx";
 import { Pending, StateView } from "./state-view.tsx";
 
@@ -38,7 +39,7 @@ export function ListCard<Row>({ query, empty, children }: ListCardProps<Row>) {
             ),
           }}
         >
-          {({ pages }) => children(pages.flatMap(({ data }) => data))}
+          {(data) => children(rowsOf(data))}
         </StateView>
       </div>
       {!isSearching && <LoadMore query={query} />}

@@ -1,10 +1,10 @@
-import { Modal, Stack, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { addDomain } from "../../api/domains.ts";
-import { FormButtons } from "../../parts/form-buttons.tsx";
-import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { fieldFaults } from "../../parts/form-fault.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -20,32 +20,27 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
       await navigate({ to: "/domains/$domain", params: { domain: added.name } });
     },
   });
-
   const submitOnce = useSubmit(add);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    submitOnce(name.trim());
-  }
-
   return (
-    <Modal opened onClose={onClose} title={t.domains.add}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.domains.name}
-            description={t.domains.nameDetail}
-            placeholder="example.com"
-            required
-            data-autofocus
-            error={add.error && fieldFaults(add.error).domain}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <FormFault error={add.error} />
-          <FormButtons action={t.domains.add} isPending={add.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.domains.add}
+      action={t.domains.add}
+      isPending={add.isPending}
+      error={add.error}
+      onSubmit={() => submitOnce(name.trim())}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.domains.name}
+        description={t.domains.nameDetail}
+        placeholder="example.com"
+        required
+        data-autofocus
+        error={add.error && fieldFaults(add.error).domain}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
-import { Modal, Select, Stack } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { domainQuery, rotateDomain } from "../../api/domains.ts";
-import { FormButtons } from "../../parts/form-buttons.tsx";
-import { FormFault } from "../../parts/form-fault.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -18,32 +17,27 @@ export function RotateKeys({ name, onClose }: { readonly name: string; readonly 
       onClose();
     },
   });
-
   const submitOnce = useSubmit(rotate);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    submitOnce();
-  }
-
   return (
-    <Modal opened onClose={onClose} title={t.domains.rotate}>
-      <form onSubmit={submit}>
-        <Stack>
-          <p>{t.domains.rotateDetail}</p>
-          <Select
-            label={t.domains.rotateAfter}
-            data={Object.entries(t.domains.rotateDelays)
-              .map(([value, label]) => ({ value, label }))
-              .toSorted((a, b) => Number(a.value) - Number(b.value))}
-            value={hours}
-            allowDeselect={false}
-            onChange={(value) => value && setHours(value)}
-          />
-          <FormFault error={rotate.error} />
-          <FormButtons action={t.domains.rotate} isPending={rotate.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.domains.rotate}
+      detail={t.domains.rotateDetail}
+      action={t.domains.rotate}
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onSubmit={() => submitOnce()}
+      onClose={onClose}
+    >
+      <Select
+        label={t.domains.rotateAfter}
+        data={Object.entries(t.domains.rotateDelays)
+          .map(([value, label]) => ({ value, label }))
+          .toSorted((a, b) => Number(a.value) - Number(b.value))}
+        value={hours}
+        allowDeselect={false}
+        onChange={(value) => value && setHours(value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, CopyButton, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { zoneFileQuery } from "../../api/domains.ts";
+import { CopyAction } from "../../parts/copy-action.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
@@ -18,13 +19,7 @@ export function ZoneFile({ name, onClose }: { readonly name: string; readonly on
               {text}
             </pre>
             <Group justify="flex-end">
-              <CopyButton value={text}>
-                {({ copied, copy }) => (
-                  <Button variant="default" onClick={copy}>
-                    {copied ? t.common.copied : t.common.copy}
-                  </Button>
-                )}
-              </CopyButton>
+              <CopyAction value={text} />
               <Button onClick={() => saveFile(`${name}.zone`, "text/plain", text)}>
                 {t.domains.download}
               </Button>

@@ -1,9 +1,8 @@
-import { Modal, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Key, replaceKeyAccess } from "../../api/keys.ts";
-import { FormButtons } from "../../parts/form-buttons.tsx";
-import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { fieldFaults } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 import { AccessFields } from "./access-fields.tsx";
 import { accessBody, accessOf } from "./access-values.ts";
@@ -22,19 +21,20 @@ export function ChangeAccess({ shown, onClose }: { readonly shown: Key; readonly
     onError: (error) => form.setErrors(fieldFaults(error)),
   });
   const submit = form.onSubmit((values) => {
-    if (change.isPending) return;
     change.mutate({ ...accessBody(values, shown.expires_at), if_revision: shown.revision });
   });
   return (
-    <Modal opened onClose={onClose} title={t.keys.changeTitle(nameOf(shown))} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <p className="muted tight">{t.keys.changeDetail}</p>
-          <AccessFields form={form} kind={shown.kind} />
-          <FormFault error={change.error} />
-          <FormButtons action={t.keys.save} isPending={change.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.keys.changeTitle(nameOf(shown))}
+      size="lg"
+      detail={t.keys.changeDetail}
+      action={t.keys.save}
+      isPending={change.isPending}
+      error={change.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <AccessFields form={form} kind={shown.kind} />
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { createKey } from "../../api/keys.ts";
-import { FormButtons } from "../../parts/form-buttons.tsx";
-import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { fieldFaults } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 import { AccessFields } from "./access-fields.tsx";
 import { accessBody, openAccess } from "./access-values.ts";
@@ -30,37 +30,39 @@ export function CreateKey({ onCreated, onClose }: CreateKeyProps) {
   const submit = form.onSubmit(({ name, kind: chosen, ...values }) => {
     const { expires_at, ...access } = accessBody(values);
     const end = expires_at === null ? {} : { expires_at };
-    if (!create.isPending) create.mutate({ name, kind: chosen, ...access, ...end });
+    create.mutate({ name, kind: chosen, ...access, ...end });
   });
 
   return (
-    <Modal opened onClose={onClose} title={t.keys.create} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.keys.name}
-            maxLength={100}
-            required
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
-          <Select
-            label={t.keys.kind}
-            description={t.keys.kindDetails[kind]}
-            data={kinds.map((value) => ({ value, label: t.keys.kinds[value] ?? value }))}
-            allowDeselect={false}
-            {...form.getInputProps("kind")}
-            onChange={(chosen) => {
-              if (!chosen) return;
-              const scope_mode = chosen === "deliverability" ? "full" : "send_only";
-              form.setValues({ kind: chosen as Kind, scope_mode, scopes: [] });
-            }}
-          />
-          <AccessFields form={form} kind={kind} />
-          <FormFault error={create.error} />
-          <FormButtons action={t.keys.create} isPending={create.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.keys.create}
+      size="lg"
+      action={t.keys.create}
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.keys.name}
+        maxLength={100}
+        required
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Select
+        label={t.keys.kind}
+        description={t.keys.kindDetails[kind]}
+        data={kinds.map((value) => ({ value, label: t.keys.kinds[value] ?? value }))}
+        allowDeselect={false}
+        {...form.getInputProps("kind")}
+        onChange={(chosen) => {
+          if (!chosen) return;
+          const scope_mode = chosen === "deliverability" ? "full" : "send_only";
+          form.setValues({ kind: chosen as Kind, scope_mode, scopes: [] });
+        }}
+      />
+      <AccessFields form={form} kind={kind} />
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Modal, Stack, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Key, renameKey } from "../../api/keys.ts";
-import { FormButtons } from "../../parts/form-buttons.tsx";
-import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { fieldFaults } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 import { nameOf } from "./name-of.ts";
 
@@ -19,24 +19,23 @@ export function RenameKey({ shown, onClose }: { readonly shown: Key; readonly on
     },
     onError: (error) => form.setErrors(fieldFaults(error)),
   });
-  const submit = form.onSubmit((values) => {
-    if (!rename.isPending) rename.mutate(values);
-  });
+  const submit = form.onSubmit((values) => rename.mutate(values));
   return (
-    <Modal opened onClose={onClose} title={t.keys.renameTitle(nameOf(shown))}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.keys.name}
-            maxLength={100}
-            required
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
-          <FormFault error={rename.error} />
-          <FormButtons action={t.keys.save} isPending={rename.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.keys.renameTitle(nameOf(shown))}
+      action={t.keys.save}
+      isPending={rename.isPending}
+      error={rename.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.keys.name}
+        maxLength={100}
+        required
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
-import { Modal, Select, Stack } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { type Key, rotateKey } from "../../api/keys.ts";
-import { FormButtons } from "../../parts/form-buttons.tsx";
-import { FormFault } from "../../parts/form-fault.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { t } from "../../texts/texts.ts";
 import { nameOf } from "./name-of.ts";
 import type { Revealed } from "./secrets-of.ts";
@@ -23,26 +22,25 @@ export function RotateKey({ shown, onRotated, onClose }: RotateKeyProps) {
     mutationFn: (overlap: string) => rotateKey(shown.id, Number(overlap)),
     onSuccess: onRotated,
   });
-  const submit = form.onSubmit(({ overlap }) => {
-    if (!rotate.isPending) rotate.mutate(overlap);
-  });
+  const submit = form.onSubmit(({ overlap }) => rotate.mutate(overlap));
   return (
-    <Modal opened onClose={onClose} title={t.keys.rotateTitle(nameOf(shown))}>
-      <form onSubmit={submit}>
-        <Stack>
-          <p className="muted tight">{t.keys.rotateDetail}</p>
-          <Select
-            label={t.keys.overlap}
-            data={Object.entries(t.keys.overlaps)
-              .map(([value, label]) => ({ value, label }))
-              .sort((one, other) => Number(one.value) - Number(other.value))}
-            allowDeselect={false}
-            {...form.getInputProps("overlap")}
-          />
-          <FormFault error={rotate.error} />
-          <FormButtons action={t.keys.rotate} isPending={rotate.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.keys.rotateTitle(nameOf(shown))}
+      detail={t.keys.rotateDetail}
+      action={t.keys.rotate}
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Select
+        label={t.keys.overlap}
+        data={Object.entries(t.keys.overlaps)
+          .map(([value, label]) => ({ value, label }))
+          .sort((one, other) => Number(one.value) - Number(other.value))}
+        allowDeselect={false}
+        {...form.getInputProps("overlap")}
+      />
+    </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { countersQuery, type Dimension, dimensions, type Period, type Series } from "../../api/counters.ts";
 import { keysQuery } from "../../api/keys.ts";
+import { rowsOf } from "../../api/pages.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { useMay } from "../../parts/use-may.ts";
@@ -23,9 +24,7 @@ export function Breakdown({ period }: { readonly period: Period }) {
   const query = useQuery(countersQuery({ period, dimension: by }));
   const may = useMay();
   const keys = useInfiniteQuery({ ...keysQuery(), enabled: by === "key" && may("keys.read") });
-  const names = new Map(
-    (keys.data?.pages ?? []).flatMap(({ data }) => data).map((key) => [key.id, key.name || key.prefix]),
-  );
+  const names = new Map(rowsOf(keys.data).map((key) => [key.id, key.name || key.prefix]));
   return (
     <section className="card" aria-labelledby="breakdown">
       <header>
@@ -58,7 +57,7 @@ export function Breakdown({ period }: { readonly period: Period }) {
             <Table
               label={t.overview.dimensions[by]}
               columns={columnsOf(by, points[0])}
-              rows={rowsOf(series, by, names)}
+              rows={groupsOf(series, by, names)}
               rowKey={({ value, name }) => value ?? name}
             />
             {since && by !== "provider" && (
@@ -121,7 +120,7 @@ function filterOf(by: Dimension, value: string) {
   return by === "template" ? { template: value } : { sender: `@${value}` };
 }
 
-function rowsOf(series: readonly Series[], by: Dimension, names: ReadonlyMap<string, string>): Row[] {
+function groupsOf(series: readonly Series[], by: Dimension, names: ReadonlyMap<string, string>): Row[] {
   const groups = new Map<string | undefined, Series[]>();
   for (const one of series) {
     const value = one.is_other ? undefined : one.value;

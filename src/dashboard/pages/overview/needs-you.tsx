@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { attentionQuery } from "../../api/counters.ts";
 import { domainsQuery } from "../../api/domains.ts";
 import { keysQuery } from "../../api/keys.ts";
+import { rowsOf } from "../../api/pages.ts";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { timeText } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
@@ -15,10 +16,8 @@ export function NeedsYou() {
   const may = useMay();
   const domains = useInfiniteQuery({ ...domainsQuery, enabled: may("domains.read") });
   const keys = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });
-  const lost = (domains.data?.pages ?? [])
-    .flatMap(({ data }) => data)
-    .filter(({ status }) => status !== "verified");
-  const unused = (keys.data?.pages ?? []).flatMap(({ data }) => data).filter(({ unused: is }) => is);
+  const lost = rowsOf(domains.data).filter(({ status }) => status !== "verified");
+  const unused = rowsOf(keys.data).filter(({ unused: is }) => is);
   const { data: attention } = useQuery({ ...attentionQuery, enabled: may("keys.read") });
   const {
     webhooks = [],

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { rowsOf } from "../../api/pages.ts";
 import { clearSandbox, type SandboxFilter, type SandboxMessage, sandboxQuery } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { useSearchOn } from "../../parts/list-card.tsx";
@@ -81,8 +82,8 @@ export function SandboxPage() {
           ),
         }}
       >
-        {({ pages }) => {
-          const mails = pages.flatMap(({ data }) => data);
+        {(data) => {
+          const mails = rowsOf(data);
           const shown = message ?? mails[0]?.id;
           return (
             <div className="inbox">

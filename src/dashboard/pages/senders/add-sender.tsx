@@ -1,10 +1,10 @@
-import { Modal, Stack, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { verifySender } from "../../api/senders.ts";
-import { FormButtons } from "../../parts/form-buttons.tsx";
-import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { fieldFaults } from "../../parts/form-fault.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -20,33 +20,28 @@ export function AddSender({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   });
-
   const submitOnce = useSubmit(verify);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    submitOnce(address.trim());
-  }
-
   return (
-    <Modal opened onClose={onClose} title={t.senders.add}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t.senders.address}
-            description={t.senders.addDetail}
-            placeholder="news@example.com"
-            type="email"
-            required
-            data-autofocus
-            error={verify.error && fieldFaults(verify.error).value}
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-          />
-          <FormFault error={verify.error} />
-          <FormButtons action={t.senders.sendLink} isPending={verify.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t.senders.add}
+      action={t.senders.sendLink}
+      isPending={verify.isPending}
+      error={verify.error}
+      onSubmit={() => submitOnce(address.trim())}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t.senders.address}
+        description={t.senders.addDetail}
+        placeholder="news@example.com"
+        type="email"
+        required
+        data-autofocus
+        error={verify.error && fieldFaults(verify.error).value}
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

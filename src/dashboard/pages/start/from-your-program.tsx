@@ -1,14 +1,16 @@
-import { Button, CopyButton, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { home } from "../../api/client.ts";
 import { installationQuery } from "../../api/installation.ts";
 import { keysQuery } from "../../api/keys.ts";
-import { sendersQuery } from "../../api/senders.ts";
+import { rowsOf } from "../../api/pages.ts";
+import { CopyAction } from "../../parts/copy-action.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
+import { useSenderAddresses } from "./sender-addresses.ts";
 import { SmtpSettings } from "./smtp-settings.tsx";
 import { type Language, languages, snippets } from "./snippets.ts";
 
@@ -17,20 +19,11 @@ export function FromYourProgram() {
   const may = useMay();
   const installation = useQuery(installationQuery);
   const keys = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });
-  const senders = useInfiniteQuery({ ...sendersQuery, enabled: may("senders.read") });
+  const { addresses } = useSenderAddresses();
   const [shown, show] = useState<Language | "smtp">("curl");
 
-  const usable = (keys.data?.pages ?? [])
-    .flatMap(({ data }) => data)
-    .filter(({ revoked_at, superseded_at }) => !revoked_at && !superseded_at);
-  const sender = (senders.data?.pages ?? [])
-    .flatMap(({ data }) => data)
-    .find(({ verified_at }) => verified_at !== undefined);
-  const from = sender
-    ? sender.kind === "domain"
-      ? `hello@${sender.value}`
-      : sender.value
-    : t.start.noSender;
+  const usable = rowsOf(keys.data).filter(({ revoked_at, superseded_at }) => !revoked_at && !superseded_at);
+  const from = addresses[0] ?? t.start.noSender;
 
   return (
     <section className="card" aria-labelledby="program">
@@ -90,19 +83,7 @@ function Code({ text }: { readonly text: string }) {
       <section className="smtp" aria-label={t.start.code} tabIndex={0}>
         {text}
       </section>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            size="xs"
-            mt="xs"
-            onClick={copy}
-            aria-label={`${t.common.copy}: ${t.start.code}`}
-          >
-            {copied ? t.common.copied : t.common.copy}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyAction value={text} label={t.start.code} size="xs" mt="xs" />
     </div>
   );
 }

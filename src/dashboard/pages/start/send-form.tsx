@@ -2,14 +2,14 @@ import { Autocomplete, Button, Group, Select, Stack, Textarea, TextInput } from 
 import { useForm } from "@mantine/form";
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { domainsQuery } from "../../api/domains.ts";
-import { sendersQuery } from "../../api/senders.ts";
+import { rowsOf } from "../../api/pages.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { policiesQuery, sendTestMessage } from "../../api/start.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { policyChoices } from "./policy-choices.ts";
+import { useSenderAddresses } from "./sender-addresses.ts";
 import { SentMessage } from "./sent-message.tsx";
 
 /** Sends one message, and shows beside the form what became of it. */
@@ -17,17 +17,8 @@ export function SendForm() {
   const may = useMay();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
-  const senders = useInfiniteQuery({ ...sendersQuery, enabled: may("senders.read") });
-  const domains = useInfiniteQuery({ ...domainsQuery, enabled: may("domains.read") });
+  const senders = useSenderAddresses();
   const policies = useInfiniteQuery({ ...policiesQuery, enabled: may("policies.read") });
-  const suggested = [
-    ...rowsOf(senders.data)
-      .filter(({ verified_at }) => verified_at !== undefined)
-      .map(({ kind, value }) => (kind === "domain" ? `hello@${value}` : value)),
-    ...rowsOf(domains.data)
-      .filter(({ status }) => status === "verified")
-      .map(({ name }) => `hello@${name}`),
-  ];
   const choices = policyChoices(rowsOf(policies.data));
   const once = useRef(crypto.randomUUID());
   const form = useForm({
@@ -39,7 +30,7 @@ export function SendForm() {
       routing_policy: null as string | null,
     },
   });
-  const from = form.values.from ?? suggested[0] ?? "";
+  const from = form.values.from ?? senders.addresses[0] ?? "";
   const send = useMutation({
     mutationFn: sendTestMessage,
     onSuccess: () => {
@@ -65,7 +56,7 @@ export function SendForm() {
             <Autocomplete
               label={t.start.from}
               description={t.start.fromDetail}
-              data={[...new Set(suggested)]}
+              data={[...senders.addresses]}
               required
               {...form.getInputProps("from")}
               value={from}
@@ -103,6 +94,3 @@ export function SendForm() {
     </section>
   );
 }
-
-const rowsOf = <Row,>(data: { readonly pages: readonly { readonly data: readonly Row[] }[] } | undefined) =>
-  (data?.pages ?? []).flatMap(({ data: rows }) => rows);
