@@ -3,14 +3,16 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type CounterSeriesSchema,
   CounterService,
+  type CountMessagesRequest,
+  type MeasureLatencyRequest,
 } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { type Area, defineArea } from "../../rpc/area.ts";
 import { LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { CountedValue } from "../../store/counter-store.ts";
+import type { CountedValue, CounterQuery } from "../../store/counter-store.ts";
 import { type CounterKind, laterDimensions, laterKinds } from "../../store/counters/counter-documents.ts";
-import type { Store } from "../../store/store.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createCountWaiting } from "./count-waiting.ts";
 import { latencySeries } from "./latency-series.ts";
@@ -26,24 +28,10 @@ export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
   countMessages: [
     permitted("messages.read"),
     LOOKS,
-    ({ store, clock }) => {
-      const measuredSince = createMeasuredSince({ store, clock });
-      return async (request) => {
-        const account = await resolveAccount(store, request);
-        const count = readCount(request, clock.now());
-        const { step, readStep, points, end, dimension } = count;
-        const [from = end] = points;
-        const found = await account.counters.read({ step: readStep, from, until: end, dimension });
-        const isLater = laterDimensions.has(dimension) || count.kinds.some((kind) => laterKinds.has(kind));
-        const since = isLater ? await measuredSince(from) : undefined;
-        return {
-          step,
-          points: points.map(timestampFromDate),
-          series: seriesOf(count, linesOf(count, found)),
-          ...(since && { measuredSince: timestampFromDate(since) }),
-        };
-      };
-    },
+    createAnswer(async (account, count, range) => ({
+      series: seriesOf(count, linesOf(count, await account.counters.read(range))),
+      isLater: laterDimensions.has(count.dimension) || count.kinds.some((kind) => laterKinds.has(kind)),
+    })),
   ],
   /**
    * Percentiles of the time to delivery.
@@ -52,23 +40,10 @@ export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
   measureLatency: [
     permitted("messages.read"),
     LOOKS,
-    ({ store, clock }) => {
-      const measuredSince = createMeasuredSince({ store, clock });
-      return async (request) => {
-        const account = await resolveAccount(store, request);
-        const count = readCount(request, clock.now());
-        const { step, readStep, points, end, dimension } = count;
-        const [from = end] = points;
-        const found = await account.counters.readLatencies({ step: readStep, from, until: end, dimension });
-        const since = await measuredSince(from);
-        return {
-          step,
-          points: points.map(timestampFromDate),
-          series: latencySeries(count, found),
-          ...(since && { measuredSince: timestampFromDate(since) }),
-        };
-      };
-    },
+    createAnswer(async (account, count, range) => ({
+      series: latencySeries(count, await account.counters.readLatencies(range)),
+      isLater: true,
+    })),
   ],
   /** @throws Fault account.unknown, request.validation_failed, service.busy */
   countWaiting: [permitted("messages.read"), LOOKS, createCountWaiting],
@@ -77,6 +52,40 @@ export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
 export interface CountMessagesNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount" | "schema">;
   readonly clock: Pick<Clock, "now" | "monotonicMs">;
+}
+
+interface Answered<S> {
+  readonly series: S[];
+  /** Some of it is measured by later releases alone. */
+  readonly isLater: boolean;
+}
+
+/** Answers with what an account's counters of a range have, as series over the same points. */
+function createAnswer<S>(
+  readSeries: (account: AccountStore, count: Count, range: CounterQuery) => Promise<Answered<S>>,
+) {
+  return ({ store, clock }: CountMessagesNeeds) => {
+    const measuredSince = createMeasuredSince({ store, clock });
+    return async (request: CountMessagesRequest | MeasureLatencyRequest) => {
+      const account = await resolveAccount(store, request);
+      const count = readCount(request, clock.now());
+      const { step, readStep, points, end, dimension } = count;
+      const [from = end] = points;
+      const { series, isLater } = await readSeries(account, count, {
+        step: readStep,
+        from,
+        until: end,
+        dimension,
+      });
+      const since = isLater ? await measuredSince(from) : undefined;
+      return {
+        step,
+        points: points.map(timestampFromDate),
+        series,
+        ...(since && { measuredSince: timestampFromDate(since) }),
+      };
+    };
+  };
 }
 
 /** Counts by kind, one for each point. */

@@ -8,7 +8,7 @@ import type {
   FindDomainLinkResponseSchema,
   RemoveDomainLinkRequest,
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { createDomainLinkTokens, type DomainLinkTokens } from "../../message/domain-link-token.ts";
+import { createDomainLinkTokens } from "../../message/domain-link-token.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
@@ -16,6 +16,7 @@ import { equalInConstantTime, randomWord } from "../../shared/secrets.ts";
 import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createSecretOpener } from "../secret-opener.ts";
 import { type DomainNeeds, findDomain, readKnownName, unknownDomain } from "./domain-needs.ts";
 import { toDomain } from "./domain-to-proto.ts";
 import { zoneFileOf } from "./zone-file-of.ts";
@@ -29,17 +30,8 @@ const ID_BYTES = 16;
 /** A page that is open is read again by its reader, not by a program. */
 const READS_PER_MINUTE = 60;
 
-/** Opens the tokens when they are first needed: a start waits for nothing that most processes never use. */
-export function createOpenTokens({ secrets }: Pick<Store, "secrets">): () => Promise<DomainLinkTokens> {
-  let opened: Promise<DomainLinkTokens> | undefined;
-  return () => {
-    opened ??= secrets.getOrCreate("domain-link").then(createDomainLinkTokens);
-    opened.catch(() => {
-      opened = undefined;
-    });
-    return opened;
-  };
-}
+const createTokenOpener = (store: Pick<Store, "secrets">) =>
+  createSecretOpener(store, "domain-link", createDomainLinkTokens);
 
 /**
  * Creates the link of a domain, in the place of the former one.
@@ -47,7 +39,7 @@ export function createOpenTokens({ secrets }: Pick<Store, "secrets">): () => Pro
  */
 export function createDomainLink(needs: DomainLinkNeeds) {
   const { store, clock, installation } = needs;
-  const openTokens = createOpenTokens(store);
+  const openTokens = createTokenOpener(store);
   return async (
     request: CreateDomainLinkRequest,
     { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
@@ -90,7 +82,7 @@ export function createRemoveDomainLink({ store }: DomainLinkNeeds) {
  */
 export function createFindDomainLink(needs: DomainLinkNeeds) {
   const { store, clock, sendingSetup } = needs;
-  const openTokens = createOpenTokens(store);
+  const openTokens = createTokenOpener(store);
   // Entries expire after a minute, and tokens that Hermod has not made add none.
   const reads = new RateLimiterMemory({ points: READS_PER_MINUTE, duration: 60 });
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { equalInConstantTime } from "../../shared/secrets.ts";
 import type { Store } from "../../store/store.ts";
+import { createSecretOpener } from "../secret-opener.ts";
 
 /** What somebody was told, and confirms. */
 export interface Counted {
@@ -28,17 +29,9 @@ export interface Confirmations {
 /** A confirmation holds for ten minutes. */
 export const CONFIRMABLE_MS = 10 * 60_000;
 
-/** Confirmations of an installation, once they are first needed: a start waits for nothing that most processes never use. */
-export function createConfirmationOpener({ secrets }: Pick<Store, "secrets">): () => Promise<Confirmations> {
-  let opened: Promise<Confirmations> | undefined;
-  return () => {
-    opened ??= secrets.getOrCreate("confirmations").then(createConfirmations);
-    opened.catch(() => {
-      opened = undefined;
-    });
-    return opened;
-  };
-}
+/** Confirmations of an installation, once they are first needed. */
+export const createConfirmationOpener = (store: Pick<Store, "secrets">) =>
+  createSecretOpener(store, "confirmations", createConfirmations);
 
 const FORM = /^([0-9a-z]{1,12})\.([0-9a-z]{1,8})\.([A-Za-z0-9_-]{43})$/;
 

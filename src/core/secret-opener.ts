@@ -1,0 +1,20 @@
+import type { Store } from "../store/store.ts";
+
+/**
+ * Opens what is made of a secret of the installation when it is first needed: a start waits for nothing that most processes
+ * never use. A secret that could not be read is read again.
+ */
+export function createSecretOpener<T>(
+  { secrets }: Pick<Store, "secrets">,
+  name: Parameters<Store["secrets"]["getOrCreate"]>[0],
+  open: (secret: Buffer) => T,
+): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= secrets.getOrCreate(name).then(open);
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
+}
