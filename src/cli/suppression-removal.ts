@@ -1,18 +1,14 @@
-import { JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import {
   type CountSuppressionRemovalResponse,
   CountSuppressionsResponseSchema,
   type ReasonCount,
 } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { confirmedJobCommand } from "./confirmed-job.ts";
 import { coreCommand } from "./core-command.ts";
-import { confirm } from "./input/confirm.ts";
-import { describeJob } from "./output/describe-job.ts";
 import { messageJson } from "./output/json.ts";
 import { table } from "./output/table.ts";
 import { printable } from "./output/text.ts";
-import { required, showCommand } from "./show-command.ts";
 import { FILTER, type FilterOptions, filterOf } from "./suppression-files.ts";
-import { watchJob } from "./watch-job.ts";
 
 /** `hermod suppression count`: by reason. */
 export const suppressionCount = coreCommand(
@@ -27,37 +23,20 @@ export const suppressionCount = coreCommand(
   },
 );
 
-interface RemovalOptions extends FilterOptions {
-  readonly yes?: boolean;
-  readonly detach?: boolean;
-}
-
 /** `hermod suppression remove-matching`: says how many are meant, asks, and shows how far the job is. */
-export const suppressionRemoveMatching = showCommand({
+export const suppressionRemoveMatching = confirmedJobCommand({
   name: "remove-matching",
   description: "Take all entries that a filter finds off the list. Says how many are meant, and asks.",
-  options: [
-    ...FILTER,
-    ["--yes", "do not ask"],
-    ["--detach", "do not wait for the end: it goes on in the background"],
-  ],
-  call: async (context, options: RemovalOptions) => {
-    const { core, account, isJson, surroundings } = context;
+  options: FILTER,
+  count: async ({ core, account }, options: FilterOptions) => {
     const request = { accountId: account, filter: filterOf(options) };
     const counted = await core.suppressions.countSuppressionRemoval(request);
-    if (!options.yes) {
-      if (!isJson) surroundings.err.write(`${described(counted)}\n`);
-      await confirm(surroundings, "Go on?");
-    }
     const { confirmation } = counted;
-    const begun = await core.suppressions.beginSuppressionRemoval({ ...request, confirmation });
-    const job = required(begun.job, "job");
-    return { job: options.detach ? job : await watchJob(context, job.id) };
+    return {
+      described: described(counted),
+      begin: () => core.suppressions.beginSuppressionRemoval({ ...request, confirmation }),
+    };
   },
-  of: "job",
-  schema: JobSchema,
-  text: (job, { paint }) => describeJob(paint, job),
-  note: ({ id }) => `What became of each: hermod job results ${id}`,
 });
 
 const rowOf = ({ reason, count, hasMore }: ReasonCount) => [reason, `${hasMore ? "more than " : ""}${count}`];

@@ -1,0 +1,49 @@
+import { type Job, JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
+import type { AddCommand, CommandContext, CommandUsage } from "./core-command.ts";
+import { confirm } from "./input/confirm.ts";
+import { describeJob } from "./output/describe-job.ts";
+import { required, showCommand } from "./show-command.ts";
+import { watchJob } from "./watch-job.ts";
+
+interface Answers {
+  readonly yes?: boolean;
+  readonly detach?: boolean;
+}
+
+interface Counted {
+  /** The number of items and some of them, as text. */
+  readonly described: string;
+  /** Begins the job for what was counted. */
+  readonly begin: () => Promise<{ readonly job?: Job | undefined }>;
+}
+
+interface ConfirmedJob<Options> extends CommandUsage {
+  /** Counts, and changes nothing. */
+  readonly count: (context: CommandContext, options: Options) => Promise<Counted>;
+}
+
+/** A command that says how many items are meant, asks, begins a job, and shows how far it is. */
+export function confirmedJobCommand<Options>({ count, ...usage }: ConfirmedJob<Options>): AddCommand {
+  return showCommand({
+    ...usage,
+    options: [
+      ...(usage.options ?? []),
+      ["--yes", "do not ask"],
+      ["--detach", "do not wait for the end: it goes on in the background"],
+    ],
+    call: async (context, options: Options & Answers) => {
+      const { isJson, surroundings } = context;
+      const { described, begin } = await count(context, options);
+      if (!options.yes) {
+        if (!isJson) surroundings.err.write(`${described}\n`);
+        await confirm(surroundings, "Go on?");
+      }
+      const job = required((await begin()).job, "job");
+      return { job: options.detach ? job : await watchJob(context, job.id) };
+    },
+    of: "job",
+    schema: JobSchema,
+    text: (job, { paint }) => describeJob(paint, job),
+    note: ({ id }) => `What became of each: hermod job results ${id}`,
+  });
+}
