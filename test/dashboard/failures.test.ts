@@ -12,6 +12,7 @@ const pages = [
   ["/", "/api/counters", "No mail in this period."],
   ["/", "/api/counters/latency", "p50"],
   ["/", "/api/queue", "No message waits."],
+  ["/start", "/api/start", "0 of 7"],
   ["/messages", "/api/messages", "No messages yet"],
   ["/sandbox", "/api/sandbox/messages", "No captured mail"],
   ["/suppressions", "/api/suppressions", "No suppressed addresses"],
