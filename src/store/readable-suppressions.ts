@@ -31,11 +31,20 @@ export function live(now: Date): Filter<SuppressionDocument> {
 }
 
 /** All that was found in the order of the ids, as the database has it; of damaged ones what is left of them. */
-export function inOrder({ documents, unreadable }: Found<SuppressionDocument>): SuppressionDocument[] {
-  if (unreadable.length === 0) return documents;
-  return [...documents, ...unreadable.map(damagedEntry)].sort((a, b) =>
-    Buffer.compare(Buffer.from(a._id), Buffer.from(b._id)),
-  );
+export const inOrder = (found: Found<SuppressionDocument>) => together(found, byId);
+
+/** The same, newest first. A page without its damaged ones would be taken for the last one. */
+export const inTimeOrder = (found: Found<SuppressionDocument>) =>
+  together(found, (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || byId(b, a));
+
+const byId = (a: SuppressionDocument, b: SuppressionDocument) =>
+  Buffer.compare(Buffer.from(a._id), Buffer.from(b._id));
+
+function together(
+  { documents, unreadable }: Found<SuppressionDocument>,
+  order: (a: SuppressionDocument, b: SuppressionDocument) => number,
+): SuppressionDocument[] {
+  return unreadable.length === 0 ? documents : [...documents, ...unreadable.map(damagedEntry)].sort(order);
 }
 
 /** What the decision about a message relies on. */

@@ -9,7 +9,7 @@ import type { ListedIds } from "./listed-ids.ts";
 import { isLive, mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
 import { type Addition, type AdditionPlan, planAdditions } from "./plan-additions.ts";
 import type { Found } from "./read-each.ts";
-import { damagedEntry, inOrder, live, readSuppressions } from "./readable-suppressions.ts";
+import { damagedEntry, inOrder, inTimeOrder, live, readSuppressions } from "./readable-suppressions.ts";
 import { guarded } from "./store-fault.ts";
 import {
   pageFilter,
@@ -234,7 +234,7 @@ export function createSuppressionStore(
       async listByTime({ limit, now, ...span }: SuppressionSpan): Promise<SuppressionDocument[]> {
         const filter = { ...spanFilter(accountId, span), ...live(now) };
         const arranged: Arranged = (cursor) => cursor.sort({ createdAt: -1, _id: -1 }).limit(limit);
-        return (await readSuppressions(suppressions, filter, { arranged })).documents;
+        return inTimeOrder(await readSuppressions(suppressions, filter, { arranged }));
       },
 
       /** Counts entries of a reason, `limit` at most. */

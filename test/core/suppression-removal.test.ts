@@ -99,10 +99,17 @@ describe("entries by their beginning", () => {
         const ago = (minutes: number) => new Date(start - minutes * MINUTE_MS);
         const id = await identity.openAccount();
         const as = identity.as({ session: (await identity.memberOf(id)).token });
-        const entries = made.map(({ minutes, isOver, domain: at, ...fields }, index) => ({
-          ...entry(`a${index}@${at}`, { ...fields, createdAt: ago(minutes) } as never),
-          ...(isOver && { expireAt: ago(0) }),
-        }));
+        const entries = made.map(
+          ({ minutes, isOver, domain: at, reason: why, policy, messageId: of }, index) =>
+            entry(`a${index}@${at}`, {
+              reason: why,
+              createdAt: ago(minutes),
+              // Stored as null, they would be damaged.
+              ...(policy !== undefined && { policy }),
+              ...(of !== undefined && { messageId: of }),
+              ...(isOver && { expireAt: ago(0) }),
+            }),
+        );
         // One that has ended is stored as a later one would find it.
         await identity.store.forAccount(id).suppressions.addMany(entries, ago(60), testAudit);
         const expected = entries.filter(
@@ -156,10 +163,41 @@ describe("entries by their beginning", () => {
       errors: [{ pointer: "/until" }],
     });
   });
+
+  it("go on behind a damaged one, which is among them", async () => {
+    const addresses = ["a@example.net", "b@example.net", "c@example.net"];
+    await add(addresses.map((address, index) => entry(address, { createdAt: ago(10 + index) })));
+    await identity.db
+      .collection("suppressions")
+      .updateOne({ accountId, addressKey: "a@example.net" }, { $set: { policy: 5 } });
+    const from = timestampFromDate(ago(60));
+    const found: string[] = [];
+    let pageToken = "";
+    do {
+      const page = await owner.suppressions.listSuppressions({ from, pageSize: 1, pageToken });
+      found.push(...page.suppressions.map(({ address }) => address));
+      pageToken = page.nextPageToken;
+    } while (pageToken !== "");
+    expect(found).toEqual(addresses);
+  });
 });
 
 describe("the removal by a filter", () => {
   const filter = { reason: "hard_bounce" };
+
+  it("removes what is behind a page with a damaged entry", async () => {
+    const many = Array.from({ length: 1_203 }, (_, n) =>
+      entry(`a${n}@example.net`, { createdAt: ago(10 + n) }),
+    );
+    await add(many);
+    await identity.db
+      .collection("suppressions")
+      .updateOne({ accountId, addressKey: "a3@example.net" }, { $set: { detail: 5 } });
+    await begin({ from: timestampFromDate(ago(100_000)) });
+    await run();
+    const { suppressions } = await owner.suppressions.listSuppressions({ pageSize: 1_000 });
+    expect(suppressions.map(({ address }) => address)).toEqual([]);
+  });
 
   it("removes all entries that the filter finds, and no others", async () => {
     const many = Array.from({ length: 1_203 }, (_, n) => entry(`a${n}@example.net`));
