@@ -80,7 +80,18 @@ describe("the record that any result shows", () => {
           expect([id, value, scoreOf(after, role) >= scoreOf(before, role)]).toEqual([id, value, true]);
         }
       }),
-      { numRuns: RUNS },
+      {
+        numRuns: RUNS,
+        examples: [
+          [
+            {
+              [`_dmarc.${DOMAIN}`]: { TXT: ["v=dmarc1; psd=n"] },
+              "_dmarc.example.com": { TXT: ["v=DMARC1; rua=mailto:a@example.com"] },
+            },
+            "sending",
+          ],
+        ],
+      },
     );
   }, 60_000);
 });

@@ -89,11 +89,14 @@ export function inheritedTags({ kind, record, site }: AppliedDmarc): readonly Dm
   return kept.length > 0 ? [...tags, { name: "rua", value: kept.map(({ text }) => text).join(",") }] : tags;
 }
 
-/** A record of the domain's own, which asks for no less than the one above that has been applied, and for its reports. */
+/**
+ * A record of the domain's own, which asks for no less than the one above that has been applied, and for its reports. The domain
+ * stays part of the organization above: with `psd` it would begin one of its own, for which reports need leave.
+ */
 export function keepInForce(value: string, above: AppliedDmarc | undefined): string {
   const record = parseDmarc(value);
   if (!record || !above?.record.policies) return value;
-  const changes: Record<string, string | undefined> = {};
+  const changes: Record<string, string | undefined> = { psd: undefined };
   const inForce = inTestMode(above.record.policies.sp, above.record.isTesting);
   if (isWeaker(inTestMode(record.policies?.p ?? "none", record.isTesting), inForce)) {
     changes.p = inForce;
