@@ -82,23 +82,32 @@ export function createQuarantineStore(db: Db, writes: AuditedWrites) {
        * @returns false: it has left the queue meanwhile
        */
       add(entry: QuarantineDocument): Promise<boolean> {
-        const { _id, ...fields } = entry;
+        const { _id, bucket: read, ...fields } = entry;
         const queued = {
-          ...named({ _id, bucket: entry.bucket }),
           $or: [
             { nextAttemptAt: { $exists: true } },
             { cancelRequestedAt: { $exists: true } },
             { state: { $in: [...waitingStates] }, quarantinedAt: { $exists: false } },
           ],
         };
+        const update = {
+          $set: { quarantinedAt: entry.at },
+          $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" },
+        } as const;
         return writes.transact(async (session) => {
-          const update = {
-            $set: { quarantinedAt: entry.at },
-            $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" },
-          } as const;
-          const { matchedCount } = await messages.updateOne(queued, update, { session });
-          if (matchedCount === 0) return false;
-          await quarantine.updateOne({ _id }, { $set: fields }, { upsert: true, session });
+          const take = async (bucket: number | undefined) => {
+            const filter = { ...named({ _id, bucket }), ...queued };
+            return (await messages.updateOne(filter, update, { session })).matchedCount > 0;
+          };
+          let bucket = read;
+          if (!(await take(bucket))) {
+            // The bucket may be what was damaged since it was read.
+            const stored = await messages.findOne({ _id }, { projection: { bucket: 1 }, session });
+            bucket = typeof stored?.bucket === "number" ? stored.bucket : undefined;
+            if (!stored || bucket === read || !(await take(bucket))) return false;
+          }
+          const note = { ...fields, ...(bucket !== undefined && { bucket }) };
+          await quarantine.updateOne({ _id }, { $set: note }, { upsert: true, session });
           return true;
         });
       },

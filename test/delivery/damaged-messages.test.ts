@@ -322,6 +322,8 @@ const known: readonly Damage[] = [
   { moment: "queued", field: "sizeBytes", value: Number.POSITIVE_INFINITY },
   { moment: "queued", field: "bucket", value: { a: 1 } },
   { moment: "under way", field: "epoch", value: 9e15 },
+  { moment: "under way", field: "bucket", value: 0 },
+  { moment: "under way", field: "bucket", value: "delivered" },
   { moment: "queued", field: "metadata", value: null },
 ];
 
