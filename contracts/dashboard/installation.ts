@@ -34,6 +34,32 @@ const resourceLimit = z.object({
   used: z.int().meta({ description: "Number that the account has.", examples: [3] }),
 });
 
+const rateLimit = z.object({
+  rate: z.string().meta({
+    description:
+      "`account_sends` (mail and alerts of all keys and members) or `account_reads` (calls of keys that read or cancel); later versions may know more.",
+    examples: ["account_sends"],
+  }),
+  limit: z.int().meta({ description: "Most in one window, at each core process.", examples: [10_000] }),
+  window_seconds: z.int().meta({ description: "Length of a window.", examples: [1] }),
+  used: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        "Number that the core has counted in the current window, at most `limit`; null: several core processes run, and each knows its own count alone.",
+      examples: [120],
+    }),
+  reset_seconds: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        "Seconds until the current window ends, rounded up; more than a window after a message to more recipients than `limit`. null: as for `used`.",
+      examples: [1],
+    }),
+});
+
 const providerLimit = z.object({
   provider: z.string().meta({
     description: "Mailbox provider, or relay provider (`ses`).",
@@ -116,6 +142,19 @@ export const installationFacts = z
       smtp_recipients: z
         .int()
         .meta({ description: "Most recipients of one SMTP submission.", examples: [1000] }),
+      request_body_bytes: z.int().meta({
+        description:
+          "Largest body of a request with an API key, at the HTTP edge that answers: its setting `HERMOD_HTTP_BODY_MAX_BYTES`, less where its memory allows less. Other edges may differ.",
+        examples: [37_748_736],
+      }),
+      session_body_bytes: z.int().meta({
+        description: "Largest body of a request with a session.",
+        examples: [8_388_608],
+      }),
+      rates: z.array(rateLimit).meta({
+        description:
+          "Rate limits of the account with their use at the moment of the answer. Limits of single keys are not listed: `RateLimit` of each answer to a key has their use. Empty: no rate limit.",
+      }),
       resources: z.array(resourceLimit),
     }),
     provider_limits: z.array(providerLimit).meta({
@@ -135,7 +174,7 @@ export const installation = c.router({
     path: "/api/installation",
     summary: "See the installation and its limits",
     description:
-      "Shows addresses, ways to sign in, limits with their use by the account, and rates that providers publish. The core answers from its settings and the ports of its own process.",
+      "Shows addresses, ways to sign in, limits with their use by the account, and rates that providers publish. The core answers from its settings, its own counts and the ports of its own process; the HTTP edge adds its limits of bodies.",
     ...reading({ access: "account.read", success: { 200: installationFacts } }),
   },
 });

@@ -31,7 +31,16 @@ export const installation = showCommand({
       used === undefined ? "" : String(used),
       String(limit),
     ]);
-    return [...facts, "", table(paint, ["RESOURCE", "USED", "LIMIT"], rows, "No limits.")].join("\n");
+    const rates = (limits?.rates ?? []).map(({ rate, limit, windowSeconds, used }) => [
+      printable(rate),
+      used === undefined ? "" : String(used),
+      `${limit} in ${windowSeconds} s`,
+    ]);
+    return [
+      ...[...facts, ""],
+      table(paint, ["RESOURCE", "USED", "LIMIT"], rows, "No limits."),
+      ...["", table(paint, ["RATE", "USED", "LIMIT"], rates, "No rate limits.")],
+    ].join("\n");
   },
 });
 

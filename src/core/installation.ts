@@ -3,6 +3,7 @@ import {
   type InstallationSchema,
   InstallationService,
   type LimitsSchema,
+  type RateUseSchema,
 } from "../../gen/hermod/installation/v1/installation_service_pb.ts";
 import { providerLimits } from "../intel/provider-rules/limits.ts";
 import { type Area, defineArea } from "../rpc/area.ts";
@@ -38,7 +39,15 @@ const RESOURCES: readonly {
 
 export type InstallationNeeds = Pick<
   Dependencies,
-  "store" | "installation" | "limits" | "oidc" | "webauthn" | "systemMail" | "isSignUpOpen"
+  | "store"
+  | "installation"
+  | "limits"
+  | "rateLimits"
+  | "readRateLimits"
+  | "oidc"
+  | "webauthn"
+  | "systemMail"
+  | "isSignUpOpen"
 >;
 
 /** Facts about the installation that every member may know. */
@@ -78,11 +87,15 @@ export const installation: Area<InstallationNeeds> = defineArea(InstallationServ
   ],
 });
 
-/** @param account undefined: nobody's use is counted */
+/** @param account undefined: the use of no account is counted */
 async function limitsOf(
-  { installation: { rates }, limits }: Pick<InstallationNeeds, "installation" | "limits">,
+  needs: InstallationNeeds,
   account: AccountStore | undefined,
 ): Promise<MessageInitShape<typeof LimitsSchema>> {
+  const {
+    limits,
+    installation: { rates },
+  } = needs;
   const resources = RESOURCES.map(async ({ resource, limit, count }) => ({
     resource,
     limit,
@@ -99,5 +112,26 @@ async function limitsOf(
     sendAtDays: limits.sendAtDays,
     smtpRecipients: limits.recipients,
     resources: await Promise.all(resources),
+    rates: await ratesOf(needs, account),
   };
+}
+
+/** Each core counts for itself and knows nothing of the counts of others: the use is told while this core is the only one. */
+async function ratesOf(
+  { store, rateLimits, readRateLimits }: InstallationNeeds,
+  account: AccountStore | undefined,
+): Promise<MessageInitShape<typeof RateUseSchema>[]> {
+  const processes = await store.schema.listProcesses();
+  const isOnlyCore = processes.filter(({ roles }) => roles.includes("core")).length <= 1;
+  const rates = [
+    { rate: "account_sends", limiter: rateLimits },
+    { rate: "account_reads", limiter: readRateLimits },
+  ].map(async ({ rate, limiter }) => {
+    const state = await limiter.readAccount(account?.id ?? "");
+    if (!state) return [];
+    const { quota: limit, remaining, windowSeconds, resetSeconds } = state;
+    const use = account && isOnlyCore && { used: limit - remaining, resetSeconds };
+    return [{ rate, limit, windowSeconds, ...use }];
+  });
+  return (await Promise.all(rates)).flat();
 }

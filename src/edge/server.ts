@@ -247,6 +247,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.register(dashboard, {
     core,
     baseUrl: options.baseUrl,
+    keyBodyMaxBytes: options.bodyMaxBytes,
     budget: options.budget,
     clock,
     validateResponses: options.validateResponses,

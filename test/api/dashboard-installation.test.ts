@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { providerLimits } from "../../src/intel/provider-rules/limits.ts";
 import { SYSTEM_ACCOUNT } from "../../src/shared/system-account.ts";
 import { testAudit } from "../harness/audit.ts";
@@ -111,6 +111,56 @@ it("counts the account's own use of each limit, and nobody else's", async () => 
     domains: [1, 1_000],
     alert_rules: [1, 2_000],
     workspaces: [(before.workspaces?.[0] ?? 0) + 1, 200],
+  });
+});
+
+describe("rates", () => {
+  const ratesOf = async (where: Dashboard, id: string) => (await found(where, id)).limits.rates;
+
+  it("counts the account's own use of its rate limits while one core runs, and nothing of others", async () => {
+    await opened({ rates: { perAccount: 2 } }, async (where) => {
+      const { operator, frontEnd, openAccount, store } = where.identity;
+      const [accountId, other] = [await openAccount(), await openAccount()];
+      const { secret: apiKey } = await operator.keys.createKey({ accountId, name: "monitor" });
+      const alert = { eventType: "disk.full", severity: "info", source: "node", message: "/var is full" };
+      // They use up 40 windows, so that the test may take its time.
+      await frontEnd.alerts.ingestAlerts({ apiKey, alerts: Array.from({ length: 80 }, () => ({ alert })) });
+      const of = (rate: string, use: object) => ({ rate, limit: 2, window_seconds: 1, ...use });
+      const unused = { used: 0, reset_seconds: 1 };
+      const [sends, reads] = await ratesOf(where, accountId);
+      expect(sends).toEqual(of("account_sends", { used: 2, reset_seconds: expect.any(Number) }));
+      expect(sends.reset_seconds).toBeGreaterThan(1);
+      expect(reads).toEqual(of("account_reads", unused));
+      expect(await ratesOf(where, other)).toEqual([of("account_sends", unused), of("account_reads", unused)]);
+      const { installation } = await operator.installation.getInstallation({});
+      expect(installation?.limits?.rates.map(({ limit, used }) => [limit, used])).toEqual([
+        [2, undefined],
+        [2, undefined],
+      ]);
+
+      const join = (_id: string, roles: string[]) =>
+        store.schema.announce({ _id, schema: 1, program: "1.2.3", roles });
+      await join("first", ["core"]);
+      await join("worker", ["worker"]);
+      expect((await ratesOf(where, accountId))[0].used).toBe(2);
+      await join("second", ["edge", "core"]);
+      const unknown = { used: null, reset_seconds: null };
+      expect(await ratesOf(where, accountId)).toEqual([
+        of("account_sends", unknown),
+        of("account_reads", unknown),
+      ]);
+    });
+  });
+
+  it("lists no rate limit that is turned off", async () => {
+    expect(await ratesOf(world, await world.identity.openAccount())).toEqual([]);
+  });
+});
+
+it("shows the limits of bodies of the edge that answers", async () => {
+  expect((await found(world)).limits).toMatchObject({
+    request_body_bytes: 1024 * 1024,
+    session_body_bytes: 8 * 1024 * 1024,
   });
 });
 

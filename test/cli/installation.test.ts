@@ -15,7 +15,13 @@ const answer = create(GetInstallationResponseSchema, {
     },
     systemMail: "captured",
     signIn: { oidcName: "Lo\u001bgin" },
-    limits: { resources: [{ resource: "domains", limit: 1000, used: 3 }] },
+    limits: {
+      resources: [{ resource: "domains", limit: 1000, used: 3 }],
+      rates: [
+        { rate: "account_sends", limit: 500, windowSeconds: 1, used: 120, resetSeconds: 1 },
+        { rate: "account_reads", limit: 500, windowSeconds: 1 },
+      ],
+    },
   },
 });
 
@@ -38,5 +44,9 @@ Provider     Lo gin
 
 RESOURCE  USED  LIMIT
 domains   3     1000
+
+RATE           USED  LIMIT
+account_sends  120   500 in 1 s
+account_reads        500 in 1 s
 `);
 });

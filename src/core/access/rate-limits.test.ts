@@ -1,7 +1,11 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createRateLimits } from "./rate-limits.ts";
 
 const refused = { code: "rate.limited" };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it("counts each recipient of a submission", async () => {
   const limits = createRateLimits({ perKey: 10, perAccount: 0 });
@@ -56,4 +60,29 @@ it("charges what the account's limit refuses to no key", async () => {
   }
   for (const account of ["b", "c", "d"]) await limits.consume("key", account);
   await expect(limits.consume("key", "e")).rejects.toMatchObject(refused);
+});
+
+it("reads the use of an account without counting, and none once its window has ended", async () => {
+  vi.useFakeTimers();
+  const limits = createRateLimits({ perKey: 0, perAccount: 10 });
+  await limits.consume("key", "account", 3);
+  const used = { name: "account", quota: 10, windowSeconds: 1, remaining: 7, resetSeconds: 1 };
+  for (let reads = 0; reads < 20; reads++) expect(await limits.readAccount("account")).toEqual(used);
+  expect(await limits.readAccount("other")).toEqual({ ...used, remaining: 10 });
+  // The clock moves, and the timer that drops the window is late.
+  vi.setSystemTime(Date.now() + 1_001);
+  expect(await limits.readAccount("account")).toEqual({ ...used, remaining: 10 });
+});
+
+it("reads the use of an account as the limit at most, with the windows that a large submission costs", async () => {
+  vi.useFakeTimers();
+  const limits = createRateLimits({ perKey: 0, perAccount: 10 });
+  await limits.consume("key", "account", 45);
+  expect(await limits.readAccount("account")).toMatchObject({ remaining: 0, resetSeconds: 5 });
+});
+
+it("reads no use where there is no limit", async () => {
+  const limits = createRateLimits({ perKey: 5, perAccount: 0 });
+  await limits.consume("key", "account");
+  expect(await limits.readAccount("account")).toBeUndefined();
 });

@@ -9,6 +9,8 @@ export interface RateLimits {
    * @throws Fault rate.limited
    */
   consume(keyId: string, accountId: string, recipients?: number): Promise<RateLimitState[]>;
+  /** The account's limit with its use in the current window, which is not changed; undefined: no limit. */
+  readAccount(accountId: string): Promise<RateLimitState | undefined>;
 }
 
 export interface RateLimitOptions {
@@ -98,6 +100,13 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
         await Promise.all(limits.map((limit) => charge(limit, idOf(limit), recipients - 1)));
       }
       return states;
+    },
+    readAccount: async (accountId) => {
+      const limit = limits.find(({ name }) => name === "account");
+      if (!limit) return undefined;
+      const found = await limit.limiter.get(accountId);
+      // The limiter drops a window by a timer, which may be late.
+      return stateOf(limit, found && found.msBeforeNext > 0 ? found : null);
     },
   };
 }

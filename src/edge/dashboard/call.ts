@@ -19,6 +19,8 @@ export interface DashboardParts {
   /** What binds the answer of a provider to the browser that was sent there. */
   readonly oidcCookie: SessionCookie;
   readonly clock: Clock;
+  /** Largest bodies of requests at this edge. */
+  readonly bodyLimits: { readonly keyBytes: number; readonly sessionBytes: number };
 }
 
 type ClientRequest = CookieRequest & Pick<FastifyRequest, "ip" | "headers" | "url">;

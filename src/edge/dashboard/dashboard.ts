@@ -85,6 +85,8 @@ const dashboardRoutes: readonly AppRoute[] = Object.values(contract).flatMap((ar
 export interface DashboardOptions extends Pick<DashboardParts, "core"> {
   /** Where browsers reach this installation; undefined: under whatever host they name. */
   readonly baseUrl: string | undefined;
+  /** Largest body of a request with an API key; sessions have a limit of their own. */
+  readonly keyBodyMaxBytes: number;
   readonly budget: ByteBudget;
   readonly clock: Clock;
   readonly validateResponses: boolean;
@@ -162,7 +164,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   });
   const s = initServer();
   const mails = createMailReader({ core, cookie });
-  const parts = { core, cookie, oidcCookie, clock, eventStreams, mails };
+  const bodyLimits = { keyBytes: options.keyBodyMaxBytes, sessionBytes: MAX_BODY_BYTES };
+  const parts = { core, cookie, oidcCookie, clock, bodyLimits, eventStreams, mails };
   app.register(s.plugin(s.router(contract, areasOf(parts))), {
     logInitialization: false,
     responseValidation: options.validateResponses,

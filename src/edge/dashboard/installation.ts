@@ -9,13 +9,13 @@ export function installation(parts: DashboardParts): RouterImplementation<typeof
   return {
     getInstallation: async ({ request }) => {
       const { installation: found } = await coreFor(request).installation.getInstallation({});
-      return { status: 200, body: bodyOf(found) };
+      return { status: 200, body: bodyOf(found, parts.bodyLimits) };
     },
   };
 }
 
 /** Facts that cannot be known are null: a client sees that they are not forgotten. */
-function bodyOf(found: Installation | undefined) {
+function bodyOf(found: Installation | undefined, bodies: DashboardParts["bodyLimits"]) {
   if (!found?.signIn || !found.limits) throw new Error("the core has answered without the installation");
   const { version, commit, baseUrl, smtp, systemMail, signIn, limits, providerLimits } = found;
   const endpoints = smtp?.endpoints.map(({ host, port, tls }) => ({ host: host ?? null, port, tls }));
@@ -41,6 +41,15 @@ function bodyOf(found: Installation | undefined) {
       attachments: limits.attachments,
       send_at_days: limits.sendAtDays,
       smtp_recipients: limits.smtpRecipients,
+      request_body_bytes: bodies.keyBytes,
+      session_body_bytes: bodies.sessionBytes,
+      rates: limits.rates.map(({ rate, limit, windowSeconds, used, resetSeconds }) => ({
+        rate,
+        limit,
+        window_seconds: windowSeconds,
+        used: used ?? null,
+        reset_seconds: resetSeconds ?? null,
+      })),
       resources: limits.resources.map(({ resource, limit, used = 0 }) => ({ resource, limit, used })),
     },
     provider_limits: providerLimits.map(({ provider, measure, level, rate, source }) => ({

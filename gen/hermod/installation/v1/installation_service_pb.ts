@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/installation/v1/installation_service.proto.
  */
 export const file_hermod_installation_v1_installation_service: GenFile = /*@__PURE__*/
-  fileDesc("CjFoZXJtb2QvaW5zdGFsbGF0aW9uL3YxL2luc3RhbGxhdGlvbl9zZXJ2aWNlLnByb3RvEhZoZXJtb2QuaW5zdGFsbGF0aW9uLnYxIiwKFkdldEluc3RhbGxhdGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJVChdHZXRJbnN0YWxsYXRpb25SZXNwb25zZRI6CgxpbnN0YWxsYXRpb24YASABKAsyJC5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLkluc3RhbGxhdGlvbiLPAgoMSW5zdGFsbGF0aW9uEg8KB3ZlcnNpb24YASABKAkSEwoGY29tbWl0GAIgASgJSACIAQESFQoIYmFzZV91cmwYAyABKAlIAYgBARIwCgRzbXRwGAQgASgLMiIuaGVybW9kLmluc3RhbGxhdGlvbi52MS5TbXRwQWNjZXNzEhMKC3N5c3RlbV9tYWlsGAUgASgJEjMKB3NpZ25faW4YBiABKAsyIi5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLlNpZ25JbldheXMSLgoGbGltaXRzGAcgASgLMh4uaGVybW9kLmluc3RhbGxhdGlvbi52MS5MaW1pdHMSPgoPcHJvdmlkZXJfbGltaXRzGAggAygLMiUuaGVybW9kLmluc3RhbGxhdGlvbi52MS5Qcm92aWRlckxpbWl0QgkKB19jb21taXRCCwoJX2Jhc2VfdXJsIm8KClNtdHBBY2Nlc3MSNwoJZW5kcG9pbnRzGAEgAygLMiQuaGVybW9kLmluc3RhbGxhdGlvbi52MS5TbXRwRW5kcG9pbnQSGAoLc2VsZl9zaWduZWQYAiABKAhIAIgBAUIOCgxfc2VsZl9zaWduZWQiRQoMU210cEVuZHBvaW50EhEKBGhvc3QYASABKAlIAIgBARIMCgRwb3J0GAIgASgNEgsKA3RscxgDIAEoCUIHCgVfaG9zdCJtCgpTaWduSW5XYXlzEhAKCHBhc3NrZXlzGAEgASgIEhYKCW9pZGNfbmFtZRgCIAEoCUgAiAEBEhYKDnBhc3N3b3JkX3Jlc2V0GAMgASgIEg8KB3NpZ25fdXAYBCABKAhCDAoKX29pZGNfbmFtZSLOAgoGTGltaXRzEiEKFGtleV9zZW5kc19wZXJfc2Vjb25kGAEgASgNSACIAQESJQoYYWNjb3VudF9zZW5kc19wZXJfc2Vjb25kGAIgASgNSAGIAQESFQoNbWVzc2FnZV9ieXRlcxgDIAEoBBISCgpib2R5X2J5dGVzGAQgASgEEgoKAnRvGAUgASgNEg8KB2hlYWRlcnMYBiABKA0SEwoLYXR0YWNobWVudHMYByABKA0SFAoMc2VuZF9hdF9kYXlzGAggASgNEhcKD3NtdHBfcmVjaXBpZW50cxgJIAEoDRI4CglyZXNvdXJjZXMYCiADKAsyJS5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLlJlc291cmNlTGltaXRCFwoVX2tleV9zZW5kc19wZXJfc2Vjb25kQhsKGV9hY2NvdW50X3NlbmRzX3Blcl9zZWNvbmQiTAoNUmVzb3VyY2VMaW1pdBIQCghyZXNvdXJjZRgBIAEoCRINCgVsaW1pdBgCIAEoDRIRCgR1c2VkGAMgASgNSACIAQFCBwoFX3VzZWQiXwoNUHJvdmlkZXJMaW1pdBIQCghwcm92aWRlchgBIAEoCRIPCgdtZWFzdXJlGAIgASgJEg0KBWxldmVsGAMgASgJEgwKBHJhdGUYBCABKAESDgoGc291cmNlGAUgASgJMo4BChNJbnN0YWxsYXRpb25TZXJ2aWNlEncKD0dldEluc3RhbGxhdGlvbhIuLmhlcm1vZC5pbnN0YWxsYXRpb24udjEuR2V0SW5zdGFsbGF0aW9uUmVxdWVzdBovLmhlcm1vZC5pbnN0YWxsYXRpb24udjEuR2V0SW5zdGFsbGF0aW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+  fileDesc("CjFoZXJtb2QvaW5zdGFsbGF0aW9uL3YxL2luc3RhbGxhdGlvbl9zZXJ2aWNlLnByb3RvEhZoZXJtb2QuaW5zdGFsbGF0aW9uLnYxIiwKFkdldEluc3RhbGxhdGlvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJVChdHZXRJbnN0YWxsYXRpb25SZXNwb25zZRI6CgxpbnN0YWxsYXRpb24YASABKAsyJC5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLkluc3RhbGxhdGlvbiLPAgoMSW5zdGFsbGF0aW9uEg8KB3ZlcnNpb24YASABKAkSEwoGY29tbWl0GAIgASgJSACIAQESFQoIYmFzZV91cmwYAyABKAlIAYgBARIwCgRzbXRwGAQgASgLMiIuaGVybW9kLmluc3RhbGxhdGlvbi52MS5TbXRwQWNjZXNzEhMKC3N5c3RlbV9tYWlsGAUgASgJEjMKB3NpZ25faW4YBiABKAsyIi5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLlNpZ25JbldheXMSLgoGbGltaXRzGAcgASgLMh4uaGVybW9kLmluc3RhbGxhdGlvbi52MS5MaW1pdHMSPgoPcHJvdmlkZXJfbGltaXRzGAggAygLMiUuaGVybW9kLmluc3RhbGxhdGlvbi52MS5Qcm92aWRlckxpbWl0QgkKB19jb21taXRCCwoJX2Jhc2VfdXJsIm8KClNtdHBBY2Nlc3MSNwoJZW5kcG9pbnRzGAEgAygLMiQuaGVybW9kLmluc3RhbGxhdGlvbi52MS5TbXRwRW5kcG9pbnQSGAoLc2VsZl9zaWduZWQYAiABKAhIAIgBAUIOCgxfc2VsZl9zaWduZWQiRQoMU210cEVuZHBvaW50EhEKBGhvc3QYASABKAlIAIgBARIMCgRwb3J0GAIgASgNEgsKA3RscxgDIAEoCUIHCgVfaG9zdCJtCgpTaWduSW5XYXlzEhAKCHBhc3NrZXlzGAEgASgIEhYKCW9pZGNfbmFtZRgCIAEoCUgAiAEBEhYKDnBhc3N3b3JkX3Jlc2V0GAMgASgIEg8KB3NpZ25fdXAYBCABKAhCDAoKX29pZGNfbmFtZSL+AgoGTGltaXRzEiEKFGtleV9zZW5kc19wZXJfc2Vjb25kGAEgASgNSACIAQESJQoYYWNjb3VudF9zZW5kc19wZXJfc2Vjb25kGAIgASgNSAGIAQESFQoNbWVzc2FnZV9ieXRlcxgDIAEoBBISCgpib2R5X2J5dGVzGAQgASgEEgoKAnRvGAUgASgNEg8KB2hlYWRlcnMYBiABKA0SEwoLYXR0YWNobWVudHMYByABKA0SFAoMc2VuZF9hdF9kYXlzGAggASgNEhcKD3NtdHBfcmVjaXBpZW50cxgJIAEoDRI4CglyZXNvdXJjZXMYCiADKAsyJS5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLlJlc291cmNlTGltaXQSLgoFcmF0ZXMYCyADKAsyHy5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLlJhdGVVc2VCFwoVX2tleV9zZW5kc19wZXJfc2Vjb25kQhsKGV9hY2NvdW50X3NlbmRzX3Blcl9zZWNvbmQiiAEKB1JhdGVVc2USDAoEcmF0ZRgBIAEoCRINCgVsaW1pdBgCIAEoDRIWCg53aW5kb3dfc2Vjb25kcxgDIAEoDRIRCgR1c2VkGAQgASgNSACIAQESGgoNcmVzZXRfc2Vjb25kcxgFIAEoDUgBiAEBQgcKBV91c2VkQhAKDl9yZXNldF9zZWNvbmRzIkwKDVJlc291cmNlTGltaXQSEAoIcmVzb3VyY2UYASABKAkSDQoFbGltaXQYAiABKA0SEQoEdXNlZBgDIAEoDUgAiAEBQgcKBV91c2VkIl8KDVByb3ZpZGVyTGltaXQSEAoIcHJvdmlkZXIYASABKAkSDwoHbWVhc3VyZRgCIAEoCRINCgVsZXZlbBgDIAEoCRIMCgRyYXRlGAQgASgBEg4KBnNvdXJjZRgFIAEoCTKOAQoTSW5zdGFsbGF0aW9uU2VydmljZRJ3Cg9HZXRJbnN0YWxsYXRpb24SLi5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLkdldEluc3RhbGxhdGlvblJlcXVlc3QaLy5oZXJtb2QuaW5zdGFsbGF0aW9uLnYxLkdldEluc3RhbGxhdGlvblJlc3BvbnNlIgOQAgFiBnByb3RvMw");
 
 /**
  * @generated from message hermod.installation.v1.GetInstallationRequest
@@ -262,6 +262,13 @@ export type Limits = Message<"hermod.installation.v1.Limits"> & {
    * @generated from field: repeated hermod.installation.v1.ResourceLimit resources = 10;
    */
   resources: ResourceLimit[];
+
+  /**
+   * Rate limits of the account at the core that answers; a limit that is turned off is missing.
+   *
+   * @generated from field: repeated hermod.installation.v1.RateUse rates = 11;
+   */
+  rates: RateUse[];
 };
 
 /**
@@ -270,6 +277,52 @@ export type Limits = Message<"hermod.installation.v1.Limits"> & {
  */
 export const LimitsSchema: GenMessage<Limits> = /*@__PURE__*/
   messageDesc(file_hermod_installation_v1_installation_service, 6);
+
+/**
+ * @generated from message hermod.installation.v1.RateUse
+ */
+export type RateUse = Message<"hermod.installation.v1.RateUse"> & {
+  /**
+   * `account_sends` or `account_reads`.
+   *
+   * @generated from field: string rate = 1;
+   */
+  rate: string;
+
+  /**
+   * Most in one window.
+   *
+   * @generated from field: uint32 limit = 2;
+   */
+  limit: number;
+
+  /**
+   * @generated from field: uint32 window_seconds = 3;
+   */
+  windowSeconds: number;
+
+  /**
+   * Counted by the core that answers in the current window. Missing: the request names no account, or several cores run,
+   * each of which counts for itself.
+   *
+   * @generated from field: optional uint32 used = 4;
+   */
+  used?: number | undefined;
+
+  /**
+   * Seconds until the current window ends; missing as `used` is.
+   *
+   * @generated from field: optional uint32 reset_seconds = 5;
+   */
+  resetSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message hermod.installation.v1.RateUse.
+ * Use `create(RateUseSchema)` to create a new message.
+ */
+export const RateUseSchema: GenMessage<RateUse> = /*@__PURE__*/
+  messageDesc(file_hermod_installation_v1_installation_service, 7);
 
 /**
  * @generated from message hermod.installation.v1.ResourceLimit
@@ -300,7 +353,7 @@ export type ResourceLimit = Message<"hermod.installation.v1.ResourceLimit"> & {
  * Use `create(ResourceLimitSchema)` to create a new message.
  */
 export const ResourceLimitSchema: GenMessage<ResourceLimit> = /*@__PURE__*/
-  messageDesc(file_hermod_installation_v1_installation_service, 7);
+  messageDesc(file_hermod_installation_v1_installation_service, 8);
 
 /**
  * @generated from message hermod.installation.v1.ProviderLimit
@@ -347,7 +400,7 @@ export type ProviderLimit = Message<"hermod.installation.v1.ProviderLimit"> & {
  * Use `create(ProviderLimitSchema)` to create a new message.
  */
 export const ProviderLimitSchema: GenMessage<ProviderLimit> = /*@__PURE__*/
-  messageDesc(file_hermod_installation_v1_installation_service, 8);
+  messageDesc(file_hermod_installation_v1_installation_service, 9);
 
 /**
  * Facts about the installation that every member may know: addresses, sign-in, limits.
