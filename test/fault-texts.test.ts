@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { type FaultReason, faultTextOf, faultTexts } from "../contracts/common/fault-texts/fault-texts.ts";
-import { type FieldFault, fault } from "../src/shared/fault.ts";
+import { type FieldFault, fault, validationFault } from "../src/shared/fault.ts";
 import { say } from "../src/shared/fault-text.ts";
 
 /** A code beside `say("reason")`: an argument, a property, or one of two of a condition. */
@@ -32,6 +32,8 @@ describe("the text of a fault", () => {
     void (() => say("at_most_characters", { max: "many" }));
     // @ts-expect-error a param that the text does not have
     void (() => say("missing", { name }));
+    // @ts-expect-error the same in a list of them
+    void (() => validationFault([{ pointer: "/name", code: "field.invalid", message: `No ${name}.` }]));
     expect(String(field.message)).toBe("No bulk.");
   });
 

@@ -1,5 +1,6 @@
 import type { HandlerContext } from "../rpc/callers.ts";
 import { validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { isMessageId } from "../shared/ids.ts";
 import type { ListPage } from "../store/list-page.ts";
 import type { AccountStore, Store } from "../store/store.ts";
@@ -19,7 +20,7 @@ export interface Page<T> {
 /** @throws Fault request.validation_failed */
 export function pageSizeOf(asked: number): number {
   if (asked <= MAX_PAGE_SIZE) return asked || DEFAULT_PAGE_SIZE;
-  const message = `A page has at most ${MAX_PAGE_SIZE} entries.`;
+  const message = say("page_entries_at_most", { max: MAX_PAGE_SIZE });
   throw validationFault([{ pointer: "/page_size", code: "field.invalid", message }]);
 }
 
@@ -33,7 +34,7 @@ export function pageStartOf<T>(pageToken: string, read: (token: string) => T | u
   if (pageToken === "") return undefined;
   const start = read(pageToken);
   if (start !== undefined) return start;
-  const message = "A page token is the next_page_token of an earlier answer.";
+  const message = say("page_token");
   throw validationFault([{ pointer: "/page_token", code: "field.invalid", message }]);
 }
 

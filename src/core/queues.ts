@@ -36,7 +36,7 @@ export const queues: Area<Needs> = defineArea(QueueService, {
       async ({ selection: wanted, reason }, { audit }) => {
         const selection = await readSelection(store, wanted);
         if (reason.length > MAX_REASON_LENGTH) {
-          const message = `\`reason\` must have at most ${MAX_REASON_LENGTH} characters.`;
+          const message = say("field_at_most_characters", { field: "reason", max: MAX_REASON_LENGTH });
           throw validationFault([{ pointer: "/reason", code: "field.too_long", message }]);
         }
         const hold = { _id: holdId(selection), ...selection, reason, heldAt: clock.now() };

@@ -1,4 +1,5 @@
 import { validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { unicodeName } from "../shared/unicode-name.ts";
 import { foldName } from "../store/search-keys.ts";
 
@@ -11,7 +12,7 @@ const SEARCH_MAX = 320;
  */
 export function readSearch(text: string): ((name: string) => boolean) | undefined {
   if (text.length > SEARCH_MAX) {
-    const message = `\`search\` must have at most ${SEARCH_MAX} characters.`;
+    const message = say("field_at_most_characters", { field: "search", max: SEARCH_MAX });
     throw validationFault([{ pointer: "/search", code: "field.invalid", message }]);
   }
   const words = foldName(text);
@@ -38,6 +39,6 @@ export function readChoice<Value extends string>(
   if (text === "") return undefined;
   const known = values.find((value) => value === text);
   if (known !== undefined) return known;
-  const message = `\`${field}\` must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}.`;
+  const message = say("field_one_of", { field, allowed: values });
   throw validationFault([{ pointer: `/${field}`, code: "field.invalid", message }]);
 }

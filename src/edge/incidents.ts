@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { incidentLink } from "../../contracts/incidents.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { type FormPagesOptions, showFormPages } from "./form-pages.ts";
 import { incidentPage, incidentUnavailablePage, invalidIncidentLinkPage } from "./incident-pages.ts";
 
@@ -46,6 +47,6 @@ export async function incidentLinks(
 
 /** The body is not what the page's buttons send. */
 function formFault() {
-  const message = "The body must be a form with the field action=acknowledge or action=resolve.";
+  const message = say("form_field", { given: "action=acknowledge or action=resolve" });
   return validationFault([{ pointer: "/action", code: "field.required", message }]);
 }

@@ -52,7 +52,7 @@ function readJson(request: FastifyRequest, bytes: Buffer): unknown {
   if (doubts.length > 0) throw validationFault(doubts.map(jsonDoubtFault));
   const at = findLoneSurrogate(value, text);
   if (at === undefined) return value;
-  const message = "The text has half of a surrogate pair, which is no character.";
+  const message = say("text_half_surrogate_pair_no_character");
   throw validationFault([{ pointer: at, code: "field.invalid", message }]);
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { senderLink } from "../../contracts/senders.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { type FormPagesOptions, showFormPages } from "./form-pages.ts";
 import {
   confirmSenderPage,
@@ -53,6 +54,6 @@ export async function senderLinks(
 
 /** The body is not what the page's button sends. */
 function formFault() {
-  const message = "The body must be a form with the field confirm=yes.";
+  const message = say("form_field", { given: "confirm=yes" });
   return validationFault([{ pointer: "/confirm", code: "field.required", message }]);
 }

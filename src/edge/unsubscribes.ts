@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { validationFault } from "../shared/fault.ts";
+import { say } from "../shared/fault-text.ts";
 import { type FormPagesOptions, showFormPages } from "./form-pages.ts";
 import { confirmPage, donePage, invalidLinkPage, unavailablePage } from "./unsubscribe-pages.ts";
 
@@ -62,7 +63,7 @@ function formFault() {
     {
       pointer: "/List-Unsubscribe",
       code: "field.required",
-      message: "The body must be a form with the field List-Unsubscribe=One-Click.",
+      message: say("form_field", { given: "List-Unsubscribe=One-Click" }),
     },
   ]);
 }

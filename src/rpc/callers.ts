@@ -155,7 +155,7 @@ const takesAccount = ({ methodKind, input }: DescMethod) =>
 /** @throws Fault request.validation_failed when a request can name an account, and does not */
 function requireAccount(method: DescMethod, request: unknown): void {
   if (!takesAccount(method) || (request as { readonly accountId: string }).accountId) return;
-  const message = "Name the account: only the operator's token may leave it out.";
+  const message = say("account_missing_operator");
   throw validationFault([{ pointer: "/account_id", code: "field.required", message }]);
 }
 

@@ -15,7 +15,7 @@ it.each(Object.keys(faultCodes) as (keyof typeof faultCodes)[])(
     const sent = fault(code, {
       public: receivedText("Said to the caller."),
       internal: "said to the log",
-      errors: [{ pointer: "/to/0", code: "address.empty", message: "Empty." }],
+      errors: [{ pointer: "/to/0", code: "address.empty", message: receivedText("Empty.") }],
       retryAfterSeconds: 7,
       rateLimits: [{ name: "key", quota: 3, windowSeconds: 1, remaining: 0, resetSeconds: 1 }],
       refusedKey: { keyId: "key_1", accountId: "acc_1" },

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { validationFault } from "./fault.ts";
+import { receivedText } from "./fault-text.ts";
 
 it("names a hundred faults and counts the others", () => {
   const errors = Array.from({ length: 2_500 }, (_, index) => ({
@@ -7,7 +8,7 @@ it("names a hundred faults and counts the others", () => {
     code: "field.unknown" as const,
     message: "There is no such field.",
   }));
-  const failed = validationFault(errors);
+  const failed = validationFault(errors.map((one) => ({ ...one, message: receivedText(one.message) })));
   expect(failed.public).toBe("2500 fields are not valid.");
   expect(failed.errors).toEqual(errors.slice(0, 100));
   expect(failed.omittedErrors).toBe(2_400);
@@ -16,7 +17,11 @@ it("names a hundred faults and counts the others", () => {
 it("repeats no more of what a caller sent than tells the place", () => {
   const long = "x".repeat(1_000_000);
   const failed = validationFault([
-    { pointer: `/metadata/${long}/a`, code: "field.invalid", message: `There is no "${long}".` },
+    {
+      pointer: `/metadata/${long}/a`,
+      code: "field.invalid",
+      message: receivedText(`There is no "${long}".`),
+    },
   ]);
   expect(failed.errors[0]?.pointer).toBe("/metadata");
   expect(failed.errors[0]?.message).toMatch(/^There is no "x{400,}…$/);

@@ -12,11 +12,16 @@ export interface FieldFault {
   readonly message: FaultText;
 }
 
+declare const saidByFault: unique symbol;
+
+/** A text of a fault as a string: only a fault makes one. */
+type SaidText = string & { readonly [saidByFault]: true };
+
 /** A field fault as its caller gets it. */
 export interface FieldProblem {
   readonly pointer: string;
   readonly code: FieldFaultCodeName;
-  readonly message: string;
+  readonly message: SaidText;
   /** Values in the message, for those who say it in another language; missing: there are none. */
   readonly params?: FaultParams;
 }
@@ -157,7 +162,12 @@ function textOf({ message, ...rest }: FieldFault | FieldProblem): FaultText {
 function toProblem(found: FieldFault | FieldProblem): FieldProblem {
   const { text, params } = textOf(found);
   const pointer = shortenedPointer(found.pointer);
-  return { pointer, code: found.code, message: text, ...(Object.keys(params).length > 0 && { params }) };
+  return {
+    pointer,
+    code: found.code,
+    message: text as SaidText,
+    ...(Object.keys(params).length > 0 && { params }),
+  };
 }
 
 /** One that is too long leads to the nearest object or list around the place. */

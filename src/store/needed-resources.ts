@@ -1,7 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import { addressKey, domainOf } from "../message/address/addresses.ts";
 import { fault, validationFault } from "../shared/fault.ts";
-import { say } from "../shared/fault-text.ts";
+import { type FaultText, say } from "../shared/fault-text.ts";
 import type { SenderDocument, TemplateDocument } from "./documents.ts";
 import type { DomainDocument } from "./domain-document.ts";
 import { intelCollections } from "./intel-collections.ts";
@@ -46,12 +46,12 @@ export function createRequireResources(db: Db): RequireResources {
     if (policy) {
       const present = { accountId, name: policy.name, retiredAt: { $exists: false } };
       if (!(await policies.findOne(present, { session })))
-        throw unknown("policy.unknown", policy, "routing policy");
+        throw unknown(policy.pointer, "policy.unknown", say("no_policy", { name: policy.name }));
     }
     if (template) {
       const present = { accountId, name: template.name, published: true };
       if (!(await templates.findOne(present, { session })))
-        throw unknown("template.unknown", template, "template");
+        throw unknown(template.pointer, "template.unknown", say("no_template", { name: template.name }));
     }
     if (sender !== undefined) {
       const values = [addressKey(sender), domainOf(sender)];
@@ -70,10 +70,6 @@ export function createRequireResources(db: Db): RequireResources {
   };
 }
 
-function unknown(
-  code: "policy.unknown" | "template.unknown",
-  { name, pointer }: NamedResource,
-  what: string,
-) {
-  return validationFault([{ pointer, code, message: `There is no ${what} "${name}".` }]);
+function unknown(pointer: string, code: "policy.unknown" | "template.unknown", message: FaultText) {
+  return validationFault([{ pointer, code, message }]);
 }

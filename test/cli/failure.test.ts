@@ -36,7 +36,7 @@ describe("a command that the core refuses", () => {
   });
 
   it("names each field that is wrong, one per line", async () => {
-    const errors = [
+    const shown = [
       { pointer: "/name", code: "field.invalid", message: "A name has 1 to 100 characters." },
       {
         pointer: "/transports/0/smtp/tls",
@@ -46,7 +46,7 @@ describe("a command that the core refuses", () => {
     ] as const;
     const refused = fault("request.validation_failed", {
       public: receivedText("2 fields are not valid."),
-      errors,
+      errors: shown.map((one) => ({ ...one, message: receivedText(one.message) })),
     });
     expect((await runHermod(["key", "list"], refusing(refused))).err).toBe(
       [
@@ -59,13 +59,13 @@ describe("a command that the core refuses", () => {
     const ran = await runHermod(["key", "list", "--json"], refusing(refused));
     expect([ran.code, ran.out]).toEqual([1, ""]);
     expect(JSON.parse(ran.err)).toEqual({
-      error: { code: "request.validation_failed", message: "2 fields are not valid.", errors },
+      error: { code: "request.validation_failed", message: "2 fields are not valid.", errors: shown },
     });
   });
 
   it("does not say the same twice when one field is wrong", async () => {
     const refused = validationFault([
-      { pointer: "/name", code: "field.required", message: "A name is needed." },
+      { pointer: "/name", code: "field.required", message: receivedText("A name is needed.") },
     ]);
     const ran = await runHermod(["key", "list"], refusing(refused));
     expect(ran.err).toBe("hermod: The request is not valid.\n  /name  A name is needed.\n");

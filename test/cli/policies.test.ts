@@ -15,6 +15,7 @@ import {
   PutPolicyResponseSchema,
 } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { validationFault } from "../../src/shared/fault.ts";
+import { receivedText } from "../../src/shared/fault-text.ts";
 import { runHermod, stdin } from "./run-hermod.ts";
 
 const relay = {
@@ -394,11 +395,11 @@ it("hermod policy put takes what an earlier release has shown of tracking", asyn
 
 it("hermod policy put shows every fault, with its pointer", async () => {
   const errors = [
-    { pointer: "/rules/0/domains/1", code: "field.invalid" as const, message: "No domain." },
-    { pointer: "/tracking", code: "field.invalid" as const, message: "Not yet." },
-  ];
+    { pointer: "/rules/0/domains/1", code: "field.invalid", message: "No domain." },
+    { pointer: "/tracking", code: "field.invalid", message: "Not yet." },
+  ] as const;
   const putPolicy = async () => {
-    throw validationFault(errors);
+    throw validationFault(errors.map((one) => ({ ...one, message: receivedText(one.message) })));
   };
   const options = () => ({ core: { policies: { putPolicy } }, input: stdin(JSON.stringify(relay)) });
   const ran = await runHermod(["policy", "put", "-"], options());

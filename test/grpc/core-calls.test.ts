@@ -38,7 +38,7 @@ async function say({ value }: StringValue, context: HandlerContext) {
   if (value === "refuse") {
     throw fault("request.validation_failed", {
       public: receivedText("Refused."),
-      errors: [{ pointer: "/value", code: "field.invalid", message: "Not this." }],
+      errors: [{ pointer: "/value", code: "field.invalid", message: receivedText("Not this.") }],
     });
   }
   if (value === "later") throw fault("store.unavailable", { retryAfterSeconds: 7 });

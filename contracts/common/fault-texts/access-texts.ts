@@ -191,4 +191,12 @@ export const accessTexts = {
   "live.too_many_streams": {
     open_streams: "The {holder} has {max} open streams of events, as many as it may have. Close some.",
   },
+  "password.guessable": {
+    password_guessed: "The password is easily guessed: several uncommon words make a better one.",
+    password_guessed_as:
+      "The password is easily guessed ({detail}): several uncommon words make a better one.",
+  },
+  "password.too_short": {
+    password_at_least: "A password has at least {min} characters.",
+  },
 } as const;

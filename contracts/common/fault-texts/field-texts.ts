@@ -34,10 +34,23 @@ export const fieldTexts = {
     tag_character: "A tag has a character.",
     weekly_or_monthly: "It is weekly or monthly.",
     workspace_no_contacts_say_whom_report: "A workspace has no contacts: say whom its report goes to.",
+    account_name_missing: "An account has a name.",
+    needed: "It is needed.",
+    passkey_name: "A passkey has a name, of up to {max} characters.",
+    template_no_sender: "The template has no sender: `from` is needed.",
+    factor_needed: "A factor is needed.",
+    csv_empty: "The CSV is empty.",
+    csv_no_addresses: "No column holds addresses: the first row names one of {allowed}.",
+    filter_not_empty: "Provide a non-empty `filter`. An empty filter does not select all entries.",
+    no_webhook_of: "This is no webhook of {sender}: it has no alerts.",
+    revision_needed: "The revision that was seen is needed.",
+    form_field: "The body must be a form with the field {given}.",
+    account_missing_operator: "Name the account: only the operator's token may leave it out.",
   },
   "field.unknown": {
     row_more_cells_than_first_row: "The row has more cells than the first row names columns.",
     unknown_field: 'There is no field "{key}" here. Nothing is dropped in silence: leave it out.',
+    severity_only_parameter: "There is no such parameter: severity is the only one.",
   },
   "field.type": {
     type: "The value must be of the type {expected}.",
@@ -61,6 +74,10 @@ export const fieldTexts = {
     part_too_large: "The {field} has {actual} octets; {max} are allowed.",
     up_to_characters: "It has up to {max} characters.",
     url_most_characters: "A URL has at most {max} characters.",
+    passkey_name: "A passkey has a name, of up to {max} characters.",
+    field_at_most_characters: "`{field}` must have at most {max} characters.",
+    csv_octets: "The CSV has more than {max} octets: import it in parts.",
+    password_up_to: "A password has up to {max} characters.",
   },
   "field.too_many": {
     addresses_at_most: "At most {max} addresses, not {actual}.",
@@ -85,6 +102,11 @@ export const fieldTexts = {
     most_words_looked: "At most {max} words are looked for.",
     rules_name_domains_most: "The rules name {actual} domains, of {max} at most.",
     template_most_variables: "A template has at most {max} variables.",
+    alerts_of_call: "There are 1 to {max} alerts, and not {actual}.",
+    submission_recipients: "A submission has up to {max} recipients.",
+    rows_policies: "The rows name more than {max} routing policies: import them in parts.",
+    csv_rows: "The CSV has more than {max} rows: import it in parts.",
+    too_many_values_or_levels: "It has too many values, or too many levels.",
   },
   "field.too_deep": {
     body_levels: "A body has at most {max} levels of objects and lists; this value is one more.",
@@ -94,6 +116,7 @@ export const fieldTexts = {
   "field.duplicate": {
     key_stands_twice_object_two_meant:
       "The key stands twice in its object: which of the two is meant cannot be told.",
+    csv_columns: "The columns {columns:code} both stand for the {field}.",
   },
   "field.name_not_allowed": {
     key_name_not_accepted_programs_take:
@@ -125,5 +148,7 @@ export const fieldTexts = {
     wait_longer_than_hermod_max_age:
       "The wait is longer than HERMOD_MAX_AGE_HOURS: shorten it, or give max_age_seconds.",
     weekly_report_weekday_no_day_month: "A weekly report has a weekday, and no day of the month.",
+    one_factor: "One factor at a time is enough.",
+    policy_named_or_given: "Either a stored policy is named, or one is given.",
   },
 } as const;

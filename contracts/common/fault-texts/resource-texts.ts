@@ -40,11 +40,13 @@ export const resourceTexts = {
     sender_and_domain_unverified:
       "{address} is not a verified sender of this account, and neither is its domain.",
     sender_unverified: "{sender} is not a verified sender of this account.",
+    not_verified_sender: "Not a verified sender.",
   },
   "sender.not_allowed": {
     idempotency_key_belongs_message_whose_sender:
       "This Idempotency-Key belongs to a message whose sender the API key may not use. Nothing was stored.",
     key_sender: "The key may not send as {address}.",
+    not_among_key_senders: "Not among the key's senders.",
   },
   "sender.unknown": {
     no_sender: "{sender} is not a sender of the account.",

@@ -1,4 +1,5 @@
 import type { FieldFaultCodeName } from "../../../contracts/common/field-fault-codes.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { createBoundedSlots } from "./bounded-slots.ts";
 import { createEstimatePassword } from "./estimate-password.ts";
 
@@ -42,7 +43,7 @@ export interface Passwords {
 
 export interface PasswordFault {
   readonly code: FieldFaultCodeName;
-  readonly message: string;
+  readonly message: FaultText;
 }
 
 /** @param cost another one, for tests */
@@ -66,11 +67,8 @@ export function createPasswords(cost = ARGON2, estimate = createEstimatePassword
       if (wrong) return wrong;
       const { score, warning } = await estimate(password, known);
       if (score >= TOO_WEAK) return undefined;
-      const reason = warning ? ` (${warning})` : "";
-      return {
-        code: "password.guessable",
-        message: `The password is easily guessed${reason}: several uncommon words make a better one.`,
-      };
+      const message = warning ? say("password_guessed_as", { detail: warning }) : say("password_guessed");
+      return { code: "password.guessable", message };
     },
   };
 }
@@ -88,9 +86,9 @@ function faultOfLength(password: string): PasswordFault | undefined {
   if (length < MIN_PASSWORD_LENGTH) {
     return {
       code: "password.too_short",
-      message: `A password has at least ${MIN_PASSWORD_LENGTH} characters.`,
+      message: say("password_at_least", { min: MIN_PASSWORD_LENGTH }),
     };
   }
   if (length <= MAX_PASSWORD_LENGTH) return undefined;
-  return { code: "field.too_long", message: `A password has up to ${MAX_PASSWORD_LENGTH} characters.` };
+  return { code: "field.too_long", message: say("password_up_to", { max: MAX_PASSWORD_LENGTH }) };
 }

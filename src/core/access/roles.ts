@@ -1,5 +1,6 @@
 import { type PermissionName, permissions } from "../../../contracts/common/permissions.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { MemberRole } from "../../store/documents.ts";
 
 const all = Object.keys(permissions) as PermissionName[];
@@ -39,7 +40,7 @@ const roleNames = Object.keys(roles) as MemberRole[];
 export function readRole(given: string): MemberRole {
   const role = roleNames.find((name) => name === given);
   if (role) return role;
-  const message = `"${given}" is none of ${roleNames.join(", ")}.`;
+  const message = say("none_of", { given, allowed: roleNames });
   throw validationFault([{ pointer: "/role", code: "field.invalid", message }]);
 }
 

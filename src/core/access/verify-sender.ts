@@ -26,13 +26,13 @@ export function createVerifySender(settings: Pick<AccountSettings, "isSender">):
     if (!mayUseSender(key, address)) {
       throw fault("sender.not_allowed", {
         public: say("key_sender", { address }),
-        errors: [{ pointer: "/from", code: "sender.not_allowed", message: "Not among the key's senders." }],
+        errors: [{ pointer: "/from", code: "sender.not_allowed", message: say("not_among_key_senders") }],
       });
     }
     if (await settings.isSender(key.accountId, spellings(address))) return;
     throw fault("sender.unverified", {
       public: say("sender_and_domain_unverified", { address }),
-      errors: [{ pointer: "/from", code: "sender.unverified", message: "Not a verified sender." }],
+      errors: [{ pointer: "/from", code: "sender.unverified", message: say("not_verified_sender") }],
     });
   };
 }

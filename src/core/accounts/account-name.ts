@@ -1,4 +1,5 @@
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 
 const MAX_NAME_LENGTH = 100;
 
@@ -9,9 +10,9 @@ const MAX_NAME_LENGTH = 100;
 export function readAccountName(given: string, pointer = "/name"): string {
   const name = given.trim();
   if (name === "") {
-    throw validationFault([{ pointer, code: "field.required", message: "An account has a name." }]);
+    throw validationFault([{ pointer, code: "field.required", message: say("account_name_missing") }]);
   }
   if (name.length <= MAX_NAME_LENGTH) return name;
-  const message = `A name has up to ${MAX_NAME_LENGTH} characters.`;
+  const message = say("name_up_to_characters", { max: MAX_NAME_LENGTH });
   throw validationFault([{ pointer, code: "field.too_long", message }]);
 }

@@ -9,6 +9,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
@@ -91,7 +92,7 @@ export const incidents: Area<Needs> = defineArea(IncidentService, {
         const link = needs.incidentTokens.decode(token, needs.clock.now());
         if (!link) throw fault("incident.link_invalid");
         if (action !== "acknowledge" && action !== "resolve") {
-          const message = "It is acknowledge or resolve.";
+          const message = say("one_of", { allowed: ["acknowledge", "resolve"] });
           throw validationFault([{ pointer: "/action", code: "field.invalid", message }]);
         }
         const { accountId, incidentId: id, recipient: by } = link;
@@ -115,7 +116,7 @@ function readState(given: string): IncidentState | undefined {
   if (given === "") return undefined;
   const state = incidentStates.find((known) => known === given);
   if (state) return state;
-  const message = `It is one of ${incidentStates.join(", ")}.`;
+  const message = say("one_of", { allowed: incidentStates });
   throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
 }
 

@@ -8,6 +8,7 @@ import type {
 } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
 import type { AcceptAlert } from "./accept-alert.ts";
 import { readAlert, sizeOf } from "./read-alert.ts";
@@ -99,6 +100,6 @@ export function createIngestAlerts(needs: IngestNeeds, acceptAlert: AcceptAlert)
 /** @throws Fault request.validation_failed */
 function checkCount(length: number): void {
   if (length > 0 && length <= MAX_ALERTS) return;
-  const message = `There are 1 to ${MAX_ALERTS} alerts, and not ${length}.`;
+  const message = say("alerts_of_call", { max: MAX_ALERTS, actual: length });
   throw validationFault([{ pointer: "/alerts", code: "field.too_many", message }]);
 }

@@ -147,7 +147,7 @@ const MAX_TESTED = 2_000;
 function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
   const faults = createFieldFaults();
   if (!given)
-    throw validationFault([{ pointer: "/settings", code: "field.required", message: "It is needed." }]);
+    throw validationFault([{ pointer: "/settings", code: "field.required", message: say("needed") }]);
   const read = readRule(given, "", faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return read;

@@ -8,6 +8,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { csvLine } from "../../shared/csv-line.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { AuditEntryDocument } from "../../store/audit/entry-document.ts";
 import { readThroughOutage } from "../../store/read-through-outage.ts";
 import { type AuditNeeds, logOf } from "./log-of.ts";
@@ -92,6 +93,6 @@ export function createExportEntries({ store, clock, auditActions }: ExportNeeds)
 function readFormat(given: string): Format {
   const format = Object.hasOwn(formats, given) ? formats[given] : undefined;
   if (format) return format;
-  const message = `"${given}" is none of ${Object.keys(formats).join(", ")}.`;
+  const message = say("none_of", { given, allowed: Object.keys(formats) });
   throw validationFault([{ pointer: "/format", code: "field.invalid", message }]);
 }

@@ -7,6 +7,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Store } from "../../store/store.ts";
 import { createPlaces } from "../places.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -32,7 +33,7 @@ export function createCountWaiting({ store, clock }: CountWaitingNeeds) {
     const { waiting, id } = await resolveAccount(store, request);
     const { top } = request;
     if (top > MAX_TOP) {
-      const message = `\`top\` must be 1 to ${MAX_TOP}.`;
+      const message = say("field_from_1", { field: "top", max: MAX_TOP });
       throw validationFault([{ pointer: "/top", code: "field.invalid", message }]);
     }
     const giveBack = places.take(id);

@@ -3,6 +3,7 @@ import { prepareArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import {
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
@@ -110,7 +111,7 @@ const MOST_OF_MESSAGE = 200;
 function readState(text: string): WebhookDeliveryState | undefined {
   const state = webhookDeliveryStates.find((one) => one === text);
   if (state || text === "") return state;
-  const message = `The state is one of: ${webhookDeliveryStates.join(", ")}.`;
+  const message = say("state_one_of", { allowed: webhookDeliveryStates });
   throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
 }
 

@@ -9,6 +9,7 @@ import type {
 } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { WebhookDeliveryState } from "../../store/webhook-delivery-documents.ts";
@@ -73,7 +74,7 @@ async function readReplays(
   const from = replays?.from && timestampDate(replays.from);
   const until = replays?.until ? timestampDate(replays.until) : now;
   if (from && from >= until) {
-    const message = "There is nothing between these times: `from` is before `until`.";
+    const message = say("until_after_from");
     throw validationFault([{ pointer: "/from", code: "field.invalid", message }]);
   }
   if (!(await webhooks.find(endpointId))) throw fault("webhook.unknown");

@@ -6,6 +6,7 @@ import type {
 } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newDomain } from "../../store/domain-store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { type DomainNeeds, describeDomain, readDomainName } from "./domain-needs.ts";
@@ -42,6 +43,6 @@ export function createAddDomain(needs: Omit<DomainNeeds, "checkDomain">) {
 }
 
 function publicSuffix(name: string) {
-  const message = `Anybody may register names below ${name}: give the domain that is yours.`;
+  const message = say("anybody_register_names_below_give_own", { given: name });
   return validationFault([{ pointer: "/domain", code: "field.invalid", message }]);
 }

@@ -59,7 +59,7 @@ export function createDomainLink(needs: DomainLinkNeeds) {
 }
 
 function invalidDays() {
-  const message = `\`expires_in_days\` must be from 1 to ${MAX_DAYS}.`;
+  const message = say("field_from_1", { field: "expires_in_days", max: MAX_DAYS });
   return validationFault([{ pointer: "/expires_in_days", code: "field.invalid", message }]);
 }
 

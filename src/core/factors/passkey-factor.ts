@@ -12,6 +12,7 @@ import type {
   RenamePasskeyResponseSchema,
 } from "../../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { passkeyRevision } from "../../store/revisions.ts";
 import type { PasskeyDocument } from "../../store/user-documents.ts";
 import { ownSession, renewSession } from "../sessions/own-session.ts";
@@ -47,7 +48,7 @@ export function createConfirmPasskey(needs: FactorNeeds) {
     const session = await ownSession(needs.store, context);
     const found = await webauthn.finishRegistration(session.userId, responseJson);
     if (!found) {
-      const message = "The browser's answer is not right, or came after more than five minutes: begin again.";
+      const message = say("passkey_answer");
       throw validationFault([{ pointer: "/response", code: "field.invalid", message }]);
     }
     const passkey = { ...found, userId: session.userId, name, createdAt: clock.now() };
@@ -99,7 +100,7 @@ function readName(given: string): string {
   const name = given.trim();
   if (name !== "" && name.length <= MAX_NAME_LENGTH) return name;
   const code = name === "" ? "field.required" : "field.too_long";
-  const message = `A passkey has a name, of up to ${MAX_NAME_LENGTH} characters.`;
+  const message = say("passkey_name", { max: MAX_NAME_LENGTH });
   throw validationFault([{ pointer: "/name", code, message }]);
 }
 

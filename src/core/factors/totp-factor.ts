@@ -8,6 +8,7 @@ import type {
   RemoveTotpResponseSchema,
 } from "../../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { ownSession, renewSession } from "../sessions/own-session.ts";
 import { afterRemoval, firstRecoveryCodes } from "./factor-change.ts";
 import { type FactorContext, type FactorNeeds, tellUser } from "./needs.ts";
@@ -48,7 +49,7 @@ export function createConfirmTotp(needs: FactorNeeds) {
     if (!totp?.expireAt || totp.expireAt <= now) throw fault("factor.unknown");
     const step = await stepOfCode(totp.secret, code, now);
     if (step === undefined) {
-      const message = "This is not the code that the app shows now: are its clock and this one's right?";
+      const message = say("app_code");
       throw validationFault([{ pointer: "/code", code: "field.invalid", message }]);
     }
     if (!(await store.factors.confirmTotp(totp, step, session, context.audit))) throw fault("factor.unknown");

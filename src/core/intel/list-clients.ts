@@ -5,6 +5,7 @@ import type {
   ClientSchema,
 } from "../../../gen/hermod/workspace/v1/workspace_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { ClientFilter } from "../../store/workspace-store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -31,7 +32,7 @@ export async function listClients(
 ): Promise<{ readonly clients: MessageInitShape<typeof ClientSchema>[]; readonly nextPageToken: string }> {
   const { search = "", status = "", tag = "", externalRef = "" } = asked ?? {};
   if (status !== "" && !STATUSES.includes(status)) {
-    const message = `It is one of ${STATUSES.join(", ")}.`;
+    const message = say("one_of", { allowed: STATUSES });
     throw validationFault([{ pointer: "/filter/status", code: "field.invalid", message }]);
   }
   const filter: ClientFilter = {

@@ -26,7 +26,7 @@ const FORMATS = ["pdf", "html"] as const;
 /** @throws Fault request.validation_failed */
 export function readSchedule(asked: Asked | undefined): AskedSchedule {
   if (!asked)
-    throw validationFault([{ pointer: "/settings", code: "field.required", message: "It is needed." }]);
+    throw validationFault([{ pointer: "/settings", code: "field.required", message: say("needed") }]);
   const faults = createFieldFaults();
   const name = asked.name.trim();
   if (name === "" || [...name].length > MAX_NAME || /\p{Cc}/u.test(name))

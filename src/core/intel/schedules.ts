@@ -7,6 +7,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { NeededResources } from "../../store/needed-resources.ts";
 import type { ScheduleDocument, ScheduleSettings, ScheduleWork } from "../../store/schedule-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
@@ -159,9 +160,7 @@ async function readSettings(
   const client = await findScheduleClient(account, { workspaceId, scope });
   if (!(await accountSettings.policy(account.id, read.policy))) {
     const message =
-      read.policy === undefined
-        ? "The account has no default routing policy: name one."
-        : `There is no routing policy "${read.policy}".`;
+      read.policy === undefined ? say("no_default_policy_name_one") : say("no_policy", { name: read.policy });
     throw validationFault([{ pointer: "/routing_policy", code: "policy.unknown", message }]);
   }
   await verifySender(senderAddress, { accountId: account.id, senders: [] });

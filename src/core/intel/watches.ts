@@ -7,6 +7,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -136,11 +137,11 @@ export const watches: Area<Needs> = defineArea(WatchService, {
         const now = needs.clock.now();
         const until = request.until && timestampDate(request.until);
         if (!createEntryOf(needs.intel.lists)(checkId as CheckId)) {
-          const message = "There is no such check.";
+          const message = say("no_check");
           throw validationFault([{ pointer: "/check_id", code: "field.invalid", message }]);
         }
         if (until && (until <= now || until.getTime() - now.getTime() > YEAR_MS)) {
-          const message = "It ends ahead, and within a year.";
+          const message = say("ends_ahead_within_year");
           throw validationFault([{ pointer: "/until", code: "field.invalid", message }]);
         }
         const { id, ifRevision } = request;

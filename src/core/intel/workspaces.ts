@@ -3,6 +3,7 @@ import { type Area, defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
 import { permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { createRemoval } from "../resource-use.ts";
@@ -115,6 +116,6 @@ export const workspaces: Area<Needs> = defineArea(WorkspaceService, {
 function readName(given: string): string {
   const name = given.trim();
   if (name !== "" && [...name].length <= MAX_NAME && !/\p{Cc}/u.test(name)) return name;
-  const message = `A workspace's name has 1 to ${MAX_NAME} characters, and no control character.`;
+  const message = say("workspace_name_1_characters_no_control", { max: MAX_NAME });
   throw validationFault([{ pointer: "/name", code: "field.invalid", message }]);
 }

@@ -88,6 +88,6 @@ function readState(given: string): JobState | undefined {
   if (given === "") return undefined;
   const state = jobStates.find((one) => one === given);
   if (state) return state;
-  const message = `"${given}" is none of ${jobStates.join(", ")}.`;
+  const message = say("none_of", { given, allowed: jobStates });
   throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
 }

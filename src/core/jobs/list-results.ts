@@ -5,6 +5,7 @@ import type {
   ListResultsResponseSchema,
 } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { type JobOutcome, type JobResultEntry, jobOutcomes, jobStepId } from "../../store/job-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { pageSizeOf, pageStartOf } from "../page.ts";
@@ -82,6 +83,6 @@ function readOutcome(given: string): JobOutcome | undefined {
   if (given === "") return undefined;
   const outcome = jobOutcomes.find((one) => one === given);
   if (outcome) return outcome;
-  const message = `"${given}" is none of ${jobOutcomes.join(", ")}.`;
+  const message = say("none_of", { given, allowed: jobOutcomes });
   throw validationFault([{ pointer: "/outcome", code: "field.invalid", message }]);
 }

@@ -66,7 +66,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
       async (request) => {
         const days = request.days || DEFAULT_DAYS;
         if (days > MAX_DAYS) {
-          const message = `Uses are shown for up to ${MAX_DAYS} days.`;
+          const message = say("uses_up_to_days", { max: MAX_DAYS });
           throw validationFault([{ pointer: "/days", code: "field.invalid", message }]);
         }
         const { account, key } = await findKey(store, request);

@@ -38,7 +38,7 @@ export function createRotateKey({ store, authenticator, clock }: RotateKeyOption
   ): Promise<MessageInitShape<typeof RotateKeyResponseSchema>> => {
     const account = await resolveAccount(store, request);
     if (request.overlapSeconds > MAX_OVERLAP_SECONDS) {
-      const message = `A former key goes on for up to ${MAX_OVERLAP_SECONDS} seconds, which are 30 days.`;
+      const message = say("former_key_overlap", { max: MAX_OVERLAP_SECONDS });
       throw validationFault([{ pointer: "/overlap_seconds", code: "field.invalid", message }]);
     }
     const now = clock.now();

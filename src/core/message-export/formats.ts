@@ -2,6 +2,7 @@ import { create, toJsonString } from "@bufbuild/protobuf";
 import { MessageSchema } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { csvLine } from "../../shared/csv-line.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { LastReply } from "../../store/last-replies.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import { shownReply, toMessage } from "../to-proto.ts";
@@ -64,6 +65,6 @@ export function readFormat(given: string): Format {
   const name = given || "csv";
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format) return format;
-  const message = `"${given}" is none of ${Object.keys(formats).join(", ")}.`;
+  const message = say("none_of", { given, allowed: Object.keys(formats) });
   throw validationFault([{ pointer: "/format", code: "field.invalid", message }]);
 }

@@ -100,7 +100,7 @@ export function createPrepareEmail({
     const [recipient, ...others] = eachOnce(to);
     if (faults.found.length > 0 || !recipient || !policy) throw validationFault(faults.found);
     if (!from) {
-      const message = "The template has no sender: `from` is needed.";
+      const message = say("template_no_sender");
       throw validationFault([{ pointer: "/from", code: "field.required", message }]);
     }
     await verifySender(from.address, key);

@@ -10,6 +10,7 @@ import type {
 import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newLinkToken } from "../../shared/secrets.ts";
 import type { SenderDocument } from "../../store/documents.ts";
@@ -73,7 +74,7 @@ export function createVerifyByLink({ store, clock, systemMail, mailThrottle }: S
 /** @throws Fault request.validation_failed */
 function readAddress(input: string): string {
   if (!input.includes("@")) {
-    const message = "A link verifies one address; a domain is verified by its DNS records.";
+    const message = say("link_verifies_address");
     throw validationFault([{ pointer: "/value", code: "field.invalid", message }]);
   }
   const result = parseAddress(input);

@@ -4,6 +4,7 @@ import type {
   ChangePasswordResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { securityNotice } from "../system-mail/notices.ts";
 import { passwordResetId } from "../users/reset-password-by-mail.ts";
 import { wordsOfEmail } from "../users/user-email.ts";
@@ -30,7 +31,7 @@ export function createChangePassword(needs: SessionNeeds) {
     await throttle.countNewPassword({ email: session.email, clientAddress });
     const wrong =
       newPassword === currentPassword
-        ? { code: "field.invalid" as const, message: "The new password is the present one." }
+        ? { code: "field.invalid" as const, message: say("password_present_one") }
         : await passwords.judge(newPassword, wordsOfEmail(session.email));
     if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
     const user = await store.users.findById(session.userId);

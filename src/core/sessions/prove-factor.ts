@@ -1,4 +1,5 @@
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { FactorName, SessionDocument } from "../../store/documents.ts";
 import { hashOfRecoveryCode } from "../factors/recovery-codes.ts";
 import { stepOfCode } from "../factors/totp.ts";
@@ -30,7 +31,7 @@ export function readProof(fields: ProofFields): Proof {
   ];
   const [proof, another] = given;
   if (proof && !another) return proof;
-  const message = proof ? "One factor at a time is enough." : "A factor is needed.";
+  const message = proof ? say("one_factor") : say("factor_needed");
   throw validationFault([{ pointer: "", code: proof ? "field.conflict" : "field.required", message }]);
 }
 

@@ -1,4 +1,5 @@
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 
 const MAX_LENGTH = 2_000;
 /** Any origin: only paths are compared. */
@@ -15,7 +16,7 @@ export function readReturnPath(given: string): string {
   if (given === "") return "";
   const path = given.length <= MAX_LENGTH ? pathOf(given) : undefined;
   if (path !== undefined) return path;
-  const message = `The value must be a path of the dashboard, as /messages, of up to ${MAX_LENGTH} characters.`;
+  const message = say("dashboard_path", { max: MAX_LENGTH });
   throw validationFault([{ pointer: "/return_to", code: "field.invalid", message }]);
 }
 

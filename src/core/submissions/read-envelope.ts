@@ -46,7 +46,7 @@ export function readEnvelope(envelope: Envelope, limits: { readonly recipients: 
   const { submissionId, envelopeId, returnContent, recipients: given } = envelope;
   if (given.length === 0) faults.add("/recipients", "field.required", say("least_one_recipient_needed"));
   if (given.length > limits.recipients) {
-    const message = `A submission has up to ${limits.recipients} recipients.`;
+    const message = say("submission_recipients", { max: limits.recipients });
     throw validationFault([{ pointer: "/recipients", code: "field.too_many", message }]);
   }
   const recipients: ReadRecipient[] = [];

@@ -78,7 +78,7 @@ async function policiesAmong(
 ): Promise<ReadonlySet<string>> {
   const named = new Set(rows.flatMap(({ cells }) => cells.policy || []));
   if (named.size > MAX_POLICIES) {
-    const message = `The rows name more than ${MAX_POLICIES} routing policies: import them in parts.`;
+    const message = say("rows_policies", { max: MAX_POLICIES });
     throw validationFault([{ pointer: "/csv", code: "field.too_many", message }]);
   }
   const known = new Set(otherwise === undefined ? [] : [otherwise]);

@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { readSuppressed } from "./read-suppression.ts";
 
 /** What an import reads. */
@@ -58,20 +59,20 @@ interface Parsed {
  */
 export async function readCsv(csv: string): Promise<CsvTable> {
   if (Buffer.byteLength(csv) > MAX_BYTES) {
-    throw refused("field.too_long", `The CSV has more than ${MAX_BYTES} octets: import it in parts.`);
+    throw refused("field.too_long", say("csv_octets", { max: MAX_BYTES }));
   }
   const nul = csv.indexOf("\0");
   if (nul !== -1) {
     const line = csv.slice(0, nul).split("\n").length;
-    throw refused("field.invalid", `There is a NUL in line ${line}: this is not the text of a CSV file.`);
+    throw refused("field.invalid", say("csv_nul", { line }));
   }
   const [first, ...others] = await parse(csv);
-  if (!first) throw refused("field.required", "The CSV is empty.");
+  if (!first) throw refused("field.required", say("csv_empty"));
   const hasHeading = !isAddressAlone(first.record);
   const columns = hasHeading ? readHeading(first.record) : [{ name: "", field: "address" as const }];
   const lines = hasHeading ? others : [first, ...others];
   if (lines.length > MAX_ROWS) {
-    throw refused("field.too_many", `The CSV has more than ${MAX_ROWS} rows: import it in parts.`);
+    throw refused("field.too_many", say("csv_rows", { max: MAX_ROWS }));
   }
   const read = columns.flatMap(({ field }, index) => (field ? [{ field, index }] : []));
   const rows = lines.map(({ record, info }) => ({
@@ -107,9 +108,11 @@ async function parse(csv: string): Promise<Parsed[]> {
     if (!(error instanceof CsvError)) throw error;
     if (isEnough()) return parsed;
     const { lines } = error as unknown as { readonly lines?: number };
-    const where = lines === undefined ? "" : ` in line ${lines}`;
-    const wrong = troubles[error.code] ?? "It is not valid CSV";
-    throw refused("field.invalid", `${wrong}${where}. Nothing was imported.`);
+    const detail = troubles[error.code] ?? "It is not valid CSV";
+    throw refused(
+      "field.invalid",
+      lines === undefined ? say("csv", { detail }) : say("csv_at", { detail, line: lines }),
+    );
   }
   return parsed;
 }
@@ -144,20 +147,19 @@ function readHeading(record: readonly string[]): CsvTable["columns"] {
     return { name, field: fieldOf.get(name.toLowerCase().replace(/[\s-]+/g, "_")) };
   });
   for (const field of Object.keys(headings)) {
-    const same = columns.filter((column) => column.field === field).map(({ name }) => `"${name}"`);
+    const same = columns.filter((column) => column.field === field).map(({ name }) => name);
     if (same.length > 1) {
-      throw refused("field.duplicate", `The columns ${same.join(" and ")} both stand for the ${field}.`);
+      throw refused("field.duplicate", say("csv_columns", { columns: same, field }));
     }
   }
   if (columns.some(({ field }) => field === "address")) return columns;
-  const names = headings.address.join(", ");
-  throw refused("field.required", `No column holds addresses: the first row names one of ${names}.`);
+  throw refused("field.required", say("csv_no_addresses", { allowed: headings.address }));
 }
 
 function cellText(cell = ""): string {
   return cell.trim().replace(FORMULA_GUARD, "");
 }
 
-function refused(code: FieldFault["code"], message: string) {
+function refused(code: FieldFault["code"], message: FaultText) {
   return validationFault([{ pointer: "/csv", code, message }]);
 }

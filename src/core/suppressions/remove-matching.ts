@@ -13,6 +13,7 @@ import {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { idOfPart } from "../../shared/ids.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { suppressionReasons } from "../../store/documents.ts";
@@ -125,7 +126,7 @@ function readRemoval(given: SuppressionFilter | undefined) {
   const shown = toJson(SuppressionFilterSchema, message, { useProtoFieldName: true }) as object;
   const entries = Object.entries(shown).sort(([one], [other]) => (one < other ? -1 : 1));
   if (entries.length === 0) {
-    const detail = "Provide a non-empty `filter`. An empty filter does not select all entries.";
+    const detail = say("filter_not_empty");
     throw validationFault([{ pointer: "/filter", code: "field.required", message: detail }]);
   }
   const about = entries.map(([name, value]) => `${name}=${value}`).join(", ");

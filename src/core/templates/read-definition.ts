@@ -103,6 +103,6 @@ export function readData(json: string, at: string): TemplateData {
   }
   const { value } = result;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as TemplateData;
-  const message = "The value must be of the type object.";
+  const message = say("type_object");
   throw validationFault([{ pointer: at, code: "field.type", message }]);
 }

@@ -46,7 +46,7 @@ export async function findText(
       return published;
   }
   if (!VERSION.test(which)) {
-    const message = `"${which}" is neither the number of a version nor "draft" or "published".`;
+    const message = say("no_version_number", { given: which });
     throw validationFault([{ pointer: at, code: "field.invalid", message }]);
   }
   const version = await account.templates.findVersion(name, Number(which));

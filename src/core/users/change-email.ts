@@ -9,6 +9,7 @@ import type {
 } from "../../../gen/hermod/user/v1/user_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { SessionDocument } from "../../store/documents.ts";
 import { ownSession, type SessionContext } from "../sessions/own-session.ts";
 import type { Letter } from "../system-mail/letter.ts";
@@ -53,7 +54,7 @@ export function createRequestEmailChange(needs: UserNeeds) {
     const session = await ownSession(store, context);
     const email = readUserEmail(request.email);
     if (email === session.email) {
-      const message = "The address is the present one.";
+      const message = say("address_present_one");
       throw validationFault([{ pointer: "/email", code: "field.invalid", message }]);
     }
     await systemMail.requireSetUp();

@@ -16,6 +16,7 @@ import type {
 import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, MAX_LISTED_USERS, type ResourceUse, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { newId } from "../../shared/ids.ts";
 import {
   algorithmOf,
@@ -49,7 +50,7 @@ export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds
     const chosen = readSettings(request.settings, policyBounds);
     const algorithm = webhookAlgorithms.find((known) => known === (request.algorithm || "hmac-sha256"));
     if (!algorithm) {
-      const message = `It is one of ${webhookAlgorithms.join(", ")}.`;
+      const message = say("one_of", { allowed: webhookAlgorithms });
       throw validationFault([{ pointer: "/algorithm", code: "field.invalid", message }]);
     }
     const at = clock.now();
@@ -142,7 +143,7 @@ export function createRotateWebhookSecret(needs: WebhookNeeds) {
   ): Promise<MessageInitShape<typeof RotateWebhookSecretResponseSchema>> => {
     const { overlapSeconds = DAY_SECONDS } = request;
     if (overlapSeconds > MAX_OVERLAP_SECONDS) {
-      const message = `The former secret signs for at most ${MAX_OVERLAP_SECONDS} seconds, which are 7 days.`;
+      const message = say("former_secret_overlap", { max: MAX_OVERLAP_SECONDS });
       throw validationFault([{ pointer: "/overlap_seconds", code: "field.invalid", message }]);
     }
     const createdAt = needs.clock.now();

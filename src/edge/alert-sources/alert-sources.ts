@@ -118,7 +118,7 @@ function readAlerts(request: FastifyRequest<Call>): AlertInit[] {
   const { params, query, headers, body } = request;
   const unknown = Object.keys(query).find((name) => name !== "severity" && name !== "api_key");
   if (unknown !== undefined) {
-    const message = "There is no such parameter: severity is the only one.";
+    const message = say("severity_only_parameter");
     throw validationFault([{ pointer: `/${unknown}`, code: "field.unknown", message }]);
   }
   const read = readers.get(params.format);
@@ -130,7 +130,7 @@ function readBody(bytes: unknown): JsonObject {
   if (!Buffer.isBuffer(bytes)) throw fault("request.malformed_json", { public: say("body_empty") });
   const { excess } = scanJson(bytes, BODY_LIMITS);
   if (excess) {
-    const message = "It has too many values, or too many levels.";
+    const message = say("too_many_values_or_levels");
     throw validationFault([{ pointer: excess.pointer, code: "field.too_many", message }]);
   }
   const text = bytes.toString("utf8");

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import type { SeverityOf } from "./severities.ts";
 import { type AlertInit, alertOf, objectOf, type ReadSource } from "./source-alert.ts";
 
@@ -14,7 +15,7 @@ export function webhookOf(sender: "alertmanager" | "grafana"): ReadSource {
         {
           pointer: "/alerts",
           code: "field.required",
-          message: `This is no webhook of ${sender}: it has no alerts.`,
+          message: say("no_webhook_of", { sender }),
         },
       ]);
     return body.alerts.map((one) => readOne(objectOf(one), body, { sender, severityOf }));

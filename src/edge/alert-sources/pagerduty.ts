@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { validationFault } from "../../shared/fault.ts";
+import { type FaultText, say } from "../../shared/fault-text.ts";
 import { alertOf, listOf, objectOf, type ReadSource } from "./source-alert.ts";
 
 const statuses = { trigger: "firing", acknowledge: "acknowledged", resolve: "resolved" } as const;
@@ -11,14 +12,15 @@ const words = { trigger: "triggered", acknowledge: "acknowledged", resolve: "res
  */
 export const readPagerDutyEvent: ReadSource = (body, severityOf) => {
   const action = (["trigger", "acknowledge", "resolve"] as const).find((one) => one === body.event_action);
-  if (!action) throw invalid("/event_action", "It is trigger, acknowledge or resolve.");
+  if (!action)
+    throw invalid("/event_action", say("one_of", { allowed: ["trigger", "acknowledge", "resolve"] }));
   const payload = objectOf(body.payload);
   const { component, group, class: kind, custom_details: details } = payload;
   if (action === "trigger" && typeof payload.summary !== "string")
-    throw invalid("/payload/summary", "A trigger needs it.");
+    throw invalid("/payload/summary", say("action_needs_it", { kind: "trigger" }));
   const dedupKey = typeof body.dedup_key === "string" ? body.dedup_key.trim() : "";
   if (action !== "trigger" && dedupKey === "")
-    throw invalid("/dedup_key", `An event that ${action}s needs it.`);
+    throw invalid("/dedup_key", say("action_needs_it", { kind: action }));
   const client = body.client ?? "pagerduty";
   const alert = alertOf(
     {
@@ -50,6 +52,6 @@ export const readPagerDutyEvent: ReadSource = (body, severityOf) => {
   return [alert];
 };
 
-function invalid(pointer: string, message: string) {
+function invalid(pointer: string, message: FaultText) {
   return validationFault([{ pointer, code: "field.invalid", message }]);
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { alertSeverity } from "../../../contracts/common/alert-schemas.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 
 export type Severity = z.infer<typeof alertSeverity>;
 
@@ -41,6 +42,6 @@ function readPairs(given: unknown): [string, Severity][] {
 }
 
 function malformed() {
-  const message = `It is a list as sev1:critical,error:warning,*:info, of ${alertSeverity.options.join(", ")}, with at most ${MAX_WORDS} words.`;
+  const message = say("severity_list", { allowed: alertSeverity.options, max: MAX_WORDS });
   return validationFault([{ pointer: "/severity", code: "field.invalid", message }]);
 }

@@ -4,6 +4,7 @@ import type { ResourceUser } from "../../../gen/hermod/policy/v1/policy_service_
 import type { AreaClients, CoreClient } from "../../rpc/client.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Fault, fault, validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
 import {
   type CookieRequest,
@@ -82,7 +83,8 @@ export function messageOf<Desc extends DescMessage>(
   try {
     return fromJson(schema, body as JsonValue);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const detail = error instanceof Error ? error.message : String(error);
+    const message = say("no_message_of_core", { detail });
     throw validationFault([{ pointer, code: "field.invalid", message }]);
   }
 }
@@ -115,8 +117,7 @@ export function momentOf(text: string | undefined, pointer: string): Date | unde
   if (text === undefined) return undefined;
   const at = parseMoment(text);
   if (at) return at;
-  const message =
-    "The moment must be RFC 3339 with an offset, as 2030-01-02T09:00:00Z, on a day and at a time that exist.";
+  const message = say("moment_rfc_3339_offset_2030_01");
   throw validationFault([{ pointer, code: "field.invalid", message }]);
 }
 
@@ -138,11 +139,11 @@ export function inRequestNames(failed: Fault, isQuery: boolean, namesOfFilter = 
   };
   if (failed.errors.every(({ pointer }) => nameOf(pointer) === pointer)) return failed;
   return validationFault(
-    failed.errors.map((error) => ({
-      ...error,
-      pointer: nameOf(error.pointer),
-      message: error.message.replaceAll("next_page_token", "next_cursor").replaceAll("page token", "cursor"),
-    })),
+    failed.errors.map((error) => {
+      const pointer = nameOf(error.pointer);
+      if (error.params?.reason !== "page_token") return { ...error, pointer };
+      return { pointer, code: error.code, message: say("list_cursor") };
+    }),
   );
 }
 

@@ -10,6 +10,7 @@ import {
   PolicySchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { say } from "../../shared/fault-text.ts";
 import {
   bodyOf,
   bodyOfUse,
@@ -73,7 +74,7 @@ export function policies(parts: DashboardParts): RouterImplementation<typeof con
     explainPolicy: async ({ request, body }) => {
       const { recipient, policy_name: name, policy: given, look_up: lookUp = false } = body;
       if (name !== undefined && given) {
-        const message = "Either a stored policy is named, or one is given.";
+        const message = say("policy_named_or_given");
         throw validationFault([{ pointer: "/policy_name", code: "field.conflict", message }]);
       }
       const by = given
@@ -86,7 +87,7 @@ export function policies(parts: DashboardParts): RouterImplementation<typeof con
 }
 
 function noRevision() {
-  const message = "The revision that was seen is needed.";
+  const message = say("revision_needed");
   return validationFault([{ pointer: "/revision", code: "field.required", message }]);
 }
 
