@@ -168,12 +168,12 @@ describe("filters of the list of domains", () => {
       errors: [
         {
           pointer: "/status",
-          message: "`status` must be unverified, verifying, verified, degraded or failed.",
+          message: "`status` must be one of unverified, verifying, verified, degraded, failed.",
         },
       ],
     });
     await expect(senders.listSenders({ accountId, state: "good" })).rejects.toMatchObject({
-      errors: [{ pointer: "/state", message: "`state` must be verified or pending." }],
+      errors: [{ pointer: "/state", message: "`state` must be one of verified, pending." }],
     });
     const search = "x".repeat(321);
     await expect(domains.listDomains({ accountId, search })).rejects.toMatchObject({

@@ -127,7 +127,7 @@ describe("importing a suppression list", () => {
     ["", "The CSV is empty."],
     ["\n\n", "The CSV is empty."],
     ["name,size\nann,3", "No column holds addresses"],
-    ["email,address\na@example.net,b@example.net", 'The columns "email" and "address" both stand for'],
+    ["email,address\na@example.net,b@example.net", "The columns `email`, `address` both stand for"],
     ["email\nann@example.net\n\0", "There is a NUL in line 3"],
     ['email,note\nann@example.net,"never closed\n', "A quote is not closed; the file ends in line"],
     ['email,note\nann@example.net,"a"b\n', "Something follows a closing quote in line 2"],
@@ -143,7 +143,14 @@ describe("importing a suppression list", () => {
     const failed = await suppressions.importSuppressions({ csv }).catch((error) => error);
     expect([failed.code, failed.errors]).toEqual([
       "request.validation_failed",
-      [{ pointer: "/csv", code: expect.any(String), message: expect.stringContaining(message) }],
+      [
+        {
+          pointer: "/csv",
+          code: expect.any(String),
+          message: expect.stringContaining(message),
+          params: expect.objectContaining({ reason: expect.any(String) }),
+        },
+      ],
     ]);
     expect(await all()).toEqual([]);
   });
