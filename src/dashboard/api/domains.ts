@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { domain, listedDomain, sharedRecords } from "../../../contracts/common/domain-schemas.ts";
 import { domains } from "../../../contracts/dashboard/domains.ts";
 import { call, callOnce, clientOf } from "./client.ts";
-import { listQuery } from "./pages.ts";
+import { listQuery, type PageOptions, pageOf } from "./pages.ts";
 
 const client = clientOf(domains);
 
@@ -16,6 +16,15 @@ export interface DomainFilter {
   readonly status?: Status;
 }
 type Status = "unverified" | "verifying" | "verified" | "degraded" | "failed";
+
+/** One page of the domains that meet a filter, by name. */
+export const loadDomains = (filter: DomainFilter, cursor: string, { limit, signal }: PageOptions) =>
+  call(() =>
+    client.listDomains({
+      query: { ...pageOf(cursor, limit), ...filter },
+      ...(signal && { fetchOptions: { signal } }),
+    }),
+  );
 
 /** Sending domains by name, those that a filter finds. */
 export const domainsBy = (filter: DomainFilter) =>

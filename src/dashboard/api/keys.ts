@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type key, keys, type keyUses } from "../../../contracts/dashboard/keys.ts";
 import { call, clientOf } from "./client.ts";
-import { listQuery } from "./pages.ts";
+import { listQuery, type PageOptions, pageOf } from "./pages.ts";
 
 const client = clientOf(keys);
 
@@ -17,6 +17,15 @@ export interface KeyFilter {
   readonly state?: string | undefined;
   readonly query?: string | undefined;
 }
+
+/** One page of the keys that meet a filter, the oldest first. */
+export const loadKeys = (filter: KeyFilter, cursor: string, { limit, signal }: PageOptions) =>
+  call(() =>
+    client.listKeys({
+      query: { ...pageOf(cursor, limit), ...filter } as never,
+      ...(signal && { fetchOptions: { signal } }),
+    }),
+  );
 
 /** Keys of an account, the oldest first. */
 export const keysQuery = (filter: KeyFilter = {}) =>

@@ -4,6 +4,7 @@ import type { message, messageEvent } from "../../../contracts/common/dashboard-
 import type { bulkCount } from "../../../contracts/common/message-counts.ts";
 import { messages } from "../../../contracts/dashboard/messages.ts";
 import { call, clientOf, home } from "./client.ts";
+import { type PageOptions, pageOf } from "./pages.ts";
 
 const client = clientOf(messages);
 
@@ -39,10 +40,14 @@ export type MessageFilter = { readonly [Name in FilterName]?: string | undefined
 const PAGE_SIZE = 100;
 
 /** One page of the messages that meet a filter, newest first. */
-export const loadMessages = (filter: MessageFilter, cursor: string, signal?: AbortSignal) =>
+export const loadMessages = (
+  filter: MessageFilter,
+  cursor: string,
+  { limit, signal }: PageOptions = { limit: PAGE_SIZE },
+) =>
   call(() =>
     client.listMessages({
-      query: { limit: PAGE_SIZE, ...(cursor && { cursor }), ...askedOf(filter) } as never,
+      query: { ...pageOf(cursor, limit), ...askedOf(filter) } as never,
       ...(signal && { fetchOptions: { signal } }),
     }),
   );
@@ -52,7 +57,7 @@ export const messagesQuery = (filter: MessageFilter) =>
   infiniteQueryOptions({
     queryKey: ["message-list", filter],
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => loadMessages(filter, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => loadMessages(filter, pageParam, { limit: PAGE_SIZE, signal }),
     getNextPageParam: ({ next_cursor }) => next_cursor,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
+import { withoutSecret } from "./without-secret.ts";
 
 interface SearchFieldProps {
   readonly label: string;
@@ -16,7 +17,10 @@ const TYPING_MS = 300;
 /** A filter that is typed. */
 export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value ?? "");
-  const search = useDebouncedCallback((typed: string) => onSearch(typed.trim() || undefined), TYPING_MS);
+  const search = useDebouncedCallback(
+    (typed: string) => onSearch(withoutSecret(typed.trim()) || undefined),
+    TYPING_MS,
+  );
   return (
     <TextInput
       type="search"

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { isKeyTaken, isPressed } from "./shortcuts.ts";
 
 interface RowKeysOptions {
   /** Holds the rows: each has its number in `data-row`, and a link. */
@@ -11,7 +12,6 @@ interface RowKeysOptions {
 
 /** Sticky parts of the page that may cover a row. */
 const MARGIN = 96;
-const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 /**
  * Moves through the rows of a list by j and k, and by arrows once a row has the focus. The focus is on the link of a row, which
@@ -32,18 +32,18 @@ export function useRowKeys(options: RowKeysOptions): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       const { list, count, rowHeight, onSelect, onEscape } = latest.current;
-      if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
+      if (isKeyTaken(event.target)) return;
       const focused = focusedRow(list.current);
-      if (event.key === "Escape") {
+      if (isPressed(event, "leaveRows")) {
         (document.activeElement as HTMLElement | null)?.blur();
         onEscape();
         return;
       }
-      if (event.key === "x" && focused !== undefined) {
+      if (isPressed(event, "selectRow") && focused !== undefined) {
         onSelect(focused);
         return;
       }
-      const step = steps[event.key];
+      const step = stepOf(event);
       const isArrow = event.key.startsWith("Arrow");
       if (step === undefined || count === 0 || (isArrow && focused === undefined)) return;
       event.preventDefault();
@@ -58,12 +58,9 @@ export function useRowKeys(options: RowKeysOptions): void {
   }, []);
 }
 
-/** Typing, dialogs and menus keep their keys. */
-function isElsewhere(target: EventTarget | null): boolean {
-  if (document.querySelector("[role=dialog], [role=menu]")) return true;
-  if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement) return target.type !== "checkbox";
-  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName);
+function stepOf(event: KeyboardEvent): number | undefined {
+  if (isPressed(event, "nextRow")) return 1;
+  return isPressed(event, "previousRow") ? -1 : undefined;
 }
 
 function focusedRow(list: HTMLElement | null): number | undefined {

@@ -17,9 +17,6 @@ import { type Revealed, secretsOf } from "./secrets-of.ts";
 
 const route = getRouteApi("/inside/keys");
 
-/** The part of a secret that its key is known by: the rest must not get into the address. */
-const PREFIX = /^hm_[a-z]{1,8}_.{0,8}/;
-
 /** API keys and SMTP credentials of the account. */
 export function KeyListPage() {
   const filter = route.useSearch();
@@ -48,7 +45,7 @@ export function KeyListPage() {
           label={t.keys.search}
           hint={t.keys.searchHint}
           value={filter.query}
-          onSearch={(text) => change({ query: withoutSecret(text) })}
+          onSearch={(query) => change({ query })}
         />
         <PickField
           label={t.keys.state}
@@ -83,8 +80,4 @@ export function KeyListPage() {
       )}
     </>
   );
-}
-
-function withoutSecret(text: string | undefined): string | undefined {
-  return text && (PREFIX.exec(text)?.[0] ?? text);
 }

@@ -2,6 +2,7 @@ import { Button, Popover, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import { Answer } from "../../parts/answer.tsx";
+import { withoutSecret } from "../../parts/without-secret.ts";
 import { t } from "../../texts/texts.ts";
 import type { QueryFault } from "./query-faults.ts";
 
@@ -24,7 +25,7 @@ export function SearchBox({ value, faults, onSearch }: SearchBoxProps) {
     setKnown(value);
     if ((value ?? "") !== text.trim()) setText(value ?? "");
   }
-  const search = (typed: string) => onSearch(typed.trim() || undefined);
+  const search = (typed: string) => onSearch(withoutSecret(typed.trim()) || undefined);
   const searchSoon = useDebouncedCallback(search, TYPING_MS);
 
   return (

@@ -1,28 +1,19 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { hasEnded, home } from "../../api/client.ts";
-import { type SignedIn, signOut } from "../../api/session.ts";
-import { announceSession } from "../../api/tabs.ts";
-import { notifyProblem } from "../../parts/problem-notice.tsx";
+import type { SignedIn } from "../../api/session.ts";
 import { t } from "../../texts/texts.ts";
+import { signOutHere } from "./sign-out.ts";
 
 const schemes = ["light", "dark", "auto"] as const;
 
-/** The user's own menu: colors of the pages, and the end of the session. */
-export function UserMenu({ session }: { readonly session: SignedIn }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+interface UserMenuProps {
+  readonly session: SignedIn;
+  readonly onKeyHelp: () => void;
+}
 
-  async function leave() {
-    try {
-      await signOut();
-    } catch (error) {
-      // A session that has ended already needs no end.
-      if (!hasEnded(error)) return notifyProblem(error as Error);
-    }
-    announceSession(undefined);
-    // Nothing of what was loaded stays in memory.
-    window.location.assign(`${home}/dashboard/sign-in`);
-  }
+/** The user's own menu: the own page, help, colors of the pages, and the end of the session. */
+export function UserMenu({ session, onKeyHelp }: UserMenuProps) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
 
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
@@ -35,6 +26,7 @@ export function UserMenu({ session }: { readonly session: SignedIn }) {
         <Menu.Item component={Link} to="/user">
           {t.user.title}
         </Menu.Item>
+        <Menu.Item onClick={onKeyHelp}>{t.shell.keyHelp}</Menu.Item>
         <Menu.Divider />
         {schemes.map((scheme) => (
           <Menu.Item
@@ -46,7 +38,7 @@ export function UserMenu({ session }: { readonly session: SignedIn }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void leave()}>{t.shell.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void signOutHere()}>{t.shell.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,3 +1,4 @@
+import type { Shortcut } from "../../parts/shortcuts.ts";
 import { plural } from "../plural.ts";
 
 // Texts of the frame of all pages, and of what comes before it.
@@ -47,9 +48,29 @@ export const shell = {
   keys: "API keys",
   domains: "Domains",
   openMenu: "Open menu",
-  searchHint: "Search pages and actions…",
-  searchLabel: "Search pages and actions",
+  searchHint: "Search or go to…",
+  searchLabel: "Search pages, messages, domains, API keys and actions",
+  pages: "Pages",
   nothingFound: "Nothing found",
+  found: (count: number) => plural(count, { one: "entry", other: "entries" }),
+  searching: (lists: string) => `Searching: ${lists}`,
+  searchFailed: (list: string) => `${list} could not be searched.`,
+  showAll: (list: string, text: string) => `${list}: all for “${text}”`,
+  showKeys: "Show keys",
+  keyHelp: "Keys",
+  or: "or",
+  keyActions: {
+    palette: "Find pages, messages, domains, API keys and actions",
+    search: "Go to the search box of the page, or find pages and actions",
+    help: "Show this help",
+    nextRow: "Next row of the list",
+    previousRow: "Former row of the list",
+    openRow: "Open the row",
+    selectRow: "Select the row",
+    leaveRows: "Close a dialog, or clear the selection",
+  } satisfies Readonly<Record<Shortcut, string>>,
+  singleKeys: "Keys without Ctrl or ⌘",
+  singleKeysDetail: "Turn them off if a program writes what you say. Arrows, Enter and Esc stay on.",
   timesIn: (zone: string) => `Times in ${zone}`,
   user: (email: string) => `Account of ${email}`,
   switchAccount: (name: string) => `${name}: switch account`,

@@ -1,0 +1,35 @@
+import { queryOptions } from "@tanstack/react-query";
+import { loadDomains } from "./domains.ts";
+import { loadKeys } from "./keys.ts";
+import { loadMessages } from "./messages.ts";
+import { findFirst, type Page } from "./pages.ts";
+
+const MOST = 5;
+/** A filtered page may be empty and yet have a next one. */
+const MAX_PAGES = 20;
+const KEPT_MS = 30_000;
+
+/** The answer for one text is kept under it: a late answer never takes the place of another text's. */
+const found = <Row>(
+  list: string,
+  text: string,
+  load: (cursor: string, signal: AbortSignal) => Promise<Page<Row>>,
+) =>
+  queryOptions({
+    queryKey: ["find", list, text],
+    queryFn: ({ signal }) => findFirst(MOST, (cursor) => load(cursor, signal), MAX_PAGES),
+    gcTime: KEPT_MS,
+    retry: false,
+  });
+
+/** The newest messages that a query finds. */
+export const foundMessages = (text: string) =>
+  found("messages", text, (cursor, signal) => loadMessages({ q: text }, cursor, { signal, limit: MOST }));
+
+/** Domains by a part of their names. */
+export const foundDomains = (text: string) =>
+  found("domains", text, (cursor, signal) => loadDomains({ search: text }, cursor, { signal, limit: MOST }));
+
+/** Keys by a part of their names, or the beginning of their ids and prefixes. */
+export const foundKeys = (text: string) =>
+  found("keys", text, (cursor, signal) => loadKeys({ query: text }, cursor, { signal, limit: MOST }));

@@ -1,0 +1,99 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { foundDomains, foundKeys, foundMessages } from "../../api/find.ts";
+import { useMay } from "../../parts/use-may.ts";
+import { withoutSecret } from "../../parts/without-secret.ts";
+import { t } from "../../texts/texts.ts";
+import { nameOf } from "../keys/name-of.ts";
+import type { PaletteAction, PaletteGroup } from "./palette-action.ts";
+
+const TYPING_MS = 250;
+const MIN_LENGTH = 2;
+
+interface Search<Row> {
+  readonly data: { readonly rows: readonly Row[]; readonly isMore: boolean } | undefined;
+  readonly error: Error | null;
+}
+
+/**
+ * Searches messages, domains and keys on the server, as far as the user's role allows, once the text stays the same for a
+ * moment. The entries are those of the text as it is now, never those of a former one.
+ */
+export function useFound(typed: string): readonly PaletteGroup[] {
+  const may = useMay();
+  const navigate = useNavigate();
+  const text = withoutSecret(typed.trim());
+  const [asked] = useDebouncedValue(text, TYPING_MS);
+  const isWanted = text.length >= MIN_LENGTH;
+  const enabled = isWanted && asked === text;
+  const messages = useQuery({ ...foundMessages(asked), enabled: enabled && may("messages.read") });
+  const domains = useQuery({ ...foundDomains(asked), enabled: enabled && may("domains.read") });
+  const keys = useQuery({ ...foundKeys(asked), enabled: enabled && may("keys.read") });
+  if (!isWanted) return [];
+
+  function group<Row>(
+    label: string,
+    { data, error }: Search<Row>,
+    toAction: (row: Row) => PaletteAction,
+    showAll: () => void,
+  ): PaletteGroup {
+    const isCurrent = asked === text;
+    const actions = isCurrent ? (data?.rows ?? []).map(toAction) : [];
+    const all = { id: `all ${label}`, label: t.shell.showAll(label, text), run: showAll };
+    return {
+      label,
+      actions: isCurrent && data?.isMore ? [...actions, all] : actions,
+      isSearching: !isCurrent || (data === undefined && error === null),
+      error: isCurrent ? error : null,
+    };
+  }
+
+  return [
+    ...(may("messages.read")
+      ? [
+          group(
+            t.shell.messages,
+            messages,
+            ({ id, subject, recipient, state }) => ({
+              id,
+              label: subject || t.messages.noSubject,
+              description: `${recipient} · ${t.messages.states[state] ?? state}`,
+              run: () => void navigate({ to: "/messages/$messageId", params: { messageId: id } }),
+            }),
+            () => void navigate({ to: "/messages", search: { q: text } }),
+          ),
+        ]
+      : []),
+    ...(may("domains.read")
+      ? [
+          group(
+            t.shell.domains,
+            domains,
+            ({ name, status }) => ({
+              id: `domain ${name}`,
+              label: name,
+              description: t.domains.statuses[status] ?? status,
+              run: () => void navigate({ to: "/domains/$domain", params: { domain: name } }),
+            }),
+            () => void navigate({ to: "/domains", search: { search: text } }),
+          ),
+        ]
+      : []),
+    ...(may("keys.read")
+      ? [
+          group(
+            t.shell.keys,
+            keys,
+            (key) => ({
+              id: key.id,
+              label: nameOf(key),
+              description: `${key.prefix}… · ${t.keys.states[key.state] ?? key.state}`,
+              run: () => void navigate({ to: "/keys/$keyId", params: { keyId: key.id } }),
+            }),
+            () => void navigate({ to: "/keys", search: { query: text } }),
+          ),
+        ]
+      : []),
+  ];
+}
