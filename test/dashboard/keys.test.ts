@@ -156,11 +156,16 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByRole("link", { name: "Checks" }).click();
     await page.getByText("The address holds a placeholder of a template").first().waitFor();
     await page.getByText("Outlook for Windows drops it.").first().waitFor();
+    expect(await page.locator(".tabs [aria-current]").allTextContents()).toEqual(["Checks"]);
     for (const width of [1280, 320]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await violations()).toEqual([]);
       expect(await visit.overflow()).toBe(0);
     }
+    // On a phone an opened message takes the place of the list.
+    expect(await page.locator(".mails").isVisible()).toBe(false);
+    await page.getByRole("link", { name: "All captured mail" }).click();
+    await page.locator(".mails").waitFor();
     await page.setViewportSize({ width: 1280, height: 860 });
     await open("/sandbox?subject=nothing");
     await page.getByText("No captured mail meets these filters").waitFor();
@@ -173,13 +178,14 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByRole("menuitem", { name: "Import a file" }).click();
     const dialog = page.getByRole("dialog");
     const rows = Array.from({ length: 30 }, (_, n) => `a${n}@example.net,hard_bounce`);
-    const csv = ["email,reason", ...rows, "told@example.net,complaint", "wrong,manual"].join("\r\n");
+    const long = `${"a-long-name-".repeat(5)}@a-long-domain-that-no-phone-is-wide-enough-for.example.net,complaint`;
+    const csv = ["email,reason", ...rows, "told@example.net,complaint", long, "wrong,manual"].join("\r\n");
     await page
       .locator("input[type=file]")
       .setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-    await dialog.getByText("Row 33, wrong:").waitFor();
+    await dialog.getByText("Row 34, wrong:").waitFor();
     expect(await violations()).toEqual([]);
-    await dialog.getByRole("button", { name: "Import 31 addresses" }).click();
+    await dialog.getByRole("button", { name: "Import 32 addresses" }).click();
     await dialog.getByText("Imported.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).last().click();
     const bounced = page.getByRole("button", { name: /^Bounced/ });
@@ -197,6 +203,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     await page.getByText("No address meets these filters").waitFor();
     await open("/suppressions?days=1");
     await page.getByRole("cell", { name: "told@example.net", exact: true }).waitFor();
+    expect(await visit.overflow()).toBe(0);
     await page.setViewportSize({ width: 320, height: 800 });
     expect(await violations()).toEqual([]);
     expect(await visit.overflow()).toBe(0);

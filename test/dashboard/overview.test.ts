@@ -57,7 +57,7 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await page.goto(`${world.url}/dashboard/?period=24h`);
     await figure("Accepted").waitFor();
     expect(await figure("Accepted").locator(".value").textContent()).toBe("5");
-    expect(await figure("Delivered").locator(".value").textContent()).toBe("100 %");
+    expect(await figure("Delivered").locator(".value").textContent()).toBe("100\u00a0%");
     expect(await figure("Deferred").getByRole("link").textContent()).toBe("1 message in the sandbox");
     const { provider_limits: limits } = await api<{
       provider_limits: readonly { measure: string; level: string; rate: number }[];

@@ -35,6 +35,7 @@ export function BarPlot({ title, labels, series, onOpen, openLabel }: BarPlotPro
         cells: labels.map((_, index) => (counts[index] ?? 0).toLocaleString("en")),
       }))}
       height={HEIGHT}
+      scale={`0 – ${most.toLocaleString("en")}`}
       pointText={pointText}
       onOpen={onOpen}
       openLabel={openLabel}

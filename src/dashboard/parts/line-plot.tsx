@@ -47,11 +47,17 @@ export function LinePlot({ title, note, labels, lines, format, onOpen, openLabel
       openLabel={openLabel}
     >
       {lines.map(({ name, color, values }) => (
-        <g key={name} stroke={color} fill="none" strokeWidth="2">
-          <path d={pathOf(values, x, y)} />
+        <g key={name} stroke={color} fill="none">
+          <path d={pathOf(values, x, y)} strokeWidth="2" />
+          {/* Lines without a length, whose round ends stay circles however wide the plot is. */}
           {values.map((value, index) =>
             value === null ? null : (
-              <circle key={labels[index]} cx={x(index)} cy={y(value)} r="2.5" fill={color} />
+              <path
+                key={labels[index]}
+                d={`M${x(index).toFixed(1)} ${y(value).toFixed(1)}h.01`}
+                strokeWidth="5"
+                strokeLinecap="round"
+              />
             ),
           )}
         </g>

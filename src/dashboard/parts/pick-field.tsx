@@ -20,7 +20,7 @@ export function PickField({ label, options, value, onPick }: PickFieldProps) {
       data={Object.entries(options).map(([name, words]) => ({ value: name, label: words }))}
       value={value ?? null}
       onChange={(picked) => onPick(picked ?? undefined)}
-      w={190}
+      className="pick-field"
     />
   );
 }

@@ -14,7 +14,7 @@ interface PlotCardProps {
   readonly note?: string | undefined;
   readonly labels: readonly string[];
   readonly series: readonly PlottedSeries[];
-  /** Of the plot, in its own units. */
+  /** Of the plot, in CSS pixels. */
   readonly height: number;
   /** The scale, shown between the first and the last label. */
   readonly scale?: string;
@@ -51,7 +51,15 @@ export function PlotCard(props: PlotCardProps) {
       </header>
       <div className="body">
         {note !== undefined && <p className="faint">{note}</p>}
-        <svg viewBox={`0 0 ${PLOT_WIDTH} ${height}`} width="100%" aria-hidden="true" className="plot">
+        <svg
+          viewBox={`0 0 ${PLOT_WIDTH} ${height}`}
+          width="100%"
+          height={height}
+          // As high on a phone: texts stand outside, and strokes keep their width.
+          preserveAspectRatio="none"
+          aria-hidden="true"
+          className="plot"
+        >
           {GRID.map((part) => (
             <line
               key={part}

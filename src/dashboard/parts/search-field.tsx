@@ -27,7 +27,7 @@ export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) 
       aria-label={label}
       placeholder={hint}
       value={text}
-      w={280}
+      className="search-field"
       onChange={(event) => {
         setText(event.currentTarget.value);
         search(event.currentTarget.value);

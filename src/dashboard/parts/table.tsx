@@ -4,7 +4,10 @@ import type { ReactNode } from "react";
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Classes of its cells: `wide-only` hides it on narrow screens, `grow` takes what is left, `right` aligns numbers. */
+  /**
+   * Classes of its cells: `wide-only` hides it on narrow screens, `grow` takes what is left, `right` aligns numbers, `wrap` breaks long words, `main`
+   * names the row: on a phone it stands above the others.
+   */
   readonly className?: string;
 }
 

@@ -8,7 +8,7 @@ import { t } from "../../texts/texts.ts";
 import { RotateKeys } from "./rotate-keys.tsx";
 
 const columns: readonly Column<Domain["keys"][number]>[] = [
-  { heading: t.domains.selector, cell: ({ selector }) => selector, className: "mono" },
+  { heading: t.domains.selector, cell: ({ selector }) => selector, className: "mono main" },
   { heading: t.domains.algorithm, cell: ({ algorithm }) => algorithm, className: "muted wide-only" },
   { heading: t.domains.keyState, cell: ({ state }) => t.domains.keyStates[state] ?? state },
   {

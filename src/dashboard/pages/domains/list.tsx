@@ -25,6 +25,7 @@ const columns: readonly Column<ListedDomain>[] = [
         {name}
       </Link>
     ),
+    className: "main",
   },
   { heading: t.domains.wrong, cell: ({ reasons }) => reasons[0] ?? "", className: "grow muted wide-only" },
   {

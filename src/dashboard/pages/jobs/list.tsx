@@ -17,6 +17,7 @@ const columns: readonly Column<Job>[] = [
         {jobTitle(job)}
       </Link>
     ),
+    className: "main",
   },
   { heading: t.jobs.about, cell: ({ about }) => about.filter, className: "grow muted wide-only" },
   { heading: t.jobs.progress, cell: progressText, className: "num wide-only" },

@@ -18,7 +18,7 @@ const columns: readonly Column<JobResult>[] = [
       <StateBadge tone={tones[outcome] ?? "idle"}>{t.jobs.outcomes[outcome] ?? outcome}</StateBadge>
     ),
   },
-  { heading: t.jobs.item, cell: ({ item }) => <Item id={item} />, className: "mono" },
+  { heading: t.jobs.item, cell: ({ item }) => <Item id={item} />, className: "mono main" },
   { heading: t.jobs.reason, cell: ({ message }) => message, className: "grow muted" },
 ];
 

@@ -22,7 +22,15 @@ export function KeyPage() {
     <StateView query={query}>
       {(key) => (
         <>
-          <PageHead title={nameOf(key)} detail={t.keys.kinds[key.kind] ?? key.kind}>
+          <PageHead
+            title={nameOf(key)}
+            detail={t.keys.kinds[key.kind] ?? key.kind}
+            above={
+              <Link to="/keys" className="link">
+                {t.keys.title}
+              </Link>
+            }
+          >
             <KeyActions shown={key} />
           </PageHead>
           <Answer tone={toneOf(key)}>

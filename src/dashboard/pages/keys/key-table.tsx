@@ -18,7 +18,7 @@ const columns: readonly Column<Key>[] = [
         {nameOf(key)}
       </Link>
     ),
-    className: "grow",
+    className: "grow main",
   },
   { heading: t.keys.kind, cell: ({ kind }) => t.keys.kinds[kind] ?? kind, className: "muted wide-only" },
   {

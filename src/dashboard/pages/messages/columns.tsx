@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Message } from "../../api/messages.ts";
-import { Time, timeText } from "../../parts/time.tsx";
+import { spanText, Time, timeText } from "../../parts/time.tsx";
 import type { VirtualColumn } from "../../parts/virtual-table.tsx";
 import { t } from "../../texts/texts.ts";
 import { MessageState } from "./message-state.tsx";
@@ -11,14 +11,14 @@ export const allColumns: readonly VirtualColumn<Message>[] = [
   {
     id: "state",
     heading: t.messages.state,
-    width: "132px",
+    width: "116px",
     cell: ({ state }) => <MessageState state={state} />,
     narrow: "bottom",
   },
   {
     id: "recipient",
     heading: t.messages.recipient,
-    width: "minmax(170px, 1.1fr)",
+    width: "minmax(170px, 1.4fr)",
     cell: ({ id, recipient }) => (
       <Link
         to="/messages/$messageId"
@@ -51,7 +51,7 @@ export const allColumns: readonly VirtualColumn<Message>[] = [
   {
     id: "tag",
     heading: t.messages.tag,
-    width: "minmax(80px, 0.6fr)",
+    width: "minmax(80px, 0.5fr)",
     cell: ({ tags }) =>
       tags.slice(0, 2).map((tag) => (
         <span key={tag} className="chip small">
@@ -63,7 +63,7 @@ export const allColumns: readonly VirtualColumn<Message>[] = [
   {
     id: "detail",
     heading: t.messages.detail,
-    width: "minmax(110px, 0.7fr)",
+    width: "minmax(104px, 0.5fr)",
     cell: (message) => {
       const text = detailOf(message);
       return <span title={text}>{text}</span>;
@@ -108,7 +108,7 @@ export const allColumns: readonly VirtualColumn<Message>[] = [
   {
     id: "accepted",
     heading: t.messages.accepted,
-    width: "92px",
+    width: "76px",
     cell: ({ created_at }) => <Time at={created_at} />,
     className: "right muted",
     narrow: "top-end",
@@ -119,8 +119,9 @@ export const allColumns: readonly VirtualColumn<Message>[] = [
 export const fixedColumns: readonly string[] = ["state", "recipient", "accepted"];
 export const defaultColumns: readonly string[] = [...fixedColumns, "subject", "tag", "detail"];
 
-/** When the next attempt follows, or why the last one failed. */
-function detailOf({ state, next_attempt_at, send_at, attempts, last_reply, category }: Message): string {
+/** When the next attempt follows, why the last one failed, or how long the delivery took. */
+function detailOf(message: Message): string {
+  const { state, next_attempt_at, send_at, attempts, last_reply, category } = message;
   const now = new Date();
   // Without seconds.
   const text = (at: string) => timeText(at, now, true).slice(0, -3);
@@ -129,7 +130,13 @@ function detailOf({ state, next_attempt_at, send_at, attempts, last_reply, categ
   if (category && last_reply && last_reply.code > 0)
     return `${last_reply.code} ${last_reply.enhanced_status_code || last_reply.text}`.trim();
   if (category) return category.replaceAll("_", " ");
+  if (state === "delivered") return spanText(deliveryMs(message));
   return attempts > 1 ? t.messages.attempts(attempts) : "";
+}
+
+/** From the time at which the message was due. */
+function deliveryMs({ created_at, send_at = created_at, updated_at }: Message): number {
+  return Math.max(0, Date.parse(updated_at) - Math.max(Date.parse(created_at), Date.parse(send_at)));
 }
 
 /** Empty where nothing is known to have happened. */

@@ -63,6 +63,7 @@ function Attachments({ id, attachments }: AttachmentsProps) {
           {filename ?? t.message.unnamed(index + 1)}
         </a>
       ),
+      className: "main",
     },
     { heading: t.message.attachmentType, cell: ({ content_type }) => content_type, className: "muted" },
     { heading: t.message.size, cell: ({ size_bytes }) => sizeText(size_bytes), className: "right num" },

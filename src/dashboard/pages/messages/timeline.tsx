@@ -22,7 +22,7 @@ export function Timeline({ events, nextAttemptAt }: TimelineProps) {
           </span>
           <b>{headingOf(event)}</b>
           {event.duration_ms > 0 && (
-            <span className="muted"> {t.message.after(spanText(event.duration_ms))}</span>
+            <span className="muted whole"> {t.message.after(spanText(event.duration_ms))}</span>
           )}
           <div className="muted">{replyOf(event)}</div>
           <div className="faint">{connectionOf(event)}</div>

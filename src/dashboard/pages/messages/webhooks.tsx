@@ -16,8 +16,8 @@ const columns: readonly Column<WebhookDelivery>[] = [
       <StateBadge tone={tones[state] ?? "idle"}>{t.message.webhookStates[state] ?? state}</StateBadge>
     ),
   },
-  { heading: t.message.webhook, cell: ({ type }) => type },
-  { heading: t.message.webhookEndpoint, cell: ({ endpoint_id }) => endpoint_id, className: "mono" },
+  { heading: t.message.webhook, cell: ({ type }) => type, className: "main" },
+  { heading: t.message.webhookEndpoint, cell: ({ endpoint_id }) => endpoint_id, className: "mono wrap" },
   { heading: t.message.webhookAttempts, cell: ({ attempts }) => attempts, className: "right num" },
   { heading: t.messages.detail, cell: detailOf, className: "muted" },
   { heading: t.common.time, cell: ({ at }) => <Time at={at} />, className: "right muted" },

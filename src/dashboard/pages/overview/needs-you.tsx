@@ -45,7 +45,9 @@ export function NeedsYou() {
         {expiring.map(({ id, name, prefix, expires_at: at }) => (
           <li key={id}>
             <StateBadge tone="warn">{t.overview.key}</StateBadge>
-            <Link to="/keys">{t.overview.expiringKey(name || prefix, timeText(at, new Date(), true))}</Link>
+            <Link to="/keys/$keyId" params={{ keyId: id }}>
+              {t.overview.expiringKey(name || prefix, timeText(at, new Date(), true))}
+            </Link>
           </li>
         ))}
         {expiringCount > expiring.length && (
@@ -65,7 +67,9 @@ export function NeedsYou() {
         {unused.slice(0, MOST).map(({ id, name, prefix }) => (
           <li key={id}>
             <StateBadge tone="idle">{t.overview.key}</StateBadge>
-            <Link to="/keys">{t.overview.unusedKey(name || prefix)}</Link>
+            <Link to="/keys/$keyId" params={{ keyId: id }}>
+              {t.overview.unusedKey(name || prefix)}
+            </Link>
           </li>
         ))}
       </ul>

@@ -18,18 +18,18 @@ describe("the figures of the overview", () => {
   });
 
   it.each([
-    [991, 1_000, "99.1 %"],
-    [1, 3, "33.33 %"],
-    [0, 5, "0 %"],
+    [991, 1_000, "99.1\u00a0%"],
+    [1, 3, "33.33\u00a0%"],
+    [0, 5, "0\u00a0%"],
     [0, 0, "–"],
   ])("writes %i of %i as %s", (part, whole, text) => {
     expect(rateText(part, whole)).toBe(text);
   });
 
   it.each([
-    [104, 100, "+4 %"],
-    [50, 100, "-50 %"],
-    [100, 100, "0 %"],
+    [104, 100, "+4\u00a0%"],
+    [50, 100, "-50\u00a0%"],
+    [100, 100, "0\u00a0%"],
     [5, 0, undefined],
   ])("compares %i with %i before as %s", (now, before, text) => {
     expect(changeText(now, before)).toBe(text);
@@ -52,14 +52,14 @@ describe("the limits of the overview", () => {
       limit("ses", 0.005),
       limit("ses", 0.1, "limit", "bounces"),
     ];
-    expect(limitOf(limits, "complaints")).toEqual({ rate: 0.003, name: "Gmail, Yahoo", text: "0.3 %" });
+    expect(limitOf(limits, "complaints")).toEqual({ rate: 0.003, name: "Gmail, Yahoo", text: "0.3\u00a0%" });
     expect(limitOf(limits, "bounces")).toMatchObject({ rate: 0.1, name: "Amazon SES" });
     expect(limitOf([], "bounces")).toBeUndefined();
   });
 
   it.each([
-    [0.021, 0.017, "+0.4 pp"],
-    [0.01, 0.02, "-1 pp"],
+    [0.021, 0.017, "+0.4\u00a0pp"],
+    [0.01, 0.02, "-1\u00a0pp"],
     [0.5, Number.NaN, undefined],
   ])("compares a rate of %d with %d before as %s", (now, before, text) => {
     expect(pointsText(now, before)).toBe(text);

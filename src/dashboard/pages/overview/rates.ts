@@ -17,23 +17,23 @@ export function endedOf(sums: Sums): number {
 
 const percent = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-/** As `99.1 %`; a dash where nothing can be divided. */
+/** As `99.1 %`, which is not broken; a dash where nothing can be divided. */
 export function rateText(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${percent.format((100 * part) / whole)} %`;
+  return whole === 0 ? "–" : `${percent.format((100 * part) / whole)}\u00a0%`;
 }
 
 /** As `+4 %` against the span before; undefined: that had none. */
 export function changeText(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const change = Math.round((100 * (now - before)) / before);
-  return `${change > 0 ? "+" : ""}${change} %`;
+  return `${change > 0 ? "+" : ""}${change}\u00a0%`;
 }
 
 /** As `+0.4 pp`, the difference of two rates in percentage points; undefined: one of them has no whole. */
 export function pointsText(now: number, before: number): string | undefined {
   if (!Number.isFinite(now) || !Number.isFinite(before)) return undefined;
   const points = Math.round(10_000 * (now - before)) / 100;
-  return `${points > 0 ? "+" : ""}${points} pp`;
+  return `${points > 0 ? "+" : ""}${points}\u00a0pp`;
 }
 
 interface PublishedLimit {

@@ -28,6 +28,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     cell: ({ method, route: path, count }) => (
       <b>{path === "" ? t.requests.counted(count) : `${method} ${path}`}</b>
     ),
+    className: "main",
   },
   { heading: t.requests.fault, cell: ({ code }) => code, className: "mono wide-only" },
   {

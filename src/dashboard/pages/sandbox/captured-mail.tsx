@@ -41,6 +41,8 @@ export function CapturedMail({ id, view }: { readonly id: string; readonly view:
                       message: id,
                       view: one === "preview" ? undefined : one,
                     })}
+                    // The address of the preview is part of each other one.
+                    activeOptions={{ exact: true }}
                     activeProps={{}}
                     aria-current={one === view ? "page" : undefined}
                   >

@@ -86,7 +86,7 @@ export function SandboxPage() {
           const mails = rowsOf(data);
           const shown = message ?? mails[0]?.id;
           return (
-            <div className="inbox">
+            <div className="inbox" data-open={message !== undefined}>
               <div>
                 <ul className="card mails">
                   {mails.map((mail) => (
@@ -95,7 +95,19 @@ export function SandboxPage() {
                 </ul>
                 <LoadMore query={query} />
               </div>
-              {shown && <CapturedMail id={shown} view={view} />}
+              {shown && (
+                <div className="stack">
+                  <Link
+                    to="/sandbox"
+                    search={(before) => ({ ...before, message: undefined, view: undefined })}
+                    className="link narrow-only"
+                    activeProps={{}}
+                  >
+                    {t.sandbox.all}
+                  </Link>
+                  <CapturedMail id={shown} view={view} />
+                </div>
+              )}
             </div>
           );
         }}

@@ -14,7 +14,7 @@ export function senderColumns(keys: KeysOfSenders | undefined): readonly Column<
   };
   return [
     { heading: t.senders.state, cell: (sender) => <SenderState sender={sender} /> },
-    { heading: t.senders.sender, cell: ({ value }) => <b>{value}</b> },
+    { heading: t.senders.sender, cell: ({ value }) => <b>{value}</b>, className: "main" },
     {
       heading: t.senders.by,
       cell: ({ verified_by }) => t.senders.bys[verified_by] ?? verified_by,

@@ -3,6 +3,7 @@ import { type ErrorComponentProps, Link } from "@tanstack/react-router";
 import { Problem } from "../../api/problem.ts";
 import { ProblemNotice } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
+import { EntryPage } from "../session/entry-page.tsx";
 
 /** Stands in for a page that failed to load or to render. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
@@ -28,14 +29,10 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
 /** Stands in for an address without a page. */
 export function NotFound() {
   return (
-    <main className="page" id="content">
-      <h1>{t.shell.pageNotFound}</h1>
-      <p className="muted">{t.shell.pageNotFoundDetail}</p>
-      <p>
-        <Link to="/" className="link">
-          {t.shell.toOverview}
-        </Link>
-      </p>
-    </main>
+    <EntryPage title={t.shell.pageNotFound} detail={t.shell.pageNotFoundDetail}>
+      <Link to="/" className="link">
+        {t.shell.toOverview}
+      </Link>
+    </EntryPage>
   );
 }

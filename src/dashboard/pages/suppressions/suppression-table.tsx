@@ -6,7 +6,7 @@ import { t } from "../../texts/texts.ts";
 import { RemoveSuppression } from "./remove-suppression.tsx";
 
 const columns: readonly Column<Suppression>[] = [
-  { heading: t.suppressions.address, cell: ({ address }) => <b>{address}</b> },
+  { heading: t.suppressions.address, cell: ({ address }) => <b>{address}</b>, className: "main" },
   { heading: t.suppressions.reason, cell: ({ reason }) => t.suppressions.reasons[reason] ?? reason },
   {
     heading: t.suppressions.note,

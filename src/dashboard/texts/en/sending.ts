@@ -6,6 +6,7 @@ export const sandbox = {
   title: "Sandbox",
   detail: "Mail that was captured instead of sent.",
   clear: "Remove all",
+  all: "All captured mail",
   clearDetail: "Removes all captured mail of the account, for all its members. This cannot be undone.",
   empty: "No captured mail",
   emptyDetail: "Mail that leaves by a policy with the sandbox transport appears here within a second.",
