@@ -34,7 +34,9 @@ it("names the nearest setting for one that is unknown, and says whose the prefix
 
 it("no document and no example names a variable with HERMOD_ that is no setting", () => {
   const files = ["README.md", "docker-compose.yml", "src/admin/pages/inbox-html.ts"];
-  const pages = readdirSync("docs").map((name) => `docs/${name}`);
+  const pages = readdirSync("docs")
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`);
   const names = [...files, ...pages].flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/\bHERMOD_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([name]) => name),
   );

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { architectureSection } from "./harness/architecture-section.ts";
+import { documentPages } from "./harness/documents.ts";
 import { folderCircles } from "./harness/folder-circles.ts";
 import { allowedImports, typesOnly } from "./harness/import-rules.ts";
 import {
@@ -166,8 +167,7 @@ describe("objects", () => {
 
 describe("the documents", () => {
   it("name files that there are", () => {
-    const files = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)];
-    const named = files.flatMap((file) =>
+    const named = documentPages.flatMap((file) =>
       [
         ...readFileSync(file, "utf8").matchAll(/`((?:src|contracts|test|proto|scripts)\/[\w./-]*\w)\/?`/g),
       ].map(([, name = ""]) => ({ file, name })),
