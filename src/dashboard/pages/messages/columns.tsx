@@ -51,7 +51,7 @@ export const allColumns: readonly VirtualColumn<Message>[] = [
   {
     id: "tag",
     heading: t.messages.tag,
-    width: "minmax(80px, 0.5fr)",
+    width: "minmax(92px, 0.5fr)",
     cell: ({ tags }) =>
       tags.slice(0, 2).map((tag) => (
         <span key={tag} className="chip small">
