@@ -24,6 +24,23 @@ describe.skipIf(browser.missing)(`sessions and the own account${browser.note}`, 
   const keyNames = async (page: Page) =>
     (await askOn(page, "GET", "/api/keys")).body.data.map(({ name }: { readonly name: string }) => name);
 
+  it("says that a link of a mail no longer works, and leads to sign-in", async () => {
+    const { page, faults, violations, overflow, leave } = await world.visit({ width: 360, height: 780 });
+    for (const [path, text] of [
+      ["invitation", "This invitation no longer works"],
+      ["change-email", "This link no longer works"],
+    ] as const) {
+      await page.goto(`${world.url}/dashboard/${path}#wrong`);
+      await page.getByRole("alert").getByText(text).waitFor();
+      expect([path, await violations(), await overflow()]).toEqual([path, [], 0]);
+      await page.getByRole("link", { name: "Go to sign-in" }).click();
+      await page.getByRole("heading", { name: "Sign in to Hermod" }).waitFor();
+    }
+    // The browser reports the refusals that the pages show.
+    expect(faults.filter((fault) => !fault.includes("status of 404"))).toEqual([]);
+    await leave();
+  });
+
   it("shows a factor again by password, code, recovery code or passkey, and goes on with what was refused", async () => {
     const visit = await world.signIn("/keys");
     const { page, faults, violations, leave } = visit;

@@ -35,7 +35,11 @@ export function BarPlot({ title, labels, series, onOpen, openLabel }: BarPlotPro
         cells: labels.map((_, index) => (counts[index] ?? 0).toLocaleString("en")),
       }))}
       height={HEIGHT}
-      scale={`0 – ${most.toLocaleString("en")}`}
+      scale={
+        series.some(({ counts }) => counts.some((count) => count > 0))
+          ? `0 – ${most.toLocaleString("en")}`
+          : ""
+      }
       pointText={pointText}
       onOpen={onOpen}
       openLabel={openLabel}

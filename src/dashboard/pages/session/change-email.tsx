@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { confirmEmailChange, findEmailChange } from "../../api/users.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
-import { Done, MailLinkPage, type MailLinkProps } from "./mail-link.tsx";
+import { AskAgain, Done, MailLinkPage, type MailLinkProps } from "./mail-link.tsx";
 
 /** Confirms a new address of a user. */
 export function ChangeEmailPage() {
@@ -12,7 +12,7 @@ export function ChangeEmailPage() {
     <MailLinkPage
       title={t.mailLinks.changeTitle}
       find={findEmailChange}
-      without={<p className="muted tight">{t.mailLinks.changeAsk}</p>}
+      without={<AskAgain>{t.mailLinks.changeAsk}</AskAgain>}
     >
       {(link) => <ConfirmAddress {...link} />}
     </MailLinkPage>

@@ -6,7 +6,7 @@ import { acceptInvitation, findInvitation, joinAccount, type OpenInvitation } fr
 import { FormFault } from "../../parts/form-fault.tsx";
 import { t } from "../../texts/texts.ts";
 import { ChoosePassword } from "./choose-password.tsx";
-import { MailLinkPage, type MailLinkProps } from "./mail-link.tsx";
+import { AskAgain, MailLinkPage, type MailLinkProps } from "./mail-link.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { useEntered } from "./use-entered.ts";
 
@@ -17,7 +17,7 @@ export function InvitationPage() {
     <MailLinkPage
       title={t.mailLinks.invitationTitle}
       find={findInvitation}
-      without={<p className="muted tight">{t.mailLinks.invitationAsk}</p>}
+      without={<AskAgain>{t.mailLinks.invitationAsk}</AskAgain>}
     >
       {(link) => {
         const { invitation, account_name, has_user } = link.found;

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { Answer } from "../../parts/answer.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
@@ -53,6 +54,18 @@ export function MailLinkPage<Found>({ title, find, without, children }: MailLink
       )}
       {opened.data !== undefined && children({ token, found: opened.data, forget })}
     </EntryPage>
+  );
+}
+
+/** Stands in for the form of a link that cannot be used. */
+export function AskAgain({ children }: { readonly children: string }) {
+  return (
+    <>
+      <p className="muted tight">{children}</p>
+      <Link className="link" to="/sign-in">
+        {t.mailLinks.toSignIn}
+      </Link>
+    </>
   );
 }
 

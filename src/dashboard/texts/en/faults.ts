@@ -9,6 +9,9 @@ const ofCodes = {
   "auth.session_invalid": "Your session has ended. Sign in again.",
   "auth.credentials_invalid": "The email address or the password is wrong.",
   "auth.factor_invalid": "The code or the passkey is wrong, or it was used before. Try the next code.",
+  "link.unknown": "This link no longer works: it was used, has expired, or was not copied as a whole.",
+  "invitation.unknown":
+    "This invitation no longer works: it was used or withdrawn, has expired, or its link was not copied as a whole.",
   "auth.reauthentication_required": "Confirm that it is you, then try again.",
   "auth.throttled": "Too many wrong passwords came from your network. Wait before you try again.",
   "mail.throttled": "Too many mails were sent to this address. Wait before you try again.",
