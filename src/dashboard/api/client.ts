@@ -14,23 +14,32 @@ export function clientOf<R extends AppRouter>(contract: R) {
 const LIST_INDEX = /%5B\d+%5D(?==)/g;
 
 async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArgs) {
-  let answer: Response;
+  const payload = body === undefined ? {} : { body: body as BodyInit };
   try {
-    const payload = body === undefined ? {} : { body: body as BodyInit };
-    answer = await fetch(path.replace(LIST_INDEX, ""), {
+    const answer = await fetch(path.replace(LIST_INDEX, ""), {
       ...fetchOptions,
       method,
       headers,
       ...payload,
       credentials: "same-origin",
     });
+    return { status: answer.status, body: await readBody(answer), headers: answer.headers };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem({ code: "network", status: 0, detail: "Hermod cannot be reached." });
   }
-  const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
-  const content = isJson ? await answer.json().catch(() => undefined) : await answer.text().catch(() => "");
-  return { status: answer.status, body: content as unknown, headers: answer.headers };
+}
+
+/** @returns undefined: nothing that Hermod answers here, as the page of a proxy or of a network that asks for a sign-in */
+async function readBody(answer: Response): Promise<unknown> {
+  const type = answer.headers.get("content-type") ?? "";
+  const text = await answer.text();
+  if (!/[/+]json\b/.test(type)) return text === "" || type.startsWith("text/html") ? undefined : text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 interface Answer {
@@ -62,7 +71,8 @@ export async function call<A extends Answer>(request: () => Promise<A>): Promise
  */
 export async function callOnce<A extends Answer>(request: () => Promise<A>): Promise<Successful<A>> {
   const answer = await request();
-  if (answer.status >= 200 && answer.status < 300) return answer.body as Successful<A>;
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  if (isSuccess && (answer.status === 204 || answer.body !== undefined)) return answer.body as Successful<A>;
   throw problemOf(answer.status, answer.headers, answer.body);
 }
 
