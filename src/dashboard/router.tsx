@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { NotFound, PageFault } from "./pages/shell/page-faults.tsx";
+import { Pending } from "./parts/state-view.tsx";
 import { routeTree } from "./routes/tree.tsx";
 
 /** The router of the dashboard, below the address that the page's `base` names. */
@@ -14,6 +15,8 @@ export function createDashboardRouter(queryClient: QueryClient) {
     scrollRestoration: true,
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageFault,
+    // The session of the first page is slow.
+    defaultPendingComponent: Pending,
   });
 }
 

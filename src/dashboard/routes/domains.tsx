@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { type DomainFilter, domainQuery, domainsBy } from "../api/domains.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
+import { lazyPage } from "./lazy-page.ts";
 import { rootRoute } from "./root.tsx";
 
 export const domainsRoute = createRoute({
@@ -17,19 +18,19 @@ export const domainsRoute = createRoute({
   },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(domainsBy(deps)),
-  component: lazyRouteComponent(() => import("../pages/domains/list.tsx"), "DomainListPage"),
+  component: lazyPage(() => import("../pages/domains/list.tsx"), "DomainListPage"),
 });
 
 export const domainRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/domains/$domain",
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(domainQuery(params.domain)),
-  component: lazyRouteComponent(() => import("../pages/domains/detail.tsx"), "DomainPage"),
+  component: lazyPage(() => import("../pages/domains/detail.tsx"), "DomainPage"),
 });
 
 /** For a person without a session; the token of the link stands behind `#`. */
 export const sharedRecordsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/dns-records",
-  component: lazyRouteComponent(() => import("../pages/domains/shared-records.tsx"), "SharedRecordsPage"),
+  component: lazyPage(() => import("../pages/domains/shared-records.tsx"), "SharedRecordsPage"),
 });

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "./lazy-page.ts";
 import { rootRoute } from "./root.tsx";
 
 /** Where the user goes once signed in: a path of the dashboard, never another site. */
@@ -24,21 +25,21 @@ export const signInRoute = createRoute({
     const isCode = typeof fault === "string" && /^[a-z_.]{1,60}$/.test(fault);
     return { ...readReturnTo(search), ...(isCode && { fault }) };
   },
-  component: lazyRouteComponent(() => import("../pages/session/sign-in.tsx"), "SignInPage"),
+  component: lazyPage(() => import("../pages/session/sign-in.tsx"), "SignInPage"),
 });
 
 export const secondFactorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/second-factor",
   validateSearch: readReturnTo,
-  component: lazyRouteComponent(() => import("../pages/session/second-factor.tsx"), "SecondFactorPage"),
+  component: lazyPage(() => import("../pages/session/second-factor.tsx"), "SecondFactorPage"),
 });
 
 export const firstPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/first-password",
   validateSearch: readReturnTo,
-  component: lazyRouteComponent(() => import("../pages/session/first-password.tsx"), "FirstPasswordPage"),
+  component: lazyPage(() => import("../pages/session/first-password.tsx"), "FirstPasswordPage"),
 });
 
 // Links in mails lead to these pages. Their secret stands behind `#`.
@@ -46,23 +47,23 @@ export const firstPasswordRoute = createRoute({
 export const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/reset-password",
-  component: lazyRouteComponent(() => import("../pages/session/reset-password.tsx"), "ResetPasswordPage"),
+  component: lazyPage(() => import("../pages/session/reset-password.tsx"), "ResetPasswordPage"),
 });
 
 export const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-up",
-  component: lazyRouteComponent(() => import("../pages/session/sign-up.tsx"), "SignUpPage"),
+  component: lazyPage(() => import("../pages/session/sign-up.tsx"), "SignUpPage"),
 });
 
 export const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/invitation",
-  component: lazyRouteComponent(() => import("../pages/session/invitation.tsx"), "InvitationPage"),
+  component: lazyPage(() => import("../pages/session/invitation.tsx"), "InvitationPage"),
 });
 
 export const changeEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/change-email",
-  component: lazyRouteComponent(() => import("../pages/session/change-email.tsx"), "ChangeEmailPage"),
+  component: lazyPage(() => import("../pages/session/change-email.tsx"), "ChangeEmailPage"),
 });

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { Problem } from "../api/problem.ts";
 import { sessionQuery } from "../api/session.ts";
+import { lazyPage } from "./lazy-page.ts";
 import { rootRoute } from "./root.tsx";
 
 /** All pages that need a complete session. Others lead to the step that the session lacks. */
@@ -20,7 +21,7 @@ export const insideRoute = createRoute({
     if (session.must_change_password) throw redirect({ to: "/first-password", search });
     return { session };
   },
-  component: lazyRouteComponent(() => import("../pages/shell/shell.tsx"), "Shell"),
+  component: lazyPage(() => import("../pages/shell/shell.tsx"), "Shell"),
 });
 
 function hasNoSession(): boolean {

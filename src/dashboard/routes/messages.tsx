@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { filterNames, messageQuery, messagesQuery } from "../api/messages.ts";
 import { type MessageTab, readTab } from "../pages/messages/tabs.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
 export const messagesRoute = createRoute({
   getParentRoute: () => insideRoute,
@@ -10,7 +11,7 @@ export const messagesRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) => readTexts(search, filterNames),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(messagesQuery(deps)),
-  component: lazyRouteComponent(() => import("../pages/messages/list.tsx"), "MessageListPage"),
+  component: lazyPage(() => import("../pages/messages/list.tsx"), "MessageListPage"),
 });
 
 export const messageRoute = createRoute({
@@ -21,5 +22,5 @@ export const messageRoute = createRoute({
     return known && known !== "timeline" ? { tab: known } : {};
   },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(messageQuery(params.messageId)),
-  component: lazyRouteComponent(() => import("../pages/messages/detail.tsx"), "MessagePage"),
+  component: lazyPage(() => import("../pages/messages/detail.tsx"), "MessagePage"),
 });

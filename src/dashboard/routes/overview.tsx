@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { countersQuery, type Dimension, dimensions, type Period, periods } from "../api/counters.ts";
 import { insideRoute } from "./inside.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
 interface OverviewSearch {
   /** Missing: the last 24 hours. */
@@ -24,5 +25,5 @@ export const overviewRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps: { period = "24h" } }) =>
     void context.queryClient.prefetchQuery(countersQuery({ period })),
-  component: lazyRouteComponent(() => import("../pages/overview/overview.tsx"), "OverviewPage"),
+  component: lazyPage(() => import("../pages/overview/overview.tsx"), "OverviewPage"),
 });

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { type SandboxFilter, sandboxQuery } from "../api/sandbox.ts";
 import { type SandboxView, sandboxViews } from "../pages/sandbox/views.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
 interface SandboxSearch extends SandboxFilter {
   readonly message?: string | undefined;
@@ -24,5 +25,5 @@ export const sandboxRoute = createRoute({
   validateSearch: readSearch,
   loaderDeps: ({ search: { message: _, view: __, ...filter } }) => filter,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(sandboxQuery(deps)),
-  component: lazyRouteComponent(() => import("../pages/sandbox/inbox.tsx"), "SandboxPage"),
+  component: lazyPage(() => import("../pages/sandbox/inbox.tsx"), "SandboxPage"),
 });

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { type SenderFilter, sendersBy } from "../api/senders.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { t } from "../texts/texts.ts";
 import { insideRoute } from "./inside.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
 export const sendersRoute = createRoute({
   getParentRoute: () => insideRoute,
@@ -13,5 +14,5 @@ export const sendersRoute = createRoute({
   },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(sendersBy(deps)),
-  component: lazyRouteComponent(() => import("../pages/senders/list.tsx"), "SenderListPage"),
+  component: lazyPage(() => import("../pages/senders/list.tsx"), "SenderListPage"),
 });

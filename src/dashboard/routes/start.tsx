@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { startQuery } from "../api/start.ts";
 import { insideRoute } from "./inside.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
 export const startRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: "/start",
   loader: ({ context }) => void context.queryClient.prefetchQuery(startQuery),
-  component: lazyRouteComponent(() => import("../pages/start/start.tsx"), "StartPage"),
+  component: lazyPage(() => import("../pages/start/start.tsx"), "StartPage"),
 });

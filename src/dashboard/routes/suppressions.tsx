@@ -1,7 +1,8 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { suppressionsQuery } from "../api/suppressions.ts";
 import { readTexts } from "../parts/read-texts.ts";
 import { insideRoute } from "./inside.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
 export const suppressionsRoute = createRoute({
   getParentRoute: () => insideRoute,
@@ -10,5 +11,5 @@ export const suppressionsRoute = createRoute({
     readTexts(search, ["address", "domain", "reason", "days"]),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(suppressionsQuery(deps)),
-  component: lazyRouteComponent(() => import("../pages/suppressions/list.tsx"), "SuppressionListPage"),
+  component: lazyPage(() => import("../pages/suppressions/list.tsx"), "SuppressionListPage"),
 });

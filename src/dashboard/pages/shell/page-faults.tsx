@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type ErrorComponentProps, Link } from "@tanstack/react-router";
+import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
 import { Problem } from "../../api/problem.ts";
 import { ProblemNotice } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
@@ -7,11 +7,14 @@ import { EntryPage } from "../session/entry-page.tsx";
 
 /** Stands in for a page that failed to load or to render. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  // The route loads again: showing it once more would only show its fault.
+  const retry = () => void router.invalidate().finally(reset);
   if (error instanceof Problem)
     return (
       <main className="page" id="content">
         <div className="card">
-          <ProblemNotice error={error} retry={reset} />
+          <ProblemNotice error={error} retry={retry} />
         </div>
       </main>
     );
