@@ -101,8 +101,17 @@ const bulkBody = (action: BulkActionName, selection: BulkSelection) =>
   "ids" in selection ? { action, ids: [...selection.ids] } : { action, filter: askedOf(selection.filter) };
 
 /** Counts the messages of a bulk action. Nothing is changed. */
-export const countBulk = async (action: BulkActionName, selection: BulkSelection) =>
-  (await call(() => client.bulkMessages({ body: bulkBody(action, selection) as never }))) as BulkCount;
+export const bulkCountQuery = (action: BulkActionName, selection: BulkSelection) =>
+  queryOptions({
+    queryKey: ["bulk-count", action, selection],
+    queryFn: async ({ signal }) =>
+      (await call(() =>
+        client.bulkMessages({ body: bulkBody(action, selection) as never, fetchOptions: { signal } }),
+      )) as BulkCount,
+    // A confirmation is for one look.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 /** @param confirmation of the count; the same one begins one job */
 export const beginBulk = (action: BulkActionName, selection: BulkSelection, confirmation: string) =>

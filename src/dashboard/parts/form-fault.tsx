@@ -1,7 +1,7 @@
 import { Problem } from "../api/problem.ts";
 import { faultText } from "../texts/fault-text.ts";
 import { Answer } from "./answer.tsx";
-import { detailOf, TraceId } from "./problem-notice.tsx";
+import { detailOf, FieldFaults, TraceId } from "./problem-notice.tsx";
 
 interface FormFaultProps {
   readonly error: Error | null;
@@ -16,11 +16,7 @@ export function FormFault({ error, otherwise }: FormFaultProps) {
   return (
     <Answer tone="bad" role="alert">
       <p>{problem ? detailOf(problem) : (otherwise ?? error.message)}</p>
-      {problem?.errors.map((fault) => (
-        <p key={`${fault.pointer} ${fault.message}`} className="muted">
-          {faultText(fault, fault.message)}
-        </p>
-      ))}
+      <FieldFaults problem={problem} />
       <TraceId problem={problem} />
     </Answer>
   );

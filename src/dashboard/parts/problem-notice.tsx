@@ -11,6 +11,7 @@ export function ProblemNotice({ error, retry }: { readonly error: Error; readonl
     <div className="notice" role="alert">
       <strong>{titleOf(problem)}</strong>
       <p className="muted">{detailOf(error)}</p>
+      <FieldFaults problem={problem} />
       {problem?.retryAfterS !== undefined && (
         <p className="muted">{t.problem.retryIn(problem.retryAfterS)}</p>
       )}
@@ -28,6 +29,15 @@ function titleOf(problem: Problem | undefined): string {
   if (problem?.status === 403) return t.problem.forbidden;
   if (problem?.status === 404) return t.problem.notFound;
   return t.problem.title;
+}
+
+/** The faults of single fields, which a page without a form says together. */
+export function FieldFaults({ problem }: { readonly problem: Problem | undefined }) {
+  return problem?.errors.map((fault) => (
+    <p key={`${fault.pointer} ${fault.message}`} className="muted">
+      {faultText(fault, fault.message)}
+    </p>
+  ));
 }
 
 /** Names the request in the logs of the server, where its answer says how. */

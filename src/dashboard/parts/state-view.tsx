@@ -35,6 +35,25 @@ export function StateView<Data>({ query, children, empty }: StateViewProps<Data>
   );
 }
 
+interface Enabled extends Shown<unknown> {
+  readonly isEnabled: boolean;
+}
+
+/** Whether a page knows all that it asked for: it may say that there is nothing. */
+export const areLoaded = (queries: readonly Enabled[]) =>
+  queries.every(({ data, isEnabled }) => data !== undefined || !isEnabled);
+
+/** Stands beside what several queries have shown so far: the first fault, or that something is missing yet. */
+export function StateOfAll({ queries }: { readonly queries: readonly Enabled[] }) {
+  const failed = queries.filter(({ error }) => error !== null);
+  const [first] = failed;
+  const retry = () => {
+    for (const { refetch } of failed) void refetch({ cancelRefetch: false });
+  };
+  if (first?.error) return <ProblemNotice error={first.error} retry={retry} />;
+  return areLoaded(queries) ? null : <Pending />;
+}
+
 /** Stands where something is being loaded. */
 export function Pending() {
   return (

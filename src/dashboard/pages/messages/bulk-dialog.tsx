@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Modal, Stack } from "@mantine/core";
+import { Button, Group, Modal, Stack } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import {
@@ -6,9 +6,10 @@ import {
   type BulkCount,
   type BulkSelection,
   beginBulk,
-  countBulk,
+  bulkCountQuery,
 } from "../../api/messages.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 
 interface BulkDialogProps {
@@ -21,14 +22,7 @@ interface BulkDialogProps {
 export function BulkDialog({ action, selection, onClose }: BulkDialogProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const count = useQuery({
-    queryKey: ["bulk-count", action, selection],
-    queryFn: () => countBulk(action, selection),
-    // A confirmation is for one look.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const count = useQuery(bulkCountQuery(action, selection));
   const begin = useMutation({
     mutationFn: (confirmation: string) => beginBulk(action, selection, confirmation),
     onSuccess: async (job) => {
@@ -41,33 +35,29 @@ export function BulkDialog({ action, selection, onClose }: BulkDialogProps) {
   return (
     <Modal opened onClose={onClose} title={words}>
       <Stack>
-        {count.isPending && (
-          <div className="row" role="status">
-            <Loader size="sm" aria-hidden="true" />
-            <span className="muted">{t.jobs.confirm.counting}</span>
-          </div>
-        )}
-        {data && (
-          <>
-            <p className="tight">
-              <b>{t.jobs.confirm.meant(data.count, data.has_more)}</b> {possibleText(words, data)}
-            </p>
-            {data.sample.length > 0 && (
-              <div>
-                <span className="faint">{t.jobs.confirm.such}</span>
-                <ul className="plain">
-                  {data.sample.map(({ id, recipient, subject }) => (
-                    <li key={id} className="cut">
-                      {recipient} <span className="muted">{subject || t.messages.noSubject}</span>
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            )}
-            {"filter" in selection && <p className="faint tight">{t.jobs.confirm.frozen}</p>}
-          </>
-        )}
-        <FormFault error={begin.error ?? count.error} />
+        <StateView query={count}>
+          {(data) => (
+            <>
+              <p className="tight">
+                <b>{t.jobs.confirm.meant(data.count, data.has_more)}</b> {possibleText(words, data)}
+              </p>
+              {data.sample.length > 0 && (
+                <div>
+                  <span className="faint">{t.jobs.confirm.such}</span>
+                  <ul className="plain">
+                    {data.sample.map(({ id, recipient, subject }) => (
+                      <li key={id} className="cut">
+                        {recipient} <span className="muted">{subject || t.messages.noSubject}</span>
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              )}
+              {"filter" in selection && <p className="faint tight">{t.jobs.confirm.frozen}</p>}
+            </>
+          )}
+        </StateView>
+        <FormFault error={begin.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t.common.close}

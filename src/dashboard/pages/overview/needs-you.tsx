@@ -5,6 +5,7 @@ import { domainsQuery } from "../../api/domains.ts";
 import { keysQuery } from "../../api/keys.ts";
 import { rowsOf } from "../../api/pages.ts";
 import { StateBadge } from "../../parts/state-badge.tsx";
+import { areLoaded, StateOfAll } from "../../parts/state-view.tsx";
 import { timeText } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
@@ -18,19 +19,21 @@ export function NeedsYou() {
   const keys = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });
   const lost = rowsOf(domains.data).filter(({ status }) => status !== "verified");
   const unused = rowsOf(keys.data).filter(({ unused: is }) => is);
-  const { data: attention } = useQuery({ ...attentionQuery, enabled: may("keys.read") });
+  const attention = useQuery({ ...attentionQuery, enabled: may("keys.read") });
+  const queries = [domains, keys, attention];
   const {
     webhooks = [],
     expiring_keys: expiring = [],
     expiring_key_count: expiringCount = 0,
-  } = attention ?? {};
+  } = attention.data ?? {};
   const isEmpty = lost.length + unused.length + webhooks.length + expiringCount === 0;
   return (
     <section className="card" aria-labelledby="needs-you">
       <header>
         <h2 id="needs-you">{t.overview.needsYou}</h2>
       </header>
-      {isEmpty && <p className="notice muted">{t.overview.nothingNeedsYou}</p>}
+      <StateOfAll queries={queries} />
+      {isEmpty && areLoaded(queries) && <p className="notice muted">{t.overview.nothingNeedsYou}</p>}
       <ul className="todo">
         {webhooks.map(({ id, url, since, is_disabled: isDisabled }) => (
           <li key={id}>

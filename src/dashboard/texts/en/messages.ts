@@ -260,7 +260,6 @@ export const jobs = {
     resend: "Send again",
   } as Readonly<Record<string, string>>,
   confirm: {
-    counting: "Counting the messages…",
     meant: (count: number, more: boolean) =>
       more
         ? `More than ${plural(count, words)} are meant.`
