@@ -18,7 +18,8 @@ export function createQueryClient(): QueryClient {
           return Math.min(named === undefined ? 500 * 2 ** tries : named * 1_000, MAX_WAIT_MS);
         },
       },
-      mutations: { retry: false },
+      // Passwords go in and secrets come out: nothing is kept once its form is closed.
+      mutations: { retry: false, gcTime: 0 },
     },
   });
 }
