@@ -1,10 +1,11 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { z } from "zod";
-import { live, type liveChanges } from "../../../contracts/dashboard/live.ts";
+import { live, type liveChanges, type liveResources } from "../../../contracts/dashboard/live.ts";
 import { home } from "./client.ts";
 import { createLiveStream, type LiveListener, type LiveState } from "./live-stream.ts";
 
 export type LiveChanges = z.output<typeof liveChanges>;
+type LiveResources = z.output<typeof liveResources>;
 
 /** A tab that is hidden for longer gives its connection back. */
 const HIDDEN_MS = 20_000;
@@ -45,6 +46,17 @@ export function useLiveMessages(listener: {
   useLiveEvents((name, data) => {
     if (name === "changes") listener.onChanges(data as LiveChanges);
     else if (name === "gap") listener.onGap();
+  });
+}
+
+/** Calls where the stream reports that a job or a domain was created, changed or removed, or that something was not reported. */
+export function useLiveResource(kind: "job" | "domain", id: string, onChange: () => void): void {
+  useLiveEvents((name, data) => {
+    if (name === "gap") onChange();
+    else if (name === "resources") {
+      const { resources } = data as LiveResources;
+      if (resources.some((one) => one.kind === kind && one.id === id)) onChange();
+    }
   });
 }
 

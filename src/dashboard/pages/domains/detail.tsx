@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Domain, domainQuery } from "../../api/domains.ts";
+import { useLiveResource } from "../../api/live.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 import { CheckPanel } from "./check-panel.tsx";
@@ -11,7 +12,7 @@ import { RecordCard } from "./record-card.tsx";
 import { Records } from "./records.tsx";
 
 const route = getRouteApi("/inside/domains/$domain");
-/** Hermod checks a domain that is not verified every two minutes at first: the page shows it soon after. */
+/** For checks that the stream of events did not report. */
 const LOOK_AGAIN_MS = 15_000;
 
 /** One sending domain: what to publish, what was found, and its keys. */
@@ -22,6 +23,7 @@ export function DomainPage() {
     refetchInterval: ({ state }) =>
       state.data === undefined || state.data.status === "verified" ? false : LOOK_AGAIN_MS,
   });
+  useLiveResource("domain", domain, () => void query.refetch());
   return <StateView query={query}>{(found) => <DomainView key={found.name} domain={found} />}</StateView>;
 }
 
