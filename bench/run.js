@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { accept } from "./accept.js";
 import { alerts } from "./alerts.js";
+import { dashboard } from "./dashboard.js";
 import { deliver } from "./deliver.js";
 import { intel } from "./intel.js";
 import { createCleanUp } from "./lib/clean-up.js";
@@ -20,10 +21,12 @@ npm run bench -- storage [options]  what the store keeps of each message
 npm run bench -- webhooks [options] events that reach endpoints, beside requests alone
 npm run bench -- alerts [options]   what deciding about an alert costs, and alerts taken over HTTP, beside Alertmanager
 npm run bench -- intel [options]    domains looked at, beside checkdmarc, and stored; blacklists asked; reports made
+npm run bench -- dashboard [options] bytes and time of the first page in Chromium, a long list, and a list that changes
 
   --rounds N          accept, alerts, deliver, intel, relay, webhooks: rounds, each of which measures everything once (3);
-                      search: pages of each filter (200)
+                      search: pages of each filter (200); dashboard: first pages (5)
   --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); alerts: at most (3); search: accepting (3);
+                      dashboard: changes (10);
                       relay --crash: until the kill (3)
   --connections LIST  numbers of connections: accept (1,32,128), alerts (1,32), deliver (20,100), relay (1,20,100);
                       one number: memory (32), relay --crash (20)
@@ -36,7 +39,7 @@ npm run bench -- intel [options]    domains looked at, beside checkdmarc, and st
   --domains N         intel: how many are looked at without a store (200) and with one (500)
   --reports LIST      intel: numbers of domains of a report (1,50,500)
   --profile DIR       accept, alerts, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
-  --messages N        how many messages: memory (200000), storage (20000), search (2000000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
+  --messages N        how many messages: memory (200000), storage (20000), search (2000000), dashboard, in its list (100000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
   --warm-up N         messages before the first measurement: relay, in each mode (2000; 250: a service that was just restarted); deliver (1000)
   --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
   --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta), alerts (alertmanager),
@@ -52,7 +55,7 @@ npm run bench -- intel [options]    domains looked at, beside checkdmarc, and st
 MONGODB_URL: measure on that server, in databases of their own, instead of the embedded engine.
 `;
 
-const experiments = { accept, alerts, memory, deliver, intel, relay, search, storage, webhooks };
+const experiments = { accept, alerts, dashboard, memory, deliver, intel, relay, search, storage, webhooks };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -23,6 +23,8 @@ const SETTINGS = {
  * @typedef {object} Hermod
  * @property {number} pid
  * @property {string} sendUrl
+ * @property {string} baseUrl
+ * @property {{ email: string, password: string }} dashboard the first user, whose password is an initial one
  * @property {string} apiKey
  * @property {string} sender
  * @property {() => Promise<Map<string, number>>} metrics what /metrics says, by name (and labels, as they stand there)
@@ -85,6 +87,8 @@ export async function startHermod(options) {
   return {
     pid: child.pid ?? 0,
     sendUrl: `${firstRun.base_url}/v1/email/send`,
+    baseUrl: firstRun.base_url,
+    dashboard: firstRun.dashboard,
     apiKey: firstRun.api_key,
     sender: firstRun.sender,
     metrics: async () => {

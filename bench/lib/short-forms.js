@@ -32,5 +32,6 @@ export const shortForms = {
     modes: "new",
     peers: "none",
   },
+  dashboard: { rounds: "1", messages: "500", seconds: "1" },
   intel: { rounds: "1", domains: "4", reports: "2", peers: "none" },
 };
