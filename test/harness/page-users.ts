@@ -1,0 +1,119 @@
+import type { Locator, Page } from "playwright-core";
+
+/** A person at a page, whose steps are counted: clicks, or keys that are pressed outside of typed text. */
+export interface PageUser {
+  readonly page: Page;
+  /** Steps since the last call of `begin`. */
+  readonly steps: number;
+  /** Opens the overview and counts from nothing. */
+  begin(path?: string): Promise<void>;
+  /** Goes to a page of the navigation. */
+  go(name: string): Promise<void>;
+  press(target: Locator): Promise<void>;
+  /** Presses the first of the menu items or options of this name. */
+  choose(name: string): Promise<void>;
+  type(field: Locator, text: string): Promise<void>;
+}
+
+interface UserParts {
+  readonly page: Page;
+  /** Address of the dashboard. */
+  readonly home: string;
+}
+
+const entry = (page: Page, name: string) =>
+  page
+    .getByRole("menuitem", { name, exact: true })
+    .or(page.getByRole("menuitemcheckbox", { name, exact: true }))
+    .or(page.getByRole("option", { name, exact: true }))
+    .first();
+
+export function createMouseUser({ page, home }: UserParts): PageUser {
+  let steps = 0;
+  const press = async (target: Locator) => {
+    await target.click();
+    steps++;
+  };
+  return {
+    page,
+    get steps() {
+      return steps;
+    },
+    begin: async (path = "/") => {
+      await open(page, home + path);
+      steps = 0;
+    },
+    go: (name) => press(page.getByRole("navigation").getByRole("link", { name, exact: true })),
+    press,
+    choose: (name) => press(entry(page, name)),
+    type: async (field, text) => {
+      // A dialog puts the focus into its first field.
+      if (!(await hasFocus(field))) await press(field);
+      await field.fill(text);
+    },
+  };
+}
+
+const MAX_TABS = 60;
+
+export function createKeyboardUser({ page, home }: UserParts): PageUser {
+  let steps = 0;
+  const key = async (name: string) => {
+    await page.keyboard.press(name);
+    steps++;
+  };
+  async function reach(target: Locator, by: "Tab" | "ArrowDown"): Promise<void> {
+    await target.waitFor();
+    for (let n = 0; !(await hasFocus(target)); n++) {
+      if (n === MAX_TABS) throw new Error(`${target} has no focus after ${MAX_TABS} times ${by}.`);
+      await key(by);
+    }
+  }
+  return {
+    page,
+    get steps() {
+      return steps;
+    },
+    begin: async (path = "/") => {
+      await open(page, home + path);
+      steps = 0;
+    },
+    go: async (name) => {
+      await key("ControlOrMeta+k");
+      // The palette: its field has the focus.
+      const palette = page.getByRole("dialog");
+      await palette.locator("input").fill(name);
+      await palette.getByText(name, { exact: true }).first().waitFor();
+      await key("Enter");
+    },
+    press: async (target) => {
+      await reach(target, "Tab");
+      await key((await target.getAttribute("type")) === "checkbox" ? "Space" : "Enter");
+    },
+    choose: async (name) => {
+      const target = entry(page, name);
+      await target.waitFor();
+      await reach(target, "ArrowDown");
+      await key("Enter");
+    },
+    type: async (field, text) => {
+      await reach(field, "Tab");
+      await field.fill(text);
+    },
+  };
+}
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+}
+
+/** Whether the element has the focus, or marks an option of a field that has it. */
+const hasFocus = (target: Locator) =>
+  target.evaluate((element) => {
+    const { document } = globalThis as unknown as { readonly document: { readonly activeElement: unknown } };
+    const { dataset } = element as unknown as {
+      readonly dataset: Readonly<Record<string, string | undefined>>;
+    };
+    return document.activeElement === element || dataset.comboboxSelected === "true";
+  });
