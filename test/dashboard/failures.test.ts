@@ -1,30 +1,124 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Problem, problem } from "../../contracts/common/problem.ts";
+import { filesWithOwnQueries, type PageQuery, pageQueries } from "../harness/dashboard-queries.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
 const TRACE_ID = "sx_01k9z4c3r8h2v6y0n5t7w1x3q9";
+const DOMAIN = "shop.example.org";
 
-/** Pages, the path of their main query, and the text of an empty list, which no failure may show. */
-const pages = [
-  ["/", "/api/counters", "No mail in this period."],
-  ["/", "/api/counters/latency", "p50"],
-  ["/", "/api/queue", "No message waits."],
-  ["/start", "/api/start", "0 of 7"],
-  ["/messages", "/api/messages", "No messages yet"],
-  ["/sandbox", "/api/sandbox/messages", "No captured mail"],
-  ["/suppressions", "/api/suppressions", "No suppressed addresses"],
-  ["/domains", "/api/domains", "No domains yet"],
-  ["/senders", "/api/senders", "No senders yet"],
-  ["/keys", "/api/keys", "No keys yet"],
-  ["/requests", "/api/requests", "No requests yet"],
-  ["/jobs", "/api/jobs", "No jobs yet"],
-] as const;
+/** Where a query is shown. */
+interface Shown {
+  readonly at: string;
+  /** A text that stands on the page with the answer only. For a list, the one that says that it is empty: no failure may show it. */
+  readonly text: string;
+  /** Other texts of the page hold this one. */
+  readonly isWhole?: true;
+  /** Opens what asks the query. */
+  readonly open?: (page: Page) => Promise<void>;
+  /** Said of an answer with 404, where the page has better words for it. */
+  readonly missing?: string;
+  /** Stays on the page without the answer, which only completes it. Undefined: the page says what went wrong. */
+  readonly stays?: string;
+  /** Said in place of the answer by a query that only completes the page. */
+  readonly says?: string;
+}
+
+const button = (name: string) => (page: Page) =>
+  page.getByRole("button", { name, exact: true }).first().click();
+
+/** Things of the account, as addresses and texts of pages need them. */
+interface Things {
+  readonly message: string;
+  readonly suppressed: string;
+  readonly job: string;
+  readonly key: string;
+  readonly link: string;
+}
+
+const table = (things: Things): Readonly<Record<string, Shown>> => ({
+  attentionQuery: { at: "/", text: '"Till Friday" expires' },
+  bulkCountQuery: {
+    at: "/messages?subject=Captured",
+    text: "2 messages are meant.",
+    open: async (page) => {
+      await button("All matches")(page);
+      await page.getByRole("menuitem", { name: "Send again" }).click();
+    },
+  },
+  countersQuery: { at: "/", text: "Messages every hour" },
+  domainQuery: { at: `/domains/${DOMAIN}`, text: "You cannot send from addresses of this domain yet." },
+  domainsBy: { at: "/domains?search=nothing", text: "No domain matches" },
+  factorsQuery: { at: "/user", text: "Set up an authenticator app" },
+  installationQuery: { at: "/start", text: "export HERMOD_API_KEY" },
+  jobQuery: { at: `/jobs/${things.job}`, text: "Messages: send again" },
+  jobResultsQuery: { at: `/jobs/${things.job}`, text: things.message },
+  jobsQuery: { at: "/jobs", text: "Messages: send again" },
+  keyQuery: { at: `/keys/${things.key}`, text: "Replace" },
+  keyUsesQuery: { at: `/keys/${things.key}`, text: "Not used in the last 30 days." },
+  keysOfSendersQuery: { at: "/senders", text: "Keys that may use it", stays: "hello@" },
+  keysQuery: { at: "/keys?state=revoked", text: "No key meets these filters" },
+  latencyQuery: { at: "/", text: "Time to delivery" },
+  matchCountQuery: {
+    at: "/messages?subject=Captured",
+    text: "2 messages",
+    isWhole: true,
+    stays: "captured@example.org",
+    says: "The number of messages could not be loaded.",
+  },
+  messageContentsQuery: { at: `/messages/${things.message}?tab=text`, text: "Thank you." },
+  messageQuery: { at: `/messages/${things.message}`, text: "Captured in the sandbox." },
+  messageSourceQuery: { at: `/messages/${things.message}?tab=source`, text: "Download source" },
+  messageWebhooksQuery: {
+    at: `/messages/${things.message}?tab=webhooks`,
+    text: "No webhooks were sent for this message",
+  },
+  messagesQuery: { at: "/messages?recipient=nobody@example.com", text: "No message meets these filters" },
+  policiesQuery: { at: "/start", text: "captured in the sandbox, nothing leaves", stays: "Send" },
+  queueQuery: { at: "/", text: "No message waits." },
+  requestsQuery: {
+    at: "/requests?trace_id=sx_00000000000000000000000000",
+    text: "No request meets these filters",
+  },
+  sandboxChecksQuery: { at: "/sandbox?view=checks", text: "Size" },
+  sandboxMessageQuery: { at: "/sandbox", text: "Download source" },
+  sandboxQuery: { at: "/sandbox?subject=nothing", text: "No captured mail meets these filters" },
+  sendersBy: { at: "/senders?search=nothing", text: "No sender matches" },
+  sessionQuery: { at: "/keys", text: "API keys" },
+  sessionsQuery: { at: "/user", text: "This session" },
+  sharedRecordsQuery: {
+    at: `/dns-records#${things.link}`,
+    text: `DNS records of ${DOMAIN}`,
+    missing: "This link does not work",
+  },
+  signInOptionsQuery: { at: "/sign-in", text: "Sign in with a passkey", stays: "Sign in to Hermod" },
+  startQuery: { at: "/start", text: "of 7" },
+  suppressionCountsQuery: { at: "/suppressions", text: "Bounced" },
+  suppressionOfQuery: {
+    at: `/messages/${things.suppressed}`,
+    text: "Remove from suppression",
+    missing: "The entry that stopped this message is no longer on the list. You can send the message again.",
+  },
+  suppressionsQuery: {
+    at: "/suppressions?address=nobody@example.com",
+    text: "No address meets these filters",
+  },
+  zoneFileQuery: { at: `/domains/${DOMAIN}`, text: "3600 IN TXT", open: button("Zone file") },
+});
+
+/** Of a page without a session: it has no dialog that asks for the password. */
+const withoutSession = new Set(["sharedRecordsQuery", "signInOptionsQuery", "sessionQuery"]);
 
 /** A problem document as Hermod answers it: the schema of the contract holds it. */
-function problemWith(status: number, code: Problem["code"], detail: string): Problem {
+function problemWith(
+  status: number,
+  code: Problem["code"],
+  detail: string,
+  errors: Problem["errors"],
+): Problem {
   return problem.parse({
     type: `/docs/errors#${code}`,
     title: "A problem",
@@ -33,97 +127,317 @@ function problemWith(status: number, code: Problem["code"], detail: string): Pro
     instance: "/api/messages",
     code,
     sx_trace_id: TRACE_ID,
-    errors: [],
+    errors,
   });
 }
 
+type Answer = (route: Route) => Promise<void>;
+
 const answer =
-  (status: number, code: Problem["code"], detail: string, headers = {}) =>
+  (
+    status: number,
+    code: Problem["code"],
+    detail: string,
+    { headers = {}, errors = [] as Problem["errors"] } = {},
+  ) =>
   (route: Route) =>
     route.fulfill({
       status,
       headers: { "content-type": "application/problem+json", ...headers },
-      body: JSON.stringify(problemWith(status, code, detail)),
+      body: JSON.stringify(problemWith(status, code, detail, errors)),
     });
 
-/** What goes wrong, and a sentence that the page says then. */
-const failures = {
-  "no connection": [(route: Route) => route.abort("connectionrefused"), "Hermod cannot be reached."],
-  "500": [answer(500, "internal.error", "Something went wrong inside."), "Something went wrong inside."],
-  "503 with Retry-After": [
-    answer(503, "store.unavailable", "The database is away.", { "retry-after": "1" }),
+const of = (status: number, contentType: string, body: string) => (route: Route) =>
+  route.fulfill({ status, contentType, body });
+
+const LOGIN = "<h1>Sign in to this network</h1>";
+const notHermod = (status: number) =>
+  `The server answered with something other than Hermod (HTTP ${status}).`;
+
+/** Failures that may pass, and a sentence that the page says then. */
+const passing: readonly (readonly [name: string, fail: Answer, sentence: string])[] = [
+  ["no connection", (route) => route.abort("connectionrefused"), "Hermod cannot be reached."],
+  ["500", answer(500, "internal.error", "Something went wrong inside."), "Something went wrong inside."],
+  [
+    "503 with Retry-After",
+    answer(503, "store.unavailable", "The database is away.", { headers: { "retry-after": "1" } }),
     "The database is away.",
   ],
-  "403": [answer(403, "auth.permission_missing", "Your role lacks it."), "Your role does not allow this"],
-  "404": [answer(404, "message.unknown", "There is none."), "This does not exist"],
-  "429": [
-    answer(429, "rate.limited", "Too many requests.", { "retry-after": "1" }),
+  ["409", answer(409, "resource.stale", "It was changed since."), "It was changed since."],
+  [
+    "422 with pointers",
+    answer(422, "request.validation_failed", "The request has faults.", {
+      errors: [{ pointer: "/from", code: "time.invalid", message: "It is no time." }],
+    }),
+    "It is no time.",
+  ],
+  [
+    "429 with Retry-After",
+    answer(429, "rate.limited", "Too many requests.", { headers: { "retry-after": "1" } }),
     "Try again in 1 second.",
   ],
-  "HTML of a proxy": [
-    (route: Route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }),
-    "The server answered with something other than Hermod (HTTP 502).",
-  ],
-} as const;
+  ["HTML of a proxy", of(502, "text/html", "<h1>Bad Gateway</h1>"), notHermod(502)],
+  ["HTML of a network that asks for a sign-in", of(200, "text/html", LOGIN), notHermod(200)],
+  ["JSON that was cut", of(200, "application/json", '{"data":[{"id":'), notHermod(200)],
+  ["an empty body", of(200, "application/json", ""), notHermod(200)],
+];
+/** Failures that no second try heals. */
+const lasting: typeof passing = [
+  ["403", answer(403, "auth.permission_missing", "Your role lacks it."), "Your role does not allow this"],
+  ["404", answer(404, "message.unknown", "There is none."), "This does not exist"],
+];
+const ended = answer(401, "auth.session_invalid", "The session has ended.");
+const pass: Answer = (route) => route.fallback();
+
+/** Pages that are used at the same time: a query mostly waits for its next try. */
+const PAGES = 3;
+const TIMEOUT_MS = 1_200_000;
+const STEP_MS = 30_000;
+const queries = await pageQueries();
 
 describe.skipIf(browser.missing)(`a query of the dashboard that fails${browser.note}`, () => {
   let world: DashboardWorld;
-  let visit: Visit;
+  let visits: Visit[];
+  let rows: Readonly<Record<string, Shown>>;
+  /** Those who wait for a page. */
+  const waiting: ((visit: Visit) => void)[] = [];
+
   beforeAll(async () => {
     world = await openDashboard();
-    visit = await world.signIn("/keys");
+    const first = await world.signIn("/keys");
+    rows = table(await fill(world, first));
+    const others = Array.from({ length: PAGES - 1 }, () => world.signIn("/keys"));
+    visits = [first, ...(await Promise.all(others))];
+    for (const { page, tolerate } of visits) {
+      page.setDefaultTimeout(STEP_MS);
+      // Each failure is one, and the page says which.
+      tolerate(/Failed to load resource|Problem:/);
+    }
   });
   afterAll(() => world?.dispose());
 
-  const cases = pages.flatMap((page) => Object.keys(failures).map((failure) => [...page, failure] as const));
+  async function withVisit(use: (visit: Visit) => Promise<void>): Promise<void> {
+    const visit = visits.pop() ?? (await new Promise<Visit>((resolve) => waiting.push(resolve)));
+    try {
+      await use(visit);
+    } finally {
+      await visit.page.unrouteAll({ behavior: "ignoreErrors" });
+      const next = waiting.shift();
+      if (next) next(visit);
+      else visits.push(visit);
+    }
+  }
 
-  it.each(cases)(
-    "on %s (%s) never shows %j with %s, and says what went wrong",
-    async (path, query, empty, failure) => {
-      const [fail, sentence] = failures[failure as keyof typeof failures];
-      const { page } = visit;
-      // Playwright removes a route by the same function alone.
-      const isQuery = ofQuery(query);
-      await page.route(isQuery, fail);
-      await page.goto(`${world.url}/dashboard${path}`);
-      const alert = page.getByRole("alert").first();
-      await alert.waitFor();
-      expect(await alert.textContent()).toContain(sentence);
-      if (fail.toString().includes("TRACE") || /^\d/.test(failure))
-        expect(await alert.textContent()).toContain(TRACE_ID);
-      expect(await page.getByText(empty).count()).toBe(0);
-      await page.unroute(isQuery);
-      await recover(page, failure);
-      await page.getByRole("alert").first().waitFor({ state: "detached" });
-    },
+  it("has a row here, whichever query it is", async () => {
+    expect(Object.keys(rows).toSorted()).toEqual(queries.map(({ name }) => name).toSorted());
+    expect(await filesWithOwnQueries()).toEqual([]);
+  });
+
+  it.concurrent.each(queries.map((query) => [query.name, query] as const))(
+    "never shows %s as empty, says what went wrong, and goes on when it is well again",
+    (name, query) =>
+      withVisit(async ({ page }) => {
+        const shown = rows[name] as Shown;
+        const trial = await createTrial({ page, query, shown, url: world.url });
+        if (shown.stays !== undefined) await trial.staysWithout();
+        else {
+          await trial.chain();
+          await trial.withoutSecondTry();
+        }
+        await trial.whileItIsSlow();
+        if (!withoutSession.has(name) && shown.stays === undefined)
+          await trial.asksForPassword(world.password);
+      }),
+    TIMEOUT_MS,
   );
 
   it("asks for the password in place where the session has ended, and shows what was asked for then", async () => {
-    const { page, context, leave } = await world.signIn("/keys");
+    const { page, context, tolerate, leave } = await world.signIn("/keys");
+    tolerate(/status of 401/);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
     await context.clearCookies();
     await page.getByRole("link", { name: "Domains" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByText("Your session has ended").waitFor();
-    await dialog.locator("input[type=password]").fill(world.password);
-    await dialog.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("No domains yet").waitFor();
+    await signInAgain(page, world.password);
+    await page.getByRole("link", { name: DOMAIN }).waitFor();
+    await leave();
+  });
+
+  it("says that the browser has no network, on a page whose script was not loaded before", async () => {
+    const { page, context, tolerate, leave } = await world.signIn("/keys");
+    tolerate(/ERR_|Hermod cannot be reached/);
+    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Suppressions" }).click();
+    await page.getByRole("main").getByRole("button").first().waitFor();
+    expect(await page.getByText("No suppressed addresses").count()).toBe(0);
+    await context.setOffline(false);
+    await page.getByRole("main").getByRole("button").first().click();
+    await page.getByText("No suppressed addresses").or(page.getByRole("table")).first().waitFor();
     await leave();
   });
 });
 
-/** Requests of exactly this path, whatever their query says. */
-const ofQuery = (path: string) => (url: URL) => url.pathname === path;
+interface TrialParts {
+  readonly page: Page;
+  readonly query: PageQuery;
+  readonly shown: Shown;
+  readonly url: string;
+}
 
-/** What cannot pass by itself has no button: the page is loaded again. */
-async function recover(page: Page, failure: string): Promise<void> {
-  if (failure === "403" || failure === "404") {
-    await page.reload();
-    return;
+/** One query on its page, whose requests fail as they are told to. */
+async function createTrial({ page, query, shown, url }: TrialParts) {
+  let current = pass;
+  let requests = 0;
+  await page.route(
+    () => true,
+    (route) => {
+      if (!query.isSent({ method: () => route.request().method(), url: () => route.request().url() }))
+        return route.fallback();
+      requests++;
+      return current(route);
+    },
+  );
+  const alerts = page.getByRole("alert");
+  const retries = page.getByRole("button", { name: "Try again" });
+  const text = page.getByText(shown.text, { exact: shown.isWhole ?? false }).first();
+
+  async function open(fail: Answer): Promise<void> {
+    current = fail;
+    requests = 0;
+    // An address that differs in its fragment alone loads nothing.
+    await page.goto("about:blank");
+    await page.goto(`${url}/dashboard${shown.at}`);
+    await shown.open?.(page);
   }
-  const buttons = page.getByRole("button", { name: "Try again" });
-  for (let left = await buttons.count(); left > 0; left--) {
-    await buttons.first().click();
-    await expect.poll(() => buttons.count(), { timeout: 30_000 }).toBeLessThan(left);
+
+  async function retryAll(): Promise<void> {
+    for (let left = await retries.count(); left > 0; left--) await retries.nth(left - 1).click();
   }
+
+  /** What the page says of a failure, held against what it must say. */
+  async function expectSaid([name, , sentence]: (typeof passing)[number]): Promise<void> {
+    if (name === "404" && shown.missing) return page.getByText(shown.missing).waitFor();
+    const alert = alerts.filter({ hasText: sentence }).first();
+    await alert.waitFor().catch(async (error: unknown) => {
+      throw new Error(`${name}: the page says ${JSON.stringify(await page.locator("#app").textContent())}`, {
+        cause: error,
+      });
+    });
+    const hasTrace = /^\d/.test(name);
+    const said = (await alert.textContent()) ?? "";
+    expect([name, said.includes(TRACE_ID), await text.isVisible()]).toEqual([name, hasTrace, false]);
+  }
+
+  async function expectWell(): Promise<void> {
+    await text.waitFor();
+    await until(async () => (await alerts.count()) === 0);
+    await until(async () => (await page.getByText("Loading", { exact: true }).count()) === 0);
+  }
+
+  return {
+    /** Each failure follows the one before by the button that tries again. */
+    chain: async () => {
+      for (const [index, failure] of passing.entries()) {
+        if (index === 0) await open(failure[1]);
+        else {
+          current = failure[1];
+          await retryAll();
+        }
+        await expectSaid(failure);
+      }
+      current = pass;
+      await retryAll();
+      await expectWell();
+    },
+    withoutSecondTry: async () => {
+      for (const failure of lasting) {
+        await open(failure[1]);
+        await expectSaid(failure);
+        expect(await retries.count()).toBe(0);
+      }
+    },
+    /** The page is there without the answer, and pretends nothing. */
+    staysWithout: async () => {
+      for (const [name, fail] of [...passing, ...lasting]) {
+        await open(fail);
+        await page
+          .getByText(shown.stays ?? "")
+          .first()
+          .waitFor();
+        if (shown.says) await page.getByText(shown.says).waitFor();
+        await until(() => requests > 0);
+        expect({ name, isVisible: await text.isVisible() }).toEqual({ name, isVisible: false });
+      }
+    },
+    whileItIsSlow: async () => {
+      const held: Route[] = [];
+      await open(async (route) => void held.push(route));
+      await until(() => held.length > 0);
+      if (shown.stays === undefined)
+        await page.getByRole("status").filter({ hasText: "Loading" }).first().waitFor();
+      expect([await text.isVisible(), await alerts.count()]).toEqual([false, 0]);
+      current = pass;
+      await Promise.all(held.map((route) => route.fallback()));
+      await expectWell();
+    },
+    /** A dialog asks, and may be closed: the page says then why it shows nothing. */
+    asksForPassword: async (password: string) => {
+      await open(ended);
+      const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+      await dialog.waitFor();
+      expect(await text.isVisible()).toBe(false);
+      await page.keyboard.press("Escape");
+      await alerts.filter({ hasText: "Your session has ended. Sign in again." }).first().waitFor();
+      await dialog.waitFor({ state: "detached" });
+      await retries.first().click();
+      await dialog.waitFor();
+      current = pass;
+      await signInAgain(page, password);
+      await expectWell();
+    },
+  };
+}
+
+/** For tests that run beside each other: vitest polls in none of them. */
+const until = (isTrue: () => boolean | Promise<boolean>) =>
+  eventually(async () => ((await isTrue()) ? true : undefined), STEP_MS);
+
+async function signInAgain(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+  await dialog.locator("input[type=password]").fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+/** Has the account hold one thing of each kind that a page shows. */
+async function fill(world: DashboardWorld, { context }: Visit): Promise<Things> {
+  const { core } = world.hermod;
+  const ask = async (path: string, data?: object) => {
+    const headers = { origin: world.url };
+    const answered = await (data
+      ? context.request.post(`${world.url}/api${path}`, { headers, data })
+      : context.request.get(`${world.url}/api${path}`));
+    expect(answered.ok(), await answered.text()).toBe(true);
+    return answered.json();
+  };
+  const message = await world.send({ to: "captured@example.org", subject: "Captured" });
+  await core.domains.addDomain({ domain: DOMAIN });
+  const { token } = await ask(`/domains/${DOMAIN}/link`, { expires_in_days: 7 });
+  await ask("/suppressions", { address: "gone@example.org", reason: "manual" });
+  const suppressed = await world.send({ to: "gone@example.org", subject: "Stopped" });
+  /** @param path of a message or a job */
+  const reaches = (path: string, state: string) =>
+    eventually(async () => {
+      const body = await ask(path);
+      return (body.message ?? body).state === state ? state : undefined;
+    });
+  await reaches(`/messages/${message}`, "captured");
+  await reaches(`/messages/${suppressed}`, "suppressed");
+  const bulk = { action: "resend", ids: [message] };
+  const { confirmation } = await ask("/messages/bulk", bulk);
+  const { id: job } = await ask("/messages/bulk", { ...bulk, confirmation });
+  await reaches(`/jobs/${job}`, "succeeded");
+  const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const { key } = await ask("/keys", { name: "Till Friday", kind: "account", expires_at });
+  return { message, suppressed, job, key: key.id, link: token };
 }

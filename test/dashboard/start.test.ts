@@ -25,7 +25,7 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
   afterAll(() => world?.dispose());
 
   it("sends a first message from the page, shows it captured, and ticks the step off", async () => {
-    const { page, faults, violations, overflow, leave } = await world.signIn();
+    const { page, violations, leave } = await world.signIn();
     // Nothing was sent: the sign-in leads here, not to an overview of zeros.
     await page.waitForURL("**/dashboard/start");
     await page.getByText("0 of 7").waitFor();
@@ -39,28 +39,25 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     await page.locator("figure").getByText("Written on the page.").waitFor();
     await page.getByText("1 of 7").waitFor();
     expect(await violations()).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 700 });
-    expect(await overflow()).toBe(0);
     await page.getByRole("link", { name: "Open the sandbox" }).click();
     await page.getByRole("heading", { name: "First words" }).waitFor();
-    expect(faults).toEqual([]);
     await leave();
   });
 
   it("sends one message for a double click", async () => {
-    const { page, faults, leave } = await world.signIn("/start");
+    const { page, leave } = await world.signIn("/start");
     await page.getByLabel("Subject").fill("Only once");
     await page.getByRole("button", { name: "Send", exact: true }).dblclick();
     await page.getByText("Captured in the sandbox.").waitFor();
     await page.goto(`${world.url}/dashboard/messages`);
     await page.getByText("Only once").first().waitFor();
     expect(await page.getByText("Only once").count()).toBe(1);
-    expect(faults).toEqual([]);
     await leave();
   });
 
   it("says at the field that the account may not send from an address, and sends nothing", async () => {
-    const { page, faults, violations, leave } = await world.signIn("/start");
+    const { page, violations, tolerate, leave } = await world.signIn("/start");
+    tolerate(/status of 4/);
     await page.getByRole("combobox", { name: "From" }).fill("stranger@example.net");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -68,7 +65,6 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     expect(await violations()).toEqual([]);
     expect(await page.getByRole("combobox", { name: "From" }).inputValue()).toBe("stranger@example.net");
     expect(await page.getByText("Captured in the sandbox.").count()).toBe(0);
-    expect(faults.filter((fault) => !fault.includes("status of 4"))).toEqual([]);
     await leave();
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { type DnsName, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
+import { publishedZones } from "../harness/domain-records.ts";
 import { type FakeRelay, startFakeRelay } from "../harness/fake-relay.ts";
 import { email, post } from "../harness/http.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
@@ -40,14 +41,6 @@ afterAll(async () => {
   await dns.close();
 });
 
-/** The records as the domain's owner publishes them. */
-function published({ records }: Domain): DnsZones {
-  const entry = (type: string, value: string): DnsName =>
-    type === "CNAME" ? { CNAME: value } : { TXT: [value.match(/.{1,255}/g) ?? []] };
-  const valued = records.filter(({ value }) => value !== "");
-  return Object.fromEntries(valued.map(({ name, type, value }) => [name, entry(type, value)]));
-}
-
 const send = () =>
   post(hermod, email({ from: `hello@${DOMAIN}`, to: `ann-${mx.received.length}@example.net` }));
 
@@ -66,7 +59,7 @@ it("an owner publishes the records, sends, signed and with a return path of the 
   const refused = await send();
   expect([refused.status, refused.problem?.code]).toEqual([403, "sender.unverified"]);
 
-  dns.serve({ ...others, ...published(domain as Domain) });
+  dns.serve({ ...others, ...publishedZones(domain as Domain) });
   // It may have been looked at by itself a moment too early.
   await withStore(hermod, (db) =>
     db.collection("domains").updateOne({ name: DOMAIN }, { $set: { nextCheckAt: new Date(0) } }),
@@ -89,7 +82,7 @@ it("an owner publishes the records, sends, signed and with a return path of the 
   expect(events.map(({ from, to }) => `${from} -> ${to}`)).toEqual(["unverified -> verified"]);
 
   // The alias is gone: bounces go to the installation's own domain again.
-  const { [`hm-bounce.${DOMAIN}`]: _, ...left } = published(domain as Domain);
+  const { [`hm-bounce.${DOMAIN}`]: _, ...left } = publishedZones(domain as Domain);
   dns.serve({ ...others, ...left });
   await hermod.core.domains.checkDomain({ domain: DOMAIN });
   expect((await sendOne())?.from).toMatch(/@bounce\.hermod\.test$/);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { followSecrets } from "./page-secrets.ts";
 import { type Hermod, startHermod } from "./start-hermod.ts";
 import { freePort } from "./tcp-proxy.ts";
 
@@ -31,13 +32,31 @@ export interface Visit {
   readonly context: BrowserContext;
   /** Whatever no page may cause, as far as it has happened: see `watchPage`. */
   readonly faults: readonly string[];
-  /** Faults of accessibility on the page as it is (WCAG 2.2 AA), by axe; empty: there are none. */
-  violations(): Promise<string[]>;
+  /** Faults that the test causes, and that the page reports elsewhere too, as an answer with an error status. */
+  tolerate(fault: RegExp): void;
+  /**
+   * Faults of accessibility (WCAG 2.2 AA), by axe, widths beyond the window, and secrets that the page keeps. With
+   * HERMOD_TEST_LONG=all in light and dark colors, each in a wide and a narrow window; else each call in the next of them.
+   * Empty: there are none.
+   * @param as "it is": in its present colors and width, where menus are open or the pointer and the focus matter
+   */
+  violations(as?: "it is"): Promise<string[]>;
   /** How much wider the page is than its window, or a list than its card, in CSS pixels; 0: all fits. */
   overflow(): Promise<number>;
+  /** Secrets that lie in the address, in the storage or in a cache of the page; empty: none. */
+  secretsLeft(): Promise<string[]>;
+  /** Ends the visit. @throws where the page has caused a fault that is not tolerated, or has kept a secret */
   leave(): Promise<void>;
 }
 
+/** How the pages are shown to axe. */
+const looks = [
+  { colorScheme: "light", isNarrow: false },
+  { colorScheme: "dark", isNarrow: true },
+  { colorScheme: "dark", isNarrow: false },
+  { colorScheme: "light", isNarrow: true },
+] as const;
+const NARROW = { width: 320, height: 700 };
 const TIMEOUT_MS = 60_000;
 const PASSWORD = "violet harbour tantrum 83";
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -57,7 +76,16 @@ export async function openDashboard(
   });
   const { email, password: initial } = hermod.firstRun.dashboard;
   await replacePassword(url, { email, initial });
-  const visit = (look?: Look) => openPage(browser, url, look);
+  const open = new Set<Visit>();
+  const visit = async (look?: Look) => {
+    const visited = await openPage(browser, url, look);
+    open.add(visited);
+    const leave = async () => {
+      open.delete(visited);
+      await visited.leave();
+    };
+    return { ...visited, leave };
+  };
   return {
     hermod,
     url,
@@ -86,8 +114,11 @@ export async function openDashboard(
       return body.message_id;
     },
     dispose: async () => {
+      const left = await Promise.allSettled([...open].map((visited) => visited.leave()));
       await browser.close();
       await hermod.dispose();
+      const faults = left.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+      if (faults.length > 0) throw new AggregateError(faults, "Pages have caused faults.");
     },
   };
 }
@@ -140,26 +171,70 @@ async function openPage(
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const faults = watchPage(page, url);
+  const secrets = followSecrets(page, context);
+  const tolerated: RegExp[] = [];
+  const overflow = async () => {
+    // Other fonts are as wide as they are.
+    await page.evaluate("document.fonts.ready");
+    const wide = await page.evaluate<number>("document.documentElement.scrollWidth");
+    // Tables of numbers may scroll by themselves; a list hides no cell.
+    const ofLists = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.scroll:has(td.main)')].map((list) => list.scrollWidth - list.clientWidth)",
+    );
+    return Math.max(0, wide - (page.viewportSize()?.width ?? 0), ...ofLists);
+  };
+  let calls = 0;
   return {
     page,
     context,
     faults,
-    violations: async () => {
-      await page.evaluate(await readFile(axe, "utf8"));
-      return page.evaluate(runAxe);
+    tolerate: (fault) => void tolerated.push(fault),
+    violations: async (as) => {
+      if (as === "it is") return [...(await secrets.left()), ...(await violationsOf(page))];
+      const isWhole = process.env.HERMOD_TEST_LONG === "all";
+      const shown = isWhole ? looks : looks.slice(calls % looks.length).slice(0, 1);
+      calls++;
+      const size = page.viewportSize() ?? { width, height };
+      const found = await secrets.left();
+      for (const look of shown) {
+        await showAs(page, look.colorScheme, look.isNarrow ? NARROW : size);
+        const name = `${look.colorScheme}, ${page.viewportSize()?.width} px`;
+        const excess = await overflow();
+        if (excess > 0) found.push(`${name}: ${excess} px too wide`);
+        found.push(...(await violationsOf(page)).map((fault) => `${name}: ${fault}`));
+      }
+      await showAs(page, scheme, size);
+      return found;
     },
-    overflow: async () => {
-      // Other fonts are as wide as they are.
-      await page.evaluate("document.fonts.ready");
-      const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-      // Tables of numbers may scroll by themselves; a list hides no cell.
-      const ofLists = await page.evaluate<number[]>(
-        "[...document.querySelectorAll('.scroll:has(td.main)')].map((list) => list.scrollWidth - list.clientWidth)",
-      );
-      return Math.max(0, width - (page.viewportSize()?.width ?? 0), ...ofLists);
+    overflow,
+    secretsLeft: secrets.left,
+    leave: async () => {
+      const found = faults.filter((fault) => !tolerated.some((one) => one.test(fault)));
+      found.push(...(await secrets.left().catch(() => [])));
+      await context.close();
+      if (found.length > 0) throw new Error(`The page has caused faults:\n${found.join("\n")}`);
     },
-    leave: () => context.close(),
   };
+}
+
+async function showAs(
+  page: Page,
+  colorScheme: "light" | "dark",
+  size: { readonly width: number; readonly height: number },
+): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.setViewportSize(size);
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  // Colors on their way to others have any contrast. A loader turns without an end.
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished))",
+  );
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await readFile(axe, "utf8"));
+  return page.evaluate(runAxe);
 }
 
 /** Notes console errors and warnings, errors that no script catches, violations of the page's policy, and requests to other origins. */
@@ -189,7 +264,8 @@ async function runAxe(): Promise<string[]> {
     };
   };
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  const { violations } = await loaded.run({ runOnly: tags });
+  // Passes are of no use, and styles that it would load again are those of the page.
+  const { violations } = await loaded.run({ runOnly: tags, resultTypes: ["violations"], preload: false });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.split("\n")[1]}`),
   );

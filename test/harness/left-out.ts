@@ -4,6 +4,7 @@ const long = [
   "test/api/schemathesis.test.ts",
   "test/api/untouched-clients.test.ts",
   "test/dashboard/failures.test.ts",
+  "test/dashboard/ten-jobs.test.ts",
   "test/flow/bench.test.ts",
   "test/flow/exports.test.ts",
   "test/spectral.test.ts",
