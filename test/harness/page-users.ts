@@ -97,6 +97,8 @@ export function createKeyboardUser({ page, home }: UserParts): PageUser {
       await key("Enter");
     },
     type: async (field, text) => {
+      // The page's own search box has a key.
+      if ((await field.getAttribute("type")) === "search") await key("/");
       await reach(field, "Tab");
       await field.fill(text);
     },
