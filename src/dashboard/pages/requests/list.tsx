@@ -30,7 +30,7 @@ const columns: readonly Column<LoggedRequest>[] = [
     ),
     className: "main",
   },
-  { heading: t.requests.fault, cell: ({ code }) => code, className: "mono wide-only" },
+  { heading: t.requests.fault, cell: ({ code }) => code, className: "mono wrap wide-only" },
   {
     heading: t.requests.key,
     cell: ({ key_id }) => (
