@@ -77,6 +77,7 @@ async function fill(db: Db, documents: readonly Document[], indexed: boolean) {
     await c.createIndexes([
       { key: { a: 1 } },
       { key: { a: -1, b: 1 } },
+      { key: { a: 1, _id: -1 } },
       { key: { "d.e": 1, a: -1 } },
       { key: { b: 1 }, partialFilterExpression: { b: { $exists: true } } },
       { key: { "a.c": 1 } },

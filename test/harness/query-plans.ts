@@ -4,7 +4,7 @@ import type { Doc } from "../../src/engine/bson/values.ts";
 import { parseFilter } from "../../src/engine/query/parse-filter.ts";
 import { choosePlan, type Plan } from "../../src/engine/query/plan.ts";
 import { parseSort } from "../../src/engine/query/sort.ts";
-import { type Collection, idIndex, indexFromSpec } from "../../src/engine/storage/schema.ts";
+import { type Collection, type Index, idIndex, indexFromSpec } from "../../src/engine/storage/schema.ts";
 import { bulkOperations } from "./bulk-writes.ts";
 
 /** One query of a command that was sent. */
@@ -18,8 +18,11 @@ export interface SentQuery {
   readonly command: Document;
 }
 
-/** What a query costs more than reading what it finds: going through the collection, and putting in order. */
-export type Cost = "COLLSCAN" | "SORT";
+/**
+ * What a query costs more than reading what it finds: going through the collection, putting in order, and going through all that
+ * an account has although another index names what is asked for.
+ */
+export type Cost = "COLLSCAN" | "SORT" | "ACCOUNT";
 
 /** The queries in a command; empty: it asks for nothing. */
 export function queriesOf(event: CommandStartedEvent): SentQuery[] {
@@ -75,10 +78,23 @@ export async function costsOnMongoDb(db: Db, { command }: SentQuery): Promise<Se
 }
 
 /** As the embedded engine would: its own planner over the indexes that the collection has. */
-export async function planInEngine(db: Db, { collection, filter, sort }: SentQuery): Promise<Plan> {
+export async function planInEngine(db: Db, query: SentQuery): Promise<Plan> {
+  return planAmong(await indexesOf(db, query), query);
+}
+
+async function indexesOf(db: Db, { collection }: SentQuery): Promise<Index[]> {
   const specs = await db.collection(collection).listIndexes().toArray();
   const others = specs.filter(({ name }) => name !== "_id_");
-  const indexes = [idIndex(), ...others.map((spec, id) => indexFromSpec(id, decoded(spec), false))];
+  // As the engine notes it of an index: a document has a list in one of its fields.
+  const documents = await db.collection(collection).find().limit(100).toArray();
+  const hasList = (path: string) => documents.some((document) => Array.isArray(document[path]));
+  return [
+    idIndex(),
+    ...others.map((spec, id) => indexFromSpec(id, decoded(spec), Object.keys(spec.key).some(hasList))),
+  ];
+}
+
+function planAmong(indexes: readonly Index[], { filter, sort }: SentQuery): Plan {
   return choosePlan(
     { indexes } as unknown as Collection,
     parseFilter(decoded(filter), Date.now),
@@ -87,11 +103,28 @@ export async function planInEngine(db: Db, { collection, filter, sort }: SentQue
 }
 
 export async function costsInEngine(db: Db, query: SentQuery): Promise<Set<Cost>> {
-  const plan = await planInEngine(db, query);
+  const indexes = await indexesOf(db, query);
+  const plan = planAmong(indexes, query);
   const costs = new Set<Cost>();
+  if (isOfWholeAccount(plan, indexes, query)) costs.add("ACCOUNT");
   if (plan.kind === "scan") costs.add("COLLSCAN");
   if (!plan.sorted) costs.add("SORT");
   return costs;
+}
+
+/** The plan uses the account alone, and another index begins with a field whose value the query names. */
+function isOfWholeAccount(plan: Plan, indexes: readonly Index[], { filter }: SentQuery): boolean {
+  if (plan.kind !== "index") return false;
+  const [first, second] = plan.index.fields;
+  if (first?.path !== "accountId" || (second && second.path in filter)) return false;
+  const isNamed = (path: string) => path !== "accountId" && isValue(filter[path]);
+  return indexes.some(({ fields, partial }) => partial === undefined && isNamed(fields[0]?.path ?? ""));
+}
+
+/** One value, or a list of some: no range. */
+function isValue(test: unknown): boolean {
+  if (test === undefined || test === null) return false;
+  return (test as { constructor: unknown }).constructor !== Object || Object.hasOwn(test as object, "$in");
 }
 
 function decoded(document: Document): Doc {

@@ -40,9 +40,16 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'find domainKeys {"accountId":"?","domain":"?"} by {"signsFrom":-1,"_id":1}': "the keys of one domain",
 };
 
-/** What is put in order beside an index: of 10,000 domains that a workspace has at most, see `watch-list.ts`. */
+/**
+ * What is put in order beside an index: of 10,000 domains that a workspace has at most, see `watch-list.ts`, or of those clients and
+ * domains of a workspace that a list in them names.
+ */
 const isOfOneWorkspace = (shape: string, costs: ReadonlySet<string>) =>
-  /^find watchedDomains .* by \{"(?:scoreRank|checkedRank)":/.test(shape) && !costs.has("COLLSCAN");
+  !costs.has("COLLSCAN") &&
+  (/^find watchedDomains .* by \{"(?:scoreRank|checkedRank)":/.test(shape) ||
+    /^find (?:watchedDomains|intelClients) .*"(?:searchKeys|tags|findingIds)".* by \{"(?:name|nameKey)":/.test(
+      shape,
+    ));
 
 let opened: TestStore;
 let store: Store;

@@ -67,10 +67,13 @@ function planIndex(
   };
   const single = index.unique && pointFields === index.fields.length;
   const ranged = bound.length > pointFields;
+  // One value of all its fields leads to fewer documents than one of its first: a trace id to fewer than an account.
+  const whole = pointFields > 0 && pointFields === index.fields.length;
   const score =
     (single ? 1000 : 0) +
     pointFields * 10 +
     (ranged ? 4 : 0) +
+    (whole ? 2 : 0) +
     (sort.length > 0 && plan.sorted ? 5 : 0) +
     (exact ? 1 : 0);
   return { plan, score };
@@ -145,13 +148,15 @@ function sortBy(
   sort: readonly KeyField[],
 ): { reverse: boolean; merge: boolean } | undefined {
   if (sort.length === 0) return { reverse: false, merge: false };
-  // An array sorts by its least or greatest element, which a walk along one range need not meet first.
-  if (index.multikey) return undefined;
+  // An array sorts by its least or greatest element, which a walk along one range need not meet first. An _id is no array.
+  if (index.multikey && sort.some(({ path }) => path !== "_id")) return undefined;
   const firstMany = bound.findIndex(({ points, intervals }) => !points || intervals.length !== 1);
   const singles = firstMany < 0 ? bound.length : firstMany;
   const fixed = new Set(index.fields.slice(0, singles).map((field) => field.path));
   const straight = directionFrom(index, singles, sort, fixed);
   if (straight !== undefined) return { reverse: straight, merge: false };
+  // A document may stand in several ranges.
+  if (index.multikey) return undefined;
   const pointFields = bound.filter(({ points }) => points).length;
   const ranges = bound.reduce((product, { intervals }) => product * intervals.length, 1);
   if (ranges > MAX_MERGED) return undefined;
