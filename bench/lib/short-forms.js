@@ -21,6 +21,7 @@ export const shortForms = {
     peers: "none",
   },
   search: { rounds: "1", messages: "1000", seconds: "1" },
+  lists: { rounds: "1", messages: "300", entries: "20", runs: "1", seconds: "1" },
   storage: { messages: "200" },
   webhooks: { rounds: "1", messages: "20", endpoints: "1,3" },
   alerts: {
