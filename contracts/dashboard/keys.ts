@@ -117,7 +117,7 @@ export const keys = c.router({
     path: "/api/keys",
     summary: "List keys",
     description:
-      "API keys and SMTP credentials, oldest first, those that have ended or are revoked too. With `state` or `query` a page reads up to 5,000 keys: it may have fewer than `limit`, or none, and yet a next one.",
+      "API keys and SMTP credentials, oldest first, those that have ended or are revoked too. With `state` or `query` a page reads up to 2,000 keys: it may have fewer than `limit`, or none, and yet a next one.",
     query: pageQuery.extend({
       kind: z.enum(kinds).optional().meta({ description: "Only keys of this kind; missing: all." }),
       state: z.enum(states).optional().meta({ description: "Only keys in this state; missing: in any." }),

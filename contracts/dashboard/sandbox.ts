@@ -79,7 +79,7 @@ export const sandbox = c.router({
     path: "/api/sandbox/messages",
     summary: "See captured mail",
     description:
-      "Newest first, without bodies. Mail of Hermod's own is not among it. With a filter a page reads up to 2,000 messages: it may have fewer than `limit`, or none, and yet a next one.",
+      "Newest first, without bodies. Mail of Hermod's own is not among it. With a filter a page reads up to 1,000 messages: it may have fewer than `limit`, or none, and yet a next one.",
     query: pageQuery.extend({
       recipient: z
         .string()

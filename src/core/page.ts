@@ -101,6 +101,8 @@ export async function pageOfAccount<T>(
 interface SearchOfAccount<T> extends PageOfAccount<T> {
   /** Missing: each entry of the list is meant. */
   readonly matches?: (entry: T) => boolean;
+  /** Entries that one page reads at most; missing: `MOST_READ`. */
+  readonly mostRead?: number;
 }
 
 /**
@@ -109,7 +111,7 @@ interface SearchOfAccount<T> extends PageOfAccount<T> {
  */
 export async function searchOfAccount<T>(
   request: PageRequest,
-  { store, list, placeOf, context, matches }: SearchOfAccount<T>,
+  { store, list, placeOf, context, matches, mostRead }: SearchOfAccount<T>,
 ): Promise<Page<T>> {
   if (!matches) return pageOfAccount(request, { store, list, placeOf, ...(context && { context }) });
   const account = await resolveAccount(store, request, context);
@@ -121,6 +123,7 @@ export async function searchOfAccount<T>(
     placeOf,
     start,
     limit,
+    ...(mostRead !== undefined && { mostRead }),
   });
   return { entries, nextPageToken: next === undefined ? "" : placeToken(account.id, next) };
 }

@@ -14,6 +14,7 @@ import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { say } from "../shared/fault-text.ts";
+import { idBound } from "../shared/ids.ts";
 import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 import type { Store } from "../store/store.ts";
@@ -65,7 +66,7 @@ export function createListSandboxMessages({ store }: { readonly store: OperatorS
       read: (beforeId, most) => list({ beforeId, limit: most }),
       matches,
       placeOf: ({ _id }) => _id,
-      start,
+      start: startOf(start, request.until && timestampDate(request.until)),
       limit,
       mostRead: MOST_READ,
     });
@@ -74,7 +75,17 @@ export function createListSandboxMessages({ store }: { readonly store: OperatorS
 }
 
 /** Messages that one page of a search reads: the database reads each with its source. */
-const MOST_READ = 2_000;
+const MOST_READ = 1_000;
+/** The clocks of a core and a worker differ by less. */
+const SKEW_MS = 3_600_000;
+
+/** Messages that were captured before a time were accepted before it: later ones are not read. */
+function startOf(start: string | undefined, until: Date | undefined): string | undefined {
+  if (!until) return start;
+  const bound = idBound("msg", new Date(until.getTime() + SKEW_MS));
+  return start !== undefined && start < bound ? start : bound;
+}
+
 const MAX_TEXT_LENGTH = 320;
 
 /**

@@ -88,7 +88,7 @@ describe("a search of captured mail", () => {
     const accountId = await identity.openAccount();
     const { sandbox } = identity.as({ session: (await identity.memberOf(accountId)).token });
     const base = identity.time.clock.now();
-    const captured = Array.from({ length: 2_100 }, (_, index) => ({
+    const captured = Array.from({ length: 1_100 }, (_, index) => ({
       id: newIdInBucket("msg", new Date(base.getTime() + index), 0),
       accountId,
       traceId: "sx_1",
@@ -106,6 +106,31 @@ describe("a search of captured mail", () => {
     expect(first.nextPageToken).not.toBe("");
     const next = await sandbox.listSandboxMessages({ recipient: "first@", pageToken: first.nextPageToken });
     expect(next).toMatchObject({ messages: [{ id: captured[0]?.id }], nextPageToken: "" });
+  });
+
+  it("begins where the captured mail of the time ends, however much is later", async () => {
+    const accountId = await identity.openAccount();
+    const { sandbox } = identity.as({ session: (await identity.memberOf(accountId)).token });
+    const base = identity.time.clock.now();
+    const captured = Array.from({ length: 1_101 }, (_, index) => {
+      const at = minutes(base, index === 0 ? 0 : 24 * 60);
+      return {
+        id: newIdInBucket("msg", new Date(at.getTime() + index), 0),
+        accountId,
+        traceId: "sx_1",
+        envelopeFrom: "b@example.com",
+        envelopeTo: ["other@example.net"],
+        from: "hello@example.com",
+        subject: "Many",
+        capturedAt: minutes(at, 1),
+        expireAt: minutes(at, 1_000),
+        source: Buffer.from("Subject: Many\r\n\r\n"),
+      };
+    });
+    await identity.store.acrossAccounts.sandbox.insertMissing(captured);
+    const until = timestampFromDate(minutes(base, 60));
+    const first = await sandbox.listSandboxMessages({ until });
+    expect(first).toMatchObject({ messages: [{ id: captured[0]?.id }], nextPageToken: "" });
   });
 
   it("is refused for an end before the beginning, and for endless text", async () => {

@@ -16,6 +16,8 @@ import { member } from "./read-access.ts";
 
 export const keyKinds: readonly KeyKind[] = ["account", "deliverability", "smtp"];
 const MAX_QUERY_LENGTH = 200;
+/** Keys that one page of a search reads. */
+const MOST_READ = 2_000;
 
 interface KeyNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -33,6 +35,7 @@ export function createListKeys({ store, clock }: KeyNeeds) {
       store,
       list: ({ keys }, page) => keys.list(page, kind),
       placeOf: ({ _id }) => _id,
+      mostRead: MOST_READ,
       ...((state !== undefined || text !== "") && { matches: isMeant }),
     });
     return { keys: entries.map((key) => toKey(key, now)), nextPageToken };
