@@ -35,7 +35,7 @@ export function MessageList({ filter, query, pages, columns, density, onClear }:
   const may = useMay();
   const list = useRef<HTMLTableSectionElement>(null);
   const shown = useRef<RowWindow>({ first: 0, last: 0 });
-  const isNarrow = useMediaQuery("(max-width: 900px)", false, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery("(max-width: 1140px)", false, { getInitialValueInEffect: false });
   const rows = useMemo(() => rowsOfPages(pages), [pages]);
   const selection = useSelection(rows);
   const rowHeight = isNarrow ? NARROW_HEIGHT : heights[density];
