@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Page, Request, Response } from "playwright-core";
 
 /** Fields of answers and requests whose values only the user and the server may have. */
 const secretFields = /^(?:secret|secrets|password|current_password|new_password|token|recovery_codes)$/;
 /** A secret of fewer characters would be found in other texts. */
 const MIN_LENGTH = 8;
+/** Pages forget what a form has sent as soon as it is gone; what is kept by mistake stays for minutes. */
+const FORGET_MS = 5_000;
 
 export interface PageSecrets {
   /** Secrets that lie in the address, in the storage or in a cache of the page; while a dialog or a form for a password is open, its own may be in a cache. */
@@ -18,20 +21,30 @@ export function followSecrets(page: Page, context: BrowserContext): PageSecrets 
   const readings: Promise<void>[] = [];
   page.on("request", (request) => readings.push(readSent(request, sent)));
   page.on("response", (response) => readings.push(readReceived(response, received)));
+  async function look(): Promise<string[]> {
+    await Promise.all(readings.splice(0));
+    for (const { name, value } of await context.cookies())
+      if (name.endsWith("hermod")) received.set(value, "cookie");
+    const places = await page.evaluate(readPlaces);
+    // A link holds its token until it is used up: what a page sends may have come from its address.
+    const kept = (place: keyof typeof places) => {
+      const secrets = place === "address" ? received : new Map([...received, ...sent]);
+      return [...secrets].flatMap(([secret, name]) =>
+        places[place].includes(secret) ? [`a secret, ${name}, lies in the ${place}`] : [],
+      );
+    };
+    return [...new Set([...kept("address"), ...kept("storage"), ...kept("cache")])];
+  }
+
   return {
     left: async () => {
-      await Promise.all(readings.splice(0));
-      for (const { name, value } of await context.cookies())
-        if (name.endsWith("hermod")) received.set(value, "cookie");
-      const places = await page.evaluate(readPlaces);
-      // A link holds its token until it is used up: what a page sends may have come from its address.
-      const kept = (place: keyof typeof places) => {
-        const secrets = place === "address" ? received : new Map([...received, ...sent]);
-        return [...secrets].flatMap(([secret, name]) =>
-          places[place].includes(secret) ? [`a secret, ${name}, lies in the ${place}`] : [],
-        );
-      };
-      return [...new Set([...kept("address"), ...kept("storage"), ...kept("cache")])];
+      const deadline = Date.now() + FORGET_MS;
+      let found = await look();
+      while (found.length > 0 && Date.now() < deadline) {
+        await sleep(25);
+        found = await look();
+      }
+      return found;
     },
   };
 }
