@@ -64,13 +64,18 @@ export type UnaryClient<S extends GenServiceMethods> = {
     : never;
 };
 
+export interface DownloadCallOptions {
+  /** Its abort ends the call, and the answers without an error, while the next one is waited for as well. */
+  readonly signal?: AbortSignal;
+}
+
 /** The callable form of a service's server-streaming methods on the client's side. */
 export type DownloadClient<S extends GenServiceMethods> = {
   [K in keyof S as S[K]["methodKind"] extends "server_streaming" ? K : never]: S[K] extends {
     input: infer I extends DescMessage;
     output: infer O extends DescMessage;
   }
-    ? (request: MessageInitShape<I>) => AsyncIterable<MessageShape<O>>
+    ? (request: MessageInitShape<I>, options?: DownloadCallOptions) => AsyncIterable<MessageShape<O>>
     : never;
 };
 

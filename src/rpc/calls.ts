@@ -4,6 +4,7 @@ import type { Behalf } from "./behalf.ts";
 import {
   type CallDefinition,
   callDefinition,
+  type DownloadCallOptions,
   type DownloadClient,
   downloadMethods,
   type UnaryClient,
@@ -33,7 +34,7 @@ export interface UnaryOptions {
   readonly behalf?: Behalf | undefined;
 }
 
-export type DownloadOptions = Pick<UnaryOptions, "behalf">;
+export type DownloadOptions = Pick<UnaryOptions, "behalf"> & DownloadCallOptions;
 
 /** The way that calls to the core take. */
 export interface CoreCalls {
@@ -88,7 +89,9 @@ export function downloadClient<S extends GenServiceMethods>(
   return Object.fromEntries(
     downloadMethods(service).map((method) => {
       const definition = callDefinition(service, method);
-      return [method.localName, (request: unknown) => download(definition, request, { behalf })];
+      const call = (request: unknown, options?: DownloadCallOptions) =>
+        download(definition, request, { ...options, behalf });
+      return [method.localName, call];
     }),
   ) as DownloadClient<S>;
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../shared/fault.ts";
+import { untilAborted } from "../shared/until-aborted.ts";
 import type { Behalf } from "./behalf.ts";
 import {
   asBuffer,
@@ -190,7 +191,7 @@ function openCalls(wire: WireCalls, deadlineMs: number): CoreCalls {
 }
 
 function downloadFrom(wire: WireCalls, deadlineMs: number): CoreCalls["download"] {
-  return async function* (definition, request, { behalf } = {}) {
+  return async function* (definition, request, { behalf, signal: gone } = {}) {
     const answers = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
     const abort = new AbortController();
     const { signal } = abort;
@@ -212,7 +213,9 @@ function downloadFrom(wire: WireCalls, deadlineMs: number): CoreCalls["download"
     const parts = answers.iterator();
     try {
       for (;;) {
-        const next = await withDeadline(deadlineMs, parts.next(), () => abort.abort(fault("core.timeout")));
+        const part = withDeadline(deadlineMs, parts.next(), () => abort.abort(fault("core.timeout")));
+        const next = await untilAborted(part, gone);
+        if (!next) return;
         if (next.done) break;
         yield definition.responseDeserialize(asBuffer(next.value));
       }

@@ -6,6 +6,7 @@ import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/h
 import { systemClock } from "../shared/clock.ts";
 import { Fault } from "../shared/fault.ts";
 import { parseHostPorts } from "../shared/host-port.ts";
+import { untilAborted } from "../shared/until-aborted.ts";
 import { type Behalf, presentBehalf } from "./behalf.ts";
 import type { CallDefinition } from "./bridge.ts";
 import { type CoreCalls, READY, unaryClient } from "./calls.ts";
@@ -98,7 +99,7 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
     deadlineMs,
     maxBatches: MAX_BATCHES,
     unary,
-    download: async function* (definition, request, { behalf } = {}) {
+    download: async function* (definition, request, { behalf, signal } = {}) {
       const { client } = await links.pick(clock.monotonicMs() + deadlineMs);
       const metadata = callerMetadata(token);
       if (behalf) presentBehalf(metadata, behalf);
@@ -114,8 +115,9 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
       const answers = call[Symbol.asyncIterator]();
       try {
         for (;;) {
-          const next = await withDeadline(deadlineMs, answers.next(), () => call.cancel());
-          if (next.done) return;
+          const answer = withDeadline(deadlineMs, answers.next(), () => call.cancel());
+          const next = await untilAborted(answer, signal);
+          if (!next || next.done) return;
           yield next.value;
         }
       } catch (error) {

@@ -4,6 +4,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 import type { Fault } from "../shared/fault.ts";
 import { ownBytes } from "../shared/own-bytes.ts";
+import { untilAborted } from "../shared/until-aborted.ts";
 import { asBuffer, type CallDefinition, encodeRequest } from "./bridge.ts";
 import type { CoreCalls } from "./calls.ts";
 import { fromStatus } from "./status.ts";
@@ -55,7 +56,7 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
   async function* download(
     definition: CallDefinition,
     request: unknown,
-    { behalf }: NonNullable<Parameters<CoreCalls["download"]>[2]> = {},
+    { behalf, signal }: NonNullable<Parameters<CoreCalls["download"]>[2]> = {},
   ): AsyncGenerator<unknown> {
     const id = ++lastId;
     const bytes = ownBytes(encodeRequest(definition, request));
@@ -63,8 +64,11 @@ export function openThreadCalls(port: MessagePort, deadlineMs: number): CoreCall
     post({ id, kind: "download", path: definition.path, behalf, request: bytes });
     try {
       for (;;) {
-        const answer = await withDeadline(deadlineMs, next, () => undefined);
-        if (answer.kind !== "answer") return;
+        const answer = await untilAborted(
+          withDeadline(deadlineMs, next, () => undefined),
+          signal,
+        );
+        if (answer?.kind !== "answer") return;
         next = nextOf(id);
         yield definition.responseDeserialize(asBuffer(answer.response));
         post({ id, kind: "next" });

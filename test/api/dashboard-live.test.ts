@@ -94,6 +94,17 @@ async function open(session: string, lastEventId?: string) {
   };
 }
 
+/** What a stream that is closed at once was answered with. */
+async function statusOfStream(session: string): Promise<number> {
+  const abort = new AbortController();
+  const { status } = await fetch(`${url}/api/events`, {
+    headers: { cookie: `hermod=${session}`, "sec-fetch-site": "same-origin" },
+    signal: abort.signal,
+  });
+  abort.abort();
+  return status;
+}
+
 const heard = (event: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["next"]>>) =>
   event?.data.changes.map(({ message_id }) => message_id);
 
@@ -108,6 +119,16 @@ describe("a stream of events", () => {
     expect(heard(await theirs.next())).toEqual(["msg_theirs"]);
     mine.close();
     theirs.close();
+  });
+
+  it("gives its place back once its reader has gone, though nothing happens", async () => {
+    const { token: own } = await world.identity.memberOf(accountId, "viewer");
+    const streams = [];
+    // As many as a session may have.
+    for (let count = 0; count < 10; count++) streams.push(await open(own));
+    expect(await statusOfStream(own)).toBe(429);
+    for (const stream of streams) stream.close();
+    await expect.poll(() => statusOfStream(own), { timeout: 30_000 }).toBe(200);
   });
 
   it("reports changed jobs and domains of its account, also those that it has missed, and none of another account", async () => {

@@ -63,7 +63,7 @@ async function* split({ value }: StringValue, context: HandlerContext) {
   try {
     for (let at = 0; value === "endless" || at < value.length; at++) {
       if (value.charAt(at) === "!") throw fault("message.too_large", { public: receivedText("Refused.") });
-      if (value.charAt(at) === "?") await held;
+      if (value.charAt(at) === "?") await Promise.race([held, once(context.signal, "abort")]);
       if (at % 100 === 0) received.tell(`${at}`);
       yield { value: value === "endless" ? "x".repeat(10_000) : value.charAt(at) };
     }
@@ -234,6 +234,17 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect((await download("endless", 3)).letters).toHaveLength(3);
     await received.until((seen) => seen.includes("ended"));
     expect(received.seen.filter((one) => one !== "ended").length).toBeLessThan(20);
+  });
+
+  it("that downloads ends in the core, and here, when its caller goes while an answer is waited for", async () => {
+    const gone = new AbortController();
+    const letters: string[] = [];
+    for await (const answer of calls.download(textCalls.split, { value: "a?b" }, { signal: gone.signal })) {
+      letters.push((answer as StringValue).value);
+      setImmediate(() => gone.abort());
+    }
+    expect(letters).toEqual(["a"]);
+    await received.until((seen) => seen.includes("ended"));
   });
 
   it("that uploads is answered when all has come", async () => {

@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import type { WatchEventsResponse } from "../../../gen/hermod/live/v1/live_service_pb.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { untilAborted } from "../../shared/until-aborted.ts";
 import { AWAY_TEXT, beatText, beginText, eventText } from "./event-text.ts";
-import { followCores } from "./follow-cores.ts";
+import { followCores, type WatchCore } from "./follow-cores.ts";
 
 /** How long a stream of events may be, or be silent, in milliseconds. */
 export interface EventStreamTimes {
@@ -23,11 +24,11 @@ const RETRY_AFTER_SECONDS = 10;
 export interface EventStreams {
   /**
    * The text of a stream, as fast as it is read.
-   * @param watch asks a core for what happened behind a position
+   * @param watch asks a core for what happened behind a position, until the signal is aborted: the reader has gone
    * @param after where to begin; empty: now
    * @throws Fault live.full, and those of the core
    */
-  open(watch: (after: string) => AsyncIterable<WatchEventsResponse>, after: string): Promise<Readable>;
+  open(watch: WatchCore, after: string): Promise<Readable>;
   /** Ends all, in an orderly way: their readers come again. */
   endAll(): void;
 }
@@ -87,10 +88,15 @@ export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStream
         if (first.done || !first.value) throw fault("core.unavailable");
         const source = watched(texts(first.value, reports, abort), () => stream.destroy());
         const stream = Readable.from(source, { objectMode: false, highWaterMark: BUFFER_BYTES });
+        // `close` comes only when the report that is waited for has come: a reader that goes ends the waiting.
+        const destroy = stream._destroy.bind(stream);
+        stream._destroy = (error, callback) => {
+          abort.abort();
+          destroy(error, callback);
+        };
         stream.once("close", () => {
           open.delete(abort);
           abort.abort();
-          // A report that is waited for comes first.
           reports.return().catch(() => undefined);
         });
         return stream;
@@ -105,14 +111,4 @@ export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStream
       for (const abort of open) abort.abort();
     },
   };
-}
-
-/** Undefined: it was aborted before. */
-function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const end = () => resolve(undefined);
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
-  });
 }

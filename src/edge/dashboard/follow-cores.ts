@@ -16,9 +16,11 @@ const AWAY: ReadonlySet<FaultCodeName> = new Set([
 const PAUSE_MS = 1_000;
 const MAX_PAUSES = 30;
 
+/** Asks a core, which may be another one each time. The reports end once the signal is aborted. */
+export type WatchCore = (after: string, signal: AbortSignal) => AsyncIterable<WatchEventsResponse>;
+
 export interface FollowOptions {
-  /** Asks a core; it may be another one each time. */
-  readonly watch: (after: string) => AsyncIterable<WatchEventsResponse>;
+  readonly watch: WatchCore;
   /** Where to begin; empty: now. */
   readonly after: string;
   readonly signal: AbortSignal;
@@ -40,7 +42,7 @@ export async function* followCores({
   let hasBegun = false;
   for (let pauses = 0; ; pauses++) {
     try {
-      for await (const report of watch(position)) {
+      for await (const report of watch(position, signal)) {
         position = report.position;
         hasBegun = true;
         pauses = 0;

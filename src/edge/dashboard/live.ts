@@ -2,6 +2,7 @@ import type { RouterImplementation } from "@ts-rest/fastify";
 import type { live as contract } from "../../../contracts/dashboard/live.ts";
 import { createCoreFor, type DashboardParts } from "./call.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { WatchCore } from "./follow-cores.ts";
 
 export interface LiveParts extends DashboardParts {
   readonly eventStreams: EventStreams;
@@ -21,7 +22,7 @@ export function live(parts: LiveParts): RouterImplementation<typeof contract> {
         return { status: 200, body: "" };
       }
       const after = request.headers["last-event-id"] ?? query.last_event_id ?? "";
-      const watch = (position: string) => core.live.watchEvents({ after: position });
+      const watch: WatchCore = (position, signal) => core.live.watchEvents({ after: position }, { signal });
       return { status: 200, body: await eventStreams.open(watch, String(after)) };
     },
   };
