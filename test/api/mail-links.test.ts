@@ -116,7 +116,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     const late = await browser.visit();
     await late.page.goto(link);
     await seen(late.page, "Open the link of the mail again");
-    expect(await late.page.getByRole("alert").textContent()).toContain("Nothing was changed");
+    expect(await late.page.getByRole("alert").textContent()).toContain("This invitation no longer works");
     expect(await password(late.page).count()).toBe(0);
     await late.leave();
     await visitor.leave();
