@@ -88,17 +88,14 @@ export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStream
         if (first.done || !first.value) throw fault("core.unavailable");
         const source = watched(texts(first.value, reports, abort), () => stream.destroy());
         const stream = Readable.from(source, { objectMode: false, highWaterMark: BUFFER_BYTES });
-        // `close` comes only when the report that is waited for has come: a reader that goes ends the waiting.
+        // Without this a stream closes only once the report that is waited for has come.
         const destroy = stream._destroy.bind(stream);
         stream._destroy = (error, callback) => {
-          abort.abort();
-          destroy(error, callback);
-        };
-        stream.once("close", () => {
           open.delete(abort);
           abort.abort();
           reports.return().catch(() => undefined);
-        });
+          destroy(error, callback);
+        };
         return stream;
       } catch (error) {
         open.delete(abort);
