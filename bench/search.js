@@ -5,7 +5,6 @@ import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js
 import { readAddressFilter } from "../dist/src/message/search/filter.js";
 import { readQuery } from "../dist/src/message/search/query.js";
 import { subjectWords } from "../dist/src/message/search/words.js";
-import { newIdInBucket } from "../dist/src/shared/ids.js";
 import { createIndexes } from "../dist/src/store/indexes.js";
 import { createSealing } from "../dist/src/store/sealing/sealing.js";
 import { createStore } from "../dist/src/store/store.js";
@@ -13,6 +12,7 @@ import { counterReads, fillCounters } from "./lib/account-counters.js";
 import { machine } from "./lib/machine.js";
 import { commandLine, readCount, readText } from "./lib/options.js";
 import { makeRunDirectory } from "./lib/run-directory.js";
+import { sampleMessage } from "./lib/sample-message.js";
 import { percentile } from "./lib/statistics.js";
 import { figure, table } from "./lib/table.js";
 
@@ -24,44 +24,18 @@ const ACCEPT_ROUNDS = 5;
 /** As when ten people look for something once a second. */
 const SEARCHES_PER_SECOND = 10;
 const ACCOUNT = "acc_01k9z4c3r8h2v6y0n5t7w1x3q9";
-const WORDS =
-  "your order has shipped receipt invoice reset password welcome news payment failed reminder".split(" ");
 
 /** @typedef {import("../dist/src/message/search/filter.js").MessageFilter} Filter */
 
-/** A message as customers send them; the rest of what is stored of one does not depend on it. @param {number} number @param {Date} at */
+/** @param {number} number @param {Date} at */
 function message(number, at) {
-  const bucket = (number * 40_503) % 65_536;
-  const _id = newIdInBucket("msg", at, bucket);
   const rare = number % 1_000;
   const state = rare < 30 ? "bounced" : rare < 40 ? "deferred" : rare === 40 ? "complained" : "delivered";
-  const recipientDomain = `mail${number % 2_003}.example`;
   return {
-    _id,
-    bucket,
+    ...sampleMessage(number, at, state),
     accountId: ACCOUNT,
     keyId: `key_${number % 10}`,
-    traceId: _id.replace("msg", "sx"),
-    operation: "email.send",
-    source: number % 3 === 0 ? "smtp" : "http",
-    state,
-    from: `${WORDS[number % 5]}@shop${number % 7}.example`,
-    recipientDomain,
-    recipient: `person${(number * 7_919) % 500_009}.${WORDS[number % 13]}@${recipientDomain}`,
-    subject: `${WORDS[number % 13]} ${WORDS[(number >> 3) % 13]} ${WORDS[(number >> 6) % 13]} ${number % 100_000}`,
-    policy: rare === 999 ? "rare" : "default",
-    contentId: _id.replace("msg", "cnt"),
-    sizeBytes: 4_096,
-    headerMessageId: `<${_id}@shop.example>`,
-    notDelivered: [],
-    tags: [`tag${number % 20}`, "all"],
-    metadata: { order: String(number) },
-    ...(state === "bounced" && { category: number % 2 ? "invalid_mailbox" : "spam" }),
-    partition: number % 64,
-    priority: "transactional",
     attempts: 1,
-    createdAt: at,
-    updatedAt: at,
     expireAt: new Date(Date.now() + 60 * DAY_MS),
   };
 }

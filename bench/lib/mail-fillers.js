@@ -1,5 +1,6 @@
 import { newId, newIdInBucket } from "../../dist/src/shared/ids.js";
 import { marksOf } from "../../dist/src/store/request-store.js";
+import { sampleMessage, WORDS } from "./sample-message.js";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -7,8 +8,6 @@ const TOGETHER = 4;
 const BATCH = 64;
 const COMPACTED = BATCH * TOGETHER * 64;
 const WEBHOOKS_MAX = 20;
-const WORDS =
-  "your order has shipped receipt invoice reset password welcome news payment failed reminder".split(" ");
 
 /** @typedef {import("./fill-lists.js").Filler} Filler */
 /** @typedef {import("./fill-lists.js").FillContext} FillContext */
@@ -32,37 +31,13 @@ function stateOf(number) {
 /** @param {FillContext} context @param {number} number @param {Date} at */
 function message(context, number, at) {
   const { filled, now } = context;
-  const bucket = (number * 40_503) % 65_536;
-  const _id = newIdInBucket("msg", at, bucket);
   const state = stateOf(number);
-  const recipientDomain = `mail${number % 2_003}.example`;
   const waits = state === "queued" || state === "deferred";
   return {
-    _id,
-    bucket,
+    ...sampleMessage(number, at, state),
     accountId: filled.accountId,
     keyId: filled.keyId,
-    traceId: _id.replace("msg", "sx"),
-    state,
-    operation: "email.send",
-    source: number % 3 === 0 ? "smtp" : "http",
-    from: `${WORDS[number % 5]}@shop${number % 7}.example`,
-    recipientDomain,
-    recipient: `person${(number * 7_919) % 500_009}.${WORDS[number % 13]}@${recipientDomain}`,
-    subject: `${WORDS[number % 13]} ${WORDS[(number >> 3) % 13]} ${WORDS[(number >> 6) % 13]} ${number % 100_000}`,
-    policy: number % 1_000 === 999 ? "rare" : "default",
-    contentId: _id.replace("msg", "cnt"),
-    sizeBytes: 4_096,
-    headerMessageId: `<${_id}@shop.example>`,
-    notDelivered: [],
-    tags: [`tag${number % 20}`, "all"],
-    metadata: { order: String(number) },
-    ...(state === "bounced" && { category: number % 2 ? "invalid_mailbox" : "spam" }),
-    partition: number % 64,
-    priority: "transactional",
     attempts: state === "queued" ? 0 : 1,
-    createdAt: at,
-    updatedAt: at,
     ...(waits ? { nextAttemptAt: new Date(now.getTime() + 30 * DAY_MS) } : { expireAt: later(context) }),
   };
 }
