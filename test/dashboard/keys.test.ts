@@ -16,17 +16,6 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
   afterAll(() => world?.dispose());
 
   const open = (path: string) => visit.page.goto(`${world.url}/dashboard${path}`);
-  const send = (key: string) =>
-    fetch(`${world.url}/v1/email/send`, {
-      method: "POST",
-      headers: { "x-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify({
-        from: world.hermod.firstRun.sender,
-        to: "ada@example.org",
-        subject: "Hello",
-        text: "Hi",
-      }),
-    });
   /** The secret of the dialog that shows it, which is closed then. */
   async function takeSecret(): Promise<string> {
     const dialog = visit.page.getByRole("dialog");
@@ -40,7 +29,7 @@ describe.skipIf(browser.missing)(`keys, sandbox, suppressions and requests${brow
     expect(await visit.secretsLeft()).toEqual([]);
     return secret;
   }
-  const statusOf = async (key: string) => (await send(key)).status;
+  const statusOf = async (key: string) => (await world.sendWith(key)).status;
   let former = "";
 
   it("makes a key that sends, with its secret shown once", async () => {

@@ -76,19 +76,7 @@ describe.skipIf(browser.missing)(`ten jobs of a new user${browser.note}`, () => 
       const { message } = await core().messages.getMessage({ id });
       return message?.state === state ? message : undefined;
     });
-  const statusOf = async (key: string) =>
-    (
-      await fetch(`${world.url}/v1/email/send`, {
-        method: "POST",
-        headers: { "x-api-key": key, "content-type": "application/json" },
-        body: JSON.stringify({
-          from: world.hermod.firstRun.sender,
-          to: "ada@example.org",
-          subject: "Hello",
-          text: "Hi",
-        }),
-      })
-    ).status;
+  const statusOf = async (key: string) => (await world.sendWith(key)).status;
 
   job("first mail", async (user) => {
     // The sign-in of an account that has sent nothing leads here.

@@ -17,6 +17,8 @@ export interface DashboardWorld {
   signIn(path?: string, look?: Look): Promise<Visit>;
   /** Sends a message over the HTTP API. @returns its id */
   send(message?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Sends a message with this API key. */
+  sendWith(apiKey: string, message?: Readonly<Record<string, unknown>>): Promise<Response>;
   dispose(): Promise<void>;
 }
 
@@ -86,6 +88,18 @@ export async function openDashboard(
     };
     return { ...visited, leave };
   };
+  const sendWith: DashboardWorld["sendWith"] = (apiKey, message = {}) =>
+    fetch(`${url}/v1/email/send`, {
+      method: "POST",
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      body: JSON.stringify({
+        from: hermod.firstRun.sender,
+        to: "ada@example.org",
+        subject: "Your receipt",
+        html: "<p>Thank you.</p>",
+        ...message,
+      }),
+    });
   return {
     hermod,
     url,
@@ -97,18 +111,9 @@ export async function openDashboard(
       await enter(visited.page, email);
       return visited;
     },
-    send: async (message = {}) => {
-      const answer = await fetch(`${url}/v1/email/send`, {
-        method: "POST",
-        headers: { "x-api-key": hermod.firstRun.api_key, "content-type": "application/json" },
-        body: JSON.stringify({
-          from: hermod.firstRun.sender,
-          to: "ada@example.org",
-          subject: "Your receipt",
-          html: "<p>Thank you.</p>",
-          ...message,
-        }),
-      });
+    sendWith,
+    send: async (message) => {
+      const answer = await sendWith(hermod.firstRun.api_key, message);
       const body = (await answer.json()) as { readonly message_id?: string };
       if (body.message_id === undefined) throw new Error(`The message was refused: ${JSON.stringify(body)}`);
       return body.message_id;
