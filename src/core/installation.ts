@@ -116,7 +116,7 @@ async function limitsOf(
   };
 }
 
-/** Each core counts for itself and knows nothing of the counts of others: the use is told while this core is the only one. */
+/** Each core counts for itself and knows nothing of the counts of others: the use is shown while this core is the only one. */
 async function ratesOf(
   { store, rateLimits, readRateLimits }: InstallationNeeds,
   account: AccountStore | undefined,

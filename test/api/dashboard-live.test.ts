@@ -94,7 +94,7 @@ async function open(session: string, lastEventId?: string) {
   };
 }
 
-/** What a stream that is closed at once was answered with. */
+/** Status of the answer to a stream, which is closed at once. */
 async function statusOfStream(session: string): Promise<number> {
   const abort = new AbortController();
   const { status } = await fetch(`${url}/api/events`, {

@@ -20,7 +20,7 @@ const STORED = "hermod-single-keys";
 const isApple = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /**
- * Tells whether keys without a modifier act. A user can turn them off (WCAG 2.2, 2.1.4): programs that write what is said
+ * Whether keys without a modifier act. A user can turn them off (WCAG 2.2, 2.1.4): programs that write what is said
  * press them without intention.
  */
 export function hasSingleKeys(): boolean {
@@ -34,7 +34,7 @@ export function setSingleKeys(areOn: boolean): void {
 
 type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
 
-/** Tells whether an event is a press of one of the shortcut's keys. */
+/** Whether an event is a press of one of the shortcut's keys. */
 export function isPressed(event: Press, name: Shortcut): boolean {
   if (event.isComposing || event.altKey) return false;
   return shortcuts[name].some((key) => {
@@ -57,7 +57,7 @@ const shown: Readonly<Record<string, string>> = {
 export const shownKeys = (name: Shortcut): readonly (readonly string[])[] =>
   shortcuts[name].map((key) => key.split("+").map((part) => shown[part] ?? part.toUpperCase()));
 
-/** Tells whether typing, a dialog or a menu needs the keys itself. */
+/** Whether typing, a dialog or a menu needs the keys itself. */
 export function isKeyTaken(target: EventTarget | null): boolean {
   if (hasOpenDialog()) return true;
   if (!(target instanceof HTMLElement)) return false;

@@ -43,7 +43,7 @@ interface Enabled extends Shown<unknown> {
 export const areLoaded = (queries: readonly Enabled[]) =>
   queries.every(({ data, isEnabled }) => data !== undefined || !isEnabled);
 
-/** Stands beside what several queries have shown so far: the first fault, or that something is missing yet. */
+/** A note beside what several queries have shown so far: the first fault, or that something is missing yet. */
 export function StateOfAll({ queries }: { readonly queries: readonly Enabled[] }) {
   const failed = queries.filter(({ error }) => error !== null);
   const [first] = failed;

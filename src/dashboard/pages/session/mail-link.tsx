@@ -57,7 +57,7 @@ export function MailLinkPage<Found>({ title, find, without, children }: MailLink
   );
 }
 
-/** Stands in for the form of a link that cannot be used. */
+/** Shown instead of the form of a link that cannot be used. */
 export function AskAgain({ children }: { readonly children: string }) {
   return (
     <>
