@@ -1,7 +1,9 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { type DashboardWorld, enter, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { createGate } from "../harness/signal.ts";
+import { newSettings, removeData, startProcess } from "../harness/start-hermod.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
 import { tool } from "../harness/tools.ts";
 
 const browser = tool("chromium");
@@ -24,7 +26,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   }
 
   beforeAll(async () => {
-    world = await openDashboard();
+    world = await openDashboard({ HERMOD_GRPC_PORT: String(await freePort()) });
     visit = await world.signIn("/keys");
     page = visit.page;
     await page.getByRole("heading", { name: "API keys" }).waitFor();
@@ -97,7 +99,6 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
         await late.opened;
         await route.continue().catch(() => undefined);
       };
-      const isDomains = isPath("/api/domains");
       await page.route(isDomains, slow);
       await openPalette();
       await page.keyboard.type("quill");
@@ -115,7 +116,6 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
     it("names the list that could not be searched and why, and shows what others found", async () => {
       // The browser reports the requests that this refuses.
       visit.tolerate(/ERR_CONNECTION_REFUSED/);
-      const isMessages = isPath("/api/messages");
       await page.route(isMessages, (route) => route.abort("connectionrefused"));
       await openPalette();
       await page.keyboard.type("quillfeather s");
@@ -138,6 +138,126 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await closePalette();
     });
   });
+
+  describe("faults", () => {
+    it("keeps the navigation where a page crashes, and has a report without a trace id", async () => {
+      await page.route(isJobs, (route) => route.fulfill({ json: { data: [null] } }));
+      await page.getByRole("link", { name: "Jobs" }).click();
+      await page.getByRole("heading", { name: "The page has a fault" }).waitFor();
+      expect(await page.locator("pre").textContent()).toMatch(/TypeError: .*\nPage: \/dashboard\/jobs\n/);
+      expect(await visit.violations()).toEqual([]);
+      await page.getByRole("link", { name: "Domains" }).click();
+      await page.getByRole("heading", { name: "Domains", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Jobs" }).click();
+      await page.getByRole("heading", { name: "The page has a fault" }).waitFor();
+      await page.unroute(isJobs);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByText("No jobs yet").waitFor();
+    });
+
+    it("says that an address has no page, with the navigation beside it", async () => {
+      await page.goto(`${world.url}/dashboard/nothing/here`);
+      await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+      await page.getByRole("navigation", { name: "Sections" }).waitFor();
+      expect(await page.getByRole("main").count()).toBe(1);
+      expect(await visit.violations()).toEqual([]);
+      await page.getByRole("link", { name: "Go to the overview" }).click();
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
+    });
+  });
+
+  describe("banners", () => {
+    const lost = () => page.getByText("Hermod cannot be reached. What the page shows may be old.");
+
+    it("say that the connection is lost, until when, and go by themselves", async () => {
+      await page.goto(`${world.url}/dashboard/jobs`);
+      await page.getByText("No jobs yet").waitFor();
+      await visit.context.setOffline(true);
+      await lost().waitFor();
+      await page.getByText(/^Next try in \d+ seconds?\.$/).waitFor();
+      expect(await visit.violations()).toEqual([]);
+      await page.getByRole("link", { name: "Senders" }).click();
+      await page.getByRole("button", { name: "Try now" }).click();
+      await visit.context.setOffline(false);
+      await lost().waitFor({ state: "detached" });
+      await page.getByRole("alert").waitFor({ state: "detached" });
+    });
+
+    it("offer a reload after a deploy under an open tab, which keeps a typed form until then", async () => {
+      await page.goto(`${world.url}/dashboard/keys`);
+      await page.getByRole("button", { name: "Create a key" }).click();
+      await page.getByLabel("Name").fill("typed before the deploy");
+      await page.route(isDocument, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({
+          response: answer,
+          body: (await answer.text()).replace(/index-[\w-]+\.js/, "index-next.js"),
+        });
+      });
+      await page.evaluate("window.isSamePage = true");
+      // The stream of events breaks by a deploy, and is opened again.
+      await visit.context.setOffline(true);
+      await lost().waitFor();
+      await visit.context.setOffline(false);
+      await page.getByText("A new version of Hermod is there.").waitFor();
+      expect(await page.getByLabel("Name").inputValue()).toBe("typed before the deploy");
+      expect(await visit.violations()).toEqual([]);
+      await page.keyboard.press("Escape");
+      // Parts of the former version are gone.
+      await page.route(isChunk, (route) => route.fulfill({ status: 404, body: "" }));
+      await page.getByRole("link", { name: "Request log" }).click();
+      await page.getByRole("heading", { name: "A part of the page could not be loaded" }).waitFor();
+      expect(await visit.violations()).toEqual([]);
+      expect(await page.evaluate("window.isSamePage")).toBe(true);
+      await page.unroute(isChunk);
+      await page.unroute(isDocument);
+      await page.getByRole("main").getByRole("button", { name: "Reload" }).click();
+      await page.getByRole("heading", { name: "Request log" }).waitFor();
+      expect(await page.evaluate("window.isSamePage")).toBeUndefined();
+    });
+
+    it("say that Hermod cannot be reached while the core of a living edge is away", async () => {
+      const port = await freePort();
+      const { grpc, dashboard } = world.hermod.firstRun;
+      const settings = await newSettings();
+      const edge = await startProcess(
+        {
+          ...settings,
+          HERMOD_HTTP_PORT: String(port),
+          HERMOD_BASE_URL: `http://localhost:${port}`,
+          HERMOD_GRPC_ADDRESS: grpc.address,
+          HERMOD_GRPC_TOKEN: grpc.token,
+        },
+        "edge",
+      );
+      await page.goto(`http://localhost:${port}/dashboard/sign-in`);
+      await enter(page, dashboard.email);
+      await page.getByRole("link", { name: "Jobs" }).click();
+      await page.getByText("No jobs yet").waitFor();
+      await world.hermod.kill();
+      await page.getByRole("link", { name: "Senders" }).click();
+      await lost().waitFor();
+      await page.getByText(/^Next try in|^Trying/).waitFor();
+      const restarted = await world.hermod.restart();
+      await lost().waitFor({ state: "detached" });
+      await page.getByRole("alert").waitFor({ state: "detached" });
+      await page.getByRole("cell", { name: world.hermod.firstRun.sender, exact: true }).waitFor();
+      await page.goto("about:blank");
+      await edge.stop();
+      await removeData(settings);
+      await restarted.dispose();
+    });
+  });
 });
 
+/** A chunk of a page. */
+const isChunk = (url: URL) => /\/assets\/[^/]+\.js$/.test(url.pathname);
+const isDocument = (url: URL) => url.pathname === "/dashboard/";
+// Playwright removes a route by the same function alone.
 const isPath = (path: string) => (url: URL) => url.pathname === path;
+const [isJobs, isMessages, isDomains] = ["/api/jobs", "/api/messages", "/api/domains"].map(isPath) as [
+  UrlTest,
+  UrlTest,
+  UrlTest,
+];
+type UrlTest = ReturnType<typeof isPath>;

@@ -13,6 +13,13 @@ export function clientOf<R extends AppRouter>(contract: R) {
 /** @ts-rest writes a list as `state[0]=a&state[1]=b`, Hermod reads `state=a&state=b`. No value has a bare equals sign. */
 const LIST_INDEX = /%5B\d+%5D(?==)/g;
 
+/** Called where a request shows that Hermod, or its core, cannot be reached. */
+let onUnreachable = () => {};
+export const setOnUnreachable = (listener: () => void): void => {
+  onUnreachable = listener;
+};
+const UNREACHABLE: ReadonlySet<number> = new Set([502, 503, 504]);
+
 async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArgs) {
   const payload = body === undefined ? {} : { body: body as BodyInit };
   try {
@@ -23,9 +30,11 @@ async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArg
       ...payload,
       credentials: "same-origin",
     });
+    if (UNREACHABLE.has(answer.status)) onUnreachable();
     return { status: answer.status, body: await readBody(answer), headers: answer.headers };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    onUnreachable();
     throw new Problem({ code: "network", status: 0, detail: "Hermod cannot be reached." });
   }
 }

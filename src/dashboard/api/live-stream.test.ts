@@ -81,11 +81,11 @@ describe("the stream of events of a page", () => {
   it("waits longer after each failure, says until when, and asks at once when told to", async () => {
     const { answers, asked, listen, until, pass, stream } = make();
     listen();
-    expect(await until("lost")).toEqual({ status: "lost", retryAt: 2_000 });
+    expect(await until("lost")).toEqual({ status: "lost", retryAt: 2_000, isReachable: false });
     answers.push(new Error("still away"));
     pass(2_000);
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    expect(stream.state()).toEqual({ status: "lost", retryAt: 6_000 });
+    expect(stream.state()).toEqual({ status: "lost", retryAt: 6_000, isReachable: false });
     answers.push(open().answer);
     stream.retry();
     await until("open");
@@ -96,7 +96,7 @@ describe("the stream of events of a page", () => {
     const { answers, listen, until } = make();
     answers.push(new Response("", { status: 503, headers: { "retry-after": "10" } }));
     listen();
-    expect(await until("lost")).toEqual({ status: "lost", retryAt: 10_000 });
+    expect(await until("lost")).toEqual({ status: "lost", retryAt: 10_000, isReachable: false });
   });
 
   it.each([401, 403])("is not lost where its session may not see it (%i)", async (status) => {
@@ -119,7 +119,33 @@ describe("the stream of events of a page", () => {
     await until("open");
     stream.lose();
     expect(asked[0]?.signal.aborted).toBe(true);
-    expect(stream.state()).toEqual({ status: "lost", retryAt: 2_000 });
+    expect(stream.state()).toEqual({ status: "lost", retryAt: 2_000, isReachable: false });
+  });
+
+  it("asks again when another request fails, at most every two seconds, and not while it is lost", async () => {
+    const { answers, asked, listen, until, stream, pass } = make();
+    answers.push(open().answer, open().answer, new Error("away"));
+    listen();
+    await until("open");
+    stream.probe();
+    stream.probe();
+    await until("open");
+    expect(asked).toHaveLength(2);
+    pass(2_000);
+    stream.probe();
+    await until("lost");
+    stream.probe();
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each([
+    [429, "live.too_many_streams"],
+    [503, "live.full"],
+  ])("is reachable where there is no stream left (%i)", async (status, code) => {
+    const { answers, listen, until } = make();
+    answers.push(new Response(JSON.stringify({ code }), { status }));
+    listen();
+    expect(await until("lost")).toMatchObject({ isReachable: true });
   });
 
   it("takes a stream that is silent for 40 seconds for dead", async () => {

@@ -1,9 +1,12 @@
 import { createEventParser } from "./event-parser.ts";
 
-/** State of the stream of events. `lost`: it is asked for again at `retryAt` (milliseconds since 1970). */
+/**
+ * State of the stream of events. `lost`: it is asked for again at `retryAt` (milliseconds since 1970). `isReachable`: Hermod
+ * answered, and has no more streams to give.
+ */
 export type LiveState =
   | { readonly status: "idle" | "connecting" | "open" }
-  | { readonly status: "lost"; readonly retryAt: number };
+  | { readonly status: "lost"; readonly retryAt: number; readonly isReachable: boolean };
 
 export interface LiveListener {
   /** An event of the stream, by its name and its JSON. */
@@ -35,6 +38,7 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
   let position = "";
   let failures = 0;
   let isPaused = false;
+  let probedAt = Number.NEGATIVE_INFINITY;
   let current: AbortController | undefined;
   let stopTimer = () => {};
 
@@ -71,7 +75,7 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
     watch();
     try {
       const answer = await open(position, AbortSignal.any([stopped, silent.signal]));
-      if (!answer.ok || !answer.body) throw new Refusal(answer.status, retryAfterMs(answer.headers));
+      if (!answer.ok || !answer.body) throw await refusalOf(answer);
       failures = 0;
       become({ status: "open" });
       const parser = createEventParser(({ name, data }) => {
@@ -92,7 +96,12 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
   function waitAfterLoss(error: unknown): void {
     stopTimer();
     const waitMs = waitAfter(error);
-    become(isForbidden(error) ? { status: "connecting" } : { status: "lost", retryAt: now() + waitMs });
+    const isReachable = error instanceof Refusal && error.isReachable;
+    become(
+      isForbidden(error)
+        ? { status: "connecting" }
+        : { status: "lost", retryAt: now() + waitMs, isReachable },
+    );
     stopTimer = after(waitMs, connect);
   }
 
@@ -123,6 +132,13 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
     retry: () => {
       if (listeners.size > 0 && !isPaused) connect();
     },
+    /** Another request could not reach Hermod: asks again, unless it is known already. */
+    probe: () => {
+      if (state.status !== "lost" && now() >= probedAt + FIRST_WAIT_MS && listeners.size > 0 && !isPaused) {
+        probedAt = now();
+        connect();
+      }
+    },
     /** The browser has no network: it may notice a broken connection only minutes later. */
     lose: () => {
       if (current === undefined) return;
@@ -151,11 +167,20 @@ export function createLiveStream({ open, now, after }: LiveStreamParts) {
 class Refusal extends Error {
   readonly status: number;
   readonly waitMs: number;
-  constructor(status: number, waitMs: number) {
+  readonly isReachable: boolean;
+  constructor(status: number, waitMs: number, isReachable: boolean) {
     super("The stream was refused.");
     this.status = status;
     this.waitMs = waitMs;
+    this.isReachable = isReachable;
   }
+}
+
+async function refusalOf(answer: Response): Promise<Refusal> {
+  const document: unknown = await answer.json().catch(() => undefined);
+  const isFull =
+    typeof document === "object" && document !== null && "code" in document && document.code === "live.full";
+  return new Refusal(answer.status, retryAfterMs(answer.headers), answer.status < 500 || isFull);
 }
 
 /** The session has ended, or may not see messages: the connection is well, and the next request of a page says so. */

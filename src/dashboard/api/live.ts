@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { z } from "zod";
 import { live, type liveChanges, type liveResources } from "../../../contracts/dashboard/live.ts";
-import { home } from "./client.ts";
+import { home, setOnUnreachable } from "./client.ts";
 import { createLiveStream, type LiveListener, type LiveState } from "./live-stream.ts";
 
 export type LiveChanges = z.output<typeof liveChanges>;
@@ -30,6 +30,8 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("offline", stream.lose);
 window.addEventListener("online", stream.retry);
+// The stream may not have noticed yet: the edge keeps it open while it waits for a core.
+setOnUnreachable(stream.probe);
 
 /** Keeps the stream of events open while the component is shown, and calls with each of its events. */
 export function useLiveEvents(onEvent: (name: string, data: unknown) => void): void {

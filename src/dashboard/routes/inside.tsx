@@ -1,6 +1,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 import { Problem } from "../api/problem.ts";
 import { sessionQuery } from "../api/session.ts";
+import { NotFound } from "../pages/shell/page-faults.tsx";
 import { lazyPage } from "./lazy-page.ts";
 import { rootRoute } from "./root.tsx";
 
@@ -27,3 +28,10 @@ export const insideRoute = createRoute({
 function hasNoSession(): boolean {
   return document.querySelector<HTMLMetaElement>('meta[name="session"]')?.content === "no";
 }
+
+/** An address without a page keeps the navigation. */
+export const unknownRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: "$",
+  component: NotFound,
+});

@@ -1,9 +1,10 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
+import { MissingPart } from "../api/page-version.ts";
 import { Problem } from "../api/problem.ts";
 
 /**
- * A page whose script is loaded with its first use. Where Hermod answers without the script, another version was deployed, and the
- * router loads the document again. Without an answer that would leave the browser's own error page: the page says so instead.
+ * A page whose script is loaded with its first use. Where Hermod answers without the script, another version was deployed: the
+ * page offers to load the document again. The router would do that by itself, and with it whatever the user has typed.
  */
 export const lazyPage = <Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
@@ -12,7 +13,7 @@ export const lazyPage = <Module extends Record<string, unknown>, Name extends ke
   lazyRouteComponent<Module, Name>(
     () =>
       load().catch(async (error: unknown) => {
-        if (await isReachable()) throw error;
+        if (await isReachable()) throw new MissingPart(error);
         throw new Problem({ code: "network", status: 0, detail: "Hermod cannot be reached." });
       }),
     name,

@@ -8,7 +8,7 @@ import {
   signInRoute,
   signUpRoute,
 } from "./entry.tsx";
-import { insideRoute } from "./inside.tsx";
+import { insideRoute, unknownRoute } from "./inside.tsx";
 import { jobRoute, jobsRoute } from "./jobs.tsx";
 import { keyRoute, keysRoute } from "./keys.tsx";
 import { messageRoute, messagesRoute } from "./messages.tsx";
@@ -47,5 +47,6 @@ export const routeTree = rootRoute.addChildren([
     jobsRoute,
     jobRoute,
     userRoute,
+    unknownRoute,
   ]),
 ]);

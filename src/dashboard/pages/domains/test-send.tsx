@@ -1,12 +1,13 @@
 import { Button, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { sendTestMessage } from "../../api/start.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { t } from "../../texts/texts.ts";
 
@@ -14,7 +15,7 @@ import { t } from "../../texts/texts.ts";
 export function TestSend({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const [from, setFrom] = useState(`hello@${name}`);
-  const once = useRef(crypto.randomUUID());
+  const keys = useIdempotencyKeys();
   const send = useMutation({ mutationFn: sendTestMessage });
   const submitOnce = useSubmit(send);
 
@@ -26,7 +27,7 @@ export function TestSend({ name, onClose }: { readonly name: string; readonly on
       subject: t.domains.testSendSubject(name),
       text: t.domains.testSendText(name),
     };
-    submitOnce({ body, idempotencyKey: once.current });
+    submitOnce({ body, idempotencyKey: keys.keyFor(body) });
   }
 
   return (
@@ -54,11 +55,7 @@ export function TestSend({ name, onClose }: { readonly name: string; readonly on
               data-autofocus
               value={from}
               error={send.error && fieldFaults(send.error).from}
-              onChange={(event) => {
-                // Another message: its key is another one.
-                once.current = crypto.randomUUID();
-                setFrom(event.currentTarget.value);
-              }}
+              onChange={(event) => setFrom(event.currentTarget.value)}
             />
             <FormFault error={send.error} />
             <FormButtons action={t.domains.testSend} isPending={send.isPending} onClose={onClose} />

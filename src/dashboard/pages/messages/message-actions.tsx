@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { cancelMessage, type Message, resendMessage, retryMessage } from "../../api/messages.ts";
+import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
 
@@ -12,7 +13,7 @@ const waiting = new Set(["scheduled", "queued", "deferred"]);
 export function MessageActions({ message }: { readonly message: Message }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const once = useRef(crypto.randomUUID());
+  const keys = useIdempotencyKeys();
   // A second click may come before the button is disabled: Hermod would refuse it.
   const isSending = useRef(false);
   const changed = () => queryClient.invalidateQueries({ queryKey: ["messages"] });
@@ -27,9 +28,9 @@ export function MessageActions({ message }: { readonly message: Message }) {
     onError: notifyProblem,
   });
   const resend = useMutation({
-    mutationFn: () => resendMessage(message.id, once.current),
+    mutationFn: () => resendMessage(message.id, keys.keyFor(message.id)),
     onSuccess: async ({ id }) => {
-      once.current = crypto.randomUUID();
+      keys.renew();
       await changed();
       await navigate({ to: "/messages/$messageId", params: { messageId: id } });
     },

@@ -5,6 +5,7 @@ import { hasEnded } from "../../api/client.ts";
 import { restartLive } from "../../api/live.ts";
 import { setDialogs } from "../../api/reentry.ts";
 import { reauthenticate, resume, type SignedIn, sessionQuery } from "../../api/session.ts";
+import { PartBoundary } from "../../parts/part-boundary.tsx";
 import { t } from "../../texts/texts.ts";
 import { ProofForm } from "./proof-form.tsx";
 import { againWays } from "./ways.ts";
@@ -87,9 +88,11 @@ export function Dialogs({ session }: { readonly session: SignedIn }) {
         />
       )}
       {asked === "sign-in" && (
-        <Suspense>
-          <SignInAgain email={session.email} onSignedIn={goOn} />
-        </Suspense>
+        <PartBoundary fallback={<p role="alert">{t.shell.missingPart}</p>}>
+          <Suspense>
+            <SignInAgain email={session.email} onSignedIn={goOn} />
+          </Suspense>
+        </PartBoundary>
       )}
     </Modal>
   );

@@ -1,41 +1,117 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
+import { createContext, type ReactNode, useContext } from "react";
+import { MissingPart, reloadPage } from "../../api/page-version.ts";
 import { Problem } from "../../api/problem.ts";
-import { ProblemNotice } from "../../parts/problem-notice.tsx";
+import { CopyAction } from "../../parts/copy-action.tsx";
+import { notifyProblem, ProblemNotice } from "../../parts/problem-notice.tsx";
 import { t } from "../../texts/texts.ts";
 import { EntryPage } from "../session/entry-page.tsx";
 
-/** Stands in for a page that failed to load or to render. */
+const MAX_STACK_LINES = 12;
+
+/** Whether the frame of all pages is around the component. */
+export const IsInFrame = createContext(false);
+
+/** Stands in for a page that failed to load or to render. The navigation stays. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  // The route loads again: showing it once more would only show its fault.
-  const retry = () => void router.invalidate().finally(reset);
+  const queryClient = useQueryClient();
+  const tryAgain = () => {
+    // The page may have failed because of what it loaded.
+    queryClient.removeQueries({ type: "inactive" });
+    // The route loads again: showing it once more would only show its fault.
+    void router.invalidate().finally(reset);
+  };
+  const reload = () => void reloadPage().catch(notifyProblem);
   if (error instanceof Problem)
     return (
-      <main className="page" id="content">
+      <Content>
         <div className="card">
-          <ProblemNotice error={error} retry={retry} />
+          <ProblemNotice error={error} retry={tryAgain} />
         </div>
-      </main>
+        <WayBack />
+      </Content>
     );
+  if (error instanceof MissingPart)
+    return (
+      <Content>
+        <h1>{t.shell.missingPart}</h1>
+        <p className="muted">{t.shell.missingPartDetail}</p>
+        <Group>
+          <Button onClick={reload}>{t.shell.reload}</Button>
+          <WayBack />
+        </Group>
+      </Content>
+    );
+  const report = reportOf(error);
   return (
-    <main className="page" id="content">
+    <Content>
       <h1>{t.shell.crashed}</h1>
       <p className="muted">{t.shell.crashedDetail}</p>
+      <Group>
+        <Button onClick={tryAgain}>{t.common.retry}</Button>
+        <Button variant="default" onClick={reload}>
+          {t.shell.reload}
+        </Button>
+        <WayBack />
+      </Group>
+      <p>{t.shell.crashedReport}</p>
+      <pre className="card body mono wrapped">{report}</pre>
       <div>
-        <Button onClick={() => window.location.reload()}>{t.shell.reload}</Button>
+        <CopyAction value={report} label={t.shell.report} />
       </div>
-    </main>
+    </Content>
   );
 }
 
 /** Stands in for an address without a page. */
 export function NotFound() {
+  const isInFrame = useContext(IsInFrame);
+  if (!isInFrame)
+    return (
+      <EntryPage title={t.shell.pageNotFound} detail={t.shell.pageNotFoundDetail}>
+        <WayBack />
+      </EntryPage>
+    );
   return (
-    <EntryPage title={t.shell.pageNotFound} detail={t.shell.pageNotFoundDetail}>
-      <Link to="/" className="link">
-        {t.shell.toOverview}
-      </Link>
-    </EntryPage>
+    <>
+      <h1>{t.shell.pageNotFound}</h1>
+      <p className="muted">{t.shell.pageNotFoundDetail}</p>
+      <WayBack />
+    </>
   );
+}
+
+function WayBack() {
+  return (
+    <Link to="/" className="link">
+      {t.shell.toOverview}
+    </Link>
+  );
+}
+
+/** Below the frame of all pages, which has a `main` already, or as a page of its own. */
+function Content({ children }: { readonly children: ReactNode }) {
+  if (useContext(IsInFrame)) return children;
+  return (
+    <main className="page" id="content">
+      {children}
+    </main>
+  );
+}
+
+/** What the maintainers need to find the fault. It has the path alone: what is behind it may be private. */
+function reportOf(error: unknown): string {
+  const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+  const script = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
+  return [
+    `${name}: ${message}`,
+    `${t.shell.reportPath}: ${window.location.pathname}`,
+    `${t.shell.reportTime}: ${new Date().toISOString()}`,
+    `${t.shell.reportVersion}: ${script}`,
+    `${t.shell.reportBrowser}: ${navigator.userAgent}`,
+    ...stack.split("\n").slice(0, MAX_STACK_LINES),
+  ].join("\n");
 }

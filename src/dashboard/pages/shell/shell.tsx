@@ -5,21 +5,23 @@ import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { sessionQuery } from "../../api/session.ts";
 import { onOtherSession } from "../../api/tabs.ts";
+import { PartBoundary } from "../../parts/part-boundary.tsx";
 import { shownKeys } from "../../parts/shortcuts.ts";
 import { zone } from "../../parts/time.tsx";
 import { t } from "../../texts/texts.ts";
 import { Dialogs } from "../session/dialogs.tsx";
+import { Banners } from "./banners.tsx";
 import { Navigation } from "./navigation.tsx";
+import { IsInFrame } from "./page-faults.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(window.location.hostname);
 const CommandPalette = lazy(async () => ({
   default: (await import("./command-palette.tsx")).CommandPalette,
 }));
 const KeyHelp = lazy(async () => ({ default: (await import("./key-help.tsx")).KeyHelp }));
 
-/** Opens the palette once it is loaded. */
+/** Opens the palette once it is loaded. A banner says where it cannot be. */
 async function search() {
   const { openPalette } = await import("./command-palette.tsx");
   openPalette();
@@ -30,7 +32,7 @@ export function Shell() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const [isOpen, { open, close }] = useDisclosure();
   const [isHelpOpen, help] = useDisclosure();
-  useShellKeys({ openPalette: () => void search(), openHelp: help.open });
+  useShellKeys({ openPalette: () => void search().catch(() => undefined), openHelp: help.open });
   useEffect(() => onOtherSession(session, () => window.location.reload()), [session]);
   return (
     <div className="app">
@@ -48,16 +50,12 @@ export function Shell() {
         <Navigation session={session} onNavigate={close} />
       </Drawer>
       <div>
-        {!session.encrypted && !isLoopback && (
-          <div className="banner" role="note">
-            {t.shell.notEncrypted}
-          </div>
-        )}
+        <Banners session={session} />
         <header className="top">
           <span className="narrow-only">
             <Burger opened={isOpen} onClick={open} size="sm" aria-label={t.shell.openMenu} />
           </span>
-          <button type="button" className="search" onClick={() => void search()}>
+          <button type="button" className="search" onClick={() => void search().catch(() => undefined)}>
             <span>{t.shell.searchHint}</span>
             <kbd>{shownKeys("palette")[0]?.join(" ")}</kbd>
           </button>
@@ -67,13 +65,17 @@ export function Shell() {
           </div>
         </header>
         <main className="page" id="content" tabIndex={-1}>
-          <Outlet />
+          <IsInFrame value={true}>
+            <Outlet />
+          </IsInFrame>
         </main>
       </div>
-      <Suspense>
-        <CommandPalette session={session} onKeyHelp={help.open} />
-        {isHelpOpen && <KeyHelp onClose={help.close} />}
-      </Suspense>
+      <PartBoundary>
+        <Suspense>
+          <CommandPalette session={session} onKeyHelp={help.open} />
+          {isHelpOpen && <KeyHelp onClose={help.close} />}
+        </Suspense>
+      </PartBoundary>
       <Dialogs session={session} />
     </div>
   );

@@ -1,11 +1,11 @@
 import { Autocomplete, Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { useRef } from "react";
 import { rowsOf } from "../../api/pages.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { policiesQuery, sendTestMessage } from "../../api/start.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
 import { policyChoices } from "./policy-choices.ts";
@@ -20,7 +20,7 @@ export function SendForm() {
   const senders = useSenderAddresses();
   const policies = useInfiniteQuery({ ...policiesQuery, enabled: may("policies.read") });
   const choices = policyChoices(rowsOf(policies.data));
-  const once = useRef(crypto.randomUUID());
+  const keys = useIdempotencyKeys();
   const form = useForm({
     initialValues: {
       from: undefined as string | undefined,
@@ -34,7 +34,7 @@ export function SendForm() {
   const send = useMutation({
     mutationFn: sendTestMessage,
     onSuccess: () => {
-      once.current = crypto.randomUUID();
+      keys.renew();
       form.clearErrors();
       return queryClient.invalidateQueries({ queryKey: ["messages"] });
     },
@@ -42,7 +42,7 @@ export function SendForm() {
   });
   const submit = form.onSubmit(({ routing_policy, ...values }) => {
     const body = { ...values, from, ...(routing_policy && { routing_policy }) };
-    if (!send.isPending) send.mutate({ body, idempotencyKey: once.current });
+    if (!send.isPending) send.mutate({ body, idempotencyKey: keys.keyFor(body) });
   });
 
   return (

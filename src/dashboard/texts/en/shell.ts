@@ -83,7 +83,24 @@ export const shell = {
   pageNotFoundDetail: "The address may be mistyped, or the page has moved.",
   toOverview: "Go to the overview",
   crashed: "The page has a fault",
-  crashedDetail: "Nothing was changed. Reload the page to go on.",
+  crashedDetail: "Nothing was changed by it. Try again, or go to another page.",
+  crashedReport:
+    "No request failed, so there is no trace id. If it happens again, send this report to the operator of the installation:",
+  report: "Report",
+  reportPath: "Page",
+  reportTime: "Time",
+  reportVersion: "Version",
+  reportBrowser: "Browser",
+  missingPart: "A part of the page could not be loaded",
+  missingPartDetail: "The connection was lost, or another version of Hermod has taken the place of this one.",
+  newVersion:
+    "A new version of Hermod is there. Reload the page to use it. What you have typed is lost then.",
+  incomplete:
+    "A part of the page could not be loaded. Reload the page to try again. What you have typed is lost then.",
+  lost: "Hermod cannot be reached. What the page shows may be old.",
+  nextTry: (seconds: number) => `Next try in ${plural(seconds, { one: "second", other: "seconds" })}.`,
+  trying: "Trying…",
+  tryNow: "Try now",
   reload: "Reload",
 };
 
