@@ -128,6 +128,39 @@ describe.skipIf(browser.missing)(`the overview${browser.note}`, () => {
     await page.getByText("1 more key expires soon").waitFor();
   });
 
+  it("names a broken domain however many others come before it, says that there are more, and shows a failure", async () => {
+    const addDomain = (domain: string) => world.hermod.core.domains.addDomain({ domain });
+    for (let n = 0; n < 9; n++) await addDomain(`a${n}.example`);
+    await page.reload();
+    await page.getByText("More domains are not verified").waitFor();
+    const list = page.getByRole("region", { name: "Needs you" });
+    expect(await list.getByText(/^a\d\.example/).count()).toBe(5);
+    // Answers as of an account whose one broken domain comes last: filtered pages before it are empty.
+    const asked: (string | null)[] = [];
+    const ofDomains = (url: URL) => url.pathname === "/api/domains";
+    await page.route(ofDomains, async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      asked.push(query.get("status"));
+      if (query.get("status") !== "failed") return route.fulfill({ json: { data: [], has_more: false } });
+      const isLast = query.get("cursor") === "later";
+      const last = { name: "zz.example", status: "failed", reasons: ["The DKIM record is gone."] };
+      const page = isLast
+        ? { data: [last], has_more: false }
+        : { data: [], has_more: true, next_cursor: "later" };
+      return route.fulfill({ json: page });
+    });
+    await page.reload();
+    await list.getByText("zz.example: The DKIM record is gone.").waitFor();
+    expect(asked.every((status) => status !== null)).toBe(true);
+    await page.unroute(ofDomains);
+    visit.tolerate(/ERR_CONNECTION_REFUSED/);
+    await page.route(ofDomains, (route) => route.abort("connectionrefused"));
+    await page.reload();
+    await list.getByRole("alert").waitFor();
+    expect(await page.getByText("Nothing needs you now.").count()).toBe(0);
+    await page.unroute(ofDomains);
+  });
+
   it("shows the queue of the API", async () => {
     expect(await api("/queue")).toMatchObject({ waiting: 0, scheduled: 1, oldest_at: null });
     await page.getByText("0 messages wait, 1 scheduled.").waitFor();

@@ -32,9 +32,6 @@ export const domainsBy = (filter: DomainFilter) =>
     call(() => client.listDomains({ query: { ...query, ...filter }, fetchOptions })),
   );
 
-/** Sending domains by name. */
-export const domainsQuery = domainsBy({});
-
 /** A domain with its keys, its records, and what was found of them. */
 export const domainQuery = (name: string) =>
   queryOptions({

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { type job, type jobResult, jobs } from "../../../contracts/dashboard/jobs.ts";
 import { call, clientOf } from "./client.ts";
+import { pollMs } from "./live.ts";
 import { listQuery } from "./pages.ts";
 
 const client = clientOf(jobs);
@@ -11,6 +12,7 @@ export type JobResult = z.output<typeof jobResult>;
 export type JobOutcome = "done" | "skipped" | "failed";
 
 const POLL_MS = 1_000;
+const SLOW_POLL_MS = 15_000;
 
 export const isOpen = ({ state }: Pick<Job, "state">) => state === "queued" || state === "running";
 
@@ -24,7 +26,8 @@ export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ["jobs", "one", id],
     queryFn: ({ signal }) => call(() => client.getJob({ params: { job_id: id }, fetchOptions: { signal } })),
-    refetchInterval: ({ state }) => (state.data && !isOpen(state.data) ? false : POLL_MS),
+    refetchInterval: ({ state }) =>
+      state.data && !isOpen(state.data) ? false : pollMs(SLOW_POLL_MS, POLL_MS),
   });
 
 /** What became of each item of a job. */

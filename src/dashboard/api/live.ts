@@ -1,11 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { z } from "zod";
-import { live, type liveChanges, type liveResources } from "../../../contracts/dashboard/live.ts";
+import { live, type liveChanges } from "../../../contracts/dashboard/live.ts";
 import { home, setOnUnreachable } from "./client.ts";
 import { createLiveStream, type LiveListener, type LiveState } from "./live-stream.ts";
 
 export type LiveChanges = z.output<typeof liveChanges>;
-type LiveResources = z.output<typeof liveResources>;
 
 /** A tab that is hidden for longer gives its connection back. */
 const HIDDEN_MS = 20_000;
@@ -33,6 +32,10 @@ window.addEventListener("online", stream.retry);
 // The stream may not have noticed yet: the edge keeps it open while it waits for a core.
 setOnUnreachable(stream.probe);
 
+/** Time between two requests for something whose changes the stream reports: the stream may be lost, or refused to the role. */
+export const pollMs = (withStream: number, without: number): number =>
+  stream.state().status === "open" ? withStream : without;
+
 /** Keeps the stream of events open while the component is shown, and calls with each of its events. */
 export function useLiveEvents(onEvent: (name: string, data: unknown) => void): void {
   const latest = useRef(onEvent);
@@ -48,17 +51,6 @@ export function useLiveMessages(listener: {
   useLiveEvents((name, data) => {
     if (name === "changes") listener.onChanges(data as LiveChanges);
     else if (name === "gap") listener.onGap();
-  });
-}
-
-/** Calls where the stream reports that a job or a domain was created, changed or removed, or that something was not reported. */
-export function useLiveResource(kind: "job" | "domain", id: string, onChange: () => void): void {
-  useLiveEvents((name, data) => {
-    if (name === "gap") onChange();
-    else if (name === "resources") {
-      const { resources } = data as LiveResources;
-      if (resources.some((one) => one.kind === kind && one.id === id)) onChange();
-    }
   });
 }
 

@@ -21,9 +21,6 @@ export const sendersBy = (filter: SenderFilter) =>
     call(() => client.listSenders({ query: { ...query, ...filter }, fetchOptions })),
   );
 
-/** Senders by their value. */
-export const sendersQuery = sendersBy({});
-
 export const verifySender = (value: string) => call(() => client.verifySender({ body: { value } }));
 export const removeSender = (value: string, isForced: boolean) =>
   call(() =>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Domain, domainQuery } from "../../api/domains.ts";
-import { useLiveResource } from "../../api/live.ts";
+import { pollMs } from "../../api/live.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 import { CheckPanel } from "./check-panel.tsx";
@@ -14,6 +14,7 @@ import { Records } from "./records.tsx";
 const route = getRouteApi("/inside/domains/$domain");
 /** For checks that the stream of events did not report. */
 const LOOK_AGAIN_MS = 15_000;
+const SLOW_MS = 60_000;
 
 /** One sending domain: what to publish, what was found, and its keys. */
 export function DomainPage() {
@@ -21,9 +22,8 @@ export function DomainPage() {
   const query = useQuery({
     ...domainQuery(domain),
     refetchInterval: ({ state }) =>
-      state.data === undefined || state.data.status === "verified" ? false : LOOK_AGAIN_MS,
+      state.data === undefined || state.data.status === "verified" ? false : pollMs(SLOW_MS, LOOK_AGAIN_MS),
   });
-  useLiveResource("domain", domain, () => void query.refetch());
   return <StateView query={query}>{(found) => <DomainView key={found.name} domain={found} />}</StateView>;
 }
 

@@ -1,32 +1,44 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { attentionQuery } from "../../api/counters.ts";
-import { domainsQuery } from "../../api/domains.ts";
+import { type DomainFilter, domainsBy } from "../../api/domains.ts";
 import { keysQuery } from "../../api/keys.ts";
 import { rowsOf } from "../../api/pages.ts";
+import { useSearchOn } from "../../parts/list-card.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { areLoaded, StateOfAll } from "../../parts/state-view.tsx";
 import { timeText } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
 import { t } from "../../texts/texts.ts";
+import { domainTone } from "../domains/domain-status.tsx";
 
 const MOST = 5;
 
-/** Domains and keys that need attention; empty where nothing does. */
+/** Domains and keys that need attention; empty where nothing does. The server finds them: no page of a list decides. */
 export function NeedsYou() {
   const may = useMay();
-  const domains = useInfiniteQuery({ ...domainsQuery, enabled: may("domains.read") });
-  const keys = useInfiniteQuery({ ...keysQuery(), enabled: may("keys.read") });
-  const lost = rowsOf(domains.data).filter(({ status }) => status !== "verified");
-  const unused = rowsOf(keys.data).filter(({ unused: is }) => is);
+  const mayDomains = may("domains.read");
+  const domains = [
+    useDomains("failed", mayDomains),
+    useDomains("degraded", mayDomains),
+    useDomains("verifying", mayDomains),
+    useDomains("unverified", mayDomains),
+  ];
+  const keys = useInfiniteQuery({ ...keysQuery({ state: "unused" }), enabled: may("keys.read") });
+  useSearchOn(keys);
+  const lost = domains.flatMap(({ data }) => rowsOf(data));
+  const unused = rowsOf(keys.data);
+  const hasMoreLost = lost.length > MOST || domains.some(({ hasNextPage }) => hasNextPage);
+  const hasMoreUnused = unused.length > MOST || keys.hasNextPage;
   const attention = useQuery({ ...attentionQuery, enabled: may("keys.read") });
-  const queries = [domains, keys, attention];
+  const queries = [...domains, keys, attention];
   const {
     webhooks = [],
     expiring_keys: expiring = [],
     expiring_key_count: expiringCount = 0,
   } = attention.data ?? {};
-  const isEmpty = lost.length + unused.length + webhooks.length + expiringCount === 0;
+  const isEmpty =
+    lost.length + unused.length + webhooks.length + expiringCount === 0 && !hasMoreLost && !hasMoreUnused;
   return (
     <section className="card" aria-labelledby="needs-you">
       <header>
@@ -61,12 +73,18 @@ export function NeedsYou() {
         )}
         {lost.slice(0, MOST).map(({ name, status, reasons }) => (
           <li key={name}>
-            <StateBadge tone={status === "failed" ? "bad" : "warn"}>{t.overview.domain}</StateBadge>
+            <StateBadge tone={domainTone(status)}>{t.overview.domain}</StateBadge>
             <Link to="/domains/$domain" params={{ domain: name }}>
               {t.overview.about(name, reasons[0] ?? t.domains.statuses[status] ?? status)}
             </Link>
           </li>
         ))}
+        {hasMoreLost && (
+          <li>
+            <StateBadge tone="warn">{t.overview.domain}</StateBadge>
+            <Link to="/domains">{t.overview.moreDomains}</Link>
+          </li>
+        )}
         {unused.slice(0, MOST).map(({ id, name, prefix }) => (
           <li key={id}>
             <StateBadge tone="idle">{t.overview.key}</StateBadge>
@@ -75,7 +93,22 @@ export function NeedsYou() {
             </Link>
           </li>
         ))}
+        {hasMoreUnused && (
+          <li>
+            <StateBadge tone="idle">{t.overview.key}</StateBadge>
+            <Link to="/keys" search={{ state: "unused" }}>
+              {t.overview.moreUnused}
+            </Link>
+          </li>
+        )}
       </ul>
     </section>
   );
+}
+
+/** Domains in one status. Next pages are loaded while there is no entry yet. */
+function useDomains(status: NonNullable<DomainFilter["status"]>, enabled: boolean) {
+  const query = useInfiniteQuery({ ...domainsBy({ status }), enabled });
+  useSearchOn(query);
+  return query;
 }

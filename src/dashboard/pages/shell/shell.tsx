@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
+import { useLiveResources } from "../../api/live-resources.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { onOtherSession } from "../../api/tabs.ts";
 import { PartBoundary } from "../../parts/part-boundary.tsx";
@@ -33,6 +34,7 @@ export function Shell() {
   const [isOpen, { open, close }] = useDisclosure();
   const [isHelpOpen, help] = useDisclosure();
   useShellKeys({ openPalette: () => void search().catch(() => undefined), openHelp: help.open });
+  useLiveResources();
   useEffect(() => onOtherSession(session, () => window.location.reload()), [session]);
   return (
     <div className="app">

@@ -71,5 +71,7 @@ export const overview = {
   expiringKey: (name: string, at: string) => `"${name}" expires ${at}`,
   moreExpiring: (count: number) =>
     `${plural(count, { one: "more key expires", other: "more keys expire" })} soon`,
+  moreDomains: "More domains are not verified",
+  moreUnused: "More keys were not used for 30 days",
   unusedKey: (name: string) => `"${name}" was not used for 30 days`,
 };

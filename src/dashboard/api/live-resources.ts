@@ -1,0 +1,54 @@
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { z } from "zod";
+import type { liveResources } from "../../../contracts/dashboard/live.ts";
+import { useThrottled } from "../parts/use-throttled.ts";
+import { useLiveEvents } from "./live.ts";
+
+type LiveResources = z.output<typeof liveResources>;
+
+/** Between two times that what is shown is asked for again. */
+const REFRESH_MS = 1_000;
+/** Of more resources at once everything of their kinds is asked for again. */
+const MAX_NAMED = 100;
+
+/** What is shown of a resource. Queries that are not shown become stale by it. */
+const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
+  job: (id) => [
+    ["jobs", "list"],
+    ["jobs", "one", id],
+  ],
+  domain: (id) => [
+    ["domains", "list"],
+    ["domains", "one", id],
+  ],
+};
+const roots: readonly QueryKey[] = [["jobs"], ["domains"]];
+
+/** Asks again for jobs and domains that are shown once the stream of events says that they have changed. */
+export function useLiveResources(): void {
+  const queryClient = useQueryClient();
+  const changed = useRef(new Map<string, QueryKey>());
+  const refresh = useThrottled(async () => {
+    const keys = [...changed.current.values()];
+    changed.current.clear();
+    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  }, REFRESH_MS);
+
+  function note(keys: readonly QueryKey[]): void {
+    for (const key of keys) changed.current.set(JSON.stringify(key), key);
+    if (changed.current.size > MAX_NAMED)
+      changed.current = new Map(roots.map((key) => [JSON.stringify(key), key]));
+    refresh();
+  }
+
+  useLiveEvents((name, data) => {
+    if (name === "gap") note(roots);
+    if (name !== "resources") return;
+    const { resources } = data as LiveResources;
+    const keys = resources.flatMap(({ kind, id }) =>
+      Object.hasOwn(keysOf, kind) ? (keysOf[kind]?.(id) ?? []) : [],
+    );
+    if (keys.length > 0) note(keys);
+  });
+}
