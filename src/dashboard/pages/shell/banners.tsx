@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useLiveState } from "../../api/live.ts";
 import { checkVersion, reloadPage, usePageVersion } from "../../api/page-version.ts";
@@ -30,6 +31,7 @@ export function Banners({ session }: { readonly session: SignedIn }) {
 function LostConnection() {
   const live = useLiveState();
   const queryClient = useQueryClient();
+  const router = useRouter();
   const { status } = live;
   const isLost = live.status === "lost" && !live.isReachable;
   const wasLost = useRef(false);
@@ -41,7 +43,9 @@ function LostConnection() {
     if (!wasLost.current) return;
     wasLost.current = false;
     void queryClient.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
-  }, [status, isLost, queryClient]);
+    // A page whose script could not be loaded.
+    void router.invalidate();
+  }, [status, isLost, queryClient, router]);
 
   return (
     <>
