@@ -11,6 +11,7 @@ import {
   snippets,
 } from "../../src/dashboard/pages/start/snippets.ts";
 import { type DashboardWorld, openDashboard } from "../harness/dashboard-world.ts";
+import { createGate } from "../harness/signal.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -52,6 +53,25 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     await page.goto(`${world.url}/dashboard/messages`);
     await page.getByText("Only once").first().waitFor();
     expect(await page.getByText("Only once").count()).toBe(1);
+    await leave();
+  });
+
+  it("fills in the sender before anyone can write another one", async () => {
+    const { page, leave } = await world.signIn("/keys");
+    const asked = createGate();
+    const answer = createGate();
+    await page.route(/\/api\/(?:senders|domains)\?/, async (route) => {
+      asked.open();
+      await answer.opened;
+      await route.continue();
+    });
+    await page.goto(`${world.url}/dashboard/start`);
+    await asked.opened;
+    const from = page.getByRole("combobox", { name: "From" });
+    expect(await from.isEditable()).toBe(false);
+    answer.open();
+    await from.fill("other@example.com");
+    expect(await from.inputValue()).toBe("other@example.com");
     await leave();
   });
 

@@ -58,6 +58,8 @@ export function SendForm() {
               description={t.start.fromDetail}
               data={[...senders.addresses]}
               required
+              // Its first address would otherwise get into the middle of what a quick user writes.
+              disabled={senders.isLoading}
               {...form.getInputProps("from")}
               value={from}
             />
@@ -83,7 +85,6 @@ export function SendForm() {
           <FormFault error={send.error} />
           <Group justify="space-between">
             <span className="faint">{choices[0]?.label}</span>
-            {/* The sender is filled in once it is known. */}
             <Button type="submit" loading={send.isPending} disabled={senders.isLoading}>
               {t.start.sendButton}
             </Button>

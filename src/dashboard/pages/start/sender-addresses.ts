@@ -13,7 +13,8 @@ export function useSenderAddresses(): { readonly addresses: readonly string[]; r
     kind === "domain" ? addressAt(value) : value,
   );
   const ofDomains = rowsOf(domains.data).map(({ name }) => addressAt(name));
-  return { addresses: [...new Set([...ofSenders, ...ofDomains])], isLoading: senders.isLoading };
+  const isLoading = senders.isLoading || domains.isLoading;
+  return { addresses: [...new Set([...ofSenders, ...ofDomains])], isLoading };
 }
 
 const addressAt = (domain: string) => `hello@${domain}`;
