@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Problem, problem } from "../../contracts/common/problem.ts";
 import { filesWithOwnQueries, type PageQuery, pageQueries } from "../harness/dashboard-queries.ts";
 import { type DashboardWorld, openDashboard, type Visit } from "../harness/dashboard-world.ts";
+import { createGate } from "../harness/signal.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -310,9 +311,23 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
     await shown.open?.(page);
   }
 
-  async function retryAll(): Promise<void> {
-    for (let left = await retries.count(); left > 0; left--) await retries.nth(left - 1).click();
+  /** Tries again with each button that offers it. What the page says afterwards is of the new tries. */
+  async function retryAll(next: Answer): Promise<void> {
+    const old = createGate();
+    current = async (route) => {
+      await old.opened;
+      return next(route);
+    };
+    await untilLoaded();
+    for (const retry of (await retries.all()).toReversed()) await retry.click();
+    // The requests wait, so no fault that is shown is one of theirs.
+    await until(async () => (await retries.count()) === 0);
+    current = next;
+    old.open();
   }
+
+  const untilLoaded = () =>
+    until(async () => (await page.getByText("Loading", { exact: true }).count()) === 0);
 
   /** What the page says of a failure, held against what it must say. */
   async function expectSaid([name, , sentence]: (typeof passing)[number]): Promise<void> {
@@ -331,7 +346,7 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
   async function expectWell(): Promise<void> {
     await text.waitFor();
     await until(async () => (await alerts.count()) === 0);
-    await until(async () => (await page.getByText("Loading", { exact: true }).count()) === 0);
+    await untilLoaded();
   }
 
   return {
@@ -339,14 +354,10 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
     chain: async () => {
       for (const [index, failure] of passing.entries()) {
         if (index === 0) await open(failure[1]);
-        else {
-          current = failure[1];
-          await retryAll();
-        }
+        else await retryAll(failure[1]);
         await expectSaid(failure);
       }
-      current = pass;
-      await retryAll();
+      await retryAll(pass);
       await expectWell();
     },
     withoutSecondTry: async () => {
