@@ -48,17 +48,18 @@ function LostConnection() {
   }, [status, isLost, queryClient, router]);
 
   return (
-    <>
-      <div role="status">{isLost && <p className="banner">{t.shell.lost}</p>}</div>
+    <div className={isLost ? "banner row" : undefined}>
+      {/* Read aloud as it comes: its place is there before. The seconds are not read. */}
+      <span role="status">{isLost && t.shell.lost}</span>
       {live.status === "lost" && isLost && (
-        <div className="banner row">
+        <>
           <Countdown until={live.retryAt} />
           <Button size="xs" variant="default" onClick={live.retry}>
             {t.shell.tryNow}
           </Button>
-        </div>
+        </>
       )}
-    </>
+    </div>
   );
 }
 

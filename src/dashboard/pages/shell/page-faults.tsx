@@ -58,7 +58,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
         <WayBack />
       </Group>
       <p>{t.shell.crashedReport}</p>
-      <pre className="card body mono wrapped">{report}</pre>
+      <pre className="smtp wrapped">{report}</pre>
       <div>
         <CopyAction value={report} label={t.shell.report} />
       </div>
