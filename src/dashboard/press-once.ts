@@ -1,29 +1,32 @@
-/** Controls whose second press would send a change twice. */
+/** Controls that send something. One may come under the pointer between the two presses of a double click. */
 const SENDING = "button[type=submit], [role=dialog] button";
 const CONTROLS = "button, [role=menuitem]";
 
 /**
- * Has each control act once for a double click, a bouncing mouse or a held key. A request that is under way disables its
- * button, but only with the next picture of the page: a second press before that would be sent, too.
+ * Has a double click and a held key press a control once. A double click often meant the control that was there before: a
+ * button that opens a dialog has its second press fall on a button of the dialog.
  */
 export function pressOnce(page: Document): void {
-  const pressed = new WeakSet<EventTarget>();
+  page.addEventListener(
+    "click",
+    (event) => {
+      if (event.detail > 1 && controlOf(event, SENDING)) refuse(event);
+    },
+    true,
+  );
+  page.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.repeat && event.key === "Enter" && controlOf(event, `${CONTROLS}, input`)) refuse(event);
+    },
+    true,
+  );
+}
 
-  function guard(event: Event): void {
-    const { target } = event;
-    const control =
-      target instanceof Element && event.type === "click" ? target.closest(CONTROLS) : event.target;
-    if (!control) return;
-    const isDouble = event instanceof MouseEvent && event.detail > 1 && (control as Element).matches(SENDING);
-    if (pressed.has(control) || isDouble) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      return;
-    }
-    pressed.add(control);
-    requestAnimationFrame(() => requestAnimationFrame(() => pressed.delete(control)));
-  }
+const controlOf = ({ target }: Event, selector: string) =>
+  target instanceof Element ? target.closest(selector) : null;
 
-  page.addEventListener("click", guard, true);
-  page.addEventListener("submit", guard, true);
+function refuse(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }

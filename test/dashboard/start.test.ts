@@ -45,14 +45,29 @@ describe.skipIf(browser.missing)(`the first steps of an account${browser.note}`,
     await leave();
   });
 
-  it("sends one message for a double click", async () => {
+  it("sends one message for a double click, a held key, and two presses before the next picture of the page", async () => {
     const { page, leave } = await world.signIn("/start");
-    await page.getByLabel("Subject").fill("Only once");
-    await page.getByRole("button", { name: "Send", exact: true }).dblclick();
+    const button = page.getByRole("button", { name: "Send", exact: true });
+    await page.getByLabel("Subject").fill("Double click");
+    await button.dblclick();
     await page.getByText("Captured in the sandbox.").waitFor();
+    await page.getByLabel("Subject").fill("Held key");
+    for (let presses = 0; presses < 20; presses++) await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await button.and(page.locator(":enabled")).waitFor();
+    await page.getByLabel("Subject").fill("Two presses");
+    await button.evaluate((pressed) => {
+      const { click } = pressed as unknown as { click(): void };
+      click.call(pressed);
+      click.call(pressed);
+    });
+    await button.and(page.locator(":enabled")).waitFor();
     await page.goto(`${world.url}/dashboard/messages`);
-    await page.getByText("Only once").first().waitFor();
-    expect(await page.getByText("Only once").count()).toBe(1);
+    await page.getByText("Two presses").first().waitFor();
+    const counts = ["Double click", "Held key", "Two presses"].map((subject) =>
+      page.getByText(subject).count(),
+    );
+    expect(await Promise.all(counts)).toEqual([1, 1, 1]);
     await leave();
   });
 

@@ -35,7 +35,7 @@ export function FormDialog(props: FormDialogProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!isPending) onSubmit();
+    onSubmit();
   }
 
   return (

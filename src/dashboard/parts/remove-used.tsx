@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { Problem } from "../api/problem.ts";
 import { t } from "../texts/texts.ts";
 import { FormFault } from "./form-fault.tsx";
-import { useSubmit } from "./use-submit.ts";
+import { useMutation } from "./use-mutation.ts";
 
 interface RemoveUsedProps {
   readonly title: string;
@@ -16,7 +15,6 @@ interface RemoveUsedProps {
 /** Asks before a removal; where others use the resource, it names them and asks once more. */
 export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: RemoveUsedProps) {
   const removal = useMutation({ mutationFn: remove, onSuccess: onRemoved });
-  const removeOnce = useSubmit(removal);
   const use = removal.error instanceof Problem ? removal.error.document : undefined;
   const users = use?.code === "resource.in_use" ? (use.used_by ?? []) : [];
   return (
@@ -41,7 +39,7 @@ export function RemoveUsed({ title, detail, remove, onRemoved, onClose }: Remove
           <Button variant="default" onClick={onClose}>
             {t.common.cancel}
           </Button>
-          <Button color="red" loading={removal.isPending} onClick={() => removeOnce(users.length > 0)}>
+          <Button color="red" loading={removal.isPending} onClick={() => removal.mutate(users.length > 0)}>
             {users.length > 0 ? t.domains.removeAnyway : t.domains.remove}
           </Button>
         </Group>

@@ -1,11 +1,11 @@
 import { TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { addDomain } from "../../api/domains.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { fieldFaults } from "../../parts/form-fault.tsx";
-import { useSubmit } from "../../parts/use-submit.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Adds a domain, and leads to its records. */
@@ -20,7 +20,6 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
       await navigate({ to: "/domains/$domain", params: { domain: added.name } });
     },
   });
-  const submitOnce = useSubmit(add);
 
   return (
     <FormDialog
@@ -28,7 +27,7 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
       action={t.domains.add}
       isPending={add.isPending}
       error={add.error}
-      onSubmit={() => submitOnce(name.trim())}
+      onSubmit={() => add.mutate(name.trim())}
       onClose={onClose}
     >
       <TextInput

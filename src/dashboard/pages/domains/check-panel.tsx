@@ -1,10 +1,11 @@
 import { Button, Progress } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { checkDomain, type Domain, domainQuery } from "../../api/domains.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { domainTone } from "./domain-status.tsx";
 

@@ -1,9 +1,9 @@
 import { Select } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { domainQuery, rotateDomain } from "../../api/domains.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { useSubmit } from "../../parts/use-submit.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Creates the next DKIM keys of a domain, and leaves time to publish their records. */
@@ -17,7 +17,6 @@ export function RotateKeys({ name, onClose }: { readonly name: string; readonly 
       onClose();
     },
   });
-  const submitOnce = useSubmit(rotate);
 
   return (
     <FormDialog
@@ -26,7 +25,7 @@ export function RotateKeys({ name, onClose }: { readonly name: string; readonly 
       action={t.domains.rotate}
       isPending={rotate.isPending}
       error={rotate.error}
-      onSubmit={() => submitOnce()}
+      onSubmit={() => rotate.mutate()}
       onClose={onClose}
     >
       <Select

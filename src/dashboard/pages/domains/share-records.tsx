@@ -1,5 +1,5 @@
 import { Button, Modal, Select, Stack } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   createDomainLink,
@@ -11,7 +11,7 @@ import {
 import { CopyField } from "../../parts/copy-field.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useSubmit } from "../../parts/use-submit.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 const DAYS = [1, 7, 30];
@@ -30,7 +30,6 @@ export function ShareRecords({ domain, onClose }: { readonly domain: Domain; rea
     },
     onSuccess: reload,
   });
-  const createOnce = useSubmit(create);
   const withdraw = useMutation({
     mutationFn: () => removeDomainLink(name),
     onSuccess: () => {
@@ -68,7 +67,7 @@ export function ShareRecords({ domain, onClose }: { readonly domain: Domain; rea
               onChange={(value) => value && setDays(value)}
               w={140}
             />
-            <Button loading={create.isPending} onClick={() => createOnce()}>
+            <Button loading={create.isPending} onClick={() => create.mutate()}>
               {t.domains.shareCreate}
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import { Button, Modal, Stack, TextInput } from "@mantine/core";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { sessionQuery } from "../../api/session.ts";
@@ -8,7 +8,7 @@ import { Answer } from "../../parts/answer.tsx";
 import { FormButtons } from "../../parts/form-buttons.tsx";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
-import { useSubmit } from "../../parts/use-submit.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Sends a message from the domain to the user's own address. */
@@ -17,7 +17,6 @@ export function TestSend({ name, onClose }: { readonly name: string; readonly on
   const [from, setFrom] = useState(`hello@${name}`);
   const keys = useIdempotencyKeys();
   const send = useMutation({ mutationFn: sendTestMessage });
-  const submitOnce = useSubmit(send);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -27,7 +26,7 @@ export function TestSend({ name, onClose }: { readonly name: string; readonly on
       subject: t.domains.testSendSubject(name),
       text: t.domains.testSendText(name),
     };
-    submitOnce({ body, idempotencyKey: keys.keyFor(body) });
+    send.mutate({ body, idempotencyKey: keys.keyFor(body) });
   }
 
   return (

@@ -1,5 +1,5 @@
 import { Button, Progress } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { cancelJob, isOpen, type Job, jobQuery } from "../../api/jobs.ts";
@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { JobState, jobTitle, progressText } from "./job-state.tsx";
 import { JobResults } from "./results.tsx";

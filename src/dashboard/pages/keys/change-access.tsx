@@ -1,8 +1,9 @@
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type Key, replaceKeyAccess } from "../../api/keys.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { fieldFaults } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { AccessFields } from "./access-fields.tsx";
 import { accessBody, accessOf } from "./access-values.ts";

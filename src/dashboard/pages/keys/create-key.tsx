@@ -1,9 +1,9 @@
 import { Select, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
 import { createKey } from "../../api/keys.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { fieldFaults } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { AccessFields } from "./access-fields.tsx";
 import { accessBody, openAccess } from "./access-values.ts";

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Key, revokeKey } from "../../api/keys.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { SecretOnce } from "../../parts/secret-once.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { ChangeAccess } from "./change-access.tsx";
 import { isValid, nameOf } from "./name-of.ts";

@@ -1,9 +1,10 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type Key, renameKey } from "../../api/keys.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { fieldFaults } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { nameOf } from "./name-of.ts";
 

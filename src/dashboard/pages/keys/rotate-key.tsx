@@ -1,8 +1,8 @@
 import { Select } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
 import { type Key, rotateKey } from "../../api/keys.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { nameOf } from "./name-of.ts";
 import type { Revealed } from "./secrets-of.ts";

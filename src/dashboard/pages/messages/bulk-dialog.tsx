@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import {
   type BulkActionName,
@@ -10,6 +10,7 @@ import {
 } from "../../api/messages.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { StateView } from "../../parts/state-view.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 interface BulkDialogProps {

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { cancelMessage, type Message, resendMessage, retryMessage } from "../../api/messages.ts";
 import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 const waiting = new Set(["scheduled", "queued", "deferred"]);

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Message, MessageEvent } from "../../api/messages.ts";
 import { removeSuppression, type Suppression, suppressionOfQuery } from "../../api/suppressions.ts";
@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { timeText } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 interface RecipientSuppressionProps {

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { rowsOf } from "../../api/pages.ts";
@@ -13,6 +13,7 @@ import { SearchField } from "../../parts/search-field.tsx";
 import { Pending, StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { CapturedMail } from "./captured-mail.tsx";
 

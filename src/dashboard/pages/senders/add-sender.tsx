@@ -1,11 +1,11 @@
 import { TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { verifySender } from "../../api/senders.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { fieldFaults } from "../../parts/form-fault.tsx";
-import { useSubmit } from "../../parts/use-submit.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Mails a link that verifies an address. */
@@ -20,7 +20,6 @@ export function AddSender({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   });
-  const submitOnce = useSubmit(verify);
 
   return (
     <FormDialog
@@ -28,7 +27,7 @@ export function AddSender({ onClose }: { readonly onClose: () => void }) {
       action={t.senders.sendLink}
       isPending={verify.isPending}
       error={verify.error}
-      onSubmit={() => submitOnce(address.trim())}
+      onSubmit={() => verify.mutate(address.trim())}
       onClose={onClose}
     >
       <TextInput

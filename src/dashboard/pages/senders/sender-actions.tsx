@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { removeSender, type Sender, verifySender } from "../../api/senders.ts";
 import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { RemoveUsed } from "../../parts/remove-used.tsx";
 import { useMay } from "../../parts/use-may.ts";
-import { useSubmit } from "../../parts/use-submit.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Mails a new link to a sender that waits for one, and removes it. */
@@ -23,7 +23,6 @@ export function SenderActions({ sender: { value, verified_at } }: { readonly sen
     },
     onError: notifyProblem,
   });
-  const resendOnce = useSubmit(resend);
   if (!may("senders.write")) return null;
   return (
     <span className="row end">
@@ -33,7 +32,7 @@ export function SenderActions({ sender: { value, verified_at } }: { readonly sen
           size="xs"
           loading={resend.isPending}
           aria-label={`${t.senders.resend}: ${value}`}
-          onClick={() => resendOnce()}
+          onClick={() => resend.mutate()}
         >
           {t.senders.resend}
         </Button>

@@ -1,8 +1,8 @@
 import { Button, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { Done } from "./mail-link.tsx";
 
@@ -24,7 +24,7 @@ export function AskForMail({ detail, sent, send }: AskForMailProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!ask.isPending) ask.mutate();
+    ask.mutate();
   }
 
   if (ask.isSuccess) return <Done action={toSignIn}>{sent}</Done>;

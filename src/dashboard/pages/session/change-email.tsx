@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { confirmEmailChange, findEmailChange } from "../../api/users.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { AskAgain, Done, MailLinkPage, type MailLinkProps } from "./mail-link.tsx";
 

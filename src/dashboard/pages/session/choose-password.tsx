@@ -1,7 +1,7 @@
 import { Button, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { NewPassword } from "./new-password.tsx";
 
@@ -24,7 +24,7 @@ export function ChoosePassword<Result>(props: ChoosePasswordProps<Result>) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!choose.isPending) choose.mutate();
+    choose.mutate();
   }
 
   return (

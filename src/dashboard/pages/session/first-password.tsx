@@ -1,9 +1,10 @@
 import { Button, Stack } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { changePassword, sessionQuery } from "../../api/session.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { EntryPage } from "./entry-page.tsx";
 import { NewPassword } from "./new-password.tsx";
@@ -21,7 +22,7 @@ export function FirstPasswordPage() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!change.isPending) change.mutate({ current_password: current, new_password: next });
+    change.mutate({ current_password: current, new_password: next });
   }
 
   return (

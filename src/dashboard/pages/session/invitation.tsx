@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { readSession, type SignedIn } from "../../api/session.ts";
 import { acceptInvitation, findInvitation, joinAccount, type OpenInvitation } from "../../api/users.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { ChoosePassword } from "./choose-password.tsx";
 import { AskAgain, MailLinkPage, type MailLinkProps } from "./mail-link.tsx";
@@ -80,9 +80,9 @@ function JoinAsUser({ token, found: { invitation }, forget }: MailLinkProps<Open
       )}
       <SignInAgain
         email={invitation.email}
-        onSignedIn={async (next) => {
+        onSignedIn={(next) => {
           setSession(next);
-          if (next.email === invitation.email) await join.mutateAsync().catch(() => undefined);
+          if (next.email === invitation.email) join.mutate();
         }}
       />
     </>

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { Factor, SignedIn } from "../../api/session.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import type { Way } from "./ways.ts";
 
@@ -35,7 +35,7 @@ export function ProofForm({ email, ways, send, onShown, onError, children }: Pro
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!show.isPending) show.mutate(way === "passkey" ? "passkey" : ({ [way]: text } as unknown as Proof));
+    show.mutate(way === "passkey" ? "passkey" : ({ [way]: text } as unknown as Proof));
   }
 
   return (

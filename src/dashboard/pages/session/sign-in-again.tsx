@@ -15,7 +15,7 @@ import { secondFactorWays } from "./ways.ts";
 
 interface SignInAgainProps {
   readonly email: string;
-  readonly onSignedIn: (session: SignedIn) => Promise<void>;
+  readonly onSignedIn: (session: SignedIn) => unknown;
 }
 
 /** Signs a user in again whose session has ended: every step of it, in the dialog of the page. */

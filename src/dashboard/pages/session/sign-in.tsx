@@ -1,10 +1,11 @@
 import { Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { signIn, signInOptionsQuery, signInWithPasskey } from "../../api/session.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { EntryPage } from "./entry-page.tsx";
 import { ProviderButton } from "./provider-button.tsx";
@@ -23,7 +24,7 @@ export function SignInPage() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!withPassword.isPending) withPassword.mutate({ email, password });
+    withPassword.mutate({ email, password });
   }
 
   return (

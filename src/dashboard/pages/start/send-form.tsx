@@ -1,12 +1,13 @@
 import { Autocomplete, Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { rowsOf } from "../../api/pages.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { policiesQuery, sendTestMessage } from "../../api/start.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
 import { useIdempotencyKeys } from "../../parts/idempotency-keys.ts";
 import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { policyChoices } from "./policy-choices.ts";
 import { useSenderAddresses } from "./sender-addresses.ts";
@@ -42,7 +43,7 @@ export function SendForm() {
   });
   const submit = form.onSubmit(({ routing_policy, ...values }) => {
     const body = { ...values, from, ...(routing_policy && { routing_policy }) };
-    if (!send.isPending) send.mutate({ body, idempotencyKey: keys.keyFor(body) });
+    send.mutate({ body, idempotencyKey: keys.keyFor(body) });
   });
 
   return (

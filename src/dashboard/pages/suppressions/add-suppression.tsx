@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { addSuppression } from "../../api/suppressions.ts";
 import { FormFault, fieldFaults } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Adds an address by hand. Alert rules that mail to it are named, because their mail stops too. */
@@ -23,7 +24,7 @@ export function AddSuppression({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} title={t.suppressions.add}>
       <form
         onSubmit={form.onSubmit((values) => {
-          if (!add.isPending) add.mutate(values);
+          add.mutate(values);
         })}
       >
         <Stack>

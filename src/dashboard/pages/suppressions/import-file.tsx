@@ -1,8 +1,9 @@
 import { Button, FileInput, Group, Modal, Stack } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { importSuppressions } from "../../api/suppressions.ts";
 import { FormFault } from "../../parts/form-fault.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 const SHOWN_ROWS = 5;

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Progress, Stack } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { jobQuery } from "../../api/jobs.ts";
 import {
@@ -12,6 +12,7 @@ import {
 import { Answer } from "../../parts/answer.tsx";
 import { FormFault } from "../../parts/form-fault.tsx";
 import { Pending, StateView } from "../../parts/state-view.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { countText, sumText } from "./count-text.ts";
 
@@ -45,9 +46,7 @@ export function RemoveMatching({ filter, onClose }: RemoveMatchingProps) {
               counted={count.data}
               isPending={begin.isPending}
               onClose={onClose}
-              onConfirm={(confirmation) => {
-                if (!begin.isPending) begin.mutate(confirmation);
-              }}
+              onConfirm={(confirmation) => begin.mutate(confirmation)}
             />
           )}
         </Stack>

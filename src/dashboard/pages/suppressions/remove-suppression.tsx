@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { removeSuppression, type Suppression } from "../../api/suppressions.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { useMay } from "../../parts/use-may.ts";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Removes an entry, and says what is sent again by it. */

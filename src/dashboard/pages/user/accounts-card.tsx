@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { home } from "../../api/client.ts";
 import { type SignedIn, sessionQuery, signInOptionsQuery, switchAccount } from "../../api/session.ts";
@@ -8,6 +8,7 @@ import { createOwnAccount, leaveAccount } from "../../api/users.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Row, RowCard } from "../../parts/row-list.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 type Membership = SignedIn["memberships"][number];

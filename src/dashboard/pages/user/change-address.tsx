@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { requestEmailChange } from "../../api/users.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 /** Asks for the address that the user wants, which gets a link to confirm it. */

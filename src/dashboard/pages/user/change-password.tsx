@@ -1,8 +1,9 @@
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changePassword, sessionQuery } from "../../api/session.ts";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { NewPassword } from "../session/new-password.tsx";
 

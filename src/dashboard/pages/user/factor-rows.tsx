@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   beginTotp,
@@ -15,6 +15,7 @@ import { notifyProblem } from "../../parts/problem-notice.tsx";
 import { Row } from "../../parts/row-list.tsx";
 import { SecretOnce } from "../../parts/secret-once.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { SetUpTotp } from "./set-up-totp.tsx";
 

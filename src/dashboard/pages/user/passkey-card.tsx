@@ -1,5 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { addPasskey, type Passkey, removePasskey, renamePasskey } from "../../api/factors.ts";
 import { canUsePasskeys } from "../../api/session.ts";
@@ -8,6 +8,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Row, RowCard } from "../../parts/row-list.tsx";
 import { SecretOnce } from "../../parts/secret-once.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 interface Open {

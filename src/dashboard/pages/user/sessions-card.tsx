@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { endOtherSessions, endSession, sessionsQuery } from "../../api/session.ts";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -8,6 +8,7 @@ import { Row, RowCard } from "../../parts/row-list.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { StateView } from "../../parts/state-view.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 import { deviceName } from "./device-name.ts";
 

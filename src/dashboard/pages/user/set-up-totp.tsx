@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { encode } from "uqr";
 import { confirmTotp } from "../../api/factors.ts";
 import { CopyField } from "../../parts/copy-field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { useMutation } from "../../parts/use-mutation.ts";
 import { t } from "../../texts/texts.ts";
 
 interface SetUpTotpProps {
