@@ -1,7 +1,7 @@
 import { Burger, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { useLiveResources } from "../../api/live-resources.ts";
 import { sessionQuery } from "../../api/session.ts";
@@ -35,6 +35,7 @@ export function Shell() {
   const [isHelpOpen, help] = useDisclosure();
   useShellKeys({ openPalette: () => void search().catch(() => undefined), openHelp: help.open });
   useLiveResources();
+  useFocusOfPage();
   useEffect(() => onOtherSession(session, () => window.location.reload()), [session]);
   return (
     <div className="app">
@@ -81,4 +82,27 @@ export function Shell() {
       <Dialogs session={session} />
     </div>
   );
+}
+
+/** Has the keyboard go on in a page that was opened, and a screen reader begin there, not in the navigation that led to it. */
+function useFocusOfPage(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let left: Element | null = null;
+    const stopBefore = router.subscribe("onBeforeNavigate", () => {
+      left = document.activeElement;
+    });
+    const stopAfter = router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
+      const content = document.getElementById("content");
+      const now = document.activeElement;
+      // A dialog that was opened meanwhile keeps the focus, the palette that led here does not.
+      const isInDialog = now !== left && now?.closest("[role=dialog]");
+      if (!fromLocation || !pathChanged || content?.contains(now) || isInDialog) return;
+      content?.focus({ preventScroll: true });
+    });
+    return () => {
+      stopBefore();
+      stopAfter();
+    };
+  }, [router]);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-const mantine = path.resolve("node_modules/@mantine");
+const mantine = path.resolve(import.meta.dirname, "../node_modules/@mantine");
 const modules = path.join(mantine, "core/esm");
 /** Of no component: resets, and the variables that all of them take their colors and sizes from. */
 const COMMON = ["baseline", "default-css-variables", "global"];
