@@ -313,12 +313,13 @@ async function createTrial({ page, query, shown, url }: TrialParts) {
 
   /** Tries again with each button that offers it. What the page says afterwards is of the new tries. */
   async function retryAll(next: Answer): Promise<void> {
+    // Figures are asked for again by themselves: a request that waits below would be loading without an end.
+    await untilLoaded();
     const old = createGate();
     current = async (route) => {
       await old.opened;
       return next(route);
     };
-    await untilLoaded();
     // The requests wait, so no fault that is shown is one of theirs. One of several queries may still be failing in the old way.
     await until(async () => {
       await retries.evaluateAll(pressAll);
