@@ -36,6 +36,10 @@ export const message = z
     ),
     size_bytes: z.int().meta({ description: "Of the whole message, at most." }),
     resent_from: text("The message that it says once more; empty: none."),
+    incident_id: text(
+      "The incident that it tells of; empty: none, or several, as in a digest.",
+      "inc_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    ),
     opens: engagement("it was opened"),
     clicks: engagement("links in it were followed"),
     last_reply: z

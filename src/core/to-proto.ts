@@ -144,6 +144,7 @@ export function toMessage(
     sizeBytes: message.sizeBytes,
     ...(message.sendAt && { sendAt: timestampFromDate(message.sendAt) }),
     resentFrom: message.resentFrom ?? "",
+    incidentId: message.incidentId ?? "",
     ...withoutUndefined({
       opens: toEngagement(message.engagement?.opened),
       clicks: toEngagement(message.engagement?.clicked),

@@ -74,6 +74,8 @@ export interface MessageDocument {
   readonly noticeOf?: string;
   /** The message that this one says again, as somebody wanted. */
   readonly resentFrom?: string;
+  /** The incident that it tells of. Missing: none, or several, as in a digest. */
+  readonly incidentId?: string;
   /** As A-labels in lower case. */
   readonly recipientDomain: string;
   /** The other addresses of the submission, which receive nothing. */

@@ -158,6 +158,7 @@ Conversation of attempt 1  312 ms
       tags: [],
       metadata: { order: "17" },
       resent_from: null,
+      incident_id: null,
       opens: null,
       clicks: null,
       last_reply: null,

@@ -75,7 +75,10 @@ describe("an alert", () => {
       operation: "alert.notice",
       subject: "[critical] node: /var is full (host web-1)",
       headerMessageId: `<${mail?._id}@example.com>`,
+      incidentId: outcome?.incidentIds[0],
     });
+    const { message } = await identity.operator.messages.getMessage({ accountId, id: mail?._id ?? "" });
+    expect(message?.incidentId).toBe(outcome?.incidentIds[0]);
     const shown = await identity.operator.alerts.getAlert({ accountId, id: alertId });
     expect(shown.rules).toMatchObject([{ rule: "pager", version: 1, reason: "notifies" }]);
     expect(shown.alert?.outcome).toEqual(outcome);

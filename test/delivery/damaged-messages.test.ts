@@ -150,7 +150,7 @@ interface Damage {
 
 const fields = [
   "bucket accountId keyId traceId operation source state from envelopeFrom recipient notify originalRecipient",
-  "envelopeId returnContent utf8Header noticeOf resentFrom recipientDomain notDelivered subject policy contentId",
+  "envelopeId returnContent utf8Header noticeOf resentFrom incidentId recipientDomain notDelivered subject policy contentId",
   "sizeBytes headerMessageId tags tags.0 metadata metadata.order template template.name template.version tracking",
   "tracking.opens engagement engagement.opened engagement.opened.count partition priority attempts category epoch",
   "held cancelRequestedAt cancelRequestedBy retriedBy nextAttemptAt sendAt idempotencyKey fingerprint createdAt",

@@ -47,6 +47,7 @@ function factsOf(message: Message): [string, string][] {
     ["Came by", message.source],
     ["Key", message.keyId],
     ["Resent from", message.resentFrom],
+    ["Incident", message.incidentId],
     ["Trace id", message.traceId],
     ["Message-ID", message.headerMessageId],
     ["Tags", message.tags.join(", ")],

@@ -66,7 +66,7 @@ const nullWhenEmpty: Readonly<Record<string, readonly string[]>> = {
   "hermod.domain.v1.DomainRecord": ["value", "problem", "note", "failure"],
   "hermod.domain.v1.FoundAnswer": ["server", "failure"],
   "hermod.job.v1.JobResult": ["code", "message"],
-  "hermod.message.v1.Message": ["resent_from"],
+  "hermod.message.v1.Message": ["resent_from", "incident_id"],
   "hermod.message.v1.MessageEvent": [
     "via",
     "reply_code",

@@ -53,6 +53,7 @@ export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmai
       { name: "X-Hermod-Notice", value: `${notice.number}; ${notice.reason}; ${messageId}` },
       { name: "Thread-Topic", value: incident.firstTitle ?? incident.title },
     ],
+    incidentId: incident._id,
   };
 }
 

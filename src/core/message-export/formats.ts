@@ -42,6 +42,7 @@ const columns: Readonly<Record<string, (message: MessageDocument, lastReply: Las
   last_reply_code: (_, { replyCode = 0 }) => (replyCode === 0 ? "" : String(replyCode)),
   last_reply_enhanced_status_code: (_, { enhancedStatusCode = "" }) => enhancedStatusCode,
   last_reply_text: (_, { detail = "" }) => shownReply(detail),
+  incident_id: ({ incidentId = "" }) => incidentId,
 };
 
 const asJson = { useProtoFieldName: true, alwaysEmitImplicit: true };

@@ -141,7 +141,7 @@ export function createResend(needs: ResendNeeds): Resend {
       from,
       recipient: former.recipient,
       ...withoutUndefined({ notify, originalRecipient, envelopeId, returnContent, utf8Header, envelopeFrom }),
-      ...withoutUndefined({ tracking }),
+      ...withoutUndefined({ tracking, incidentId: former.incidentId }),
       notDelivered: [],
       subject: former.subject,
       // Not after the message: where an order comes twice, each brings a body, and one of the two is removed.

@@ -8,7 +8,7 @@ import type { PreparedEmail } from "./prepare-email.ts";
 export interface EmailSubmission
   extends Pick<
     NewMessage,
-    "id" | "key" | "traceId" | "operation" | "source" | "idempotent" | "now" | "partitionOf"
+    "id" | "key" | "traceId" | "operation" | "source" | "idempotent" | "now" | "partitionOf" | "incidentId"
   > {
   readonly prepared: PreparedEmail;
   readonly email: Pick<Email, "tags" | "metadata">;

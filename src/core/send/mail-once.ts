@@ -4,6 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { bucketOf, newIdInBucket, newTraceId } from "../../shared/ids.ts";
 import type { MessageSource } from "../../shared/message-source.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { emailSubmission } from "./email-submission.ts";
 import type { Intake } from "./intake.ts";
 import type { PrepareEmail } from "./prepare-email.ts";
@@ -14,6 +15,8 @@ export interface WrittenEmail {
   /** For a template of the account's. */
   readonly templateData: TemplateData | undefined;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** The one incident that it tells of. */
+  readonly incidentId?: string;
 }
 
 export interface MailToStore extends WrittenEmail {
@@ -43,7 +46,7 @@ export interface MailOnceOptions {
 
 export function createMailOnce(options: MailOnceOptions): MailOnce {
   const { operation, source, prepareEmail, intake, partitionOf, contentRetentionMs, clock } = options;
-  return async (accountId, { messageId, at, email, templateData, headers }) => {
+  return async (accountId, { messageId, at, email, templateData, headers, incidentId }) => {
     const now = clock.now();
     const prepared = await prepareEmail(email, templateData, { accountId, senders: [] }, now);
     const content = { ...prepared.content, headers: [...prepared.content.headers, ...headers] };
@@ -59,6 +62,7 @@ export function createMailOnce(options: MailOnceOptions): MailOnce {
       now,
       partitionOf,
       contentRetentionMs,
+      ...withoutUndefined({ incidentId }),
     });
     // A body of its own: where the message is there already, this one is removed, and that one's must stay.
     const contentId = newIdInBucket("cnt", now, bucketOf(messageId));

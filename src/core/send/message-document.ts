@@ -28,6 +28,7 @@ type OptionalField =
   | "returnContent"
   | "utf8Header"
   | "resentFrom"
+  | "incidentId"
   | "tracking";
 
 export interface NewMessage
@@ -49,7 +50,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
   const { id, key, recipient, policy, template, sendAt, idempotent, now, partitionOf } = accepted;
   const recipientDomain = domainOf(recipient);
   const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent } = accepted;
-  const { utf8Header, resentFrom, tracking } = accepted;
+  const { utf8Header, resentFrom, incidentId, tracking } = accepted;
   return {
     _id: id,
     bucket: bucketOf(id),
@@ -62,7 +63,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     from: accepted.from,
     recipient,
     ...withoutUndefined({ envelopeFrom, notify, originalRecipient, envelopeId, returnContent }),
-    ...withoutUndefined({ utf8Header, resentFrom, tracking }),
+    ...withoutUndefined({ utf8Header, resentFrom, incidentId, tracking }),
     recipientDomain,
     notDelivered: accepted.notDelivered,
     subject: accepted.subject,

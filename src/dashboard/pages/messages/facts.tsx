@@ -8,7 +8,7 @@ import { sizeText } from "./size-text.ts";
 export function Facts({ message }: { readonly message: Message }) {
   const may = useMay();
   const { from, trace_id, routing_policy, template, template_version, tags, metadata } = message;
-  const { size_bytes, source, header_message_id, key_id, opens, clicks, resent_from } = message;
+  const { size_bytes, source, header_message_id, key_id, opens, clicks, resent_from, incident_id } = message;
   const entries = Object.entries(metadata);
   return (
     <section className="card" aria-labelledby="facts">
@@ -98,6 +98,12 @@ export function Facts({ message }: { readonly message: Message }) {
             <>
               <dt>{t.message.clicks}</dt>
               <dd className="num">{t.message.engagement(clicks.count, clicks.machine_count)}</dd>
+            </>
+          )}
+          {incident_id && (
+            <>
+              <dt>{t.message.incident}</dt>
+              <dd className="mono">{incident_id}</dd>
             </>
           )}
           {resent_from && (
