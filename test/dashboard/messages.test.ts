@@ -323,6 +323,27 @@ describe.skipIf(browser.missing)(`the pages of messages${browser.note}`, () => {
     expect(await page.title()).not.toBe("run");
   });
 
+  it("names the incident that a message tells of", async () => {
+    const { api_key, sender } = world.hermod.firstRun;
+    const notify = { recipients: ["oncall@example.org"], from: sender };
+    await world.hermod.core.rules.putRule({ settings: { name: "pager", notify } });
+    const taken = await fetch(`${world.url}/v1/alerts/ingest`, {
+      method: "POST",
+      headers: { "x-api-key": api_key, "content-type": "application/json" },
+      body: JSON.stringify({
+        event_type: "disk.full",
+        severity: "critical",
+        source: "cron",
+        message: "/var is full",
+      }),
+    });
+    const { incident_ids, message_ids } = (await taken.json()) as Record<string, string[]>;
+    const [incident = "", message = ""] = [incident_ids?.[0], message_ids?.[0]];
+    await open(`/messages/${message}`);
+    await page.getByText(incident, { exact: true }).waitFor();
+    expect((await api("get", `/messages/${message}`)).message.incident_id).toBe(incident);
+  });
+
   it("has no fault of accessibility and no horizontal scroll in its lists", async () => {
     await open("/messages?tag=receipts");
     await row("ines@northwind.example").first().waitFor();

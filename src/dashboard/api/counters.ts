@@ -4,6 +4,7 @@ import { accounts } from "../../../contracts/dashboard/accounts.ts";
 import { type counterSeries, counters } from "../../../contracts/dashboard/counters.ts";
 import { zone } from "../parts/time.tsx";
 import { call, clientOf } from "./client.ts";
+import { pollEvery } from "./polling.ts";
 
 const client = clientOf(counters);
 
@@ -53,7 +54,7 @@ export const countersQuery = ({ period, back = 0, dimension = "total" }: Asked) 
         }),
       );
     },
-    refetchInterval: back === 0 ? REFRESH_MS : false,
+    refetchInterval: back === 0 ? pollEvery(REFRESH_MS) : false,
   });
 
 /** Percentiles of the time to delivery in a period, point by point. */
@@ -67,7 +68,7 @@ export const latencyQuery = (period: Period) =>
       const query = { from: from.toISOString(), until: until.toISOString(), step, time_zone: zone };
       return call(() => client.measureLatency({ query: query as never, fetchOptions: { signal } }));
     },
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   });
 
 /** Messages that wait now. */
@@ -75,12 +76,12 @@ export const queueQuery = queryOptions({
   queryKey: ["queue"],
   queryFn: ({ signal }) =>
     call(() => client.countWaiting({ query: { top: 10 } as never, fetchOptions: { signal } })),
-  refetchInterval: REFRESH_MS,
+  refetchInterval: pollEvery(REFRESH_MS),
 });
 
 /** Webhook endpoints that fail, and keys that expire soon. */
 export const attentionQuery = queryOptions({
   queryKey: ["attention"],
   queryFn: ({ signal }) => call(() => clientOf(accounts).getAttention({ fetchOptions: { signal } })),
-  refetchInterval: REFRESH_MS,
+  refetchInterval: pollEvery(REFRESH_MS),
 });

@@ -4,6 +4,7 @@ import { type job, type jobResult, jobs } from "../../../contracts/dashboard/job
 import { call, clientOf } from "./client.ts";
 import { pollMs } from "./live.ts";
 import { listQuery } from "./pages.ts";
+import { pollEvery } from "./polling.ts";
 
 const client = clientOf(jobs);
 
@@ -21,13 +22,12 @@ export const jobsQuery = listQuery(["jobs", "list"], 50, ({ query, fetchOptions 
   call(() => client.listJobs({ query, fetchOptions })),
 );
 
-/** A job, asked for again until it has ended. */
+/** A job, asked for again until it has ended. One that could not be loaded waits for its user, or for the connection. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ["jobs", "one", id],
     queryFn: ({ signal }) => call(() => client.getJob({ params: { job_id: id }, fetchOptions: { signal } })),
-    refetchInterval: ({ state }) =>
-      state.data && !isOpen(state.data) ? false : pollMs(SLOW_POLL_MS, POLL_MS),
+    refetchInterval: pollEvery<Job>((data) => (data && isOpen(data) ? pollMs(SLOW_POLL_MS, POLL_MS) : false)),
   });
 
 /** What became of each item of a job. */

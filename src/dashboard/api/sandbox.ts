@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type mailChecks, sandbox, type sandboxMessage } from "../../../contracts/dashboard/sandbox.ts";
 import { call, clientOf, home } from "./client.ts";
 import { listQuery } from "./pages.ts";
+import { pollEvery } from "./polling.ts";
 
 const client = clientOf(sandbox);
 
@@ -31,7 +32,7 @@ export const sandboxQuery = (filter: SandboxFilter) => ({
   ...listQuery(["sandbox", "list", filter], 50, ({ query, fetchOptions }) =>
     call(() => client.listSandboxMessages({ query: { ...query, ...askedOf(filter) }, fetchOptions })),
   ),
-  refetchInterval: POLL_MS,
+  refetchInterval: pollEvery(POLL_MS),
 });
 
 /** One captured message, parsed. */

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Domain, domainQuery } from "../../api/domains.ts";
 import { pollMs } from "../../api/live.ts";
+import { pollEvery } from "../../api/polling.ts";
 import { StateView } from "../../parts/state-view.tsx";
 import { t } from "../../texts/texts.ts";
 import { CheckPanel } from "./check-panel.tsx";
@@ -21,8 +22,9 @@ export function DomainPage() {
   const { domain } = route.useParams();
   const query = useQuery({
     ...domainQuery(domain),
-    refetchInterval: ({ state }) =>
-      state.data === undefined || state.data.status === "verified" ? false : pollMs(SLOW_MS, LOOK_AGAIN_MS),
+    refetchInterval: pollEvery<Domain>((data) =>
+      data === undefined || data.status === "verified" ? false : pollMs(SLOW_MS, LOOK_AGAIN_MS),
+    ),
   });
   return <StateView query={query}>{(found) => <DomainView key={found.name} domain={found} />}</StateView>;
 }

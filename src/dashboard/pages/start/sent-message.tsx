@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { messageQuery } from "../../api/messages.ts";
+import { pollEvery } from "../../api/polling.ts";
 import { sandboxMessageQuery } from "../../api/sandbox.ts";
 import { startQuery } from "../../api/start.ts";
 import { Answer } from "../../parts/answer.tsx";
@@ -22,8 +23,7 @@ export function SentMessage({ id }: { readonly id: string }) {
   const query = useQuery({
     ...messageQuery(id),
     enabled: may("messages.read"),
-    refetchInterval: ({ state }) =>
-      state.data && !unsettled.has(state.data.message.state) ? false : POLL_MS,
+    refetchInterval: pollEvery((data) => (data && !unsettled.has(data.message.state) ? false : POLL_MS)),
   });
   const state = query.data?.message.state;
   const captured = useQuery({

@@ -1,0 +1,25 @@
+import { describe, expect, it, vi } from "vitest";
+import { Problem } from "./problem.ts";
+
+// The client reads the address of the page, which there is none of here.
+vi.stubGlobal("document", { baseURI: "http://localhost/dashboard/" });
+const { pollEvery } = await import("./polling.ts");
+
+const failed = (code: string, status: number) => new Problem({ code, status, detail: "" });
+
+describe("a poll", () => {
+  it("goes on after a failure that may pass", () => {
+    expect(pollEvery(1_000)({ state: { data: undefined, error: failed("network", 0) } })).toBe(1_000);
+  });
+
+  it("asks nobody to sign in again whose session has ended", () => {
+    const error = failed("auth.session_invalid", 401);
+    expect(pollEvery(1_000)({ state: { data: undefined, error } })).toBe(false);
+    expect(pollEvery(() => 1_000)({ state: { data: "shown", error } })).toBe(false);
+  });
+
+  it("ends with the data that it waited for", () => {
+    const poll = pollEvery<string>((data) => (data === "done" ? false : 500));
+    expect(["open", "done"].map((data) => poll({ state: { data, error: null } }))).toEqual([500, false]);
+  });
+});

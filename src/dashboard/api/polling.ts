@@ -1,0 +1,17 @@
+import { hasEnded } from "./client.ts";
+
+/** What a poll needs to know of its query. */
+interface Polled<Data> {
+  readonly state: { readonly data: Data | undefined; readonly error: Error | null };
+}
+
+/**
+ * Time to the next poll of a query, in milliseconds; false: there is none. After the session has ended, no poll asks the user
+ * to sign in again, who may have closed the dialog to read what the page shows: the next action asks.
+ */
+export function pollEvery<Data>(msFor: number | ((data: Data | undefined) => number | false)) {
+  return ({ state }: Polled<Data>): number | false => {
+    if (hasEnded(state.error)) return false;
+    return typeof msFor === "number" ? msFor : msFor(state.data);
+  };
+}
