@@ -54,7 +54,7 @@ export const countersQuery = ({ period, back = 0, dimension = "total" }: Asked) 
         }),
       );
     },
-    refetchInterval: back === 0 ? pollEvery(REFRESH_MS) : false,
+    refetchInterval: pollEvery(back === 0 ? REFRESH_MS : false),
   });
 
 /** Percentiles of the time to delivery in a period, point by point. */

@@ -5,7 +5,7 @@ import { Problem } from "./problem.ts";
 vi.stubGlobal("document", { baseURI: "http://localhost/dashboard/" });
 const { pollEvery } = await import("./polling.ts");
 
-const failed = (code: string, status: number) => new Problem({ code, status, detail: "" });
+const failed = (code: Problem["code"], status: number) => new Problem({ code, status, detail: "" });
 
 describe("a poll", () => {
   it("goes on after a failure that may pass", () => {

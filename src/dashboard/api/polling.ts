@@ -9,9 +9,13 @@ interface Polled<Data> {
  * Time to the next poll of a query, in milliseconds; false: there is none. After the session has ended, no poll asks the user
  * to sign in again, who may have closed the dialog to read what the page shows: the next action asks.
  */
-export function pollEvery<Data>(msFor: number | ((data: Data | undefined) => number | false)) {
+export function pollEvery(ms: number | false): (query: Polled<unknown>) => number | false;
+export function pollEvery<Data>(
+  msFor: (data: Data | undefined) => number | false,
+): (query: Polled<Data>) => number | false;
+export function pollEvery<Data>(msFor: number | false | ((data: Data | undefined) => number | false)) {
   return ({ state }: Polled<Data>): number | false => {
     if (hasEnded(state.error)) return false;
-    return typeof msFor === "number" ? msFor : msFor(state.data);
+    return typeof msFor === "function" ? msFor(state.data) : msFor;
   };
 }

@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { hasEnded } from "../../api/client.ts";
 import { restartLive } from "../../api/live.ts";
@@ -63,6 +63,9 @@ export function Dialogs({ session }: { readonly session: SignedIn }) {
     // The stream of the former session has ended with it.
     if (asked === "sign-in") restartLive();
     end(true);
+    // Parts of the page that were refused while nobody signed in. Those that wait for the answer go on by themselves.
+    const predicate = ({ state }: Query) => hasEnded(state.error) && state.fetchStatus === "idle";
+    void queryClient.refetchQueries({ type: "active", predicate });
   }
 
   return (
