@@ -231,7 +231,7 @@ describe("messages, in the dashboard", () => {
       .map((line: string) => JSON.parse(line));
     expect(lines.map((one) => one.last_reply)).toEqual(replies);
     const csv = await world.ask("GET", "/api/messages/export?state=deferred", { token });
-    expect(csv.body).toMatch(/,451,4\.7\.1,Greylisted x{188}…\r\n$/);
+    expect(csv.body).toMatch(/,451,4\.7\.1,Greylisted x{188}…,\r\n$/);
   });
 
   it("are shown though others among them cannot be read", async () => {

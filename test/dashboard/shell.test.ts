@@ -210,6 +210,22 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await page.getByRole("alert").waitFor({ state: "detached" });
     });
 
+    it("come with a refusal of what is sent meanwhile, which nothing sends later", async () => {
+      await page.goto(`${world.url}/dashboard/keys`);
+      await page.getByRole("button", { name: "Create a key" }).click();
+      await page.getByLabel("Name").fill("never sent");
+      await visit.context.setOffline(true);
+      await page.getByRole("dialog").getByRole("button", { name: "Create a key" }).click();
+      await page.getByRole("dialog").getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("link", { name: "Request log" }).click();
+      await visit.context.setOffline(false);
+      await lost().waitFor({ state: "detached" });
+      await page.goto(`${world.url}/dashboard/keys`);
+      await page.getByText("Quillfeather shop").first().waitFor();
+      expect(await page.getByText("never sent").count()).toBe(0);
+    });
+
     it("offer a reload after a deploy under an open tab, which keeps a typed form until then", async () => {
       await page.goto(`${world.url}/dashboard/keys`);
       await page.getByRole("button", { name: "Create a key" }).click();
