@@ -1,5 +1,5 @@
 import type { Page, Response, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { askOn } from "../harness/browser.ts";
 import { type DashboardWorld, enter, openDashboard, type Visit } from "../harness/dashboard-world.ts";
 import { createGate } from "../harness/signal.ts";
@@ -191,7 +191,7 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
   });
 
   describe("banners", () => {
-    // What the browser and the router report of a lost connection, and of a part that is gone.
+    // The browser and the router report a lost connection, and a part that is gone.
     const isLoss = /^console: (?:Failed to load resource: |Problem: Hermod cannot be reached|MissingPart: )/;
     beforeAll(() => visit.tolerate(isLoss));
     const lost = () => page.getByText("Hermod cannot be reached. What the page shows may be old.");
@@ -269,6 +269,10 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
         },
         "edge",
       );
+      onTestFinished(async () => {
+        await edge.stop();
+        await removeData(settings);
+      });
       visit.tolerate(new RegExp(`^foreign: http://localhost:${port}/`));
       await page.goto(`http://localhost:${port}/dashboard/sign-in`);
       await enter(page, dashboard.email);
@@ -283,8 +287,6 @@ describe.skipIf(browser.missing)(`the frame of all pages${browser.note}`, () => 
       await page.getByRole("alert").waitFor({ state: "detached" });
       await page.getByRole("cell", { name: world.hermod.firstRun.sender, exact: true }).waitFor();
       await page.goto("about:blank");
-      await edge.stop();
-      await removeData(settings);
       await restarted.dispose();
     });
   });
