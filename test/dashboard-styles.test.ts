@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const mantine = path.resolve(import.meta.dirname, "../node_modules/@mantine");
 const modules = path.join(mantine, "core/esm");
-/** Of no component: resets, and the variables that all of them take their colors and sizes from. */
+/** Style sheets without a component: resets, and the variables for colors and sizes of all components. */
 const COMMON = ["baseline", "default-css-variables", "global"];
 const read = (...names: string[]) => readFileSync(path.join(...names), "utf8");
 
@@ -14,7 +14,7 @@ const filesIn = (folder: string) =>
     .filter((name) => /\.(?:tsx?|mjs)$/.test(name))
     .map((name) => path.join(folder, name));
 
-/** What files import from @mantine/core, types included. */
+/** Names that files import from @mantine/core, types included. */
 const importedBy = (files: readonly string[]) =>
   files.flatMap((file) =>
     [...read(file).matchAll(/import \{([^}]*)\} from "@mantine\/core"/g)].flatMap(([, names = ""]) =>

@@ -9,10 +9,10 @@ type LiveResources = z.output<typeof liveResources>;
 
 /** Between two times that what is shown is asked for again. */
 const REFRESH_MS = 1_000;
-/** Of more resources at once everything of their kinds is asked for again. */
+/** Beyond this number of changed resources, all of their kinds are asked for again. */
 const MAX_NAMED = 100;
 
-/** What is shown of a resource. Queries that are not shown become stale by it. */
+/** The queries that show a resource. Those that are not on the page become stale. */
 const keysOf: Readonly<Record<string, (id: string) => readonly QueryKey[]>> = {
   job: (id) => [
     ["jobs", "list"],

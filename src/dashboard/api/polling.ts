@@ -1,6 +1,6 @@
 import { hasEnded } from "./client.ts";
 
-/** What a poll needs to know of its query. */
+/** The part of a query that decides about its next poll. */
 interface Polled<Data> {
   readonly state: { readonly data: Data | undefined; readonly error: Error | null };
 }

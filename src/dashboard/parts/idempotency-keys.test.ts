@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 
 describe("the idempotency keys of a form", () => {
-  it("are equal for a retry alone: an edited request, and the next one after a success, have others", () => {
+  it("are the same for a retry, and others for an edited request and for the next one after a success", () => {
     const request = fc.record({ subject: fc.constantFrom("a", "b", "c") });
     const sending = fc.record({ request, succeeds: fc.boolean() });
     fc.assert(

@@ -12,7 +12,7 @@ const isLoopback = ["localhost", "127.0.0.1", "[::1]"].includes(window.location.
 /** Between two looks for a new version by a tab that comes to the front. */
 const CHECK_MS = 300_000;
 
-/** What concerns every page: no encryption, a lost connection, a new version. */
+/** Banners above every page: no encryption, a lost connection, a new version. */
 export function Banners({ session }: { readonly session: SignedIn }) {
   return (
     <>

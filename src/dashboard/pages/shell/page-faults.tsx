@@ -14,7 +14,7 @@ const MAX_STACK_LINES = 12;
 /** Whether the frame of all pages is around the component. */
 export const IsInFrame = createContext(false);
 
-/** Stands in for a page that failed to load or to render. The navigation stays. */
+/** Shown instead of a page that failed to load or to render. The navigation stays. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -66,7 +66,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Stands in for an address without a page. */
+/** Shown for an address without a page. */
 export function NotFound() {
   const isInFrame = useContext(IsInFrame);
   if (!isInFrame)
@@ -102,7 +102,7 @@ function Content({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** What the maintainers need to find the fault. It has the path alone: what is behind it may be private. */
+/** The report by which the maintainers find the fault. It has the path alone: the rest of the address may be private. */
 function reportOf(error: unknown): string {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
   const script = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
