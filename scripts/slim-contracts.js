@@ -1,5 +1,6 @@
 // A plugin for Vite: replaces contracts in the browser by the method and path of their routes, which is all that a client of
-// @ts-rest/core needs. Schemas and descriptions are 200 kB with zod; they load with the forms that ask for them.
+// @ts-rest/core needs, and one field by which it knows an answer. Schemas and descriptions are 200 kB with zod; they load
+// with the forms that ask for them.
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -45,9 +46,38 @@ function isRoute(value) {
 
 function slim(router) {
   return Object.fromEntries(
-    Object.entries(router).map(([name, { method, path: at, contentType }]) => [
+    Object.entries(router).map(([name, { method, path: at, contentType, responses }]) => [
       name,
-      { method, path: at, ...(contentType && { contentType }), responses: {} },
+      {
+        method,
+        path: at,
+        ...(contentType && { contentType }),
+        responses: {},
+        metadata: fieldOfAnswers(responses),
+      },
     ]),
   );
+}
+
+/**
+ * A field that each successful answer in JSON has; of lists it is `data`.
+ * @returns undefined: no answer is JSON; empty: each is an object without a field that it must have
+ */
+function fieldOfAnswers(responses) {
+  const schemas = Object.entries(responses)
+    .filter(([status, schema]) => /^2/.test(status) && typeof schema?.safeParse === "function")
+    .map(([, schema]) => schema);
+  if (schemas.length === 0) return undefined;
+  const [first = [], ...others] = schemas.map(requiredFields);
+  const common = first.filter((field) => others.every((fields) => fields.includes(field)));
+  return common.includes("data") ? "data" : (common[0] ?? "");
+}
+
+function requiredFields(schema) {
+  if (schema.options) {
+    const [first, ...others] = schema.options.map(requiredFields);
+    return first.filter((field) => others.every((fields) => fields.includes(field)));
+  }
+  const fields = Object.entries(schema.shape ?? {});
+  return fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
 }

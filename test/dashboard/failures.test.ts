@@ -180,6 +180,8 @@ const passing: readonly (readonly [name: string, fail: Answer, sentence: string]
   ["HTML of a proxy", of(502, "text/html", "<h1>Bad Gateway</h1>"), notHermod(502)],
   ["HTML of a network that asks for a sign-in", of(200, "text/html", LOGIN), notHermod(200)],
   ["JSON that was cut", of(200, "application/json", '{"data":[{"id":'), notHermod(200)],
+  ["JSON of another server", of(200, "application/json", '{"status":"ok"}'), notHermod(200)],
+  ["JSON of another kind", of(200, "application/json", "[]"), notHermod(200)],
   ["an empty body", of(200, "application/json", ""), notHermod(200)],
 ];
 /** Failures that no second try heals. */

@@ -40,9 +40,10 @@ export interface Visit {
    * Faults of accessibility (WCAG 2.2 AA), by axe, widths beyond the window, and secrets that the page keeps. With
    * HERMOD_TEST_LONG=all in light and dark colors, each in a wide and a narrow window; else each call in the next of them.
    * Empty: there are none.
-   * @param as "it is": in its present colors and width, where menus are open or the pointer and the focus matter
+   * @param as "it is": in its present colors and width, where the pointer and the focus matter; a function opens what closes
+   *   when the window changes, such as a menu, and Escape closes that again
    */
-  violations(as?: "it is"): Promise<string[]>;
+  violations(as?: "it is" | (() => Promise<void>)): Promise<string[]>;
   /** How much wider the page is than its window, or a list than its card, in CSS pixels; 0: all fits. */
   overflow(): Promise<number>;
   /** Secrets that lie in the address, in the storage or in a cache of the page; empty: none. */
@@ -206,7 +207,9 @@ async function openPage(
         const name = `${look.colorScheme}, ${page.viewportSize()?.width} px`;
         const excess = await overflow();
         if (excess > 0) found.push(`${name}: ${excess} px too wide`);
+        await as?.();
         found.push(...(await violationsOf(page)).map((fault) => `${name}: ${fault}`));
+        if (as) await page.keyboard.press("Escape");
       }
       await showAs(page, scheme, size);
       return found;

@@ -20,7 +20,7 @@ export const setOnUnreachable = (listener: () => void): void => {
 };
 const UNREACHABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
-async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArgs) {
+async function send({ route, path, method, headers, body, fetchOptions }: ApiFetcherArgs) {
   const payload = body === undefined ? {} : { body: body as BodyInit };
   try {
     const answer = await fetch(path.replace(LIST_INDEX, ""), {
@@ -31,7 +31,7 @@ async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArg
       credentials: "same-origin",
     });
     if (UNREACHABLE.has(answer.status)) onUnreachable();
-    return { status: answer.status, body: await readBody(answer), headers: answer.headers };
+    return { status: answer.status, body: await readBody(answer, route.metadata), headers: answer.headers };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     onUnreachable();
@@ -39,16 +39,26 @@ async function send({ path, method, headers, body, fetchOptions }: ApiFetcherArg
   }
 }
 
-/** @returns undefined: nothing that Hermod answers here, as the page of a proxy or of a network that asks for a sign-in */
-async function readBody(answer: Response): Promise<unknown> {
+/**
+ * @param field a field of the route's successful answers: see `slim-contracts.js`
+ * @returns undefined: nothing that Hermod answers here, such as the page of a proxy or of a network that asks for a sign-in
+ */
+async function readBody(answer: Response, field: unknown): Promise<unknown> {
   const type = answer.headers.get("content-type") ?? "";
   const text = await answer.text();
   if (!/[/+]json\b/.test(type)) return text === "" || type.startsWith("text/html") ? undefined : text;
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    return !answer.ok || hasField(body, field) ? body : undefined;
   } catch {
     return undefined;
   }
+}
+
+function hasField(body: unknown, field: unknown): boolean {
+  if (typeof field !== "string" || typeof body !== "object" || body === null) return false;
+  const value = (body as Readonly<Record<string, unknown>>)[field];
+  return field === "data" ? Array.isArray(value) : field === "" || value !== undefined;
 }
 
 interface Answer {
