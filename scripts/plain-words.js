@@ -1,0 +1,200 @@
+#!/usr/bin/env node
+// Counts the sentences of Hermod's own text that are hard to read: those that begin with a relative clause, and those with
+// a word that says nothing. Usage: node scripts/plain-words.js [--list opener|word] [folder or file ...]
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parseSync } from "rolldown/utils";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+
+/** Begin a relative or inverted clause. */
+const OPENER =
+  /^(?:What(?:ever)?|Who(?:ever)?|Whose|Whom|Of|That(?! (?:is|was) )|Where it|To whom|By whom|For whom)\b/;
+/** Words with no content of their own, or that another word says better. */
+const EMPTY_WORD =
+  /\b(?:tells?|told|telling|looks?|looked|looking|things?|whose|whoever|whom|somebody|nobody|anew|besides|meanwhile|hears? of|heard of|by now|so long|that which)\b/i;
+
+/** @typedef {{ kind: "comment" | "description" | "text" | "test name" | "prose", text: string, line: number }} Passage */
+
+/** Sentences of a passage; code in backquotes is one word. */
+export function sentencesOf(text) {
+  return text
+    .replace(/`[^`]*`/g, "code")
+    .replace(/https?:\S+/g, "address")
+    .replace(/\{@link [^}]*\}|@\w+/g, ".")
+    .split(/(?<=[.!?:])\s+|\n\s*\n|\n\s*[-*|]\s/)
+    .map((sentence) => sentence.replace(/\s+/g, " ").trim())
+    .filter((sentence) => sentence.split(" ").length >= 3);
+}
+
+/** @returns {"opener" | "word" | undefined} what makes the sentence hard to read */
+export function faultOf(sentence) {
+  if (OPENER.test(sentence)) return "opener";
+  return EMPTY_WORD.test(sentence) ? "word" : undefined;
+}
+
+/** @returns {Passage[]} the text that a file holds for people */
+export function passagesOf(file, source) {
+  const extension = path.extname(file);
+  if (extension === ".md") return proseOf(source);
+  if (extension === ".proto") return protoCommentsOf(source);
+  if (/\.[cm]?[jt]sx?$/.test(extension)) return scriptPassagesOf(file, source);
+  return [];
+}
+
+function proseOf(source) {
+  const prose = source.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/[^\n]/g, ""));
+  return paragraphs(prose, "prose");
+}
+
+function protoCommentsOf(source) {
+  const comments = source
+    .split("\n")
+    .map((line) => line.match(/^\s*\/\/ ?(.*)$|\s\/\/ (.*)$/))
+    .map((match) => match?.[1] ?? match?.[2] ?? "");
+  return paragraphs(comments.join("\n"), "comment");
+}
+
+function paragraphs(text, kind) {
+  const found = [];
+  let line = 1;
+  for (const paragraph of text.split(/(?<=\n)[ \t]*\n|\n(?=[ \t]*(?:[-*|]|\d+\.|#+) )/)) {
+    const content = paragraph.replace(/^[ \t]*(?:[-*|]|\d+\.|#+) /, "");
+    if (content.trim() !== "") found.push({ kind, text: content.replace(/\s*\|\s*/g, ". "), line });
+    line += paragraph.split("\n").length;
+  }
+  return found;
+}
+
+function scriptPassagesOf(file, source) {
+  const { program, comments } = parseSync(file, source);
+  const lineAt = lineFinder(source);
+  return [...commentPassages(comments, source, lineAt), ...literalPassages(program, file, lineAt)];
+}
+
+/** Neighbouring line comments are one passage. */
+function commentPassages(comments, source, lineAt) {
+  const passages = [];
+  let end = -1;
+  for (const { type, value, start, end: next } of comments) {
+    if (/^\s*(?:biome-ignore|@ts-|prettier|eslint|#)/.test(value)) continue;
+    const text = type === "Block" ? value.replace(/^\s*\*+ ?/gm, "") : value;
+    const last = passages.at(-1);
+    if (type === "Line" && last && end >= 0 && source.slice(end, start).trim() === "")
+      last.text += `\n${text}`;
+    else passages.push({ kind: "comment", text, line: lineAt(start) });
+    end = type === "Line" ? next : -1;
+  }
+  return passages;
+}
+
+const TESTS = /^(?:it|test|describe)\b/;
+
+function literalPassages(program, file, lineAt) {
+  const isTest = /\.test\.tsx?$/.test(file);
+  const passages = [];
+  visit(program, undefined);
+  return passages;
+
+  function visit(node, parent) {
+    if (Array.isArray(node)) {
+      for (const one of node) visit(one, parent);
+      return;
+    }
+    if (!node || typeof node !== "object" || typeof node.type !== "string") return;
+    if (node.type === "CallExpression" && TESTS.test(nameOf(node.callee))) {
+      const name = textOf(node.arguments[0]);
+      if (name) passages.push({ kind: "test name", text: name, line: lineAt(node.start) });
+    } else if (!isTest) {
+      const text = textOf(node);
+      // A sentence, not a name, a query or markup.
+      if (text && /^[A-Z`].*[a-z] .*[a-z]/s.test(text) && !/^[A-Z ]+\b|<\w+|;\s*$/.test(text))
+        passages.push({ kind: "text", text, line: lineAt(node.start) });
+    }
+    if (node.type.startsWith("Import") || node.type === "TemplateLiteral") return;
+    for (const [key, child] of Object.entries(node)) if (key !== "parent") visit(child, node);
+  }
+}
+
+function nameOf(callee) {
+  if (callee.type === "Identifier") return callee.name;
+  if (callee.type === "MemberExpression") return nameOf(callee.object);
+  if (callee.type === "CallExpression") return nameOf(callee.callee);
+  return "";
+}
+
+function textOf(node) {
+  if (node?.type === "Literal" && typeof node.value === "string") return node.value;
+  if (node?.type === "TemplateLiteral") return node.quasis.map(({ value }) => value.cooked).join("code");
+  return undefined;
+}
+
+function lineFinder(source) {
+  const starts = [0];
+  for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle] <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
+/** Every file with text that people read and that is written by hand. */
+export function ownFiles(folders = []) {
+  const files = execFileSync("git", ["ls-files", "--", ...folders], { cwd: ROOT, encoding: "utf8" }).split(
+    "\n",
+  );
+  return files.filter(
+    (file) =>
+      /\.(?:[cm]?[jt]sx?|proto|md)$/.test(file) &&
+      !/^(?:gen|proto\/google|proto\/grpc|test\/fixtures|docs\/.*errors\.md)/.test(file),
+  );
+}
+
+/** Every sentence of a file with its fault, if it has one. */
+export function sentencesIn(file) {
+  return passagesOf(file, readFileSync(path.join(ROOT, file), "utf8")).flatMap(({ kind, text, line }) =>
+    sentencesOf(text).map((sentence) => ({ file, line, kind, sentence, fault: faultOf(sentence) })),
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const words = process.argv.slice(2);
+  const listed = words[0] === "--list" ? words.splice(0, 2)[1] : undefined;
+  const counts = new Map();
+  for (const file of ownFiles(words)) {
+    const folder = file
+      .split("/")
+      .slice(0, file.startsWith("src/") ? 2 : 1)
+      .join("/");
+    for (const { line, kind, sentence, fault } of sentencesIn(file)) {
+      const key = `${file.includes("/") ? folder : "."}\t${kind}`;
+      const count = counts.get(key) ?? { sentences: 0, opener: 0, word: 0 };
+      counts.set(key, count);
+      count.sentences++;
+      if (fault) count[fault]++;
+      if (fault && (listed === "all" || fault === listed))
+        console.log(`${file}:${line}: ${kind}: ${sentence}`);
+    }
+  }
+  if (!listed) {
+    const total = {};
+    for (const [key, { sentences, opener, word }] of [...counts].toSorted()) {
+      console.log(`${key.padEnd(34)}\t${sentences}\t${opener}\t${word}`);
+      const kind = key.split("\t")[1];
+      total[kind] ??= [0, 0, 0];
+      for (const [index, number] of [sentences, opener, word].entries()) total[kind][index] += number;
+    }
+    for (const [kind, [sentences, opener, word]] of Object.entries(total)) {
+      const share = (number) => `${((100 * number) / sentences).toFixed(2)} %`;
+      console.log(
+        `${kind}: ${sentences} sentences, ${opener} openers (${share(opener)}), ${word} words (${share(word)})`,
+      );
+    }
+  }
+}
