@@ -32,6 +32,8 @@ export default defineConfig({
     // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // The same for what a test waits for.
+    expect: { poll: { timeout: 60_000 } },
     // Of the tests of one file that are marked as concurrent: all they do is wait.
     maxConcurrency: 12,
     // No module keeps state, and a test closes what it opens: modules are loaded once for all files of a worker.

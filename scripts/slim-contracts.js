@@ -1,5 +1,5 @@
 // A plugin for Vite: replaces contracts in the browser by the method and path of their routes, which is all that a client of
-// @ts-rest/core needs, and one field by which it knows an answer. Schemas and descriptions are 200 kB with zod; they load
+// @ts-rest/core needs, and the fields by which it knows an answer. Schemas and descriptions are 200 kB with zod; they load
 // with the forms that ask for them.
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -53,31 +53,25 @@ function slim(router) {
         path: at,
         ...(contentType && { contentType }),
         responses: {},
-        metadata: fieldOfAnswers(responses),
+        metadata: fieldsOfAnswers(responses),
       },
     ]),
   );
 }
 
 /**
- * A field that each successful answer in JSON has; of lists it is `data`.
- * @returns undefined: no answer is JSON; empty: each is an object without a field that it must have
+ * Fields of successful answers in JSON: each answer has one of them; of lists it is `data`.
+ * @returns undefined: no answer is JSON
  */
-function fieldOfAnswers(responses) {
+function fieldsOfAnswers(responses) {
   const schemas = Object.entries(responses)
     .filter(([status, schema]) => /^2/.test(status) && typeof schema?.safeParse === "function")
-    .map(([, schema]) => schema);
-  if (schemas.length === 0) return undefined;
-  const [first = [], ...others] = schemas.map(requiredFields);
-  const common = first.filter((field) => others.every((fields) => fields.includes(field)));
-  return common.includes("data") ? "data" : (common[0] ?? "");
+    .flatMap(([, schema]) => schema.options ?? [schema]);
+  return schemas.length === 0 ? undefined : [...new Set(schemas.map(fieldOf))];
 }
 
-function requiredFields(schema) {
-  if (schema.options) {
-    const [first, ...others] = schema.options.map(requiredFields);
-    return first.filter((field) => others.every((fields) => fields.includes(field)));
-  }
-  const fields = Object.entries(schema.shape ?? {});
-  return fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
+/** @returns a field that the schema demands; empty: it demands none */
+function fieldOf({ shape = {} }) {
+  const demanded = Object.keys(shape).filter((name) => !shape[name].safeParse(undefined).success);
+  return demanded.includes("data") ? "data" : (demanded[0] ?? "");
 }

@@ -40,25 +40,27 @@ async function send({ route, path, method, headers, body, fetchOptions }: ApiFet
 }
 
 /**
- * @param field a field of the route's successful answers: see `slim-contracts.js`
+ * @param fields of the route's successful answers: see `slim-contracts.js`
  * @returns undefined: nothing that Hermod answers here, such as the page of a proxy or of a network that asks for a sign-in
  */
-async function readBody(answer: Response, field: unknown): Promise<unknown> {
+async function readBody(answer: Response, fields: unknown): Promise<unknown> {
   const type = answer.headers.get("content-type") ?? "";
   const text = await answer.text();
   if (!/[/+]json\b/.test(type)) return text === "" || type.startsWith("text/html") ? undefined : text;
   try {
     const body: unknown = JSON.parse(text);
-    return !answer.ok || hasField(body, field) ? body : undefined;
+    return !answer.ok || hasOneOf(fields, body) ? body : undefined;
   } catch {
     return undefined;
   }
 }
 
-function hasField(body: unknown, field: unknown): boolean {
-  if (typeof field !== "string" || typeof body !== "object" || body === null) return false;
-  const value = (body as Readonly<Record<string, unknown>>)[field];
-  return field === "data" ? Array.isArray(value) : field === "" || value !== undefined;
+function hasOneOf(fields: unknown, body: unknown): boolean {
+  if (!Array.isArray(fields) || typeof body !== "object" || body === null) return false;
+  const values = body as Readonly<Record<string, unknown>>;
+  return fields.some((field: string) =>
+    field === "data" ? Array.isArray(values[field]) : field === "" || values[field] !== undefined,
+  );
 }
 
 interface Answer {
