@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Writes everything that is derived from something else: gen/ from proto/ and contracts/, .env.example from the
-// settings, docs/errors.md from the catalogue of faults. Files are replaced one by one and only when they differ,
-// so that programs which read gen/ meanwhile never find it empty.
+// Writes every derived file: gen/ from proto/ and contracts/, .env.example from the settings, docs/reference/errors.md
+// from the catalogue of faults. A file is replaced only when its content differs, so programs that read gen/ at the same
+// time never find it empty.
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url";
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** The folders and files, relative to the repository, that this script owns. */
-export const generatedPaths = ["gen", ".env.example", "docs/errors.md"];
+export const generatedPaths = ["gen", ".env.example", "docs/reference/errors.md"];
 
 /** @returns {Map<string, string>} the present content of every generated file, by its path. */
 export function readGenerated() {
@@ -51,7 +51,7 @@ export async function generate() {
   write("gen/openapi-3.0.json", openApi30Json());
   write("gen/dashboard-openapi.json", dashboardOpenApiJson());
   write(".env.example", envExample());
-  write("docs/errors.md", errorsPage());
+  write("docs/reference/errors.md", errorsPage());
 }
 
 function write(name, content) {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { documentPages } from "../test/harness/documents.ts";
 import { ConfigError, readSettings, settings } from "./settings.ts";
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
@@ -33,11 +34,8 @@ it("names the nearest setting for one that is unknown, and says whose the prefix
 });
 
 it("no document and no example names a variable with HERMOD_ that is no setting", () => {
-  const files = ["README.md", "docker-compose.yml", "src/admin/pages/inbox-html.ts"];
-  const pages = readdirSync("docs")
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`);
-  const names = [...files, ...pages].flatMap((file) =>
+  const files = ["docker-compose.yml", "src/admin/pages/inbox-html.ts"];
+  const names = [...files, ...documentPages].flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/\bHERMOD_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([name]) => name),
   );
   const unknown = names.filter((name) => !(name in settings) && !name.startsWith("HERMOD_TEST_"));

@@ -17,7 +17,7 @@ import { api, dashboard } from "../contracts/index.ts";
 import { openApiDocument } from "../contracts/openapi.ts";
 
 const names = Object.keys(faultCodes) as FaultCodeName[];
-const page = readFileSync("docs/errors.md", "utf8");
+const page = readFileSync("docs/reference/errors.md", "utf8");
 const [faultTable = "", fieldTable = "", paramTable = "", textTable = ""] = page.split(/^## .*$/m);
 
 /** The cells of each row, without Markdown's marks. */
@@ -36,7 +36,7 @@ const textsOfCodes = Object.entries(faultTexts).flatMap(([code, texts]) =>
 );
 
 describe("the catalogue of faults", () => {
-  it("is the table of docs/errors.md, line by line", () => {
+  it("is the table of docs/reference/errors.md, line by line", () => {
     const expected = names.map((code) => {
       const { http, grpc, smtp, title, doc } = faultCodes[code];
       return [code, String(http), grpc, smtp, `**${title}.** ${doc}`];
@@ -44,11 +44,11 @@ describe("the catalogue of faults", () => {
     expect(rowsOf(faultTable)).toEqual(expected);
   });
 
-  it("has the field codes of docs/errors.md", () => {
+  it("has the field codes of docs/reference/errors.md", () => {
     expect(rowsOf(fieldTable)).toEqual(Object.entries(fieldFaultCodes));
   });
 
-  it("has the params and the texts of docs/errors.md", () => {
+  it("has the params and the texts of docs/reference/errors.md", () => {
     const types = { string: "string", number: "number", strings: "array of strings" };
     expect(rowsOf(paramTable)).toEqual(
       Object.entries(faultParams).map(([name, { type, doc }]) => [name, types[type], doc]),

@@ -25,7 +25,7 @@ let hermod: Hermod;
 let key: string;
 
 beforeAll(async () => {
-  guide = await readFile(path.join(ROOT, "docs/alert-sources.md"), "utf8");
+  guide = await readFile(path.join(ROOT, "docs/how-to/alert-sources.md"), "utf8");
   hermod = await startHermod();
   key = (await shell(fencedBlock(guide, "The key", "sh"))).trim();
 }, 120_000);

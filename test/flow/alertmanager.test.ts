@@ -43,7 +43,7 @@ interface PrometheusAlert {
 async function startAlertmanager(hermodUrl: string, key: string): Promise<Alertmanager> {
   const folder = await mkdtemp(path.join(tmpdir(), "hermod-alertmanager-"));
   const inFolder = (name: string) => path.join(folder, name);
-  const guide = await readFile("docs/alert-sources.md", "utf8");
+  const guide = await readFile("docs/how-to/alert-sources.md", "utf8");
   const config = [
     [GUIDE.address, hermodUrl],
     [GUIDE.keyFile, inFolder("hermod.key")],

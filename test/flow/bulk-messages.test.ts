@@ -17,7 +17,7 @@ import {
 } from "../harness/start-hermod.ts";
 import { openStoreClient, type StoreClient } from "../harness/store-client.ts";
 
-/** The whole number is 20,000: see docs/contributing.md. */
+/** The whole number is 20,000: see docs/how-to/contributing.md. */
 const MESSAGES = Number(process.env.HERMOD_TEST_BULK_MESSAGES ?? 4_000);
 const AT_ONCE = 1_000;
 /** A lease has to run out, on a machine that has other things to do. */

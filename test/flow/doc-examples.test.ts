@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PolicySchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { runHermod, stdin } from "../cli/run-hermod.ts";
 import { commandBlocks, isForm, jsonBlocks } from "../harness/doc-examples.ts";
+import { documentPages } from "../harness/documents.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 import { tool } from "../harness/tools.ts";
@@ -19,12 +20,10 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const MOST_NOT_RUN = 14;
 
 const pages = await Promise.all(
-  ["README.md", ...(await readdir(path.join(ROOT, "docs"))).map((name) => `docs/${name}`)]
-    .filter((name) => name.endsWith(".md"))
-    .map(async (name) => {
-      const text = await readFile(path.join(ROOT, name), "utf8");
-      return { name, blocks: commandBlocks(text), json: jsonBlocks(text) };
-    }),
+  documentPages.map(async (name) => {
+    const text = await readFile(path.join(ROOT, name), "utf8");
+    return { name, blocks: commandBlocks(text), json: jsonBlocks(text) };
+  }),
 );
 const json = pages.flatMap(({ name, json: blocks }) => blocks.map((text) => ({ name, text })));
 const runnable = pages.flatMap(({ name, blocks }) => {
@@ -161,7 +160,8 @@ describe.skipIf(curl.missing).each(installations)(`on a new installation${curl.n
     { timeout: 300_000 },
     async ({ name, commands }) => {
       const out = await follow(hermod, commands);
-      if (name === "docs/alerts.md") expect(out).toContain('"status":"routed","matched_rules":["pager"]');
+      if (name === "docs/reference/alerts.md")
+        expect(out).toContain('"status":"routed","matched_rules":["pager"]');
     },
   );
 });

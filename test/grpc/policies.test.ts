@@ -150,7 +150,7 @@ describe("a policy", () => {
   });
 
   it("is what each example of the guide is", async () => {
-    const guide = readFileSync("docs/policies.md", "utf8");
+    const guide = readFileSync("docs/reference/policies.md", "utf8");
     const examples = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = ""]) => JSON.parse(text));
     expect(examples.length).toBe(2);
     for (const example of examples) {

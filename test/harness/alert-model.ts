@@ -1,5 +1,5 @@
 /**
- * What docs/alerts.md says of incidents, written down once more as plainly as can be: no due dates are kept, no documents, no
+ * What docs/reference/alerts.md says of incidents, written down once more as plainly as can be: no due dates are kept, no documents, no
  * transactions. It moves by whole ticks.
  */
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** Snippets that a page offers for pasting. */
 export interface Snippet {
-  /** As `docs/webhooks.md:143`. */
+  /** As `docs/reference/webhooks.md:143`. */
   readonly place: string;
   /** Behind the fence; empty: none. */
   readonly language: string;
@@ -10,9 +10,10 @@ export interface Snippet {
 }
 
 /** The pages that users read. */
-export const documentPages = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)].filter(
-  (name) => name.endsWith(".md"),
-);
+export const documentPages = [
+  "README.md",
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith(".md"));
 
 /** All fenced blocks of a page (CommonMark section 4.5), also those of lists, without their indentation. */
 export function snippetsOf(page: string, markdown = readFileSync(page, "utf8")): Snippet[] {

@@ -9,7 +9,7 @@ import { caps } from "../../src/intel/score/caps.ts";
 import { grades, MIN_COVERAGE, SHARES } from "../../src/intel/score/score.ts";
 import { MAX_SCHEDULES } from "../../src/store/schedule-store.ts";
 
-const guide = readFileSync("docs/deliverability.md", "utf8");
+const guide = readFileSync("docs/reference/deliverability.md", "utf8");
 
 /** The rows of the table with this heading, each as its cells. */
 function tableBelow(heading: string): string[][] {
@@ -21,7 +21,7 @@ function tableBelow(heading: string): string[][] {
   return rows.slice(0, end).map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
 }
 
-describe("docs/deliverability.md", () => {
+describe("docs/reference/deliverability.md", () => {
   it("has every check of the catalogue, in its order", () => {
     const rows = tableBelow("| Check |").slice(0, -1);
     expect(rows).toEqual(

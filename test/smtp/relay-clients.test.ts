@@ -148,9 +148,9 @@ describe("a message with an attachment, to three recipients, by", () => {
     await expectArrived(to, file);
   });
 
-  it.skipIf(msmtp.missing)(`msmtp asks for notices, with the line of docs/dsn.md${msmtp.note}`, async () => {
+  it.skipIf(msmtp.missing)(`msmtp asks for notices, with the line of docs/reference/dsn.md${msmtp.note}`, async () => {
     const { host, port, username, password } = access();
-    const line = /```sh\n(msmtp [^`]*)```/.exec(await readFile("docs/dsn.md", "utf8"))?.[1] ?? "";
+    const line = /```sh\n(msmtp [^`]*)```/.exec(await readFile("docs/reference/dsn.md", "utf8"))?.[1] ?? "";
     const to = `notified-${counter++}@example.net`;
     const filled = [
       ["127.0.0.1", host],

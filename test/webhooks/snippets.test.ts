@@ -12,7 +12,7 @@ import { tool } from "../harness/tools.ts";
 
 const run = promisify(execFile);
 const python = tool("standardwebhooks");
-const guide = await readFile("docs/webhooks.md", "utf8");
+const guide = await readFile("docs/reference/webhooks.md", "utf8");
 const snippet = (language: string) => fencedBlock(guide, "Verifying", language);
 
 const secret = newWebhookSecret();
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("the snippet of docs/webhooks.md", () => {
+describe("the snippet of docs/reference/webhooks.md", () => {
   it("in TypeScript compiles under strict, and takes the Headers of Fetch", async () => {
     await writeFile(file("snippet.ts"), snippet("ts"));
     const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"];
