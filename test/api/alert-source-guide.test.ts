@@ -299,7 +299,7 @@ describe.skipIf(go.missing)(`the payload for Alertmanager${go.note}`, () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "hermod-payload-"));
     const file = (name: string) => path.join(folder, name);
-    const config = fencedBlock(guide, "Fields of your own choice", "yaml");
+    const config = fencedBlock(guide, "Custom fields", "yaml");
     url = parse(config).receivers[0].webhook_configs[0].url;
     await writeFile(file("main.go"), RENDER_PROGRAM);
     await writeFile(file("alertmanager.yml"), config);
