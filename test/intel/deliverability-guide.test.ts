@@ -9,7 +9,9 @@ import { caps } from "../../src/intel/score/caps.ts";
 import { grades, MIN_COVERAGE, SHARES } from "../../src/intel/score/score.ts";
 import { MAX_SCHEDULES } from "../../src/store/schedule-store.ts";
 
-const guide = readFileSync("docs/reference/deliverability.md", "utf8");
+const guide = ["deliverability", "deliverability-checks", "deliverability-reports"]
+  .map((page) => readFileSync(`docs/reference/${page}.md`, "utf8"))
+  .join("\n");
 
 /** The rows of the table with this heading, each as its cells. */
 function tableBelow(heading: string): string[][] {
@@ -21,7 +23,7 @@ function tableBelow(heading: string): string[][] {
   return rows.slice(0, end).map((line) => line.split(" | ").map((cell) => cell.replace(/^\| | \|$/g, "")));
 }
 
-describe("docs/reference/deliverability.md", () => {
+describe("the pages about Deliverability Intel", () => {
   it("has every check of the catalogue, in its order", () => {
     const rows = tableBelow("| Check |").slice(0, -1);
     expect(rows).toEqual(
@@ -66,7 +68,7 @@ describe("docs/reference/deliverability.md", () => {
   });
 
   it("has every status of a domain", () => {
-    const told = tableBelow("| `status`, the first").map(([status = ""]) => status.replaceAll("`", ""));
+    const told = tableBelow("| `status`, the first match").map(([status = ""]) => status.replaceAll("`", ""));
     expect(told.toSorted()).toEqual([...domainStatuses].toSorted());
   });
 });
