@@ -1,3 +1,6 @@
+// Rules are filed under one condition on a field, so most rules are never evaluated. A part of a text is found by three
+// of its units that few other rules have, without an automaton.
+
 import { type AccessPath, accessPathsOf } from "./access-path.ts";
 import { type Alert, fieldReader, SEVERITY_FIELD, severities } from "./alert.ts";
 import { type ConditionValue, compileMatchers, type Matchers, severitiesMeeting } from "./condition.ts";

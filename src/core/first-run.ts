@@ -1,3 +1,6 @@
+// The first account is created by the last step of a start, in one transaction: a failed start creates nothing, and of
+// several processes one creates it.
+
 import type { Clock } from "../shared/clock.ts";
 import { newId } from "../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, randomWord, secretPrefix } from "../shared/secrets.ts";

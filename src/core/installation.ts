@@ -1,3 +1,5 @@
+// Facts come from the settings and ports of the core that answers. A fact that another process alone knows is null.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
   type InstallationSchema,

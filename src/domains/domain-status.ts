@@ -1,3 +1,6 @@
+// The status and the permission to send are computed from the evidence at each read. A stored flag beside a status could
+// contradict it.
+
 import type { DomainKeyDocument } from "../store/documents.ts";
 import type { DomainStatus } from "../store/domain-document.ts";
 import type { ListedDomain } from "../store/domain-store.ts";

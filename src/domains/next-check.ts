@@ -1,3 +1,6 @@
+// A correct record counts as missing after the zone's own servers have denied it twice: resolver errors, lagging name
+// servers and flapping zones must not stop mail.
+
 import { hash } from "node:crypto";
 import type { DomainDocument, DomainStatus } from "../store/domain-document.ts";
 import { CONFIRM_MS } from "./evidence.ts";

@@ -1,3 +1,6 @@
+// Entries are collected and written once a second: a write for each request would cost as much as accepting it. A crash
+// loses the last second of a log that is for people.
+
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, type KeyOwner } from "../shared/fault.ts";

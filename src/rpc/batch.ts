@@ -1,3 +1,6 @@
+// Requests that arrive during a batch form the next one. There is no timer: an idle front end adds no wait, and under
+// load gRPC's cost is shared.
+
 import {
   create,
   type DescField,

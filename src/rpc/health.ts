@@ -1,3 +1,5 @@
+// This replaces grpc-health-check, which loads a second protobuf implementation and writes to callers that do not read.
+
 import {
   type Server,
   type ServerUnaryCall,

@@ -1,3 +1,6 @@
+// This replaces @grpc/reflection, which parses `.proto` files with a second protobuf implementation, a sixth of a start,
+// and writes to callers that do not read.
+
 import {
   createRegistry,
   type DescFile,

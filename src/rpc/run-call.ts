@@ -1,3 +1,6 @@
+// Refusals are recorded where all calls pass, so no handler can forget them. Those of unauthenticated clients are
+// written after the answer, so that its time reveals nothing, and are limited by network and hour.
+
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";

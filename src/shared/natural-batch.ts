@@ -1,3 +1,6 @@
+// A commit costs much the same for one item and for ten, so writes wait a few milliseconds when others are likely to
+// arrive. A single client never waits.
+
 import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock.ts";
 import { createDueTimes } from "./due-times.ts";

@@ -1,3 +1,6 @@
+// Only configured addresses may send the PROXY header, and they must send it. Otherwise any client could choose its
+// address, or a misconfigured balancer would make all clients one.
+
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server/lib/smtp-server.js";

@@ -1,3 +1,6 @@
+// Body, search entries and message are one ordered command (MongoDB 8 and the embedded engine): one commit instead of
+// two, and never a message without its body.
+
 import { BSON, type Document } from "mongodb";
 import type { OrderedWrite } from "./ordered-write.ts";
 

@@ -1,3 +1,6 @@
+// Bodies over 1 MB are in chunk documents instead of GridFS: a small write waits for one chunk at most, and each chunk
+// has the expiry of its message, so MongoDB removes both.
+
 import { Binary, type Db } from "mongodb";
 import type { ChunkDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";

@@ -1,3 +1,6 @@
+// The queue's index contains a message by its state or its due time: an index by one of them would lose a message with
+// that field damaged. Damaged messages are quarantined, because a field's former value is unknown.
+
 import type { Collection, Filter } from "mongodb";
 import { waitingStates } from "../shared/message-state.ts";
 import type { MessageDocument } from "./message-documents.ts";

@@ -1,3 +1,6 @@
+// Sums of a workspace change with each domain, in the same transaction, so an answer counts nothing. They are whole
+// numbers, so adding and removing leaves no remainder.
+
 import type { UpdateFilter } from "mongodb";
 import type { DomainStanding, DomainTally } from "./intel-documents.ts";
 

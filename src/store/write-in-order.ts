@@ -1,3 +1,6 @@
+// One ordered command writes events and states, so that a refused or lost write leaves an event without its state, never
+// the reverse.
+
 import { type Db, MongoClientBulkWriteError, MongoServerError } from "mongodb";
 import { bulkWriteMessage, readReply } from "./bulk-write-message.ts";
 import type { OrderedWrite } from "./ordered-write.ts";

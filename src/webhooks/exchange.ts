@@ -1,3 +1,6 @@
+// The status line alone decides whether a delivery was accepted: the endpoint has processed the event when it answers,
+// and another delivery would be a duplicate.
+
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { LookupFunction, Socket } from "node:net";

@@ -1,3 +1,6 @@
+// A deleted account leaves the accounts first, so every lookup fails without a condition in each query. Its note is
+// where the removal resumes after a crash.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   DeleteAccountRequest,

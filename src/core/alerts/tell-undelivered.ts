@@ -1,3 +1,6 @@
+// Failed alert mail is noted in the transaction that counts events, where each failure passes once. A search for failed
+// messages would need an index for all mail.
+
 import { addressKey } from "../../message/address/addresses.ts";
 import { minuteText } from "../../shared/minute-text.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";

@@ -1,3 +1,6 @@
+// A bounce of an unfinished message is answered with 451: the worker owns the message, and the other server keeps the
+// report and repeats it, so nothing must be stored here.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   ReportBounceRequest,

@@ -1,3 +1,6 @@
+// A provider's notice becomes the report that would have come to the return path. The signed address identifies the
+// message, so there is no table of provider ids.
+
 import { createHash } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";

@@ -1,3 +1,6 @@
+// The search index finds the messages quickly, but the proof relies on a pass through every message of the account. An
+// erasure cannot fail or be cancelled: half of one is useless.
+
 import { systemAudit } from "../../shared/audit.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";

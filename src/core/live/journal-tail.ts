@@ -1,3 +1,6 @@
+// Open pages are notified from the journal of the counters, which is written once a second anyway, so notifications cost
+// no write.
+
 import type { Clock } from "../../shared/clock.ts";
 import { timeOfId } from "../../shared/ids.ts";
 import type { AcrossAccounts } from "../../store/store.ts";

@@ -1,3 +1,6 @@
+// A bulk action is confirmed by a MAC over time, count, caller, account and request. Counting stores nothing, and a
+// second click starts nothing, because the id of the job follows from the confirmation.
+
 import { createHmac } from "node:crypto";
 import { equalInConstantTime } from "../../shared/secrets.ts";
 import type { Store } from "../../store/store.ts";

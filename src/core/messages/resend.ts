@@ -1,3 +1,6 @@
+// A resent message has its own body. A shared body would have to outlive the retention of the first message, or be
+// searched in the whole account by an erasure.
+
 import { messageEvent } from "../../events/message-event.ts";
 import { addressKey, domainOf } from "../../message/address/addresses.ts";
 import type { MessageBody } from "../../message/content.ts";

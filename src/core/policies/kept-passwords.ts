@@ -1,3 +1,6 @@
+// A missing password keeps the stored one only for the same user name and servers, under TLS that is not weaker.
+// Otherwise a changed policy could send the password elsewhere.
+
 import type { Policy, SmtpTransport, Transport } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { PolicyDocument, SmtpTransportSettings, TlsMode } from "../../store/policy-document.ts";
 import { DEFAULT_TLS, portOf } from "./read-transports.ts";

@@ -1,3 +1,6 @@
+// A search uses the one mark that is probably rarest and reads the entries of those documents: an index for each
+// combination of filters would cost more than the log.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   ListRequestsRequest,

@@ -1,3 +1,6 @@
+// A change of the address is bound to the session that requested it, so that every remedy against a thief (a new
+// password, signing out everywhere) also ends the change.
+
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   ConfirmEmailChangeRequest,

@@ -1,3 +1,5 @@
+// Results of attempts wait up to 15 ms for others: no client waits for them, and a single write costs as much as thirty.
+
 import type { StoreNotices } from "../../notices/store-notices.ts";
 import { systemAudit } from "../../shared/audit.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";

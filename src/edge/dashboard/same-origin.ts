@@ -1,3 +1,6 @@
+// Fetch Metadata, or Origin, shows the origin of a request. No token must be stored and compared, and a program sends
+// the Origin of a page.
+
 import type { FastifyRequest } from "fastify";
 import { fault } from "../../shared/fault.ts";
 import { type FaultText, say } from "../../shared/fault-text.ts";

@@ -1,3 +1,5 @@
+// The caps for critical findings and warnings tie the grade to the status, so that no list shows `critical` with an A.
+
 import type { CheckId } from "../catalogue.ts";
 import { type Severity, severityOf } from "../severity.ts";
 import type { Outcome } from "./outcomes.ts";

@@ -1,3 +1,6 @@
+// A resent message has a new Message-ID, because receivers silently drop a known one. `Resent-*` fields (RFC 5322
+// section 3.6.6) would keep it.
+
 import { say } from "../../shared/fault-text.ts";
 import { findBody, readSourceHeaders } from "./source-headers.ts";
 import { type SourceFault, sourceFault } from "./source-lines.ts";

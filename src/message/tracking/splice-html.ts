@@ -1,3 +1,6 @@
+// Html is changed by splicing at token positions. A parser that writes the document again repairs it, and some mail only
+// works unrepaired. A tree is quadratic for hostile nesting.
+
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Token, Tokenizer, TokenizerMode } from "parse5";
 import { escapeHtml } from "../../shared/escape-html.ts";

@@ -1,3 +1,6 @@
+// A tracked link contains its target, signed and not encrypted: the redirect works without core and database, and
+// scanners may see the target.
+
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** What a pixel or a link of a message stands for. */

@@ -1,3 +1,6 @@
+// A token contains the suppressed policy and recipient instead of the id of a message: it works after the message's
+// record has expired.
+
 import { createSealedFields } from "../sealed-fields.ts";
 
 /** The mail that a link stops. */

@@ -1,3 +1,6 @@
+// smtp-server provides TLS and SASL. Commands, paths, parameters, dots and enhanced codes are implemented here, because
+// they decide whether a message can be smuggled past a server.
+
 import type { Socket } from "node:net";
 import type { SMTPServerAuthentication, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";

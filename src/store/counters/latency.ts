@@ -1,3 +1,6 @@
+// A DDSketch is a count for each of about 330 ranges, so `$inc` merges it in the transaction that counts the delivery,
+// without a read. 3 % is visible in a plot, and 1 % would need three times the fields.
+
 import { DDSketch } from "@datadog/sketches-js";
 
 /**

@@ -1,3 +1,6 @@
+// No filter adds a write to each message: a search uses data that exist already. There is no filter by the time of an
+// event, because it would cost an index entry for each event.
+
 import type { Db, Filter } from "mongodb";
 import { type MessageFilter, meetsFilter } from "../../message/search/filter.ts";
 import { readByIds } from "../bucket.ts";
