@@ -27,7 +27,8 @@ const THREE = [
 
 describe("hermod alert-rule put", () => {
   it("takes the rules of the guide as they stand there", async () => {
-    const [, rules = ""] = /<<'EOF'\n(.*?)EOF\n/s.exec(readFileSync("docs/reference/alerts.md", "utf8")) ?? [];
+    const [, rules = ""] =
+      /<<'EOF'\n(.*?)EOF\n/s.exec(readFileSync("docs/reference/alerts.md", "utf8")) ?? [];
     const { code, out } = await put(rules);
     expect([code, out]).toEqual([
       0,

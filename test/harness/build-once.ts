@@ -10,7 +10,9 @@ const { MONGODB_URL } = process.env;
 export async function setup({ config }: TestProject): Promise<void> {
   const leftOut = config.exclude.filter((file) => file.endsWith(".test.ts"));
   if (leftOut.length > 0)
-    process.stdout.write(`Left out: ${leftOut.length} test files that take long (docs/how-to/contributing.md)\n`);
+    process.stdout.write(
+      `Left out: ${leftOut.length} test files that take long (docs/how-to/contributing.md)\n`,
+    );
   execFileSync("npm", ["run", "--silent", "build"], { stdio: "inherit" });
   await removeAbandonedStores();
   await makeRunFolder();

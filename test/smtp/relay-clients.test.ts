@@ -148,23 +148,26 @@ describe("a message with an attachment, to three recipients, by", () => {
     await expectArrived(to, file);
   });
 
-  it.skipIf(msmtp.missing)(`msmtp asks for notices, with the line of docs/reference/dsn.md${msmtp.note}`, async () => {
-    const { host, port, username, password } = access();
-    const line = /```sh\n(msmtp [^`]*)```/.exec(await readFile("docs/reference/dsn.md", "utf8"))?.[1] ?? "";
-    const to = `notified-${counter++}@example.net`;
-    const filled = [
-      ["127.0.0.1", host],
-      ["2587", port],
-      ["hm_smtp_…", username],
-      ["echo …", `echo ${password}`],
-      ["bob@example.net", to],
-    ] as const;
-    await messageFile([to]);
-    const command = filled.reduce((text, [given, meant]) => text.replace(given, meant), line);
-    await run("sh", ["-ec", command], { cwd: folder });
-    const stored = await withStore(hermod, (db) => db.collection("messages").findOne({ recipient: to }));
-    expect(stored).toMatchObject({ notify: ["success", "failure"], returnContent: "headers" });
-  });
+  it.skipIf(msmtp.missing)(
+    `msmtp asks for notices, with the line of docs/reference/dsn.md${msmtp.note}`,
+    async () => {
+      const { host, port, username, password } = access();
+      const line = /```sh\n(msmtp [^`]*)```/.exec(await readFile("docs/reference/dsn.md", "utf8"))?.[1] ?? "";
+      const to = `notified-${counter++}@example.net`;
+      const filled = [
+        ["127.0.0.1", host],
+        ["2587", port],
+        ["hm_smtp_…", username],
+        ["echo …", `echo ${password}`],
+        ["bob@example.net", to],
+      ] as const;
+      await messageFile([to]);
+      const command = filled.reduce((text, [given, meant]) => text.replace(given, meant), line);
+      await run("sh", ["-ec", command], { cwd: folder });
+      const stored = await withStore(hermod, (db) => db.collection("messages").findOne({ recipient: to }));
+      expect(stored).toMatchObject({ notify: ["success", "failure"], returnContent: "headers" });
+    },
+  );
 
   it.skipIf(python.missing)(`Python's smtplib arrives at each${python.note}`, async () => {
     const { host, port, username, password, ca } = access();
