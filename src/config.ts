@@ -1,30 +1,30 @@
 import { readSettings, type Settings } from "./settings.ts";
 
-/** The version of this release. */
+/** Version of this release. */
 export const version = "0.1.0";
 
-/** The commit, in place of this name since the build (`scripts/bundle.js`). */
+/** Replaced with the commit by the build (`scripts/bundle.js`). */
 declare const BUILD_COMMIT: string;
 
-/** The commit that this program was built from: 12 hexadecimal digits, `-changed` behind them where files differed. */
+/** Commit of the build: 12 hexadecimal digits, followed by `-changed` if files differed from it. */
 export const commit = typeof BUILD_COMMIT === "undefined" ? "unknown" : BUILD_COMMIT;
 
-/** The version with its commit, as SemVer writes build metadata. */
+/** Version with its commit, in the form of SemVer build metadata. */
 export const build = commit === "unknown" ? version : `${version}+${commit}`;
 
-/** What one process of Hermod does; `all` is every role in one process. */
+/** Roles of a Hermod process. `all` runs every role in one process. */
 export const roles = ["edge", "core", "worker", "smtp"] as const;
 export type Role = (typeof roles)[number];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What this process is told to be: by what it concerns, in milliseconds and bytes; undefined is what is not set. */
+/** Configuration of this process by area, in milliseconds and bytes. Unset values are undefined. */
 export type Config = ReturnType<typeof configOf>;
 
 /**
- * The configuration of this process.
- * @throws ConfigError naming every setting that is wrong, unknown HERMOD_ ones included
+ * Loads the configuration of this process.
+ * @throws ConfigError that names every invalid setting, including unknown HERMOD_ settings
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return configOf(readSettings(env));
@@ -37,18 +37,18 @@ function configOf(settings: Settings) {
     logLevel: settings.HERMOD_LOG_LEVEL,
     drainMs: settings.HERMOD_DRAIN_MS,
     frontEndThread: settings.HERMOD_FRONT_END_THREAD,
-    /** How long answers about keys, senders, policies and templates may come from memory. */
+    /** Time for which keys, senders, policies and templates are cached. */
     cacheMs: settings.HERMOD_KEY_CACHE_MS,
     store: {
       /** undefined: the embedded engine in the data folder. */
       mongodbUrl: settings.MONGODB_URL,
       database: settings.MONGODB_DATABASE,
-      /** Number of the last commit that the embedded database may have lost everything after. */
+      /** Number of the last commit of the embedded database. All later commits may be lost. */
       acceptedLoss: settings.HERMOD_ACCEPT_DATA_LOSS,
       secretKeys: settings.HERMOD_SECRET_KEYS,
-      /** 0: however far. */
+      /** 0: no maximum. */
       clockSkewMaxMs: settings.HERMOD_CLOCK_SKEW_MAX_MS,
-      /** Partitions of the queue, at least. */
+      /** Minimum number of queue partitions. */
       partitions: settings.HERMOD_PARTITIONS,
     },
     http: {
@@ -80,22 +80,22 @@ function configOf(settings: Settings) {
       })),
       accountId: settings.HERMOD_OIDC_ACCOUNT,
     },
-    /** Of Hermod's own. */
+    /** Hermod's own mail. */
     mail: {
       from: settings.HERMOD_MAIL_FROM,
-      /** Ignored: a member could change the policy that it named. */
+      /** Ignored, because a member could change the named policy. */
       formerPolicy: settings.HERMOD_MAIL_POLICY,
     },
     smtp: {
       host: settings.HERMOD_SMTP_HOST,
       port: settings.HERMOD_SMTP_PORT,
-      /** The port on which TLS comes first. */
+      /** Port with implicit TLS. */
       tlsPort: settings.HERMOD_SMTPS_PORT,
-      /** Public addresses; empty: no setting names them. */
+      /** Public addresses. Empty: not configured. */
       urls: settings.HERMOD_SMTP_URLS,
       maxSessions: settings.HERMOD_SMTP_SESSIONS_MAX,
       proxyNetworks: settings.HERMOD_SMTP_PROXY_NETWORKS,
-      /** Neither TLS nor authentication, for peers on this machine. */
+      /** Accepts clients on this machine without TLS and authentication. */
       insecureLoopback: settings.HERMOD_SMTP_INSECURE_LOOPBACK,
       insecureKey: settings.HERMOD_SMTP_INSECURE_KEY,
       tls: { cert: settings.HERMOD_SMTP_TLS_CERT, key: settings.HERMOD_SMTP_TLS_KEY },
@@ -116,18 +116,18 @@ function configOf(settings: Settings) {
       sendgridKey: settings.HERMOD_SENDGRID_VERIFICATION_KEY,
     },
     intel: {
-      /** Items of what the operator has set for blacklists. */
+      /** The operator's items for blacklists. */
       blacklists: settings.HERMOD_BLACKLISTS,
       asksRegistries: settings.HERMOD_WATCH_EXPIRY,
     },
     domains: {
-      /** Mechanisms that customers' SPF records are to have. */
+      /** Mechanisms that customers' SPF records must contain. */
       spfTerms: settings.HERMOD_SPF_TERMS,
     },
     grpc: {
       host: settings.HERMOD_GRPC_HOST,
       port: settings.HERMOD_GRPC_PORT,
-      /** The core elsewhere: host:port, or several of them. */
+      /** Address of the core in another process: one or several host:port items. */
       address: settings.HERMOD_GRPC_ADDRESS,
       deadlineMs: settings.HERMOD_CORE_DEADLINE_MS,
       tokens: {
@@ -135,13 +135,13 @@ function configOf(settings: Settings) {
         frontEnd: settings.HERMOD_GRPC_FRONT_END_TOKEN,
         worker: settings.HERMOD_GRPC_WORKER_TOKEN,
       },
-      /** The core's; clientCa: callers must show a certificate of this authority. */
+      /** TLS files of the core. clientCa: certificate authority of client certificates, which callers must present. */
       tls: {
         cert: settings.HERMOD_GRPC_TLS_CERT,
         key: settings.HERMOD_GRPC_TLS_KEY,
         clientCa: settings.HERMOD_GRPC_TLS_CLIENT_CA,
       },
-      /** What callers expect of the core, and show to it. */
+      /** TLS files of callers. */
       callerTls: {
         ca: settings.HERMOD_GRPC_TLS_CA,
         cert: settings.HERMOD_GRPC_TLS_CLIENT_CERT,
@@ -162,7 +162,7 @@ function configOf(settings: Settings) {
       sendAtDays: settings.HERMOD_SEND_AT_MAX_DAYS,
       hops: settings.HERMOD_MAX_HOPS,
       showsClient: settings.HERMOD_SMTP_SHOW_CLIENT,
-      /** undefined: what fits into the memory there is. */
+      /** undefined: derived from the available memory. */
       bytesInFlight: settings.HERMOD_BYTES_IN_FLIGHT_MAX,
       /** Sends per second; 0: no limit. */
       keyRate: settings.HERMOD_RATE_LIMIT_KEY,
@@ -175,18 +175,18 @@ function configOf(settings: Settings) {
       requestMs: settings.HERMOD_REQUEST_RETENTION_DAYS * DAY_MS,
       sandboxMs: settings.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
       idempotencyMs: settings.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
-      /** For how long an address that is not valid receives nothing; undefined: for ever. */
+      /** Time for which an invalid address stays suppressed. undefined: forever. */
       suppressionMs:
         settings.HERMOD_SUPPRESSION_DAYS === 0 ? undefined : settings.HERMOD_SUPPRESSION_DAYS * DAY_MS,
     },
     delivery: {
       concurrency: settings.HERMOD_WORKER_CONCURRENCY,
-      /** The start holds all messages. */
+      /** Holds delivery of all messages from the start on. */
       isHeld: settings.HERMOD_HOLD_DELIVERY,
       destinationConcurrency: settings.HERMOD_DESTINATION_CONCURRENCY,
       slowAfterMs: settings.HERMOD_SLOW_DELIVERY_MS,
       maxAgeMs: settings.HERMOD_MAX_AGE_HOURS * HOUR_MS,
-      /** As long as a policy may try: a body is there for the last attempt, and for the notice after it. */
+      /** Longest delivery time of a policy. The body is still stored for the last attempt and for the notice after it. */
       longestAgeMs: contentMs - HOUR_MS,
       smtpTimeoutMs: settings.HERMOD_SMTP_TIMEOUT_MS,
       dnsServers: settings.HERMOD_DNS_SERVERS,

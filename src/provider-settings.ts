@@ -13,28 +13,28 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/** What providers of upstream relays tell of messages that left through them. */
+/** Settings for event notices from the providers of upstream relays. */
 export const providerSettings = {
   HERMOD_PROVIDER_SECRET: optional()
     .refine(
       (given) => given === undefined || TOKEN.test(given),
-      "must be 32 to 128 of A-Z, a-z, 0-9, _ and -",
+      "must be 32 to 128 characters of A-Z, a-z, 0-9, _ and -",
     )
     .describe(
-      "Secret of the paths /inbound/providers/…/<secret>, to which providers of upstream relays post what became of messages; empty: nobody is heard.",
+      "Secret in the paths /inbound/providers/…/<secret>, to which providers of upstream relays post notices about messages. Empty: no notices are accepted.",
     ),
   HERMOD_SES_TOPICS: list()
     .refine((arns) => arns.every((arn) => TOPIC.test(arn)), "must be ARNs of SNS topics, comma-separated")
     .describe(
-      "ARNs of the SNS topics to which Amazon SES publishes, comma-separated; empty: SES is not heard.",
+      "ARNs of the SNS topics to which Amazon SES publishes, comma-separated. Empty: no notices of SES are accepted.",
     ),
   HERMOD_MAILGUN_SIGNING_KEY: optional().describe(
-    "Mailgun's HTTP webhook signing key; empty: Mailgun is not heard.",
+    "HTTP webhook signing key of Mailgun. Empty: no notices of Mailgun are accepted.",
   ),
   HERMOD_SENDGRID_VERIFICATION_KEY: optional()
     .refine(
       (given) => given === undefined || isPublicKey(given),
-      "must be a public key in base 64, as SendGrid shows it",
+      "must be a public key in base 64, in the form that SendGrid shows",
     )
-    .describe("SendGrid's verification key for the signed event webhook; empty: SendGrid is not heard."),
+    .describe("Verification key of SendGrid's signed event webhook. Empty: no notices of SendGrid are accepted."),
 };

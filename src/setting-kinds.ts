@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Kinds of settings: how an environment variable is read, and what it is when it is not set. */
+/** Kinds of settings: parsers of environment variables with their defaults. */
 
 export const port = (otherwise: number) => z.coerce.number().int().min(0).max(65535).default(otherwise);
 export const optionalPort = () => z.coerce.number().int().min(0).max(65535).optional();

@@ -12,7 +12,7 @@ function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   }
 }
 
-it("needs no setting at all", () => {
+it("accepts an empty environment", () => {
   expect(readSettings({})).toMatchObject({
     HERMOD_HTTP_PORT: 8080,
     HERMOD_DATA_DIR: "./data",
@@ -20,20 +20,20 @@ it("needs no setting at all", () => {
   });
 });
 
-it("takes an empty variable for an unset one", () => {
+it("treats an empty variable as unset", () => {
   expect(readSettings({ HERMOD_HTTP_PORT: "", MONGODB_URL: "" })).toMatchObject({ HERMOD_HTTP_PORT: 8080 });
 });
 
-it("names the nearest setting for one that is unknown, and says whose the prefix is", () => {
+it("names the nearest setting for an unknown one, and explains that the prefix is reserved", () => {
   const [fault] = faultsOf({ HERMOD_HTPP_PORT: "80" });
   expect(fault).toContain("the nearest name is HERMOD_HTTP_PORT");
   const [far] = faultsOf({ HERMOD_API_KEY: "hm_live_x" });
   expect(far).toContain("no similar one; .env.example lists all settings");
-  expect(far).toContain("a variable of yours needs another name");
+  expect(far).toContain("use another name for a variable of your own");
   expect(far).not.toContain("HERMOD_DATA_DIR");
 });
 
-it("no document and no example names a variable with HERMOD_ that is no setting", () => {
+it("documents and examples contain no unknown HERMOD_ setting", () => {
   const files = ["docker-compose.yml", "src/admin/pages/inbox-html.ts"];
   const names = [...files, ...documentPages].flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/\bHERMOD_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([name]) => name),
@@ -45,7 +45,7 @@ it("no document and no example names a variable with HERMOD_ that is no setting"
 /** A decision names a setting that was not made. */
 const notSettings = ["HERMOD_DNS_SECOND_SERVERS"];
 
-it("names every setting that is wrong or unknown, all at once", () => {
+it("names all invalid and unknown settings at once", () => {
   const faults = faultsOf({
     HERMOD_HTTP_PORT: "99999",
     HERMOD_LOG_LEVEL: "loud",
@@ -64,19 +64,19 @@ it("names every setting that is wrong or unknown, all at once", () => {
   ]);
 });
 
-it("never repeats a secret in a fault", () => {
+it("never repeats a secret in an error", () => {
   expect(faultsOf({ MONGODB_URL: "mongodb://u:S3@h", HERMOD_HTTP_PORT: "x" }).join()).not.toContain("S3");
   expect(faultsOf({ HERMOD_SECRET_KEYS: "hunter2" }).join()).toMatch(/^HERMOD_SECRET_KEYS: (?!.*hunter2)/);
 });
 
-it("keeps bodies for longer than delivery is tried, and names both settings where they do not fit", () => {
+it("requires that bodies are stored longer than delivery is attempted, and names both settings otherwise", () => {
   const [line = "", ...others] = faultsOf({ HERMOD_CONTENT_RETENTION_DAYS: "2" });
   expect(line).toMatch(/^HERMOD_CONTENT_RETENTION_DAYS: .*HERMOD_MAX_AGE_HOURS.* 2 days, and 48 hours/);
   expect(others).toEqual([]);
   expect(faultsOf({ HERMOD_CONTENT_RETENTION_DAYS: "2", HERMOD_MAX_AGE_HOURS: "47" })).toEqual([]);
 });
 
-it("wants of a provider to sign in by that it is reached safely, and all that goes with it", () => {
+it("requires a secure address of the OpenID Connect provider, and the settings that depend on it", () => {
   const whole = {
     HERMOD_OIDC_ISSUER: "https://login.example.com",
     HERMOD_OIDC_CLIENT_ID: "hermod",

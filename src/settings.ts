@@ -13,22 +13,22 @@ import { MAX_PARTITIONS } from "./shared/partition.ts";
 import { parseSecretKey, SECRET_KEY_FORM } from "./shared/secret-keys.ts";
 import { parseSmtpUrl, SMTP_URL_FORM } from "./shared/smtp-url.ts";
 
-/** What stands before it takes 62 of an address's 254 octets. */
+/** The local part of a return path takes 62 of the 254 octets of an address. */
 function isReturnPathDomain(domain: string | undefined): boolean {
   if (domain === undefined) return true;
   const result = parseDomain(domain);
   return result.ok && result.domain === domain.toLowerCase() && domain.length <= 192;
 }
 
-/** As a Host header has it: also the single label of a container's name. */
+/** Host name in a Host header. A single label, such as the name of a container, is allowed. */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/i;
 
 const MEGABYTE = 1024 * 1024;
 
-/** Every setting, its default and what it does. `.env.example` is written from this. */
+/** Every setting with its default and its description. `.env.example` is generated from it. */
 export const settings = {
   HERMOD_DATA_DIR: text("./data").describe(
-    "Folder for the embedded database, first-run.json, the gRPC token and the secret key.",
+    "Directory of the embedded database, first-run.json, the gRPC token and the secret key.",
   ),
   HERMOD_ACCEPT_DATA_LOSS: z.coerce
     .number()
@@ -36,14 +36,14 @@ export const settings = {
     .min(0)
     .optional()
     .describe(
-      "Number of the last commit that the embedded database still has, as a refused start names it: goes on without the acknowledged ones after it; empty: such a start is refused.",
+      "Starts although acknowledged commits of the embedded database are lost. Set it to the number of the last remaining commit, which the error of the refused start contains. Empty: such a start is refused.",
     ),
   MONGODB_URL: optional().describe(
-    "Connection string of a MongoDB 7 replica set; empty: the embedded engine in HERMOD_DATA_DIR.",
+    "Connection string of a MongoDB 7 replica set. Empty: the embedded engine in HERMOD_DATA_DIR.",
   ),
-  MONGODB_DATABASE: text("hermod").describe("Database on that server."),
+  MONGODB_DATABASE: text("hermod").describe("Name of the MongoDB database."),
   HERMOD_CLOCK_SKEW_MAX_MS: count(300_000).describe(
-    "Furthest that this machine's clock may be from the database's for a core or worker to start; 0: however far.",
+    "Maximum difference in milliseconds between the clocks of this machine and of the database at the start of a core or worker. 0: no maximum.",
   ),
   HERMOD_SECRET_KEYS: list()
     .refine(
@@ -51,64 +51,64 @@ export const settings = {
       `each must be ${SECRET_KEY_FORM}`,
     )
     .describe(
-      "Keys that encrypt DKIM keys and passwords in the database, comma-separated: the first encrypts, all decrypt; `hermod secrets new-key` makes one; empty: one in HERMOD_DATA_DIR, with the embedded engine alone.",
+      "Keys for DKIM keys and passwords in the database, comma-separated. The first key encrypts, all keys decrypt. `hermod secrets new-key` creates a key. Empty: a key in HERMOD_DATA_DIR, only with the embedded engine.",
     ),
   HERMOD_HTTP_HOST: text("0.0.0.0").describe("Address on which the public HTTP API listens."),
-  HERMOD_HTTP_PORT: port(8080).describe("Port of the public HTTP API; 0: any free one."),
+  HERMOD_HTTP_PORT: port(8080).describe("Port of the public HTTP API. 0: any free port."),
   HERMOD_HTTP_TLS_CERT: optional().describe(
-    "PEM file: certificate of the public HTTP API with its chain, read again when it changes, with which the port speaks HTTPS (HTTP/2 and HTTP/1.1); empty: plain HTTP, for a reverse proxy.",
+    "PEM file with the certificate chain of the public HTTP API. The port then uses HTTPS (HTTP/2 and HTTP/1.1), and the file is read again when it changes. Empty: plain HTTP, for a reverse proxy.",
   ),
-  HERMOD_HTTP_TLS_KEY: optional().describe("PEM file: private key of that certificate."),
+  HERMOD_HTTP_TLS_KEY: optional().describe("PEM file with the private key of HERMOD_HTTP_TLS_CERT."),
   HERMOD_BASE_URL: optional().describe(
-    "Public address of the HTTP API, as https://mail.example.com, where unsubscribe links and tracked links lead too; empty: http://127.0.0.1 (https with HERMOD_HTTP_TLS_CERT) and the port.",
+    "Public address of the HTTP API, for example https://mail.example.com. Unsubscribe links and tracked links use it, too. Empty: http://127.0.0.1 (https with HERMOD_HTTP_TLS_CERT) and the port.",
   ),
   ...identitySettings,
   HERMOD_TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")
     .describe(
-      "Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated.",
+      "IP addresses or CIDR ranges of trusted reverse proxies, comma-separated. Hermod uses X-Forwarded-For and X-Forwarded-Proto only from them.",
     ),
   HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address on which the SMTP relay listens."),
-  HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, with STARTTLS; 0: any free one."),
+  HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay with STARTTLS. 0: any free port."),
   HERMOD_SMTPS_PORT: optionalPort().describe(
-    "Port of the SMTP relay where TLS comes first; 0: any free one; empty: none.",
+    "Port of the SMTP relay with implicit TLS. 0: any free port. Empty: none.",
   ),
   HERMOD_SMTP_URLS: list()
     .refine((urls) => urls.every((url) => parseSmtpUrl(url) !== undefined), SMTP_URL_FORM)
     .transform((urls) => urls.flatMap((url) => parseSmtpUrl(url) ?? []))
     .describe(
-      "Public addresses of the SMTP relay that members are shown, as smtp://mail.example.com:587,smtps://mail.example.com:465; empty: those of the core's own process, if it serves the relay.",
+      "Public addresses of the SMTP relay that the dashboard shows, for example smtp://mail.example.com:587,smtps://mail.example.com:465. Empty: addresses of the core's own process, if it serves the relay.",
     ),
   HERMOD_SMTP_SESSIONS_MAX: count(2000, 1).describe(
-    "SMTP sessions that the relay has open at once; one account has at most three quarters of them, one key half.",
+    "Maximum number of open SMTP sessions of the relay. One account can have at most three quarters of them, one key at most half.",
   ),
   HERMOD_SMTP_PROXY_NETWORKS: list()
     .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")
     .describe(
-      "Addresses or CIDR ranges of balancers that begin connections to the SMTP ports with the PROXY protocol, version 1 or 2, and are refused without it, comma-separated.",
+      "IP addresses or CIDR ranges of load balancers, comma-separated. Their connections to the SMTP ports must begin with the PROXY protocol, version 1 or 2.",
     ),
   HERMOD_SMTP_SHOW_CLIENT: flag(false).describe(
-    "Name the HELO name and the address of the submitting client in the Received field of its messages.",
+    "Adds the HELO name and the IP address of the submitting client to the Received field of its messages.",
   ),
   HERMOD_SMTP_INSECURE_LOOPBACK: flag(false).describe(
-    "Demand neither TLS nor authentication of the relay's peers, who must be on this machine; for benchmarks only.",
+    "Accepts SMTP clients on this machine without TLS and without authentication. For benchmarks only.",
   ),
   HERMOD_SMTP_INSECURE_KEY: optional().describe(
-    "The sending key that those peers send with, as key:password; empty: that of first-run.json.",
+    "Sending key for HERMOD_SMTP_INSECURE_LOOPBACK, in the form key:password. Empty: the key in first-run.json.",
   ),
   HERMOD_SMTP_TLS_CERT: optional().describe(
-    "PEM file: certificate of the SMTP listeners, read again when it changes; empty: the relay signs one itself, and bounces come without TLS.",
+    "PEM file with the certificate of the SMTP listeners. It is read again when it changes. Empty: the relay uses a self-signed certificate, and bounces are accepted without TLS.",
   ),
-  HERMOD_SMTP_TLS_KEY: optional().describe("PEM file: private key of that certificate."),
+  HERMOD_SMTP_TLS_KEY: optional().describe("PEM file with the private key of HERMOD_SMTP_TLS_CERT."),
   HERMOD_BOUNCE_DOMAIN: optional()
     .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
     .describe(
-      "Domain of return paths, as bounce.example.com, to which bounces come; empty: they go to the sender's address.",
+      "Domain of return paths, which receives bounces, for example bounce.example.com. Empty: bounces go to the sender's address.",
     ),
   HERMOD_DSN_DOMAIN: optional()
     .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
     .describe(
-      "Domain of mailer-daemon@, which tells SMTP senders what became of their mail; empty: HERMOD_BOUNCE_DOMAIN, or the sender's own.",
+      "Domain of the mailer-daemon@ address that sends delivery status notifications to SMTP senders. Empty: HERMOD_BOUNCE_DOMAIN, or the sender's own domain.",
     ),
   HERMOD_POSTMASTER_ADDRESS: optional()
     .refine((given) => given === undefined || parseAddress(given).ok, "must be an e-mail address")
@@ -117,70 +117,70 @@ export const settings = {
       return parsed?.ok ? parsed.address : undefined;
     })
     .describe(
-      "Address to which mail to postmaster@ and abuse@ of HERMOD_BOUNCE_DOMAIN is forwarded; empty: it is refused.",
+      "Address to which mail to postmaster@ and abuse@ of HERMOD_BOUNCE_DOMAIN is forwarded. Empty: such mail is refused.",
     ),
-  HERMOD_BOUNCE_HOST: text("0.0.0.0").describe("Address on which bounces are taken."),
+  HERMOD_BOUNCE_HOST: text("0.0.0.0").describe("Address on which the bounce server listens."),
   HERMOD_BOUNCE_PORT: optionalPort().describe(
-    "Port on which bounces to HERMOD_BOUNCE_DOMAIN are taken, by SMTP; 0: any free one; empty: none.",
+    "Port of the SMTP server that accepts bounces to HERMOD_BOUNCE_DOMAIN. 0: any free port. Empty: none.",
   ),
   ...providerSettings,
   HERMOD_SUPPRESSION_DAYS: count(90).describe(
-    "How long an address whose mailbox does not exist receives nothing; 0: for ever.",
+    "Days for which an address without a mailbox stays on the suppression list. 0: forever.",
   ),
   ...grpcSettings,
   HERMOD_CORE_DEADLINE_MS: count(15_000, 1).describe(
-    "How long what came to a front end (HTTP or SMTP) waits for the core, on its way to it included; while the core is known to be away nothing waits.",
+    "Milliseconds that a request to a front end (HTTP or SMTP) waits for the core, including the time of transmission. If the core is known to be unavailable, requests do not wait.",
   ),
-  HERMOD_ADMIN_HOST: text("127.0.0.1").describe("Address of the admin port; it has no authentication."),
+  HERMOD_ADMIN_HOST: text("127.0.0.1").describe("Address on which the admin port listens. The admin port has no authentication."),
   HERMOD_ADMIN_HOSTS: list()
     .refine((names) => names.every((name) => HOST_NAME.test(name)), "must be host names, without ports")
     .describe(
-      "Names under which the admin port may be asked, comma-separated, besides localhost, HERMOD_ADMIN_HOST and IP addresses.",
+      "Host names that the admin port accepts in requests, comma-separated, in addition to localhost, HERMOD_ADMIN_HOST and IP addresses.",
     ),
   HERMOD_ADMIN_PORT: port(9090).describe(
-    "Admin port: /healthz, /readyz, /metrics and the sandbox inbox; 0: any free one.",
+    "Admin port, which serves /healthz, /readyz, /metrics and the sandbox inbox. 0: any free port.",
   ),
   HERMOD_TRACKING_USER_AGENTS: flag(true).describe(
-    "Keep what clients say of themselves (User-Agent) when tracked messages are opened and their links followed.",
+    "Stores the User-Agent of clients that open tracked messages or follow their links.",
   ),
   HERMOD_TRACKING_CLIENT_ADDRESSES: flag(false).describe(
-    "Keep the IP addresses from which tracked messages are opened and their links followed.",
+    "Stores the IP address of clients that open tracked messages or follow their links.",
   ),
-  HERMOD_VALIDATE_RESPONSES: flag(false).describe("Check every HTTP answer against the contract: for tests."),
+  HERMOD_VALIDATE_RESPONSES: flag(false).describe("Validates every HTTP answer against the contract. For tests."),
   HERMOD_FRONT_END_THREAD: z
     .enum(["auto", "always", "never"])
     .default("auto")
     .describe(
-      "Whether the HTTP API and the SMTP listeners run in a thread of their own in a process that has the core as well; auto: where it may use more than one processor and 1 GB of memory.",
+      "Runs the HTTP API and the SMTP listeners in a separate thread if the process also runs the core. auto: if the process may use more than one processor and 1 GB of memory.",
     ),
   HERMOD_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
-    .describe("Least level that is logged."),
-  HERMOD_MESSAGE_MAX_BYTES: count(25 * MEGABYTE, 1).describe("Largest message, encoded for delivery."),
-  HERMOD_BODY_MAX_BYTES: count(5 * MEGABYTE, 1).describe("Largest html and largest text, each."),
-  HERMOD_HTTP_BODY_MAX_BYTES: count(36 * MEGABYTE, 1).describe("Largest HTTP request body."),
+    .describe("Lowest level that is logged."),
+  HERMOD_MESSAGE_MAX_BYTES: count(25 * MEGABYTE, 1).describe("Maximum size of a message in bytes, encoded for delivery."),
+  HERMOD_BODY_MAX_BYTES: count(5 * MEGABYTE, 1).describe("Maximum size of html and of text in bytes, each."),
+  HERMOD_HTTP_BODY_MAX_BYTES: count(36 * MEGABYTE, 1).describe("Maximum size of an HTTP request body in bytes."),
   HERMOD_BYTES_IN_FLIGHT_MAX: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
     .describe(
-      "Bytes of submissions over 64 kB that one process has in memory at once; small ones have a quarter more to themselves, one key may have half of it, one account three quarters. Empty: what fits into the process's heap and memory limit, 100663296 at most.",
+      "Maximum number of bytes of submissions over 64 kB that one process holds in memory. Smaller submissions have a quarter more to themselves. One key can use at most half of it, one account three quarters. Empty: derived from the process's heap and memory limit, at most 100663296.",
     ),
-  HERMOD_TO_MAX: count(50, 1).describe("Most addresses in `to`."),
-  HERMOD_HEADERS_MAX: count(50).describe("Most custom header fields."),
-  HERMOD_ATTACHMENTS_MAX: count(100).describe("Most attachments."),
-  HERMOD_SEND_AT_MAX_DAYS: count(30).describe("How far ahead `send_at` may lie."),
-  HERMOD_IDEMPOTENCY_HOURS: count(24, 1).describe("How long an idempotency key is remembered."),
-  HERMOD_RATE_LIMIT_KEY: count(10_000).describe("Sends per second that one key may make; 0: no limit."),
-  HERMOD_RATE_LIMIT_ACCOUNT: count(10_000).describe("Sends per second of one account; 0: no limit."),
+  HERMOD_TO_MAX: count(50, 1).describe("Maximum number of addresses in `to`."),
+  HERMOD_HEADERS_MAX: count(50).describe("Maximum number of custom header fields."),
+  HERMOD_ATTACHMENTS_MAX: count(100).describe("Maximum number of attachments."),
+  HERMOD_SEND_AT_MAX_DAYS: count(30).describe("Maximum number of days that `send_at` may be ahead."),
+  HERMOD_IDEMPOTENCY_HOURS: count(24, 1).describe("Hours for which an idempotency key is remembered."),
+  HERMOD_RATE_LIMIT_KEY: count(10_000).describe("Maximum number of sends per second with one key. 0: no limit."),
+  HERMOD_RATE_LIMIT_ACCOUNT: count(10_000).describe("Maximum number of sends per second of one account. 0: no limit."),
   HERMOD_KEY_CACHE_MS: count(3000).describe(
-    "How long the core may answer from memory about keys, senders, policies and templates.",
+    "Milliseconds for which the core caches keys, senders, policies and templates.",
   ),
-  HERMOD_WORKER_CONCURRENCY: count(250, 1).describe("Deliveries that one worker has under way at once."),
+  HERMOD_WORKER_CONCURRENCY: count(250, 1).describe("Maximum number of concurrent deliveries of one worker."),
   HERMOD_HOLD_DELIVERY: flag(false).describe(
-    "Hold delivery of all messages from this start on, as `hermod start --hold-delivery` does: for the first start of a restored backup. `hermod queue release --all` ends the hold.",
+    "Holds delivery of all messages from this start on, as `hermod start --hold-delivery` does. Use it for the first start of a restored backup. `hermod queue release --all` ends the hold.",
   ),
   HERMOD_PARTITIONS: z.coerce
     .number()
@@ -189,78 +189,78 @@ export const settings = {
     .max(MAX_PARTITIONS)
     .optional()
     .describe(
-      "Partitions of the queue that workers share, at least; the database keeps the number, and it never falls. Empty: what the database has, or for a new one 192 (64 with the embedded engine).",
+      "Minimum number of queue partitions that workers share. The database stores the number, which never decreases. Empty: the number in the database; for a new database 192 (64 with the embedded engine).",
     ),
   HERMOD_DESTINATION_CONCURRENCY: count(20, 1).describe(
-    "Deliveries to one mail provider at once, of all workers together, where the policy says nothing.",
+    "Maximum number of concurrent deliveries to one mail provider, of all workers together, for policies without their own limit.",
   ),
   HERMOD_SLOW_DELIVERY_MS: count(3_000, 1).describe(
-    "A delivery that takes longer is slow: slow servers leave room for the others.",
+    "Milliseconds after which a delivery counts as slow. Slow servers leave capacity for the others.",
   ),
-  HERMOD_MAX_AGE_HOURS: count(48, 1).describe("How long delivery is tried before a message expires."),
+  HERMOD_MAX_AGE_HOURS: count(48, 1).describe("Hours after which an undelivered message expires."),
   HERMOD_MAX_HOPS: count(50, 1).describe(
-    "A message with more Received fields than this runs in circles, and bounces.",
+    "Maximum number of Received fields. A message with more of them is in a mail loop, and bounces.",
   ),
   HERMOD_DNS_SERVERS: list()
     .refine(
       (servers) => servers.every((server) => parseDnsServer(server) !== undefined),
       "must be IP addresses, each with or without :port",
     )
-    .describe("Resolving DNS servers, as 10.0.0.53 or 10.0.0.53:5353, comma-separated; empty: the system's."),
+    .describe("DNS resolvers, for example 10.0.0.53 or 10.0.0.53:5353, comma-separated. Empty: the system's resolvers."),
   HERMOD_BLACKLISTS: list()
     .refine(
       (items) =>
         items.every((item) =>
           /^[a-z0-9_]+:(?:off|on|registered|key=[A-Za-z0-9-]{1,63}|queries=[1-9]\d{0,8})$/.test(item),
         ),
-      "must be items as spamhaus_zen:key=abc, barracuda:registered, psbl:off or spamcop:queries=5000",
+      "must be items such as spamhaus_zen:key=abc, barracuda:registered, psbl:off or spamcop:queries=5000",
     )
     .describe(
-      "Blacklists that watched domains are looked up at, where they differ from the defaults, as spamhaus_zen:key=abc,barracuda:registered,psbl:off,spamcop:queries=5000 (queries a day).",
+      "Settings of blacklists for watched domains that differ from the defaults, for example spamhaus_zen:key=abc,barracuda:registered,psbl:off,spamcop:queries=5000 (queries per day).",
     ),
   HERMOD_WATCH_EXPIRY: flag(false).describe(
-    "Ask registries by RDAP until when watched domains are registered, each once a week.",
+    "Reads the registration expiry of each watched domain from its registry (RDAP), once a week.",
   ),
   HERMOD_SPF_TERMS: list()
     .refine(
       (terms) => terms.every((term) => /^(?:include|ip4|ip6|a|mx|exists):[^\s"%]{1,250}$/i.test(term)),
-      "must be mechanisms of SPF with a value, as include:_spf.example.net or ip4:192.0.2.1",
+      "must be SPF mechanisms with a value, such as include:_spf.example.net or ip4:192.0.2.1",
     )
     .describe(
-      "What the SPF records of sending domains must have for this installation to send, as include:_spf.example.net, comma-separated; empty: nothing is asked for.",
+      "SPF mechanisms that the SPF records of sending domains must contain, for example include:_spf.example.net, comma-separated. Empty: none.",
     ),
-  HERMOD_MX_PORT: port(25).describe("Port on which recipients' servers are reached."),
-  HERMOD_MTA_STS: flag(true).describe("Honour the MTA-STS policies of recipients' domains (RFC 8461)."),
-  HERMOD_MTA_STS_PORT: port(443).describe("Port on which MTA-STS policies are fetched."),
+  HERMOD_MX_PORT: port(25).describe("Port of recipients' mail servers."),
+  HERMOD_MTA_STS: flag(true).describe("Applies the MTA-STS policies of recipients' domains (RFC 8461)."),
+  HERMOD_MTA_STS_PORT: port(443).describe("Port from which MTA-STS policies are fetched."),
   HERMOD_DANE: flag(false).describe(
-    "Use DANE; set it only when HERMOD_DNS_SERVERS are validating resolvers reached over a trusted path.",
+    "Uses DANE. Set it only if HERMOD_DNS_SERVERS are validating resolvers on a trusted network path.",
   ),
   HERMOD_IPV6: z
     .enum(["prefer", "allow", "never"])
     .default("allow")
-    .describe("IPv6 to recipients' servers: before IPv4, after it, or not at all."),
+    .describe("Use of IPv6 to recipients' servers: before IPv4 (prefer), after IPv4 (allow), or not at all (never)."),
   HERMOD_ALLOW_PRIVATE_DESTINATIONS: flag(false).describe(
-    "Deliver to loopback and private addresses that MX records, and servers in policies of accounts, lead to: for tests and closed networks.",
+    "Permits delivery to loopback and private addresses of MX records and of servers in accounts' policies. For tests and closed networks.",
   ),
   HERMOD_SMTP_TIMEOUT_MS: count(600_000, 1).describe(
-    "Longest wait for a server at any step of delivery; RFC 5321's own limits hold below it: 30 s to connect, 2 to 10 minutes for answers.",
+    "Maximum wait in milliseconds for a server in each step of delivery. Shorter limits still apply: 30 s to connect, and the 2 to 10 minutes of RFC 5321 for answers.",
   ),
   HERMOD_HELO_NAME: optional().describe(
-    "Name that Hermod gives in EHLO: the full name of the sending address's PTR record; empty: the machine's name, where it has a dot.",
+    "Name in EHLO, which should be the name in the PTR record of the source address. Empty: the machine's name, if it contains a dot.",
   ),
-  HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("How long bodies are kept."),
-  HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe("How long finished messages and events are kept."),
-  HERMOD_AUDIT_RETENTION_DAYS: count(400, 1).describe("How long entries of the audit log are kept."),
+  HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("Days for which bodies are stored."),
+  HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe("Days for which finished messages and events are stored."),
+  HERMOD_AUDIT_RETENTION_DAYS: count(400, 1).describe("Days for which audit log entries are stored."),
   HERMOD_REQUEST_RETENTION_DAYS: count(7, 1).describe(
-    "How long the log of requests that were made with keys is kept.",
+    "Days for which the log of requests made with keys is stored.",
   ),
-  HERMOD_SANDBOX_RETENTION_HOURS: count(168, 1).describe("How long the sandbox keeps captured messages."),
-  HERMOD_DRAIN_MS: count(30_000).describe("How long a stopping process waits for work under way."),
+  HERMOD_SANDBOX_RETENTION_HOURS: count(168, 1).describe("Hours for which the sandbox stores captured messages."),
+  HERMOD_DRAIN_MS: count(30_000).describe("Maximum wait in milliseconds of a stopping process for running work."),
 } as const;
 
 const schema = z.object(settings);
 
-/** Settings that mean nothing alone. */
+/** Settings that are only valid together. */
 const pairs = [
   ["HERMOD_HTTP_TLS_CERT", "HERMOD_HTTP_TLS_KEY"],
   ["HERMOD_SMTP_TLS_CERT", "HERMOD_SMTP_TLS_KEY"],
@@ -269,10 +269,10 @@ const pairs = [
   ["HERMOD_GRPC_TLS_CLIENT_CERT", "HERMOD_GRPC_TLS_CLIENT_KEY"],
 ] as const;
 
-/** The values of the settings, in their own units. */
+/** Values of the settings, in their own units. */
 export type Settings = z.output<typeof schema> & { readonly HERMOD_LOG_LEVEL: LogLevel };
 
-/** Settings that cannot be used, each named, all at once. */
+/** Invalid settings: names all of them at once. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -283,8 +283,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * The settings in these environment variables. An empty variable counts as unset.
- * @throws ConfigError naming every setting that is wrong, unknown HERMOD_ ones included.
+ * Reads the settings from environment variables. An empty variable counts as unset.
+ * @throws ConfigError that names every invalid setting, including unknown HERMOD_ settings.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
@@ -295,9 +295,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     .map((name) => {
       const nearest = nearestName(name, Object.keys(settings));
       const advice = nearest
-        ? `there is no such setting; the nearest name is ${nearest}`
-        : "there is no such setting, and no similar one; .env.example lists all settings";
-      return `${name}: ${advice}. Names with HERMOD_ are Hermod's own: a variable of yours needs another name`;
+        ? `unknown setting; the nearest name is ${nearest}`
+        : "unknown setting, and no similar one; .env.example lists all settings";
+      return `${name}: ${advice}. The prefix HERMOD_ is reserved for Hermod: use another name for a variable of your own`;
     });
   const result = schema.safeParse(given);
   const invalid = result.success
@@ -307,30 +307,30 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     .filter(([first, second]) => (given[first] === undefined) !== (given[second] === undefined))
     .map(([first, second]) => {
       const missing = given[first] === undefined ? first : second;
-      return `${missing}: must be set too, for ${first} and ${second} belong together`;
+      return `${missing}: must be set too, because ${first} and ${second} are only valid together`;
     });
   const needless =
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
-      ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
+      ? ["HERMOD_BOUNCE_DOMAIN: must be set too, because HERMOD_BOUNCE_PORT receives mail only for that domain"]
       : [];
   const unmatched =
     given.HERMOD_PROVIDER_SECRET !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? [
-          "HERMOD_BOUNCE_DOMAIN: must be set too: its return paths say which message a provider's notice is about",
+          "HERMOD_BOUNCE_DOMAIN: must be set too, because its return paths identify the message of a provider's notice (HERMOD_PROVIDER_SECRET)",
         ]
       : [];
   const incomplete =
     given.HERMOD_OIDC_ISSUER !== undefined && given.HERMOD_BASE_URL === undefined
-      ? ["HERMOD_BASE_URL: must be set too: HERMOD_OIDC_ISSUER sends browsers back there"]
+      ? ["HERMOD_BASE_URL: must be set too, because the provider of HERMOD_OIDC_ISSUER sends browsers back to it"]
       : [];
   const circular = isInDomain(given.HERMOD_POSTMASTER_ADDRESS, given.HERMOD_BOUNCE_DOMAIN)
-    ? ["HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, from which it is forwarded there"]
+    ? ["HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, because mail to that domain is forwarded to it"]
     : [];
   const { HERMOD_SMTP_HOST: smtpHost = settings.HERMOD_SMTP_HOST.parse(undefined) } = given;
   const open =
     given.HERMOD_SMTP_INSECURE_LOOPBACK === "true" && !isLoopback(smtpHost)
       ? [
-          `HERMOD_SMTP_HOST: must be a loopback address, as 127.0.0.1, with HERMOD_SMTP_INSECURE_LOOPBACK (it is "${smtpHost}")`,
+          `HERMOD_SMTP_HOST: must be a loopback address, for example 127.0.0.1, with HERMOD_SMTP_INSECURE_LOOPBACK (it is "${smtpHost}")`,
         ]
       : [];
   const tooShort = result.success ? retentionFaults(result.data) : [];
@@ -355,7 +355,7 @@ function isInDomain(address: string | undefined, domain: string | undefined): bo
   return address !== undefined && domain !== undefined && domainOf(address) === domain.toLowerCase();
 }
 
-/** What may be sent at all must fit into what may be under way. */
+/** The largest body and the largest message must fit into HERMOD_BYTES_IN_FLIGHT_MAX. */
 function tooSmall(config: Settings | undefined): string[] {
   if (!config) return [];
   const { HERMOD_BYTES_IN_FLIGHT_MAX: most } = config;
@@ -364,12 +364,12 @@ function tooSmall(config: Settings | undefined): string[] {
     .map((name) => `HERMOD_BYTES_IN_FLIGHT_MAX: must be ${name} (${config[name]}) or more (it is "${most}")`);
 }
 
-/** A role that has another one's token has its rights. */
+/** A role with the token of another role would have its permissions. */
 function equalTokens(given: Readonly<Record<string, string | undefined>>): string[] {
   const names = ["HERMOD_GRPC_TOKEN", "HERMOD_GRPC_FRONT_END_TOKEN", "HERMOD_GRPC_WORKER_TOKEN"];
   return names.flatMap((name, index) => {
     const same = names.slice(0, index).find((other) => given[name] && given[other] === given[name]);
-    return same === undefined ? [] : [`${name}: must be another secret than ${same}`];
+    return same === undefined ? [] : [`${name}: must differ from ${same}`];
   });
 }
 
@@ -379,11 +379,11 @@ function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | u
   return shown === undefined ? issue.message : `${issue.message} (it is "${shown}")`;
 }
 
-/** A body that is gone cannot be delivered: it is kept an hour longer than delivery is tried. */
+/** A removed body cannot be delivered, so bodies are stored one hour longer than delivery is attempted. */
 function retentionFaults(config: z.output<typeof schema>): string[] {
   const { HERMOD_CONTENT_RETENTION_DAYS: days, HERMOD_MAX_AGE_HOURS: hours } = config;
   if (hours < days * 24) return [];
   return [
-    `HERMOD_CONTENT_RETENTION_DAYS: must be longer than HERMOD_MAX_AGE_HOURS, or bodies are gone before their last attempt (it is ${days} days, and ${hours} hours)`,
+    `HERMOD_CONTENT_RETENTION_DAYS: must be longer than HERMOD_MAX_AGE_HOURS, because bodies would be removed before the last delivery attempt (it is ${days} days, and ${hours} hours)`,
   ];
 }

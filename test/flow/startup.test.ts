@@ -138,7 +138,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "an unknown setting, which may be a mistyped one",
       { settings: { HERMOD_HTPP_PORT: "80" } },
-      ["HERMOD_HTPP_PORT: there is no such setting; the nearest name is HERMOD_HTTP_PORT"],
+      ["HERMOD_HTPP_PORT: unknown setting; the nearest name is HERMOD_HTTP_PORT"],
     ],
     [
       "a MONGODB_URL that is none",
@@ -177,7 +177,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
       },
       [
         "hermod: These settings",
-        "HERMOD_GRPC_FRONT_END_TOKEN: must be another secret than HERMOD_GRPC_TOKEN",
+        "HERMOD_GRPC_FRONT_END_TOKEN: must differ from HERMOD_GRPC_TOKEN",
       ],
     ],
     [
