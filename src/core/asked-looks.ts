@@ -3,28 +3,28 @@ import type { Fault } from "../shared/fault.ts";
 
 export interface AskedLooksOptions {
   readonly clock: Pick<Clock, "now">;
-  /** So long the answer of the look before has to do. */
+  /** Minimum time between two checks: until then, the previous result is used. */
   readonly pauseMs: number;
-  /** What somebody is told who asks too soon. */
+  /** Fault for a caller who asks too soon. */
   readonly tooSoon: (seconds: number) => Fault;
 }
 
-/** A look that somebody asks for. */
+/** An on-demand check. */
 export interface AskedLook {
   readonly accountId: string;
-  /** When somebody asked last; undefined: nobody has. */
+  /** Time of the last request; undefined: there was none. */
   readonly askedAt: Date | undefined;
-  /** Notes that somebody asks now. False: somebody else does since `askedAt` was read. */
+  /** Records the request. False: another caller has requested a check since `askedAt` was read. */
   readonly ask: (now: Date) => Promise<boolean>;
 }
 
-/** Looks that one account may have under way at once, in one process. */
+/** Maximum number of concurrent checks of one account in one process. */
 const AT_ONCE_MAX = 4;
 
 /**
- * Looks that somebody waits for at a screen, and that cost others' servers dozens of questions: of each thing one in a while, and of
- * an account a few at once.
- * @throws Fault what `tooSoon` makes, and whatever `look` throws
+ * Runs on-demand checks, which a user waits for and which send dozens of queries to other servers: one per resource
+ * and period, and a few at a time per account.
+ * @throws Fault of `tooSoon`, and faults of `look`
  */
 export function createAskedLooks({ clock, pauseMs, tooSoon }: AskedLooksOptions) {
   const underWay = new Map<string, number>();
@@ -35,7 +35,7 @@ export function createAskedLooks({ clock, pauseMs, tooSoon }: AskedLooksOptions)
     const waitMs = (askedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + pauseMs - now.getTime();
     if (waitMs > 0) throw refusal(waitMs);
     if ((underWay.get(accountId) ?? 0) >= AT_ONCE_MAX) throw refusal(pauseMs);
-    // Before anything is waited for: others of the account may ask meanwhile.
+    // Set before the first wait, because other requests of the account may arrive during it.
     underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1);
     try {
       if (!(await ask(now))) throw refusal(pauseMs);

@@ -31,17 +31,17 @@ interface Backup {
   ended: Promise<void>;
 }
 
-/** How long a call waits for the end, so that who asks again and again asks seldom. */
+/** Time for which a call waits for the end, so that repeated calls are infrequent. */
 const WAIT_MS = 500;
 
 interface BackUpNeeds {
-  /** undefined: the database is a MongoDB, which has tools of its own. */
+  /** undefined: the database is a MongoDB, which has its own tools. */
   readonly copy: CopyDatabase | undefined;
   readonly store: Pick<Store, "audit">;
 }
 
 function createBackUp({ copy, store }: BackUpNeeds) {
-  /** The one under way, or the last; set by the call that begins it. */
+  /** The running or last backup; set by the call that starts it. */
   let current: Backup | undefined;
 
   function begin(file: string, from: CopyDatabase): Backup {

@@ -33,63 +33,63 @@ import type { Intake } from "./send/intake.ts";
 import type { SendLimits } from "./send/read-email.ts";
 import type { SystemMail } from "./system-mail/system-mail.ts";
 
-/** Copies the database to a new file. Rejects with the code EEXIST when something is there. */
+/** Copies the database to a new file. Rejects with the code EEXIST if the file exists. */
 export type CopyDatabase = (
   target: string,
   progress: (progress: { readonly doneBytes: number; readonly totalBytes: number }) => void,
 ) => Promise<void>;
 
-/** What submissions may be. */
+/** Limits of submissions. */
 export interface CoreLimits extends SendLimits {
-  /** RCPT commands of one message. */
+  /** Maximum number of RCPT commands for one message. */
   readonly recipients: number;
-  /** Received fields of one message. */
+  /** Maximum number of Received fields of one message. */
   readonly hops: number;
-  /** Received fields name the client that submitted a message. */
+  /** Adds the submitting client to the Received field. */
   readonly showsClient: boolean;
 }
 
-/** How long things are kept, in milliseconds. */
+/** Retention times in milliseconds. */
 export interface Retention {
   readonly contentMs: number;
   /** Idempotency keys. */
   readonly idempotencyMs: number;
   /** Finished messages and events. */
   readonly messageMs: number;
-  /** The audit log, and proofs of what was removed. */
+  /** Audit log, and proofs of removals. */
   readonly auditMs: number;
-  /** The log of requests. */
+  /** Request log. */
   readonly requestMs: number;
   /** Captured mail. */
   readonly sandboxMs: number;
-  /** Addresses that are not valid, on the suppression list; undefined: for ever. */
+  /** Invalid addresses on the suppression list; undefined: forever. */
   readonly suppressionMs: number | undefined;
 }
 
-/** Addresses that mail comes back to; what is undefined is not set up. */
+/** Addresses for returned mail; undefined: not configured. */
 export interface ReturnAddresses {
   readonly bounceDomain: string | undefined;
-  /** The operator's, for postmaster and abuse of the bounce domain. */
+  /** Address of the operator for postmaster and abuse of the bounce domain. */
   readonly postmasterAddress: string | undefined;
 }
 
-/** What a policy is held to. */
+/** Limits of policies. */
 export interface PolicyBounds {
-  /** Public address of the HTTP API, where the links of List-Unsubscribe and of tracking lead. */
+  /** Public address of the HTTP API, used in List-Unsubscribe and tracking links. */
   readonly baseUrl: string | undefined;
-  /** For policies without a maximum age of their own. */
+  /** Default for policies without their own maximum age. */
   readonly maxAgeMs: number;
-  /** As long as bodies are kept; undefined: any age will do. */
+  /** Maximum age: bodies are stored that long; undefined: no maximum. */
   readonly longestAgeMs?: number;
-  /** Accounts may name servers at private addresses. */
+  /** Accounts may use servers at private addresses. */
   readonly allowPrivate: boolean;
-  /** How far ahead messages may be scheduled that are to leave by it; undefined: not at all. */
+  /** Maximum time ahead of scheduled messages that use it; undefined: scheduling is not possible. */
   readonly longestScheduleMs?: number;
 }
 
-/** What workers do with every policy. */
+/** Settings that workers apply to every policy. */
 export interface DeliveryFacts {
-  /** Deliveries to one mail provider at once, where nobody says anything. */
+  /** Default maximum of concurrent deliveries to one mail provider. */
   readonly concurrency: number;
   /** Port of recipients' servers. */
   readonly mxPort: number;
@@ -98,16 +98,16 @@ export interface DeliveryFacts {
   readonly mtaSts: boolean;
 }
 
-/** Tokens of pixels and links, and what is kept of whoever fetches them. */
+/** Tokens of pixels and links, and the stored data of clients that fetch them. */
 export interface TrackingParts {
-  /** What the tokens are signed with. */
+  /** Key that signs the tokens. */
   readonly key: Buffer;
   readonly tokens: TrackingTokens;
   readonly keepUserAgents: boolean;
   readonly keepClientAddresses: boolean;
 }
 
-/** How clients reach the relay. */
+/** Addresses of the relay for clients. */
 export interface SmtpAccess {
   readonly endpoints: readonly SmtpEndpoint[];
   /** undefined: another process has the certificate. */
@@ -115,33 +115,33 @@ export interface SmtpAccess {
 }
 
 /**
- * Facts about the installation from the settings and the ports of this process. A fact that another process alone knows is
- * undefined: a core never guesses it.
+ * Facts about the installation from the settings and the ports of this process. A fact that only another process
+ * knows is undefined: a core never guesses it.
  */
 export interface InstallationFacts {
   readonly version: string;
-  /** undefined: the program was not built. */
+  /** undefined: the program runs from source files. */
   readonly commit: string | undefined;
-  /** The process's own ports are known once it listens. */
+  /** The process knows its own ports when it listens. */
   baseUrl(): string | undefined;
   smtp(): SmtpAccess | undefined;
-  /** A setting names the sender of mail of Hermod's own. */
+  /** A setting defines the sender of Hermod's own mail. */
   readonly hasSystemMail: boolean;
   readonly rates: RateLimitOptions;
 }
 
-/** All that areas of the core may need; each takes what it uses with `Pick`. */
+/** Dependencies of all areas of the core; each area selects its own with `Pick`. */
 export interface Dependencies {
-  /** The release of this program. */
+  /** Release of this program. */
   readonly program: string;
   readonly installation: InstallationFacts;
   readonly store: Store;
   readonly settings: AccountSettings;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Every action that entries of the audit log may have of calls. */
+  /** All actions that calls can record in the audit log. */
   readonly auditActions: readonly string[];
-  /** In which partition of the queue a message waits. */
+  /** Queue partition of a message. */
   readonly partitionOf: PartitionOf;
   readonly limits: CoreLimits;
   readonly retention: Retention;
@@ -154,7 +154,7 @@ export interface Dependencies {
   readonly authenticator: KeyAuthenticator;
   readonly verifySender: VerifySender;
   readonly rateLimits: RateLimits;
-  /** For what keys look at and cancel: as many calls as they may make to send, and counted apart from those. */
+  /** Limits for reads and cancellations with keys: the same number of calls as for sends, counted separately. */
   readonly readRateLimits: RateLimits;
   readonly idempotency: Idempotency;
   readonly intake: Intake;
@@ -178,21 +178,21 @@ export interface Dependencies {
   readonly oidc: Oidc | undefined;
   readonly mailThrottle: MailThrottle;
   readonly afterwards: Afterwards;
-  /** Whether strangers may make users and accounts for themselves. */
+  /** Whether new users may sign up without an invitation. */
   readonly isSignUpOpen: boolean;
-  /** undefined: the database has tools of its own. */
+  /** undefined: the database has its own tools. */
   readonly copyDatabase: CopyDatabase | undefined;
-  /** Counts what becomes of submissions. */
+  /** Counts the results of submissions. */
   readonly measured: <Arguments extends unknown[], Answer extends { readonly replayed?: boolean }>(
     accept: (...args: Arguments) => Promise<Answer>,
   ) => (...args: Arguments) => Promise<Answer>;
-  /** Told of what went wrong after a submission was decided. */
+  /** Called with errors after a submission was decided. */
   readonly onTrouble: (error: unknown) => void;
-  /** Told of every report that was read, and every notice of a provider. */
+  /** Called for every report that was read, and for every notice of a provider. */
   readonly onReport: (kind: Report["kind"] | "notice" | "dmarc" | "tls" | "unknown", outcome: string) => void;
 }
 
-/** What accepting a submission needs, over whichever protocol it comes. */
+/** Dependencies of accepting a submission, over any protocol. */
 export type AcceptNeeds = Pick<
   Dependencies,
   | "settings"

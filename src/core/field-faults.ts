@@ -3,7 +3,7 @@ import type { FieldFault } from "../shared/fault.ts";
 import type { FaultText } from "../shared/fault-text.ts";
 import { jsonPointer } from "../shared/json-pointer.ts";
 
-/** Collects what is wrong with a request, so that its sender hears of everything at once. */
+/** Collects the errors of a request, so that the client receives all of them at once. */
 export interface FieldFaults {
   add(pointer: string, code: FieldFaultCodeName, message: FaultText): void;
   readonly found: readonly FieldFault[];

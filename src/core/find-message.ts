@@ -4,7 +4,7 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { OperatorScope } from "./operator-scope.ts";
 
 /**
- * One of another account is as unknown as one that never was.
+ * Finds a message. A message of another account is unknown, as if it did not exist.
  * @throws Fault message.unknown, message.unreadable
  */
 export async function findMessage(
@@ -17,7 +17,7 @@ export async function findMessage(
 }
 
 /**
- * The first message of a submission, or the one of this id.
+ * Finds the message with this id, or the first message of the submission with this trace id.
  * @throws Fault message.unknown, message.unreadable
  */
 export async function findMessageOrSubmission(

@@ -12,7 +12,7 @@ import { firstWorkspace } from "../store/workspace-store.ts";
 import { hashPassword } from "./access/passwords.ts";
 import { sandboxPolicy } from "./policies/sandbox-policy.ts";
 
-/** What the first run makes and shows. */
+/** Credentials that the first run creates and prints. */
 export interface FirstRun {
   readonly apiKey: string;
   readonly deliverabilityApiKey: string;
@@ -26,30 +26,30 @@ export interface FirstRun {
 export interface FirstRunOptions {
   readonly store: Pick<Store, "acrossAccounts" | "firstAccount">;
   readonly clock: Clock;
-  /** Those that first runs have left on this machine, also one that was interrupted. */
+  /** Credentials of first runs on this machine, including an interrupted one. */
   readonly kept: readonly FirstRun[];
 }
 
-/** What a start has to do about the first account, decided before it opens its ports. */
+/** Work of a start for the first account, decided before the ports are opened. */
 export interface PreparedFirstRun {
-  /** Credentials that nobody has used; undefined: the account's keys are in use, or known elsewhere. */
+  /** Unused credentials; undefined: the account's keys are in use, or stored elsewhere. */
   readonly expected: FirstRun | undefined;
-  /** True: they open nothing until `make` has resolved to true. */
+  /** True: the credentials are invalid until `make` has resolved to true. */
   readonly isNew: boolean;
-  /** Makes the first account, all of it at once; false: another process has made it meanwhile. */
+  /** Creates the first account completely; false: another process has created it since. */
   make(): Promise<boolean>;
-  /** Notes that the credentials of `make` were shown: from then on they are nobody's to replace. */
+  /** Records that the credentials of `make` were printed, so that they are no longer replaced. */
   markShown(): Promise<void>;
 }
 
 const SENDER = "hello@example.com";
 const DASHBOARD_EMAIL = "admin@example.com";
-/** Between making an account and showing its keys are moments: after this their maker is gone. */
+/** An account's keys are printed moments after its creation: after this time, the creating process is gone. */
 const ABANDONED_MS = 60_000;
 
 /**
- * The account of an empty installation can send at once: a verified sender, a key of each kind, a dashboard user,
- * the sandbox as default policy, and a workspace for the domains that it watches.
+ * The account of an empty installation can send immediately: it has a verified sender, a key of each kind, a
+ * dashboard user, the sandbox as the default policy, and a workspace for watched domains.
  */
 export async function prepareFirstRun(options: FirstRunOptions): Promise<PreparedFirstRun> {
   const { store, clock, kept } = options;
@@ -84,7 +84,7 @@ function newFirstRun(): FirstRun {
   };
 }
 
-/** Those whose keys are all in the store, none of them used or revoked. */
+/** Credentials with keys that are all stored, unused and not revoked. */
 async function findUnused(
   { keys }: Pick<AcrossAccounts, "keys">,
   kept: readonly FirstRun[],

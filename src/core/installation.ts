@@ -25,7 +25,7 @@ import { SENDERS_MAX } from "./senders/verify-by-link.ts";
 import { createGetSignInOptions } from "./sessions/sign-in-options.ts";
 import { systemMailStateOf } from "./system-mail/system-mail-state.ts";
 
-/** Resources that an account may have a number of, each counted by an index that begins with the account. */
+/** Resources with a maximum number per account, each counted with an index that begins with the account. */
 const RESOURCES: readonly {
   readonly resource: string;
   readonly limit: number;
@@ -52,7 +52,7 @@ export type InstallationNeeds = Pick<
   | "isSignUpOpen"
 >;
 
-/** Facts about the installation that every member may know. */
+/** Facts about the installation that every member may read. */
 export const installation: Area<InstallationNeeds> = defineArea(InstallationService, {
   /** @throws Fault account.unknown */
   getInstallation: [
@@ -89,7 +89,7 @@ export const installation: Area<InstallationNeeds> = defineArea(InstallationServ
   ],
 });
 
-/** @param account undefined: the use of no account is counted */
+/** @param account undefined: no use is counted */
 async function limitsOf(
   needs: InstallationNeeds,
   account: AccountStore | undefined,
@@ -118,7 +118,9 @@ async function limitsOf(
   };
 }
 
-/** Each core counts for itself and knows nothing of the counts of others: the use is shown while this core is the only one. */
+/**
+ * Each core counts separately and does not know the counts of others, so the use is shown only if there is one core.
+ */
 async function ratesOf(
   { store, rateLimits, readRateLimits }: InstallationNeeds,
   account: AccountStore | undefined,

@@ -19,31 +19,30 @@ export interface StoredTemplate {
   readonly compiled: CompiledTemplate;
 }
 
-/** What accounts have set up, as the way of a message needs it: from memory, a few seconds old at most. */
+/** Settings of accounts for sending, cached for a few seconds. */
 export interface AccountSettings {
   /**
-   * The policy of this name; undefined as the name: the default one. The system account without a policy captures its
-   * mail.
+   * The policy with this name; undefined: the default policy. The system account without a policy captures its mail.
    */
   policy(accountId: string, name: string | undefined): Promise<PolicyDocument | undefined>;
-  /** The policy by which a message leaves that was accepted with it: also one that was deleted meanwhile. */
+  /** The policy of an accepted message, even if it was deleted since. */
   policyOfMessage(accountId: string, name: string): Promise<PolicyDocument | undefined>;
   template(accountId: string, name: string): Promise<StoredTemplate | undefined>;
   /**
-   * Whether one of the values (an address key, its domain) may be sent from: somebody vouches for it, its mailbox has
-   * confirmed it, or its domain stands as the proof of its owner in the DNS makes it.
+   * Whether mail may be sent from one of the values (an address key or its domain): the operator vouches for it, its
+   * mailbox has confirmed it, or the DNS proof of its domain permits it.
    */
   isSender(accountId: string, values: readonly string[]): Promise<boolean>;
   /**
-   * The DKIM keys that sign for a domain; empty: its mail goes unsigned. The system account signs with the keys of the
-   * first account for a domain that it does not have itself.
+   * The DKIM keys that sign for a domain; empty: its mail is not signed. For a domain that the system account does
+   * not have, it signs with the keys of the first account.
    */
   signers(accountId: string, domain: string): Promise<readonly DkimSigner[]>;
-  /** Under which domain bounces of mail from a domain come back; undefined: under the installation's own. */
+  /** Domain of the return paths for mail from a domain; undefined: that of the installation. */
   returnPathDomain(accountId: string, domain: string, bounceDomain: string): Promise<string | undefined>;
-  /** The host by which tracked links of mail from a domain lead; undefined: the installation's own. */
+  /** Host of tracked links in mail from a domain; undefined: that of the installation. */
   trackingHost(accountId: string, domain: string, trackingHost: string): Promise<string | undefined>;
-  /** Forgets everything, after a change. */
+  /** Clears the cache after a change. */
   forget(): void;
 }
 
@@ -68,7 +67,7 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
       const stored = store.forAccount(accountId).policies;
       const found = await (name === undefined ? stored.findDefault() : stored.findOfMessage(name));
       if (found || accountId !== SYSTEM_ACCOUNT) return found;
-      // The named policy is gone, or there is no default.
+      // The named policy does not exist, or there is no default.
       return (name === undefined ? null : await stored.findDefault()) ?? CAPTURE_POLICY;
     },
   });
@@ -118,7 +117,7 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     return first ? store.forAccount(first._id).domainKeys.list(domain) : [];
   }
 
-  // What is not there is remembered, too: it is asked for with each message.
+  // Missing records are cached, too, because each message asks for them.
   const returnPathDomains = createCached<{ readonly name: string | undefined }>({
     ...options,
     load: async (cacheKey) => {
@@ -176,7 +175,7 @@ function parts(cacheKey: string): [string, ...string[]] {
   return JSON.parse(cacheKey);
 }
 
-/** When the keys that sign now began to; undefined: none do yet. */
+/** Time since which the present keys sign; undefined: none signs yet. */
 export function signingSince(keys: readonly DomainKeyDocument[], now: Date): number | undefined {
   const begun = keys.map(({ signsFrom }) => signsFrom.getTime()).filter((at) => at <= now.getTime());
   return begun.length === 0 ? undefined : Math.max(...begun);

@@ -12,26 +12,26 @@ import { allows, type Scope } from "./scopes.ts";
 export interface KeyDemand {
   readonly kind: KeyKind;
   readonly scope: Scope;
-  /** The client's IP address; empty when it is not known. */
+  /** IP address of the client; empty: unknown. */
   readonly clientAddress: string;
   readonly surface: KeySurface;
-  /** The key is to do something now, which counts as a use; missing: it is only asked whether it might. */
+  /** The key is used for an operation, which counts as a use; missing: the call only checks the key. */
   readonly isOperation?: boolean;
-  /** The password of a sending key; missing: it is not asked for. */
+  /** Password of a sending key; missing: it is not checked. */
   readonly password?: string;
 }
 
 export interface KeyAuthenticator {
   /** @throws Fault auth.* or store.unavailable */
   authenticate(secret: string, demand: KeyDemand): Promise<KeyDocument>;
-  /** Forgets what it knows: a revoked key stops working at once. */
+  /** Clears the cache, so that a revoked key stops working immediately. */
   forget(): void;
-  /** Writes when keys were last used, and how often. */
+  /** Stores the time of the latest use of keys, and the number of uses. */
   flushUses(): Promise<void>;
 }
 
 export interface KeyAuthenticatorOptions {
-  /** Whose a key is, is known when it is found. */
+  /** The account of a key is known only when the key is found. */
   readonly keys: AcrossAccounts["keys"];
   readonly clock: Clock;
   readonly cacheMs: number;
@@ -44,7 +44,7 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
   async function find(secret: string, demanded: KeyKind): Promise<KeyDocument> {
     if (secret === "") throw fault("auth.key_missing");
     const hash = hashSecret(secret);
-    // The checksum tells a mistyped key without asking the store.
+    // The checksum detects a mistyped key without a query to the store.
     const key = byHash.peek(hash) ?? (secretKind(secret) === undefined ? undefined : await byHash.get(hash));
     if (!key || !equalInConstantTime(key.hash, hash)) throw fault("auth.key_invalid");
     if (key.revokedAt) throw fault("auth.key_invalid", refusing(key));
@@ -92,5 +92,8 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
   };
 }
 
-/** Whoever shows a key that exists is told no more than others; the account sees in its log what was refused. */
+/**
+ * The answer for an existing key is the same as for an unknown one. The account sees in its log which request was
+ * refused.
+ */
 const refusing = ({ _id: keyId, accountId }: KeyDocument) => ({ refusedKey: { keyId, accountId } });

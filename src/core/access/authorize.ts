@@ -12,17 +12,18 @@ import { idleEnd, isRecent } from "./session-life.ts";
 export interface AuthorizeOptions {
   readonly store: Pick<Store, "accounts" | "forAccount" | "sessions">;
   readonly clock: Clock;
-  /** Whether a session that is looked up counts as used, and so goes on (true). */
+  /** True: finding a session counts as a use, which extends it. */
   readonly isUse?: boolean;
 }
 
-/** That a session is in use is written at most so often. */
+/** Minimum interval between updates of a session's latest use. */
 const TOUCH_MS = 60_000;
-/** Longer ones are nobody's. */
+/** A longer token does not exist. */
 const MAX_TOKEN_LENGTH = 200;
 
 /**
- * Every call for a session passes here, so that an incomplete one opens what completes it and nothing else.
+ * Every call for a session passes this check, so that an incomplete session permits only the operations that complete
+ * it.
  * @throws Fault auth.second_factor_required, auth.password_change_required
  */
 function requireStage(
@@ -37,7 +38,7 @@ function requireStage(
   }
 }
 
-/** Looks up session and role for each call: what is taken from somebody is gone with the next one. */
+/** Reads session and role for each call, so that a removed permission is effective in the next call. */
 export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions): Authorize {
   /** @throws Fault auth.session_missing, auth.session_invalid */
   async function find(token: string, now: Date): Promise<SessionDocument> {
@@ -52,7 +53,7 @@ export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions
     await store.sessions.touch(_id, { seenAt: now, expireAt: idleEnd(now, endsAt) });
   }
 
-  /** What the account that a session looks at is to its user; null: nothing, or it is gone. */
+  /** The user's membership of the session's account; null: there is no account or no membership. */
   async function standing({ accountId, userId }: SessionDocument) {
     if (accountId === "") return null;
     const [member, demands] = await Promise.all([

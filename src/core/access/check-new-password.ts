@@ -6,7 +6,7 @@ export interface NewPassword {
   readonly password: string;
   /** JSON pointer to the password in the request. */
   readonly pointer: string;
-  /** Words that are no secret, as the user's address. */
+  /** Words that are not secret, such as the user's address. */
   readonly known: readonly string[];
   readonly email: string;
   readonly clientAddress: string | undefined;
@@ -18,7 +18,7 @@ export interface NewPasswordNeeds {
 }
 
 /**
- * Counts a new password, then judges it: a judgement is costly.
+ * Counts a new password before it is evaluated, because the evaluation is costly.
  * @throws Fault auth.throttled, request.validation_failed, service.busy
  */
 export async function checkNewPassword(

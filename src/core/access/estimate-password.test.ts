@@ -3,16 +3,16 @@ import { countTurns } from "../../../test/harness/count-turns.ts";
 import { createEstimatePassword, MAX_ESTIMATED_LENGTH } from "./estimate-password.ts";
 import { createPasswords } from "./passwords.ts";
 
-/** zxcvbn takes close to a second for it. */
+/** zxcvbn needs almost a second for it. */
 const HOSTILE = "p4$$w0rD".repeat(32);
 
-it("lets the calling thread go on while it estimates a hostile password", async () => {
+it("does not block the calling thread while it estimates a hostile password", async () => {
   const turns = await countTurns(() => createEstimatePassword()(HOSTILE, []));
-  // An estimate in this thread would leave room for one or two.
+  // An estimate in this thread would permit only one or two turns.
   expect(turns).toBeGreaterThan(20);
 });
 
-it("estimates the first 64 characters, of the password and of known words", async () => {
+it("estimates the first 64 characters of the password and of known words", async () => {
   const estimate = createEstimatePassword();
   const rest = "three green umbrellas under water";
   const guessable = "a".repeat(MAX_ESTIMATED_LENGTH);
@@ -21,7 +21,7 @@ it("estimates the first 64 characters, of the password and of known words", asyn
   expect((await estimate("ada.lovelace", ["ada.lovelace"])).score).toBe(0);
 });
 
-it("refuses more estimates than may wait with service.busy, and goes on afterwards", async () => {
+it("refuses estimates beyond the limit with service.busy, and accepts later ones", async () => {
   const estimate = createEstimatePassword({ mostWaiting: 3 });
   const all = await Promise.allSettled(
     Array.from({ length: 5 }, () => estimate("three green umbrellas", [])),
@@ -37,7 +37,7 @@ it("refuses more estimates than may wait with service.busy, and goes on afterwar
   expect((await estimate("three green umbrellas", [])).score).toBe(4);
 });
 
-it("answers service.busy when the thread ends without an answer, and starts another one", async () => {
+it("answers service.busy when the thread ends without an answer, and starts a new thread", async () => {
   const missing = new URL("./no-such-thread.js", import.meta.url);
   const estimate = createEstimatePassword({ threadEntry: missing });
   for (const password of ["three green umbrellas", "four green umbrellas"]) {

@@ -8,9 +8,9 @@ export type EstimatePassword = (password: string, known: readonly string[]) => P
 
 export interface EstimateOptions {
   readonly timeoutMs?: number;
-  /** Estimates that wait at most, with the one under way. */
+  /** Maximum number of estimates that wait, including the running one. */
   readonly mostWaiting?: number;
-  /** The thread ends when it has had no work for this long: its lists of common words take memory. */
+  /** The thread ends after this idle time, because its word lists use memory. */
   readonly idleMs?: number;
   /** The compiled thread; for tests. */
   readonly threadEntry?: URL;
@@ -24,12 +24,12 @@ const IDLE_MS = 30_000;
 
 const THREAD = programFile("judge-thread.js");
 
-/** Estimates passwords in a thread, one at a time, so that no other call waits for a hostile one. */
+/** Estimates passwords in a thread, one at a time, so that a hostile password does not delay other calls. */
 export function createEstimatePassword(options: EstimateOptions = {}): EstimatePassword {
   const { timeoutMs = TIMEOUT_MS, mostWaiting = MOST_WAITING } = options;
   const { idleMs = IDLE_MS, threadEntry = THREAD } = options;
   const inTurn = createBoundedSlots(1, mostWaiting);
-  /** `estimate` starts it; a failed estimate and the idle timer end it. */
+  /** `estimate` starts the thread; a failed estimate or the idle timer ends it. */
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -49,7 +49,7 @@ export function createEstimatePassword(options: EstimateOptions = {}): EstimateP
       throw busy();
     }
     idle = setTimeout(() => void endThread(), idleMs).unref();
-    // A thread that waits must not keep the process from its end.
+    // An idle thread must not keep the process alive.
     thread.unref();
     return answer;
   }

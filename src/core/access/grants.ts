@@ -6,7 +6,10 @@ import type { KeyDocument, MemberRole } from "../../store/documents.ts";
 import { roles } from "./roles.ts";
 import { allows } from "./scopes.ts";
 
-/** Nobody grants more than they hold, in roles or in keys; the operator, whose calls have no principal, holds all. */
+/**
+ * A caller cannot grant more than it holds, in roles or in keys. The operator, whose calls have no principal, holds
+ * everything.
+ */
 
 /** @throws Fault member.grant_exceeded */
 export function requireRoleGrants(principal: Principal | undefined, ...granted: readonly MemberRole[]): void {
@@ -18,7 +21,7 @@ export function requireRoleGrants(principal: Principal | undefined, ...granted: 
   });
 }
 
-/** True when a role allows nothing that these permissions do not have. */
+/** True if all permissions of a role are among these permissions. */
 export function includesRole(held: ReadonlySet<string>, role: MemberRole): boolean {
   return [...roles[role]].every((permission) => held.has(permission));
 }

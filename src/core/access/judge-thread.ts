@@ -1,10 +1,10 @@
-/** Entry of the thread that estimates how easily passwords are guessed, one after the other. */
+/** Entry of the thread that estimates how easily passwords can be guessed, one after the other. */
 import { parentPort } from "node:worker_threads";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
 export interface Estimate {
-  /** 0 to 4, of zxcvbn. */
+  /** Score of zxcvbn, 0 to 4. */
   readonly score: number;
   /** Empty: none. */
   readonly warning: string;
@@ -12,7 +12,7 @@ export interface Estimate {
 
 export interface EstimateRequest {
   readonly password: string;
-  /** Words that are no secret, as the user's address. */
+  /** Words that are not secret, such as the user's address. */
   readonly known: readonly string[];
 }
 

@@ -5,19 +5,21 @@ import type { KeyDocument, KeySurface, KeyUsesDocument } from "../../store/docum
 import type { KeyUse } from "../../store/key-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 
-/** A key that was found good for something. */
+/** A successful authentication with a key. */
 export interface NotedUse {
   readonly surface: KeySurface;
-  /** The client's IP address; empty: it is not known. */
+  /** IP address of the client; empty: unknown. */
   readonly clientAddress: string;
-  /** It was asked to do something, and not only whether it might. */
+  /** The key was used for an operation; false: it was only checked. */
   readonly isOperation: boolean;
 }
 
-/** When keys were last used, from where, and how often a day. It is noted in memory and written now and then. */
+/**
+ * Uses of keys: latest time, client address and daily numbers. They are collected in memory and stored periodically.
+ */
 export interface KeyUses {
   note(key: Pick<KeyDocument, "_id" | "accountId">, use: NotedUse): void;
-  /** Writes what is not written yet; what cannot be is kept for the next time. */
+  /** Stores unsaved uses. If it fails, they are kept for the next flush. */
   flush(): Promise<void>;
 }
 
@@ -29,7 +31,7 @@ interface Counts extends Record<KeySurface, number> {
 }
 
 const DAY_MS = 86_400_000;
-/** Longer than a year, so that a month can be compared with that of the year before. */
+/** Longer than a year, so that a month can be compared with that of the previous year. */
 const KEEP_MS = 400 * DAY_MS;
 
 export function createKeyUses({
@@ -41,7 +43,7 @@ export function createKeyUses({
 }): KeyUses {
   const processId = randomUUID();
   let lastUses = new Map<string, KeyUse>();
-  /** By key and day; those of former days are let go once they are written. */
+  /** By key and day. Entries of earlier days are removed once they are stored. */
   const counts = new Map<string, Counts>();
 
   async function writeLastUses(): Promise<void> {
@@ -57,7 +59,7 @@ export function createKeyUses({
 
   async function writeCounts(): Promise<void> {
     const unwritten = [...counts.values()].filter(({ isWritten }) => !isWritten);
-    // Whatever is counted while they are written is for the next time.
+    // Uses that are counted during the write belong to the next one.
     for (const one of unwritten) one.isWritten = true;
     try {
       await keys.countUses(unwritten.map(toDocument));

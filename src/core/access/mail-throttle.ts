@@ -3,22 +3,22 @@ import { fault } from "../../shared/fault.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import { createThrottle, type Limit, type ThrottleOptions } from "./throttle.ts";
 
-/** Keeps people from having Hermod fill somebody's mailbox. */
+/** Limits mail that clients can cause to arbitrary addresses. */
 export interface MailThrottle {
   /**
-   * Whether an address may be sent another mail that somebody asked for. Who asks for a link is not told: the last one that
-   * was sent still holds, for it does so longer than the longest delay.
+   * Whether another requested mail may be sent to an address. The client does not learn the result: the last link is
+   * still valid, because links are valid for longer than the longest delay.
    */
   mayReach(email: string): Promise<boolean>;
-  /** @throws Fault mail.throttled when this client has asked for too many mails to strangers */
+  /** @throws Fault mail.throttled if this client has requested too many mails to other people */
   countClient(clientAddress: string): Promise<void>;
-  /** @throws Fault mail.throttled when this account has asked for too many mails, or for too many to this address */
+  /** @throws Fault mail.throttled if this account has requested too many mails, or too many to this address */
   countAccount(accountId: string, email: string): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Links hold for 30 minutes and longer. */
+/** Links are valid for at least 30 minutes. */
 const MAX_DELAY_MS = 15 * MINUTE_MS;
 
 const delays = { firstDelayMs: MINUTE_MS, maxDelayMs: MAX_DELAY_MS, forgetMs: 24 * HOUR_MS };

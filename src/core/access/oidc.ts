@@ -4,47 +4,53 @@ import { type Fault, fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { MemberRole } from "../../store/documents.ts";
 
-/** A provider of OpenID Connect, as the operator has set it up. */
+/** OpenID Connect provider, as configured by the operator. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
-  /** undefined: the client is a public one, which PKCE protects. */
+  /** undefined: a public client, protected by PKCE. */
   readonly clientSecret: string | undefined;
-  /** What the page calls it. */
+  /** Name on the sign-in page. */
   readonly name: string;
   readonly scopes: string;
-  /** Where the provider sends browsers back to. */
+  /** Address to which the provider sends browsers back. */
   readonly redirectUri: string;
-  /** The claim that roles follow from, as `groups` or `realm_access.roles`. */
+  /** Claim that determines roles, for example `groups` or `realm_access.roles`. */
   readonly roleClaim: string;
-  /** The role of each value of it, the first one that is there; `*`: of whoever signs in. Empty: nobody comes in who is not linked. */
+  /**
+   * Role for each value of the claim; the first matching item applies. `*` matches every user. Empty: only linked
+   * users can sign in.
+   */
   readonly roles: readonly { readonly value: string; readonly role: MemberRole }[];
-  /** The account that people come into; undefined: the first one. */
+  /** Account that new users join; undefined: the first one. */
   readonly accountId: string | undefined;
 }
 
-/** What binds a request to a provider to the browser that began it. */
+/** Binding of a request to the browser that started it. */
 export interface OidcBinding {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Somebody, as the provider knows him. */
+/** Identity of a user at the provider. */
 export interface OidcClaims {
   readonly issuer: string;
   readonly subject: string;
-  /** Empty: the provider does not say, or has not verified it. */
+  /** Empty: the provider does not supply an address, or has not verified it. */
   readonly verifiedEmail: string;
-  /** Of the claim that roles follow from. */
+  /** Values of the role claim. */
   readonly roleValues: readonly string[];
 }
 
 export interface Oidc {
   readonly settings: OidcSettings;
-  /** Where the browser is sent. @throws Fault oidc.unavailable */
+  /** Address to which the browser is sent. @throws Fault oidc.unavailable */
   authorizationUrl(binding: OidcBinding): Promise<string>;
-  /** @param query of the address that the provider has sent the browser back to. @throws Fault oidc.unavailable, oidc.refused */
+  /**
+   * @param query query of the address to which the provider has sent the browser back. @throws Fault
+   * oidc.unavailable, oidc.refused
+   */
   exchange(query: string, binding: OidcBinding): Promise<OidcClaims>;
 }
 
@@ -54,10 +60,10 @@ export interface OidcOptions {
   readonly log: Logger;
 }
 
-/** For each request to the provider. */
+/** Timeout of each request to the provider. */
 const TIMEOUT_SECONDS = 10;
 const METADATA_MS = 60 * 60_000;
-/** A provider that is down is not asked by everybody. */
+/** While the provider is down, not every caller sends a request. */
 const DOWN_MS = 5_000;
 const RETRY_SECONDS = 10;
 
@@ -78,16 +84,17 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
       {
         timeout: TIMEOUT_SECONDS,
         execute: [
-          // The signature of the ID token is checked by the provider's keys, whatever protected its way.
+          // The signature of the ID token is always verified with the provider's keys, even if TLS protected its
+          // transmission.
           enableNonRepudiationChecks,
-          // The settings allow that on this machine alone.
+          // The settings permit HTTP only on this machine.
           ...(issuer.protocol === "http:" ? [allowInsecureRequests] : []),
         ],
       },
     );
   }
 
-  /** Asked once for all who wait, and again once that is old. @throws Fault oidc.unavailable */
+  /** Shared by all waiting callers, and fetched again when it is outdated. @throws Fault oidc.unavailable */
   async function configuration(): Promise<Configuration> {
     const nowMs = clock.monotonicMs();
     if (!asked || asked.untilMs <= nowMs) {
@@ -167,10 +174,10 @@ export function createOidc({ settings, clock, log }: OidcOptions): Oidc {
   };
 }
 
-/** A process that has no provider loads none of it. */
+/** A process without a provider does not load the library. */
 const library = () => import("openid-client");
 
-/** The provider did not answer, or not in its own words; everything else is an answer that is not right. */
+/** The provider did not answer, or answered with an unexpected form. All other errors are invalid answers. */
 const TROUBLE: readonly (string | undefined)[] = [
   "OAUTH_TIMEOUT",
   "OAUTH_ABORT",
@@ -193,7 +200,7 @@ function claimsOf(
   };
 }
 
-/** @param path as `realm_access.roles`; a claim whose own name has dots goes before */
+/** @param path for example `realm_access.roles`; a claim with dots in its own name takes precedence */
 function claimIn(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (path === "" || Object.hasOwn(claims, path)) return claims[path];
   let value: unknown = claims;

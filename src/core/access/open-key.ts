@@ -5,28 +5,31 @@ import type { KeyDocument } from "../../store/documents.ts";
 import type { KeyAuthenticator, KeyDemand } from "./authenticate-key.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
-/** Who calls with a key. */
+/** Credentials of a caller with a key. */
 export interface KeyHolder {
   readonly apiKey: string;
-  /** Empty: the caller is its own client. */
+  /** Empty: the caller is itself the client. */
   readonly clientAddress: string;
 }
 
-/** A key that may do what is asked, and its call counted. */
+/** A key with the required permission, after its call was counted. */
 export interface OpenedKey {
   readonly key: KeyDocument;
   readonly rateLimits: RateLimitState[];
-  /** What is changed for the key, as the audit log has it. */
+  /** Audit context for changes with the key. */
   readonly audit: Audit;
 }
 
 export interface OpenKeyOptions {
   readonly authenticator: Pick<KeyAuthenticator, "authenticate">;
-  /** Those of reading: who asks what became of mail sends no less for it. */
+  /** Rate limits of reads. They are separate, so that reading does not reduce the number of sends. */
   readonly readRateLimits: RateLimits;
 }
 
-/** Finds out whose a key is and whether it may do this, and counts the call. @throws Fault auth.*, rate.limited, store.unavailable */
+/**
+ * Authenticates a key, checks its permission and counts the call. @throws Fault auth.*, rate.limited,
+ * store.unavailable
+ */
 export async function openKey(
   { authenticator, readRateLimits }: OpenKeyOptions,
   { apiKey, clientAddress }: KeyHolder,
@@ -37,7 +40,7 @@ export async function openKey(
   const key = await authenticator.authenticate(apiKey, {
     ...demand,
     clientAddress: client,
-    // A service that calls the core for itself names no client.
+    // A service that calls the core directly sends no client address.
     surface: clientAddress === "" ? "grpc" : "http",
     isOperation: true,
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createPasswords, hashPassword } from "./passwords.ts";
 
-it("hashes a password by Argon2id at the cost that OWASP names first", async () => {
+it("hashes a password with Argon2id and OWASP's first parameters", async () => {
   const passwords = createPasswords();
   for (const made of [
     await passwords.hash("eleven purple bicycles"),
@@ -11,7 +11,7 @@ it("hashes a password by Argon2id at the cost that OWASP names first", async () 
   }
 });
 
-it("compares with a hash of any cost, and with none at all", async () => {
+it("compares with a hash of any cost, and without a hash", async () => {
   const quick = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
   const hash = await quick.hash("eleven purple bicycles");
   const passwords = createPasswords();

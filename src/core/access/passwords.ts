@@ -4,10 +4,10 @@ import { createBoundedSlots } from "./bounded-slots.ts";
 import { createEstimatePassword } from "./estimate-password.ts";
 
 export const MIN_PASSWORD_LENGTH = 12;
-/** Argon2 takes any length; a longer one protects nobody, and costs whoever is sent it. */
+/** Argon2 accepts any length. A longer password adds no protection and is costly for the server. */
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** What a hash costs, in KiB and passes. */
+/** Cost of a hash, in KiB and passes. */
 export interface Argon2Cost {
   readonly memoryCost: number;
   readonly timeCost: number;
@@ -16,26 +16,27 @@ export interface Argon2Cost {
 
 /** OWASP's first choice of parameters for Argon2id. */
 const ARGON2: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Each takes 19 MB and 30 ms of a core. */
+/** Each hash uses 19 MB and 30 ms of a core. */
 const AT_ONCE = 2;
 const MAX_WAITING = 50;
-/** Of the 0 to 4 of zxcvbn: guessed in less than 10^8 tries. */
+/** zxcvbn score from 0 to 4: guessed in less than 10^8 tries. */
 const TOO_WEAK = 2;
 
-/** Everybody's: how many are under way is the process's affair. */
+/** Shared by all callers: the process limits the number of running hashes. */
 export interface Passwords {
   /** @throws Fault service.busy */
   hash(password: string): Promise<string>;
   /**
-   * Compares, in the same time whether or not there is anything to compare with.
-   * @param passwordHash undefined: there is no such user
+   * Compares, in the same time with and without a hash.
+   * @param passwordHash undefined: the user does not exist
    * @throws Fault service.busy
    */
   matches(password: string, passwordHash: string | undefined): Promise<boolean>;
   /**
-   * Judges a new password; undefined: it is accepted. There are no rules of composition, and nothing is trimmed (NIST
-   * SP 800-63B section 5.1.1.2). Callers check first that the client may set one, and count it: an estimate is costly.
-   * @param known words that are no secret, as the user's address
+   * Evaluates a new password; undefined: it is accepted. There are no composition rules, and nothing is trimmed (NIST
+   * SP 800-63B section 5.1.1.2). Callers first check that the client may set a password, and count it, because an
+   * estimate is costly.
+   * @param known words that are not secret, such as the user's address
    * @throws Fault service.busy
    */
   judge(password: string, known: readonly string[]): Promise<PasswordFault | undefined>;
@@ -46,7 +47,7 @@ export interface PasswordFault {
   readonly message: FaultText;
 }
 
-/** @param cost another one, for tests */
+/** @param cost other parameters, for tests */
 export function createPasswords(cost = ARGON2, estimate = createEstimatePassword()): Passwords {
   const inTurn = createBoundedSlots(AT_ONCE, MAX_WAITING);
   let nobodys: Promise<string> | undefined;
@@ -55,7 +56,7 @@ export function createPasswords(cost = ARGON2, estimate = createEstimatePassword
     hash: (password) => inTurn(() => hashPassword(password, cost)),
     matches: (password, passwordHash) =>
       inTurn(async () => {
-        // A longer one is nobody's password, and would cost its hash.
+        // A longer password cannot exist, and its hash would be costly.
         const isTooLong = password.length > 2 * MAX_PASSWORD_LENGTH;
         const { verify } = await import("@node-rs/argon2");
         nobodys ??= hashPassword("nobody's", cost);
@@ -75,13 +76,13 @@ export function createPasswords(cost = ARGON2, estimate = createEstimatePassword
 
 /** Argon2id, as a PHC string. */
 export async function hashPassword(password: string, cost = ARGON2): Promise<string> {
-  // Not worth its memory in processes that ask for no password.
+  // Not loaded in processes that need no passwords.
   const { hash } = await import("@node-rs/argon2");
   return hash(password, cost);
 }
 
 function faultOfLength(password: string): PasswordFault | undefined {
-  // Characters are counted only of a text that may have few enough.
+  // Characters are counted only if the text can be short enough.
   const length = password.length > 2 * MAX_PASSWORD_LENGTH ? Number.POSITIVE_INFINITY : [...password].length;
   if (length < MIN_PASSWORD_LENGTH) {
     return {

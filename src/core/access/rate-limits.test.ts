@@ -15,7 +15,7 @@ it("counts each recipient of a submission", async () => {
   await limits.consume("other key", "account");
 });
 
-it("lets a submission to more recipients than the limit through, and those after it wait as long as it costs", async () => {
+it("accepts a submission to more recipients than the limit, and delays later ones by its cost", async () => {
   const limits = createRateLimits({ perKey: 0, perAccount: 10 });
   await limits.consume("key", "account", 45);
   await expect(limits.consume("other key", "account")).rejects.toMatchObject({
@@ -25,7 +25,7 @@ it("lets a submission to more recipients than the limit through, and those after
   await limits.consume("key", "other account");
 });
 
-it("charges what the key's limit refuses to nobody else", async () => {
+it("does not charge the account for sends that the key's limit refuses", async () => {
   const limits = createRateLimits({ perKey: 2, perAccount: 10 });
   const flood = await Promise.allSettled(
     Array.from({ length: 50 }, () => limits.consume("eager", "account")),
@@ -45,7 +45,7 @@ it("charges what the key's limit refuses to nobody else", async () => {
   await expect(limits.consume("e", "account")).rejects.toMatchObject(refused);
 });
 
-it("charges what the account's limit refuses to no key", async () => {
+it("does not charge the key for sends that the account's limit refuses", async () => {
   const limits = createRateLimits({ perKey: 3, perAccount: 2 });
   await limits.consume("other", "account");
   await limits.consume("other", "account");
@@ -62,26 +62,26 @@ it("charges what the account's limit refuses to no key", async () => {
   await expect(limits.consume("key", "e")).rejects.toMatchObject(refused);
 });
 
-it("reads the use of an account without counting, and none once its window has ended", async () => {
+it("reads the use of an account without counting, and no use after its window has ended", async () => {
   vi.useFakeTimers();
   const limits = createRateLimits({ perKey: 0, perAccount: 10 });
   await limits.consume("key", "account", 3);
   const used = { name: "account", quota: 10, windowSeconds: 1, remaining: 7, resetSeconds: 1 };
   for (let reads = 0; reads < 20; reads++) expect(await limits.readAccount("account")).toEqual(used);
   expect(await limits.readAccount("other")).toEqual({ ...used, remaining: 10 });
-  // The clock moves, and the timer that drops the window is late.
+  // The clock moves, and the timer that removes the window is late.
   vi.setSystemTime(Date.now() + 1_001);
   expect(await limits.readAccount("account")).toEqual({ ...used, remaining: 10 });
 });
 
-it("reads the use of an account as the limit at most, with the windows that a large submission costs", async () => {
+it("caps the use of an account at the limit, with the windows that a large submission costs", async () => {
   vi.useFakeTimers();
   const limits = createRateLimits({ perKey: 0, perAccount: 10 });
   await limits.consume("key", "account", 45);
   expect(await limits.readAccount("account")).toMatchObject({ remaining: 0, resetSeconds: 5 });
 });
 
-it("reads no use where there is no limit", async () => {
+it("reads no use without a limit", async () => {
   const limits = createRateLimits({ perKey: 5, perAccount: 0 });
   await limits.consume("key", "account");
   expect(await limits.readAccount("account")).toBeUndefined();

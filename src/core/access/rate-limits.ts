@@ -4,12 +4,12 @@ import { say } from "../../shared/fault-text.ts";
 
 export interface RateLimits {
   /**
-   * Counts one submission of the key and its account, or as many as it has recipients. One that is begun within the
-   * limit is counted in full; what that exceeds the limit by, those after it wait for.
+   * Counts one submission of the key and its account, or one for each recipient. A submission that begins within the
+   * limit is counted completely; later submissions wait for the excess.
    * @throws Fault rate.limited
    */
   consume(keyId: string, accountId: string, recipients?: number): Promise<RateLimitState[]>;
-  /** The account's limit with its use in the current window, which is not changed; undefined: no limit. */
+  /** Limit of the account with its use in the current window, without counting; undefined: no limit. */
   readAccount(accountId: string): Promise<RateLimitState | undefined>;
 }
 
@@ -40,13 +40,13 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
       name,
       quota,
       windowSeconds: WINDOW_SECONDS,
-      // What is given back after its window has passed makes no room beyond the quota.
+      // Points that are returned after the end of their window do not raise the capacity above the quota.
       remaining: Math.min(quota, Math.max(0, quota - (result?.consumedPoints ?? 0))),
       resetSeconds: Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000)),
     };
   }
 
-  /** One submission, if there is room for it. */
+  /** Counts one submission if the limit permits it. */
   async function consumeOne({ limiter }: Limit, id: string) {
     try {
       return { ok: true, result: await limiter.consume(id) };
@@ -56,14 +56,14 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
     }
   }
 
-  /** Counts what a submission costs beyond its first recipient. */
+  /** Counts the cost of a submission beyond its first recipient. */
   async function charge({ quota, limiter }: Limit, id: string, more: number): Promise<void> {
     const { consumedPoints } = await limiter.penalty(id, more);
     const windows = Math.ceil(consumedPoints / quota);
     if (windows > 1) await limiter.block(id, windows * WINDOW_SECONDS);
   }
 
-  /** A refused submission costs nobody anything but the limit that refuses it. */
+  /** A refused submission is charged only to the limit that refuses it. */
   async function refused(
     exceeded: Limit,
     result: RateLimiterRes,
@@ -105,7 +105,7 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
       const limit = limits.find(({ name }) => name === "account");
       if (!limit) return undefined;
       const found = await limit.limiter.get(accountId);
-      // The limiter drops a window by a timer, which may be late.
+      // The limiter removes a window with a timer, which may be late.
       return stateOf(limit, found && found.msBeforeNext > 0 ? found : null);
     },
   };

@@ -8,13 +8,14 @@ const ofOwners: readonly string[] = ["account.delete", "account.export"] satisfi
 const reading = all.filter((permission) => permission.endsWith(".read"));
 
 /**
- * What the members of an account may do, by their role; each of the first three may do all that the one below it may.
+ * Permissions of an account's members by role. Each of the first three roles includes all permissions of the next
+ * one.
  *
  * - `owner`: everything; an account always has one
- * - `admin`: everything but deleting the account, and exporting all of it
- * - `developer`: what integrating takes: keys, senders, domains, policies, templates, webhooks, mail itself
- * - `support`: sees everything and helps recipients: cancels, sends again, changes suppressions; reads no bodies
- * - `viewer`: sees everything but bodies and the audit log
+ * - `admin`: everything except deleting the account and exporting all of it
+ * - `developer`: everything for integration: keys, senders, domains, policies, templates, webhooks, mail
+ * - `support`: reads everything except bodies, and helps recipients: cancels, resends, changes suppressions
+ * - `viewer`: reads everything except bodies and the audit log
  */
 export const roles = {
   owner: new Set(all),

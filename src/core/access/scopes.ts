@@ -3,13 +3,13 @@ import type { KeyDocument, KeyKind, ScopeMode } from "../../store/documents.ts";
 
 export type Scope = (typeof keyScopes)[number];
 
-/** The scopes that a new key of this kind can have: each, and `resource.*` for all of a resource. */
+/** Scopes that a new key of this kind can have: single scopes, and `resource.*` for all scopes of a resource. */
 export function grantableScopes(kind: KeyKind): readonly string[] {
   const scopes = scopesOfKind[kind];
   return [...scopes, ...new Set(scopes.map((scope) => `${scope.split(".")[0]}.*`))];
 }
 
-/** The modes in which a new key of this kind opens an operation. */
+/** Modes in which a new key of this kind permits an operation. */
 export const grantableModes: Readonly<Record<KeyKind, readonly ScopeMode[]>> = {
   account: ["full", "send_only", "alerts_only", "restricted"],
   deliverability: ["full", "restricted"],
@@ -33,8 +33,8 @@ export function allows(
 }
 
 /**
- * True: of the account's messages those are there for the key that it has sent itself, and no others. So it is of keys that are
- * made for one program among others: that send alone, or as some senders alone.
+ * True if the key sees only messages that it has sent itself. This applies to keys for one program among others:
+ * send-only keys, and keys that are bound to senders.
  */
 export function readsOwnOnly({ scopeMode, senders }: Pick<KeyDocument, "scopeMode" | "senders">): boolean {
   return scopeMode === "send_only" || senders.length > 0;

@@ -7,7 +7,10 @@ export type SecondFactor = Extract<FactorName, "totp" | "recovery_code" | "passk
 const FIRST: readonly FactorName[] = ["password", "oidc"];
 const SECOND: readonly FactorName[] = ["totp", "recovery_code"];
 
-/** Whether two factors were shown in a session: a passkey with its user verified is both (NIST SP 800-63B section 5.1.8). */
+/**
+ * Whether a session has shown two factors. A passkey that verifies its user counts as two (NIST SP 800-63B section
+ * 5.1.8).
+ */
 export function hasTwoFactors({ factors = ["password"] }: Pick<SessionDocument, "factors">): boolean {
   if (factors.includes("passkey")) return true;
   return FIRST.some((one) => factors.includes(one)) && SECOND.some((one) => factors.includes(one));

@@ -1,10 +1,10 @@
-/** Unused for so long, a session ends. */
+/** A session ends after this time without use. */
 const IDLE_MS = 12 * 60 * 60_000;
-/** A session ends after so long, used or not. */
+/** A session ends after this time, used or not. */
 const LIFE_MS = 14 * 24 * 60 * 60_000;
-/** What waits for its second factor ends then. */
+/** A session that waits for its second factor ends after this time. */
 const PENDING_MS = 10 * 60_000;
-/** How recently a factor must have been shown for a dangerous act. */
+/** Dangerous operations require a factor that was shown within this time. */
 const RECENT_MS = 10 * 60_000;
 
 export function absoluteEnd(begun: Date): Date {

@@ -3,42 +3,44 @@ import { fault } from "../../shared/fault.ts";
 import { hashSecret } from "../../shared/secrets.ts";
 import { createThrottle, type Limit, type ThrottleOptions } from "./throttle.ts";
 
-/** Who tries: the address that is named, and the client's own. */
+/** A sign-in attempt: the named address, and the address of the client. */
 export interface Attempt {
   readonly email: string;
-  /** An IP address; empty: it is not known. */
+  /** IP address; empty: unknown. */
   readonly clientAddress: string;
-  /** For codes, of which there are few: whose they are. Only who knows the password gets so far. */
+  /** User of a code. Only a client that knows the password reaches this step, and there are few possible codes. */
   readonly userId?: string;
 }
 
-/** Slows down who guesses. Nobody can lock somebody else out: what counts is always the network that guesses. */
+/**
+ * Slows down guessing. An attacker cannot lock out a user, because the count always includes the attacker's network.
+ */
 export interface SignInThrottle {
   /**
-   * Counts an attempt as failed before it is judged, so that many at once are not one.
+   * Counts an attempt as failed before it is verified, so that parallel attempts are all counted.
    * @throws Fault auth.throttled with the time to wait
    */
   begin(attempt: Attempt): Promise<void>;
-  /** Counts a challenge, which is stored for whoever asks. @throws Fault auth.throttled */
+  /** Counts a challenge, which is stored for any client. @throws Fault auth.throttled */
   countChallenge(clientAddress: string): Promise<void>;
-  /** Counts a new password that is judged for a user, at a cost of its own. @throws Fault auth.throttled */
+  /** Counts the costly evaluation of a new password for a user. @throws Fault auth.throttled */
   countNewPassword(attempt: Pick<Attempt, "email" | "clientAddress">): Promise<void>;
-  /** The attempt was right: it is not counted, and the address's count from this network begins anew. */
+  /** The attempt was right: it is not counted, and the address's count from this network is reset. */
   succeeded(attempt: Attempt): Promise<void>;
 }
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 15 * 60_000;
-/** After so long without a failure the count begins anew. */
+/** The count is reset after this time without a failure. */
 const FORGET_MS = 60 * 60_000;
 const FREE_FOR_ADDRESS = 5;
-/** Wrong codes from everywhere: a million are guessed by somebody who has a million networks. */
+/** Wrong codes from all networks: guessing a million codes needs a million networks. */
 const FREE_FOR_USER = 20;
-/** Pages ask for one whenever somebody looks at them. */
+/** Pages request one each time they are opened. */
 const FREE_CHALLENGES = 200;
-/** Several words are tried until one is accepted. */
+/** Users try several passwords until one is accepted. */
 const FREE_NEW_PASSWORDS = 10;
-/** Many people may sit behind one address. */
+/** Many users can share one address. */
 const FREE_FOR_NETWORK = 100;
 
 export function createSignInThrottle(options: ThrottleOptions): SignInThrottle {

@@ -2,28 +2,28 @@ import type { Clock } from "../../shared/clock.ts";
 import type { SignInFailuresDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 
-/** How often something may be done before each further time has to wait longer. */
+/** Number of attempts after which each further one has a longer delay. */
 export interface Limit {
-  /** Names what is counted; it holds no address in clear. */
+  /** Name of the counter; it contains no address in clear. */
   readonly name: string;
-  /** So many without any delay. */
+  /** Number of attempts without a delay. */
   readonly free: number;
-  /** After those; it doubles each time. */
+  /** Delay after the free attempts; it doubles each time. */
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
-  /** After so long without another one the count begins anew. */
+  /** The count is reset after this time without another attempt. */
   readonly forgetMs: number;
 }
 
-/** Counts in the store, so that all processes count together. */
+/** Counts in the store, so that all processes share the counts. */
 export interface Throttle {
   /**
-   * Counts one more, unless it has to wait; of many at once each counts.
-   * @returns how long it has to wait, in ms; 0: it was counted
+   * Counts one attempt unless it must wait. Parallel attempts are all counted.
+   * @returns time to wait in ms; 0: the attempt was counted
    * @throws Fault store.unavailable
    */
   count(limit: Limit): Promise<number>;
-  /** Counts one less. */
+  /** Subtracts one. */
   takeBack(name: string): Promise<void>;
   forget(name: string): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createThrottle({ failures, clock }: ThrottleOptions): Throttle {
   };
 }
 
-/** Before the next one, after so many. */
+/** Delay before the next attempt after this number of attempts. */
 function delayMs(count: number, { free, firstDelayMs, maxDelayMs }: Limit): number {
   if (count < free) return 0;
   return Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(count - free, 20));

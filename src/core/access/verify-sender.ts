@@ -13,12 +13,12 @@ export type VerifySender = (
   key: Pick<KeyDocument, "accountId" | "senders">,
 ) => Promise<void>;
 
-/** Whether a key's own list of senders, if it has one, names an address or its domain. */
+/** Whether the key's own list of senders, if it has one, contains an address or its domain. */
 export function mayUseSender({ senders }: Pick<KeyDocument, "senders">, address: string): boolean {
   return senders.length === 0 || spellings(address).some((value) => senders.includes(value));
 }
 
-/** How a sender may be listed: by itself, or by its domain. */
+/** Forms in which a sender may be listed: its address, or its domain. */
 const spellings = (address: string) => [addressKey(address), domainOf(address)];
 
 export function createVerifySender(settings: Pick<AccountSettings, "isSender">): VerifySender {

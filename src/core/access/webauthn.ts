@@ -6,9 +6,9 @@ import type { FoundPasskey } from "../../store/passkey-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { NewPasskey } from "../../store/user-documents.ts";
 
-/** Where passkeys are for: browsers show them to no other site. */
+/** Site of passkeys: browsers offer them to no other site. */
 export interface RelyingParty {
-  /** The dashboard's, as `https://mail.example.com`. */
+  /** Origin of the dashboard, for example `https://mail.example.com`. */
   readonly origin: string;
   /** Its host name. */
   readonly id: string;
@@ -18,35 +18,36 @@ export interface Webauthn {
   readonly isAvailable: boolean;
   /** Options for `navigator.credentials.create`, as JSON. @throws Fault passkey.not_available */
   beginRegistration(user: { readonly userId: string; readonly email: string }): Promise<string>;
-  /** The passkey of an answer to them; undefined: the answer is not right, or comes too late. */
+  /** The passkey in an answer to these options; undefined: the answer is invalid or late. */
   finishRegistration(userId: string, responseJson: string): Promise<NewPasskey | undefined>;
   /**
    * Options for `navigator.credentials.get`, as JSON.
-   * @param userId undefined: whoever has a passkey shows who he is by it
+   * @param userId undefined: any user, who is identified by the passkey
    * @throws Fault passkey.not_available
    */
   beginProof(userId: string | undefined): Promise<string>;
-  /** The passkey that has signed; undefined: none that is right, or not in time, or another user's. */
+  /** The passkey that has signed; undefined: it is invalid, late, or belongs to another user. */
   finishProof(userId: string | undefined, responseJson: string): Promise<FoundPasskey | undefined>;
 }
 
 export interface WebauthnOptions {
   readonly store: Pick<Store, "passkeys">;
-  /** undefined: no browser makes passkeys for where the dashboard is. */
+  /** undefined: browsers create no passkeys for the dashboard's address. */
   readonly relyingParty: RelyingParty | undefined;
   readonly clock: Clock;
 }
 
 const CHALLENGE_MS = 5 * 60_000;
 const NAME = "Hermod";
-/** Far above what browsers send. */
+/** Far above the length that browsers send. */
 const MAX_RESPONSE_LENGTH = 20_000;
 
 type Purpose = "register" | "prove" | "sign_in";
 
 /**
- * Passkeys (WebAuthn level 3). Each wants its user verified by the device, so that it is two factors in one, and is
- * found by the device without a name. A challenge is stored, is for one purpose and user, and is used up by the first answer.
+ * Passkeys (WebAuthn level 3). Each must verify its user on the device, so that it counts as two factors, and is
+ * found on the device without a user name. A challenge is stored, is valid for one purpose and user, and is used up
+ * by the first answer.
  */
 export function createWebauthn({ store, relyingParty, clock }: WebauthnOptions): Webauthn {
   const { passkeys } = store;
@@ -64,7 +65,7 @@ export function createWebauthn({ store, relyingParty, clock }: WebauthnOptions):
     return new Uint8Array(challenge);
   }
 
-  /** @param challenge as browsers give it back: base64url */
+  /** @param challenge in base64url, as returned by browsers */
   async function takeChallenge(purpose: Purpose, userId: string, challenge: string): Promise<boolean> {
     const stored = await passkeys.takeChallenge(idOf(challenge), clock.now());
     return stored?.purpose === purpose && stored.userId === userId;
@@ -139,7 +140,7 @@ export function createWebauthn({ store, relyingParty, clock }: WebauthnOptions):
       const verification = await right(verifyAuthenticationResponse({ response, credential, ...expected }));
       if (!verification?.verified) return undefined;
       const { newCounter, credentialBackedUp: backedUp } = verification.authenticationInfo;
-      // Who signs twice at the same time has copied the passkey, or clicked twice.
+      // Two signatures at the same time: the passkey was copied, or the user clicked twice.
       const use = { counter: newCounter, backedUp, lastUsedAt: clock.now() };
       return (await passkeys.use(passkey, use)) ? passkey : undefined;
     },
@@ -148,10 +149,10 @@ export function createWebauthn({ store, relyingParty, clock }: WebauthnOptions):
 
 const idOf = (challenge: string) => hashSecret(challenge);
 
-/** Most processes are never shown a passkey. */
+/** Most processes never receive a passkey. */
 const library = () => import("@simplewebauthn/server");
 
-/** An answer of a browser; what is wrong inside it the library finds. */
+/** Reads an answer of a browser. The library validates its content. */
 function readResponse<T extends { readonly id: string }>(json: string): T | undefined {
   if (json.length > MAX_RESPONSE_LENGTH) return undefined;
   try {
@@ -162,7 +163,7 @@ function readResponse<T extends { readonly id: string }>(json: string): T | unde
   }
 }
 
-/** The library throws at whatever is not right. Faults of the store pass. */
+/** The library throws for every invalid answer. Faults of the store are passed on. */
 async function right<T>(verification: Promise<T>): Promise<T | undefined> {
   try {
     return await verification;

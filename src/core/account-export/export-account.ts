@@ -17,11 +17,11 @@ import { resolveAccount } from "../resolve-account.ts";
 import { type ExportContext, exported } from "./exported.ts";
 import { type Line, shown, textOf } from "./line.ts";
 
-/** Counts up whenever a program that reads exports has to be changed. */
+/** Version of the format. Increase it if programs that read exports must be changed. */
 const FORMAT = 1;
-/** A part is sent when it has so much, and where a page ends. */
+/** A part is sent when it has this size, and at the end of a page. */
 const PART_CHARACTERS = 64 * 1024;
-/** Documents whose lines are made together: what they need besides is asked for at once. */
+/** Number of documents with jointly created lines: their related data is read together. */
 const TOGETHER = 8;
 
 type Part = MessageInitShape<typeof ExportAccountResponseSchema>;
@@ -36,15 +36,16 @@ export interface ExportAccountNeeds
 }
 
 /**
- * Everything that is stored of an account, a page after the other, as fast as it is read:
+ * Exports all stored data of an account, page by page, as fast as the client reads:
  *
  * 1. the account itself, with the format
- * 2. what each collection has of it, in the order of `exported`
- * 3. how many lines of each kind that were: without this line it is not whole
+ * 2. the documents of each collection, in the order of `exported`
+ * 3. the number of lines of each kind: without this line, the export is incomplete
  *
- * Whatever goes wrong in between ends it with a fault; a document that is damaged has a line that says so.
+ * An error ends the export with a fault. A damaged document has a line with the error.
  *
- * @throws Fault account.unknown (also of one that is deleted meanwhile), auth.reauthentication_required, service.busy,
+ * @throws Fault account.unknown (also for one that is deleted during the export), auth.reauthentication_required,
+ * service.busy,
  *   store.unavailable
  */
 export function createExportAccount({ store, places, retention, ...needs }: ExportAccountNeeds) {
@@ -120,7 +121,7 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
         yield { data: Buffer.from(part) };
         part = "";
       }
-      // Of one that is being deleted all of this may be a part.
+      // An account that is being deleted may already be incomplete.
       await findAccount(account.id);
       yield { data: Buffer.from(await wholeText({ kind: "end", fields: { counts } })) };
     } finally {

@@ -48,7 +48,7 @@ import { toWebhook } from "../webhooks/webhook-to-proto.ts";
 import { type Line, shown } from "./line.ts";
 import { capturedLine, messageLine, quarantinedLine } from "./message-lines.ts";
 
-/** What lines are made with. */
+/** Context for the creation of lines. */
 export interface ExportContext extends Pick<Dependencies, "clock" | "sendingSetup" | "intel"> {
   readonly store: Pick<Store, "users">;
   readonly account: AccountStore;
@@ -57,12 +57,15 @@ export interface ExportContext extends Pick<Dependencies, "clock" | "sendingSetu
 }
 
 type Lines = Line | readonly Line[];
-/** The lines of each document. */
+/** Creates the lines of a document. */
 type Walked<C extends WalkedCollection> = (
   document: WalkedDocument<C>,
   context: ExportContext,
 ) => Lines | Promise<Lines>;
-/** Lines of each collection that an export reads, in this order; `src/store/collections/` names those that it does not read. */
+/**
+ * Lines of each collection in an export, in this order. `src/store/collections/` names the collections that are not
+ * exported.
+ */
 export const exported: { readonly [C in WalkedCollection]: Walked<C> } = {
   members: async (member, { store }) => {
     const user = await store.users.findById(member.userId);
@@ -158,7 +161,7 @@ function line(kind: string, fields: Line["fields"]): Line {
   return { kind, fields };
 }
 
-/** What a template is beside its versions. */
+/** Data of a template in addition to its versions. */
 function templateLine({ name, present, draft, draftSavedAt, draftSavedBy, testData }: TemplateHeadDocument) {
   return line("template", {
     name,
@@ -170,7 +173,7 @@ function templateLine({ name, present, draft, draftSavedAt, draftSavedBy, testDa
   });
 }
 
-/** One day. */
+/** Counters of one day. */
 function counterLine(counter: CounterDocument) {
   const counted = counterDimensions.flatMap((dimension) => {
     const values = Object.entries(counter[dimension] ?? {});

@@ -1,24 +1,24 @@
 import { create, type DescMessage, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 
-/** A finished message (RFC 5322), in the field `body` of a line in base64; undefined: it is kept no longer. */
+/** Complete message (RFC 5322), in base64 in the field `body` of a line; undefined: it is no longer stored. */
 export type Body = { readonly bytes: Uint8Array } | { readonly unreadable: string } | undefined;
 
-/** One document of an export. */
+/** Line of an export for one document. */
 export interface Line {
   readonly kind: string;
-  /** A field `kind` of its own is called `type` in the export. */
+  /** A document field `kind` is exported as `type`. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Loads a body, once it is its turn: of all bodies one at a time is in memory. */
+  /** Loads the body when its line is sent, so that only one body at a time is in memory. */
   readonly body?: (() => Promise<Body>) | undefined;
 }
 
 const PIECE_CHARACTERS = 64 * 1024;
-/** A multiple of three octets is whole characters of base64. */
+/** A multiple of three octets results in complete base64 characters. */
 const PIECE_BYTES = 48 * 1024;
 
 const LOW_SURROGATE = /^[\uDC00-\uDFFF]/;
 
-/** As the API of the dashboard shows it. */
+/** The message in the form of the dashboard's API. */
 export function shown<Schema extends DescMessage>(
   schema: Schema,
   value: MessageInitShape<Schema>,
@@ -27,7 +27,7 @@ export function shown<Schema extends DescMessage>(
   return toJson(schema, create(schema, value), options) as JsonObject;
 }
 
-/** The text of a line with its line break, in pieces that are each a text of their own. */
+/** Text of a line with its line break, in parts that are valid texts. */
 export async function* textOf({ kind, fields, body }: Line): AsyncGenerator<string, void> {
   const { kind: type, ...rest } = fields;
   const text = JSON.stringify({ kind, ...(type !== undefined && { type }), ...rest });

@@ -15,11 +15,11 @@ import { type Body, type Line, shown } from "./line.ts";
 
 interface MailContext {
   readonly account: AccountStore;
-  /** With the bodies. */
+  /** Includes bodies. */
   readonly bodies: boolean;
 }
 
-/** A message with all that happened to it; besides what sessions see, what else its sender has said of it. */
+/** A message with its timeline, and with the sender's data that the session API does not show. */
 export async function messageLine(message: MessageDocument, { account, bodies }: MailContext): Promise<Line> {
   const { documents, unreadable } = await account.exports.listEvents(message._id);
   const timeline = await timelineOf({ events: { listOfMessage: async () => documents } }, message);
@@ -48,7 +48,10 @@ export async function messageLine(message: MessageDocument, { account, bodies }:
   };
 }
 
-/** As its sender has handed it in, or as it is composed of what he said: without what is put on top when it is sent. */
+/**
+ * The body as submitted, or composed from the submitted fields, without the header fields that are added when it is
+ * sent.
+ */
 async function bodyOf({ contents }: AccountStore, message: MessageDocument): Promise<Body> {
   const body = await contents.load(message.contentId);
   if (!body) return undefined;
@@ -69,7 +72,7 @@ export function quarantinedLine(entry: QuarantineDocument): Line {
   return { kind: "quarantined_message", fields: shown(QuarantinedMessageSchema, toQuarantined(entry)) };
 }
 
-/** What is wrong with one body keeps nobody from the others. */
+/** An unreadable body does not stop the export of the others. */
 async function readable(load: () => Promise<Uint8Array | undefined>): Promise<Body> {
   try {
     const bytes = await load();

@@ -4,7 +4,7 @@ import { say } from "../../shared/fault-text.ts";
 const MAX_NAME_LENGTH = 100;
 
 /**
- * A name of an account; nothing depends on it.
+ * Reads the name of an account. The name has no effect on other resources.
  * @throws Fault request.validation_failed
  */
 export function readAccountName(given: string, pointer = "/name"): string {

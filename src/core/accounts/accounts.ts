@@ -22,16 +22,16 @@ import { createGetAttention } from "./get-attention.ts";
 import { createGetStart } from "./get-start.ts";
 import { createChangeRetention, createGetRetention } from "./retention.ts";
 
-/** Under way at once in a core process: with bodies, each holds on to one of them. */
+/** Maximum number of running exports in a core process: with bodies, each holds one of them in memory. */
 const EXPORTS = { of: "exports", ofAccount: 2, inAll: 8, retryAfterSeconds: 30 } as const;
 
 type Accounts = { readonly store: Pick<Store, "accounts"> };
 
 type Needs = DeleteAccountNeeds & Pick<Dependencies, "retention" | "sendingSetup" | "intel">;
 
-/** Accounts: who is in one sees nothing of another. */
+/** Accounts. Members of one account cannot see data of another account. */
 export const accounts: Area<Needs> = defineArea(AccountService, {
-  /** Makes an account, whose mail is captured until a policy of its own says otherwise. */
+  /** Creates an account. Its mail is captured until it has a policy of its own. */
   createAccount: [
     OPERATOR_ONLY,
     changes("account.create", "name"),
@@ -39,13 +39,13 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
       async ({ name }, { audit }) => {
         const now = clock.now();
         const account = { _id: newId("acc", now), name: readAccountName(name), createdAt: now };
-        // First, so that there is no account without it: a policy of no account harms nobody.
+        // The policy is stored first, so that no account exists without one. A policy without an account is harmless.
         await store.forAccount(account._id).policies.replace(SANDBOX_POLICY, () => sandboxPolicy(now), audit);
         await store.accounts.insert(account, audit);
         return { account: toAccount(account) };
       },
   ],
-  /** All accounts, in the order in which they were made. */
+  /** Lists all accounts in the order of their creation. */
   listAccounts: [
     OPERATOR_ONLY,
     LOOKS,
@@ -79,7 +79,7 @@ export const accounts: Area<Needs> = defineArea(AccountService, {
       },
   ],
   /**
-   * Has the members of an account show a second factor, or no more. Who has shown none does not demand it of others.
+   * Sets whether members of an account need a second factor. A caller who has not shown one cannot require it.
    *
    * @throws Fault account.unknown, auth.reauthentication_required, auth.second_factor_missing, resource.stale
    */

@@ -7,9 +7,9 @@ import type { AcrossAccounts } from "../../store/store.ts";
 import type { Retention } from "../dependencies.ts";
 import { timesOf } from "./retention-times.ts";
 
-/** How often what is past its time is looked for. */
+/** Interval between searches for expired data. */
 const EVERY_MS = 10 * 60_000;
-/** An account that takes longer has its turn in another process as well, which does no harm. */
+/** An account that takes longer is also processed by another process, which is harmless. */
 const HOLD_MS = 10 * 60_000;
 
 export interface ApplyRetentionOptions {
@@ -17,13 +17,13 @@ export interface ApplyRetentionOptions {
   readonly retention: Retention;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted: it stops at the next page, and the account has its turn again later. */
+  /** Aborted: the work stops at the next page, and the account is processed again later. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Removes what accounts keep for a shorter time than the installation. What is stored expires by the installation's times as
- * ever: nothing that accepts or delivers mail has to know an account's.
+ * Removes data of accounts with shorter retention times than the installation. Data still expires by the
+ * installation's times, so that accepting and delivering mail does not depend on an account's times.
  */
 export function createApplyRetention({ store, retention, clock, log, signal }: ApplyRetentionOptions) {
   const { retentions } = store.acrossAccounts;
@@ -76,7 +76,7 @@ export function createApplyRetention({ store, retention, clock, log, signal }: A
     }
   }
 
-  /** One turn of each account that has times of its own. */
+  /** One run over all accounts with their own times. */
   return async (): Promise<void> => {
     while (!signal.aborted) {
       const now = clock.now();

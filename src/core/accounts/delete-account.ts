@@ -15,15 +15,16 @@ import type { Store } from "../../store/store.ts";
 import type { DeletedAccountDocument } from "../../store/user-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 
-/** Nobody has a message in hand that is due only after this; more than clocks differ. */
+/** No worker holds a message that is due only after this time; longer than clocks differ. */
 const OUT_OF_REACH_MS = 5_000;
-/** Whatever began before the deletion has been stored by then: requests, caches of keys, SMTP sessions. */
+/** Work that began before the deletion is stored by then: requests, cached keys, SMTP sessions. */
 const GRACE_MS = 5 * 60_000;
 
 export type DeleteAccountNeeds = Pick<Dependencies, "store" | "settings" | "authenticator" | "clock" | "log">;
 
 /**
- * Deletes an account. It is gone with the answer, and so are its keys and members; the rest goes in the background.
+ * Deletes an account. The account, its keys and its members are removed when the call returns; all other data is
+ * removed in the background.
  *
  * @throws Fault account.unknown, account.first, auth.reauthentication_required
  */
@@ -51,25 +52,26 @@ export interface AccountDeletionsOptions {
   readonly store: Pick<Store, "accountDeletions">;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long what was removed can be seen. */
+  /** Time for which the proof of the removal is stored. */
   readonly proofMs: number;
 }
 
 /**
- * Removes what deleted accounts have left, step by step:
+ * Removes the data of deleted accounts, step by step:
  *
- * 1. keys, members and invitations, if a crash has left some
- * 2. messages with their bodies and events; those in somebody's hands are withdrawn by their worker before
- * 3. everything else, once no message is there
- * 4. the index of searches, once nothing can come any more
- * 5. the deletion is over: what was removed can be seen for a while
+ * 1. keys, members and invitations that remain after a crash
+ * 2. messages with their bodies and events; a worker that holds a message cancels it first
+ * 3. all other data, after the last message
+ * 4. the search index, when no further data can be added
+ * 5. the deletion is complete: its proof is stored for a limited time
  *
- * Several processes may do so at once, and each turn begins anew: what is gone is not found.
+ * Several processes may run this at the same time, and each run starts from the beginning: removed data is not found
+ * again.
  */
 export function createAccountDeletions({ store, clock, log, proofMs }: AccountDeletionsOptions) {
   const { accountDeletions } = store;
 
-  /** @returns how many messages still wait for their worker */
+  /** @returns number of messages that a worker still holds */
   async function removeMessages(id: string): Promise<number> {
     let waiting = 0;
     for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
@@ -96,7 +98,7 @@ export function createAccountDeletions({ store, clock, log, proofMs }: AccountDe
     log.info({ accountId: id }, "nothing is left of a deleted account");
   }
 
-  /** One turn over all of them: what keeps one from going keeps no other. */
+  /** One run over all deletions. An error in one does not stop the others. */
   return async (): Promise<void> => {
     let after: string | undefined;
     for (;;) {

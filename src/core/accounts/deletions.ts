@@ -19,7 +19,7 @@ interface DeletionNeeds {
 }
 
 /**
- * The accounts that were deleted, in the order in which they were made.
+ * Lists deleted accounts in the order of their creation.
  * @throws Fault request.validation_failed
  */
 export function createListDeletions({ store }: DeletionNeeds) {

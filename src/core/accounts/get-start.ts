@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 
 /**
- * Reads what the account has done so far.
+ * Reads which first steps the account has completed.
  * @throws Fault account.unknown
  */
 export function createGetStart({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {

@@ -4,17 +4,17 @@ import type { Retention } from "../dependencies.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long something of an account is kept. */
+/** Retention time of one kind of an account's data. */
 export interface KeptTime {
   readonly ms: number;
-  /** In the setting's own unit: what is in effect, and the installation's, which is the most. */
+  /** In the unit of the setting: the time in effect, and the installation's time, which is the maximum. */
   readonly kept: number;
   readonly most: number;
-  /** The account's own time is the shorter one. */
+  /** The account's own time applies, because it is shorter. */
   readonly isOwn: boolean;
 }
 
-/** What is in effect: an account keeps nothing longer than the installation does, whatever it was set to before. */
+/** Times in effect. An account's time never exceeds the installation's, even if it was set earlier. */
 export function timesOf(times: RetentionTimes, retention: Retention) {
   return {
     content: keptTime(times.contentDays, retention.contentMs, DAY_MS),

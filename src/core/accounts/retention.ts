@@ -33,7 +33,7 @@ export function createGetRetention({ store, retention }: Pick<RetentionNeeds, "s
 }
 
 /**
- * Replaces the times of an account. Shorter ones remove what is there already, and that cannot be taken back.
+ * Replaces the times of an account. Shorter times also remove existing data, which cannot be undone.
  * @throws Fault account.unknown, request.validation_failed, auth.reauthentication_required, resource.stale
  */
 export function createChangeRetention({ store, retention, clock }: RetentionNeeds) {
@@ -49,7 +49,7 @@ export function createChangeRetention({ store, retention, clock }: RetentionNeed
   };
 }
 
-/** @throws Fault request.validation_failed naming everything that is wrong */
+/** @throws Fault request.validation_failed with all errors */
 function readTimes(request: ChangeRetentionRequest, retention: Retention): RetentionTimes {
   const faults = createFieldFaults();
   const { content, message, request: requests, sandbox } = timesOf({}, retention);

@@ -19,10 +19,10 @@ import { toOutcome } from "./alert-to-proto.ts";
 import { readAlert } from "./read-alert.ts";
 import type { AcceptedAlert } from "./take-alerts.ts";
 
-/** An alert, and whose it is. */
+/** An alert with its owner. */
 export interface Arrival {
   readonly accountId: string;
-  /** Empty: it came without a key. */
+  /** Empty: the alert was sent without a key. */
   readonly keyId: string;
   /** Empty: none. */
   readonly idempotencyKey: string;
@@ -45,7 +45,7 @@ const OPERATION = "alerts.ingest";
 type AcceptAlertNeeds = Pick<Dependencies, "store" | "alertEngine"> &
   Pick<AcceptNeeds, "idempotency" | "retention" | "clock">;
 
-/** What comes of an alert whose sender may send it. */
+/** Processes an alert after its sender was authorized. */
 export function createAcceptAlert({
   store,
   alertEngine,
@@ -123,7 +123,7 @@ export function createAcceptAlert({
   };
 }
 
-/** Of what a request says, whatever the order of its fields. */
+/** Fingerprint of a request, independent of the order of its fields. */
 function fingerprintOfRequest(alert: Alert | undefined): string {
   const { context: details = {}, ...rest } = alert ?? create(AlertSchema);
   const bytes = toBinary(AlertSchema, rest);
@@ -131,14 +131,14 @@ function fingerprintOfRequest(alert: Alert | undefined): string {
   return createHash("sha256").update(bytes).update(context).digest("base64url");
 }
 
-/** Alerts that are decided about together. */
+/** Maximum number of alerts that are evaluated together. */
 const MAX_TOGETHER = 64;
 
-/** A decision costs the store much the same for one alert and for many. Who comes alone does not wait. */
+/** Evaluating many alerts costs the store about as much as evaluating one. A single alert does not wait. */
 const ENOUGH = 32;
 const GATHER_MS = 5;
 
-/** Of each account one batch after the other: two at once would only be in each other's way. */
+/** Evaluates one batch after the other per account, because parallel batches would conflict. */
 function createLanes({ take }: Pick<AlertEngine, "take">) {
   type Lane = NaturalBatch<AcceptedAlert, AlertDocument | undefined>;
   const lanes = new Map<string, { readonly lane: Lane; waiting: number }>();
@@ -149,7 +149,8 @@ function createLanes({ take }: Pick<AlertEngine, "take">) {
         try {
           return (await take(accountId, alerts)).map((value) => ({ ok: true as const, value }));
         } catch (error) {
-          // One of several has an idempotency key that is taken, or meets a damaged incident: each is tried by itself.
+          // One of several alerts has a used idempotency key, or concerns a damaged incident: each alert is processed
+          // separately.
           if (alerts.length === 1 || !(isTaken(error) || concernsOne(error))) throw error;
           return Promise.all(alerts.map((alert) => alone(accountId, alert)));
         }

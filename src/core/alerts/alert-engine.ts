@@ -3,20 +3,20 @@ import type { AlertDocument } from "../../store/alert-documents.ts";
 import type { RuleSets } from "./rule-sets.ts";
 import type { AcceptedAlert } from "./take-alerts.ts";
 
-/** What decides about alerts, and tells of them. */
+/** Evaluates alerts and sends notifications. */
 export interface AlertEngine {
   readonly ruleSets: RuleSets;
   /**
-   * Decides about alerts of one account together, stores them with all that follows, and the mail that is due.
-   * @throws Fault store.unavailable; with the cause IdempotencyKeyTakenError when one of their keys is taken
+   * Evaluates alerts of one account together, and stores them with their effects and the mail that is due.
+   * @throws Fault store.unavailable; with the cause IdempotencyKeyTakenError if one of their keys is already used
    */
   take(accountId: string, alerts: readonly AcceptedAlert[]): Promise<readonly AlertDocument[]>;
   /**
-   * Somebody acknowledges or resolves an incident; one that is so already stays as it is.
+   * Acknowledges or resolves an incident. An incident that is already in that state is not changed.
    * @throws Fault incident.unknown
    */
   change(asked: IncidentChange): Promise<Incident>;
-  /** Tells what is due. */
+  /** Sends due notifications. */
   look(): Promise<void>;
 }
 
@@ -24,6 +24,6 @@ export interface IncidentChange {
   readonly accountId: string;
   readonly id: string;
   readonly action: "acknowledge" | "resolve";
-  /** Who, for people. */
+  /** Name of the actor, for people. */
   readonly by: string;
 }

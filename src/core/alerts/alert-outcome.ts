@@ -8,26 +8,26 @@ import type { Settling } from "../../alerts/settle.ts";
 import type { UnitOfWork } from "../../alerts/unit-of-work.ts";
 import type { AlertOutcome, AlertReason, AlertReasonCode } from "../../store/alert-documents.ts";
 
-/** What an alert did to one incident. */
+/** Effect of an alert on one incident. */
 export interface AlertStep {
   readonly incidentId: string;
   readonly effect: Taken | "cleared" | "outdated";
-  /** Notices that the incident had before. */
+  /** Number of the incident's previous notifications. */
   readonly noticesBefore: number;
-  /** Why the alert is not told now; undefined: it may be. */
+  /** Reason why Hermod does not notify now; undefined: it may notify. */
   readonly mute: Mute | undefined;
 }
 
 export interface OutcomeOptions {
   readonly steps: readonly AlertStep[];
-  /** Name of the rule; undefined: none has. */
+  /** Name of the rule; undefined: no rule dropped the alert. */
   readonly droppedBy: string | undefined;
-  /** Names of rules that would take the alert if it were not older than its resolution. */
+  /** Names of rules that would match the alert if it were not older than its resolution. */
   readonly outdatedFor: readonly string[];
   readonly settling: Settling;
 }
 
-/** What is answered to an alert, once its incidents are settled. */
+/** Outcome of an alert, after its incidents are settled. */
 export function outcomeOf(
   unit: UnitOfWork,
   { steps, droppedBy, outdatedFor, settling }: OutcomeOptions,
@@ -56,7 +56,7 @@ function messagesOf({ noticesBefore }: AlertStep, { notices, pending }: Incident
   return isNew ? pending.mails.map(({ messageId }) => messageId) : [];
 }
 
-/** undefined: it was mailed. */
+/** undefined: the notification was sent. */
 function reasonOf(
   unit: UnitOfWork,
   step: AlertStep,

@@ -11,11 +11,11 @@ import { toExplanation, toStoredAlert } from "./alert-to-proto.ts";
 import { createIngestAlerts, type IngestNeeds } from "./ingest-alert.ts";
 import { compileRule } from "./rule-sets.ts";
 
-/** Alerts that come in, and what became of them. */
+/** Accepts alerts and returns their results. */
 export const alerts = prepareArea(AlertService, partsOf, {
   ingestAlert: [FRONT_ENDS, MAIL, ({ ingestAlert }) => ingestAlert],
   ingestAlerts: [FRONT_ENDS, MAIL, ({ ingestAlerts }) => ingestAlerts],
-  /** @throws Fault account.unknown, and as for an alert with a key */
+  /** @throws Fault account.unknown, and the faults of an alert with a key */
   sendAlert: [
     OPERATOR_ONLY,
     MAIL,
@@ -26,7 +26,7 @@ export const alerts = prepareArea(AlertService, partsOf, {
         return acceptAlert({ accountId, keyId: "", idempotencyKey, alert }, context);
       },
   ],
-  /** Alerts of one account, the latest first. */
+  /** Lists alerts of one account, latest first. */
   listAlerts: [
     permitted("alerts.read"),
     LOOKS,

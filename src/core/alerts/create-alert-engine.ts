@@ -14,7 +14,7 @@ export interface AlertEngineOptions extends Pick<SendNoticesOptions, "store" | "
   readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long incidents are kept that are over. */
+  /** Retention time of resolved incidents. */
   readonly keptMs: number;
 }
 
@@ -25,7 +25,7 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
   const takeAlerts = createTakeAlerts({ ruleSets, keptMs });
   const notices = createSendNotices({ ...options, ruleSets, transactions });
 
-  /** Their content is safe: whoever looks next sends what cannot be sent now. */
+  /** The content is stored: a later run sends notices that cannot be sent now. */
   async function sendNow(accountId: string, incidents: readonly Incident[]): Promise<void> {
     try {
       await notices.send(accountId, incidents);

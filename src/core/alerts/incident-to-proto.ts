@@ -17,7 +17,7 @@ import {
 } from "../../alerts/incident.ts";
 import type { RuleSets } from "./rule-sets.ts";
 
-/** @param ruleSets with the version of the incident's rule, as `learn` reads it */
+/** @param ruleSets rule sets that contain the version of the incident's rule (see `learn`) */
 export function toIncident(
   incident: Incident,
   ruleSets: Pick<RuleSets, "notifyOf">,
@@ -72,7 +72,7 @@ export function toEntry(entry: HistoryEntry): MessageInitShape<typeof IncidentEn
   return { at: timestampFromDate(at), kind, detail, messageIds: [...messageIds] };
 }
 
-/** An entry without the addresses of recipients, and without what an operator has to mend. */
+/** An entry without the addresses of recipients and without errors that only an operator can correct. */
 export function toPageEntry({
   at,
   kind,

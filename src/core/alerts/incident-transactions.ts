@@ -7,32 +7,32 @@ import type { Store } from "../../store/store.ts";
 import { loadForSettling } from "./load-unit.ts";
 import type { RuleSets } from "./rule-sets.ts";
 
-/** Whoever settles a notice has so long to send it, before another one does. */
+/** Time in which the worker that settles a notice must send it, before another one does. */
 export const SEND_MS = 15_000;
 
-/** What is of one account, by its id. */
+/** A document of one account, by its id. */
 export interface Owned {
   readonly _id: string;
   readonly accountId: string;
 }
 
-/** A change to an incident that is at hand. What it throws ends it, and nothing is changed. */
+/** Change of a loaded incident. If it throws, the transaction ends without a change. */
 export type ChangeIncident = (unit: UnitOfWork, id: string, now: Date) => void;
 
-/** Changes incidents and digests of single recipients, each change in one transaction. */
+/** Changes incidents and digests of single recipients, each in one transaction. */
 export interface IncidentTransactions {
   /**
-   * Changes an incident, and settles what is due for it then.
-   * @returns the incident as it is then; undefined: there is none
+   * Changes an incident, and settles what is due for it.
+   * @returns the incident after the change; undefined: it does not exist
    */
   incident(owned: Owned, change: ChangeIncident): Promise<Incident | undefined>;
   /**
-   * The same for several of one account.
-   * @param change undefined: nothing but time has changed them
-   * @returns those that there are, as they are then
+   * Changes several incidents of one account.
+   * @param change undefined: only the time has changed them
+   * @returns the existing incidents after the change
    */
   incidents(accountId: string, ids: readonly string[], change?: ChangeIncident): Promise<Incident[]>;
-  /** @param change undefined is returned: nothing is changed */
+  /** @param change if it returns undefined, nothing is changed */
   ceiling(
     owned: Owned,
     change: (ceiling: Ceiling, notify: NotifySettings, now: Date) => Ceiling | undefined,
@@ -42,7 +42,7 @@ export interface IncidentTransactions {
 export interface IncidentTransactionsOptions {
   readonly store: Pick<Store, "forAccount">;
   readonly ruleSets: RuleSets;
-  /** How long incidents are kept that are over. */
+  /** Retention time of resolved incidents. */
   readonly keptMs: number;
   readonly clock: Pick<Clock, "now">;
 }

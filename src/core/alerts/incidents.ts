@@ -23,7 +23,7 @@ const WRITE = permitted("incidents.write");
 
 type Needs = Pick<Dependencies, "store" | "alertEngine" | "incidentTokens" | "clock">;
 
-/** What rules tell of together, from the first alert to the last. */
+/** Incidents, each with the alerts of one rule from the first to the last. */
 export const incidents: Area<Needs> = defineArea(IncidentService, {
   /** @throws Fault account.unknown, request.validation_failed */
   listIncidents: [
@@ -120,7 +120,7 @@ function readState(given: string): IncidentState | undefined {
   throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
 }
 
-/** A change that a member or the operator asks for. */
+/** A change requested by a member or the operator. */
 function changeByMember(needs: Pick<Needs, "store" | "alertEngine">, action: IncidentChange["action"]) {
   return async (
     request: { readonly accountId: string; readonly id: string },
@@ -133,7 +133,7 @@ function changeByMember(needs: Pick<Needs, "store" | "alertEngine">, action: Inc
   };
 }
 
-/** Changes an incident, and has the audit log say so. */
+/** Changes an incident, and records the change in the audit log. */
 async function change(
   { store, alertEngine }: Pick<Needs, "store" | "alertEngine">,
   asked: IncidentChange,
@@ -149,7 +149,7 @@ async function change(
 const MAX_FIRING_ON_PAGE = 25;
 const MAX_HISTORY_ON_PAGE = 50;
 
-/** Fields of an incident that a recipient of its mail may see. */
+/** Fields of an incident that a recipient of its notifications may see. */
 async function pageOf(
   account: Pick<ReturnType<Store["forAccount"]>, "incidents" | "alertRules">,
   incident: Incident,

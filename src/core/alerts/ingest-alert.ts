@@ -19,17 +19,18 @@ export type IngestNeeds = Pick<Dependencies, "store" | "alertEngine"> &
     "authenticator" | "rateLimits" | "budget" | "idempotency" | "retention" | "clock" | "measured"
   >;
 
-/** Alerts of one request. */
+/** Maximum number of alerts in one request. */
 const MAX_ALERTS = 500;
 
 /**
- * Takes alerts, one or several:
+ * Accepts one or several alerts:
  *
- * 1. the key is authenticated, the alerts counted, and room reserved for them
- * 2. of the same idempotency key one alert at a time goes on, with what an earlier one has come to
- * 3. its fields are checked
- * 4. together with others of the account that come at the same time it is decided about, and stored with all that follows
- * 5. the mail that is due is stored
+ * 1. authenticates the key, counts the alerts, and reserves capacity for them
+ * 2. processes alerts with the same idempotency key one at a time, with the result of an earlier one
+ * 3. validates the fields
+ * 4. evaluates the alert together with others of the account that arrive at the same time, and stores it with its
+ * effects
+ * 5. stores the mail that is due
  */
 export function createIngestAlerts(needs: IngestNeeds, acceptAlert: AcceptAlert) {
   const { authenticator, rateLimits, budget, measured } = needs;
@@ -43,7 +44,7 @@ export function createIngestAlerts(needs: IngestNeeds, acceptAlert: AcceptAlert)
       kind: "account",
       scope: "alerts.ingest",
       clientAddress: clientAddress || peerAddress,
-      // A service that calls the core for itself names no client.
+      // A service that calls the core directly sends no client address.
       surface: clientAddress === "" ? "grpc" : "http",
       isOperation: true,
     });

@@ -22,7 +22,7 @@ interface AlertsToLoad {
   }[];
 }
 
-/** Reads what most alerts need, for all of them at once. */
+/** Reads the data that most alerts need, for all of them together. */
 export async function loadForAlerts(
   work: AlertWork,
   unit: UnitOfWork,
@@ -86,7 +86,7 @@ interface SettlingToLoad {
   readonly settling: Settling;
 }
 
-/** Reads what settling incidents takes, of those for which something is due. */
+/** Reads the data for settling incidents, for those with due work. */
 export async function loadForSettling(
   work: AlertWork,
   unit: UnitOfWork,
@@ -108,12 +108,12 @@ export async function loadForSettling(
   }
 }
 
-/** Stored alerts that are at hand at a time, each with up to 256 KB. */
+/** Stored alerts that are loaded at a time, each with up to 256 KB. */
 const WHOLE_AT_ONCE = 32;
 
 /**
- * Reads what would inhibit active alerts, and decides about those of which a part of the context is stored: rules saw all of it, so silences
- * and inhibitions look at all of it as well.
+ * Reads which active alerts are inhibited. If an alert's context is stored only in part, the complete alert is read:
+ * rules evaluated all of it, so silences and inhibitions must, too.
  */
 async function readVerdicts(
   work: AlertWork,
@@ -148,15 +148,15 @@ async function readVerdicts(
   }
 }
 
-/** Active alerts that one notice takes up; it counts the others, which the next notice takes up. */
+/** Active alerts that one notice covers. The notice counts the others, and the next notice covers them. */
 const MAX_AT_HAND: Readonly<Record<FiringReading, number>> = { untold: 5_000, all: 500, quietest: 2_000 };
-/** Muted alerts that are kept at hand; others are only counted. */
+/** Maximum number of muted alerts that are loaded; others are only counted. */
 const MAX_MUTED = 500;
 
 /**
- * Reads the active alerts of an incident until enough are at hand that may be notified: an incident may have any number, and what is
- * muted must not hide what is not.
- * @returns ids of active alerts whose mute is determined
+ * Reads the active alerts of an incident until enough are loaded that may be notified. An incident can have any
+ * number of alerts, and muted alerts must not hide the others.
+ * @returns ids of active alerts with a known mute
  */
 async function readFirings(
   work: AlertWork,

@@ -21,13 +21,13 @@ interface NoticeEmail {
   readonly notice: Notice;
   readonly mail: NoticeMail;
   readonly notify: NotifySettings;
-  /** Where the incident is acknowledged; undefined: nowhere on the web. */
+  /** Address of the page that acknowledges the incident; undefined: there is none. */
   readonly link: string | undefined;
 }
 
 const compiled = { notice: compiledOf(builtInTemplate), digest: compiledOf(digestTemplate) };
 
-/** The mail of a notice: the same for the same notice, however often it is made. */
+/** Mail of a notice. The same notice always results in the same mail. */
 export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmail): WrittenEmail {
   const data = noticeData({ incident, notice, zone: notify.zone, link });
   const { inReplyTo, root, messageId } = mail;
@@ -57,17 +57,20 @@ export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmai
   };
 }
 
-/** Characters of a rule's name in the subject of a digest. */
+/** Maximum number of characters of a rule's name in the subject of a digest. */
 const MAX_RULE = 20;
 const MAX_SUBJECT = 100;
 
-/** As `[digest] pager: 2 critical, 38 info: [critical] db: primary is down (db-1)`: the counts, and the most severe alert. */
+/**
+ * For example `[digest] pager: 2 critical, 38 info: [critical] db: primary is down (db-1)`: the counts, and the most
+ * severe alert.
+ */
 function digestSubject(ruleName: string, [worst]: Digest["held"], about: string): string {
   const named = worst ? `: [${worst.severity}] ${worst.title.replace(TITLE_MARK, "")}` : "";
   return oneLine(`[digest] ${oneLine(ruleName, MAX_RULE)}: ${about}${named}`, MAX_SUBJECT);
 }
 
-/** The severity at the beginning of a title, which may be an earlier one. */
+/** Severity at the beginning of a title, which may be outdated. */
 const TITLE_MARK = /^\[[a-z]+\] /;
 
 interface DigestView {
@@ -77,7 +80,7 @@ interface DigestView {
   readonly link: (incidentId: string) => string | undefined;
 }
 
-/** The mail of a digest. */
+/** Mail of a digest. */
 export function digestEmail(
   { ruleId, accountId, recipient }: Ceiling,
   digest: Digest,
@@ -106,7 +109,7 @@ export function digestEmail(
       state: state === "resolved" ? "RESOLVED" : "FIRING",
     })),
   };
-  // Templates of accounts are about one incident.
+  // Templates of accounts are for one incident.
   const { template: _, ...own } = notify;
   return {
     ...textOf(own, { recipient, subject, data, builtIn: compiled.digest }),
@@ -149,13 +152,13 @@ function compiledOf(source: typeof builtInTemplate) {
   return result.template;
 }
 
-/** A rule with recipients names its sender. */
+/** A rule with recipients has a sender. */
 function senderDomain({ from = "" }: NotifySettings): string {
   const read = parseFromMailbox(from);
   return domainOf(read.ok ? read.mailbox.address : from);
 }
 
-/** Of a rule (RFC 2919): names of rules are made of what such an id may have. */
+/** List id of a rule (RFC 2919). Names of rules contain only characters that such an id permits. */
 function listId(ruleName: string, accountId: string, domain: string): string {
   return `<${ruleName}.${accountId.replaceAll("_", "-")}.${domain}>`;
 }

@@ -9,7 +9,7 @@ import { webAddressOf } from "../../shared/web-address.ts";
 import { type AlertStatus, alertStatuses } from "../../store/alert-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
-/** What somebody has to say, once it is known to be well formed. */
+/** A validated alert. */
 export interface ReadAlert {
   readonly alert: Alert;
   readonly status: AlertStatus;
@@ -26,14 +26,14 @@ const MAX_HREF = 2_000;
 const MAX_LINK_TEXT = 100;
 const MAX_DEPTH = 32;
 
-/** Octets of an alert, as the core gets it. */
+/** Size of an alert in octets, as received by the core. */
 export function sizeOf(alert: AlertMessage | undefined): number {
   return alert ? toBinary(AlertSchema, alert).length : 0;
 }
 
 /**
- * @param prefix a JSON pointer to it
- * @throws Fault request.too_large, request.validation_failed naming everything that is wrong
+ * @param prefix JSON pointer to the alert
+ * @throws Fault request.too_large, request.validation_failed with all errors
  */
 export function readAlert(given: AlertMessage | undefined, prefix = ""): ReadAlert {
   const sizeBytes = sizeOf(given);
@@ -92,7 +92,7 @@ function readAlertInto(
       source,
       message,
       context,
-      // Nothing and an empty text are the same.
+      // A missing text and an empty one are equal.
       ...(entityType && { entityType }),
       ...(entityId && { entityId }),
     },
@@ -124,7 +124,7 @@ function depthOf(value: unknown, depth = 0): number {
   return Math.max(depth + 1, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
 }
 
-/** No store has such names. */
+/** No store accepts such names. */
 function hasNul(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([name, inner]) => name.includes("\0") || hasNul(inner));

@@ -32,8 +32,8 @@ const DAY_SECONDS = 86_400;
 const MONTH_SECONDS = 30 * DAY_SECONDS;
 
 /**
- * Reads what a rule is to be; what is wrong with it goes to `faults`.
- * @param prefix a JSON pointer to it
+ * Reads the settings of a rule; errors are added to `faults`.
+ * @param prefix JSON pointer to the rule
  */
 export function readRule(given: AlertRuleSettings, prefix: string, faults: FieldFaults): RuleSettings {
   const add = (at: string, message: FaultText) => faults.add(`${prefix}${at}`, "field.invalid", message);

@@ -9,10 +9,10 @@ import { type OfVersion, ruleVersionId } from "../../store/alert-rule-store.ts";
 import type { AlertWork } from "../../store/alert-work.ts";
 import type { Store } from "../../store/store.ts";
 
-/** A rule with all that a decision about an alert needs. */
+/** A rule with the data that an evaluation needs. */
 export interface CompiledRule extends DecidingRule, TakingRule {}
 
-/** The rules, silences and inhibitions of an account, compiled. */
+/** Compiled rules, silences and inhibitions of an account. */
 export interface CompiledRuleSet {
   readonly revision: number;
   readonly rules: readonly CompiledRule[];
@@ -23,7 +23,7 @@ export interface CompiledRuleSet {
 export interface RuleSets {
   /** Reads the rule set of an account: this revision, or a later one. @throws Fault store.unavailable */
   at(accountId: string, revision: number): Promise<CompiledRuleSet>;
-  /** Reads the rule versions of incidents, unless they are loaded. */
+  /** Reads the rule versions of incidents that are not loaded. */
   learn(work: Pick<AlertWork, "ruleVersions">, of: readonly OfVersion[]): Promise<void>;
   /** Notification settings of a rule version that `learn` has read. */
   notifyOf(of: OfVersion): NotifySettings;
@@ -32,7 +32,9 @@ export interface RuleSets {
 const MAX_RULE_SETS = 1_000;
 const MAX_VERSIONS = 10_000;
 
-/** Compiles a rule set once for each revision: a caller names the revision of its last change, and never gets an older one. */
+/**
+ * Compiles a rule set once per revision. A caller names the revision of its last change, and never gets an older one.
+ */
 export function createRuleSets({
   store,
   clock,
@@ -49,7 +51,7 @@ export function createRuleSets({
       if (known && known.revision >= revision) return known;
       const read = await store.forAccount(accountId).alertRules.ruleSet(clock.now());
       const rules = read.rules.map(({ _id, version, settings }) => compileRule(_id, version, settings));
-      // Whoever puts many rules one after the other needs none of it.
+      // A client that stores many rules one after the other needs none of it.
       let decide: CompiledRuleSet["decide"] | undefined;
       let mutes: Mutes | undefined;
       const ruleSet: CompiledRuleSet = {

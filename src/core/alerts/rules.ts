@@ -26,7 +26,7 @@ const WRITE = permitted("alerts.write");
 
 type Needs = Pick<Dependencies, "store" | "settings" | "verifySender" | "alertEngine" | "clock">;
 
-/** Rules that decide who hears of alerts. */
+/** Alert rules, which decide which recipients are notified. */
 export const rules: Area<Needs> = defineArea(RuleService, {
   listRules: [
     READ,
@@ -54,14 +54,14 @@ export const rules: Area<Needs> = defineArea(RuleService, {
       },
   ],
   /**
-   * What the mail of a rule needs must be there when it is put: its policy, its template, and its sender.
+   * The resources for a rule's mail must exist when the rule is stored: its policy, its template and its sender.
    * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many, resource.stale
    */
   putRule: [
     WRITE,
     changes("alert_rule.put"),
     ({ store, settings, verifySender, alertEngine, clock }) => {
-      /** @returns resources that must still be there when the rule is stored */
+      /** @returns resources that must still exist when the rule is stored */
       async function checkMail(accountId: string, { notify }: RuleSettings): Promise<NeededResources> {
         if (!notify || notify.recipients.length === 0) return {};
         const faults = createFieldFaults();
@@ -127,7 +127,7 @@ export const rules: Area<Needs> = defineArea(RuleService, {
         const heard = { alert, fingerprint: fingerprintOf({ alert, dedupKey }) };
         const names = ruleSet.mutes.inhibitorsOf(alert);
         const sources = await account.incidents.work((work) => work.sources(names));
-        // Those of the first step: further steps of 100 rules may be very many.
+        // Recipients of the first step only: further steps of 100 rules can have very many.
         const told = notifying.map(({ notify }) => ({ ...notify, escalation: { steps: [], rounds: 1 } }));
         const ofName = (name: string) => sources.filter((source) => source.name === name);
         return {
@@ -153,7 +153,7 @@ function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
   return read;
 }
 
-/** Of the same order, they are asked as they are given. */
+/** Rules of the same order are evaluated in the given order. */
 function readSet(given: readonly AlertRuleSettings[]): CompiledRule[] {
   const faults = createFieldFaults();
   if (given.length > MAX_TESTED) faults.add("/rules", "field.too_many", say("at_most", { max: MAX_TESTED }));

@@ -26,50 +26,51 @@ export interface SendNoticesOptions {
   readonly ruleSets: RuleSets;
   readonly transactions: IncidentTransactions;
   readonly mailAlert: MailOnce;
-  /** Address of the page of an incident, for a recipient of its mail; undefined: there is none. */
+  /** Address of the incident's page for a recipient of its mail; undefined: there is none. */
   readonly linkOf: (to: LinkedIncident, recipient: string) => string | undefined;
   readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
 }
 
 export interface SendNotices {
-  /** Makes the messages of the notices of incidents that are settled, and closes them. What goes wrong is tried again later. */
+  /** Creates the messages of settled incidents' notices, and closes the notices. A failed notice is retried later. */
   send(accountId: string, incidents: readonly Incident[]): Promise<void>;
-  /** Settles and sends what is due. */
+  /** Settles and sends due notices. */
   look(): Promise<void>;
 }
 
-/** An incident that a mail links to, and when the mail was settled. */
+/** An incident that a mail links to, with the time at which the mail was settled. */
 export interface LinkedIncident {
   readonly accountId: string;
   readonly incidentId: string;
   readonly at: Date;
 }
 
-/** A notice that can be mailed now. */
+/** A notice that can be sent now. */
 interface Ready {
   readonly incident: Incident;
   readonly notice: Notice;
 }
 
-/** What has become of a notice that was to be mailed. */
+/** Result of sending a notice. */
 interface Outcome {
   readonly notice: Notice;
   /** undefined: its messages are stored. */
   readonly failed: Fault | undefined;
 }
 
-/** Looked at in one turn. */
+/** Maximum number of incidents in one run. */
 const AT_ONCE = 100;
 const AT_ONE_TIME = 8;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 3_600_000;
-/** Codes of mail that names a resource which was removed. */
+/** Codes of mail that refers to a removed resource. */
 const GONE: ReadonlySet<string> = new Set(["policy.unknown", "template.unknown", "sender.unverified"]);
 
 /**
- * Sends notices in three writes, each of which may be repeated by anybody: its content is settled in the incident, its messages are
- * stored under ids that follow from it, and it is closed. So it is neither lost nor doubled, whenever a process ends.
+ * Sends notices in three writes, each of which any worker can repeat: the content is settled in the incident, the
+ * messages are stored under ids derived from it, and the notice is closed. A notice is therefore neither lost nor
+ * duplicated when a process ends.
  */
 export function createSendNotices(options: SendNoticesOptions): SendNotices {
   const { store, ruleSets, transactions, mailAlert, linkOf, clock, log } = options;
@@ -90,7 +91,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     await inLanes(ready, AT_ONE_TIME, async ({ incident, notice }) => {
       const { _id: id } = incident;
       const failed = await faultOf(() => mailNotice(incident, notice), id);
-      // The store is away: whoever looks next tries again.
+      // The store is unavailable: the next run tries again.
       if (failed && isPassing(failed)) return;
       outcomes.set(id, { notice, failed });
       if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed, and is tried again");
@@ -109,14 +110,14 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       if (outcome) closeNotice(unit, id, outcome, now);
     };
     const closed = await each([...outcomes.keys()], (ids) => transactions.incidents(accountId, ids, close));
-    // Something else was due behind them.
+    // Another notice was due behind this one.
     const next = closed.filter(
       ({ _id, pending }) => pending && pending.number !== outcomes.get(_id)?.notice.number,
     );
     if (next.length > 0) await send(accountId, next);
   }
 
-  /** Before the notice is put off: a process that ends between the two notes it once more. */
+  /** Before the notice is deferred: if the process ends between the two writes, the failure is recorded again. */
   async function noteUnmade(accountId: string, notices: readonly UnmadeNotice[]): Promise<void> {
     if (notices.length === 0) return;
     const { undeliveredAlerts } = store.acrossAccounts;
@@ -141,8 +142,8 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
   }
 
   /**
-   * An incident keeps the version of the rule with which it began. If a policy, sender or template of that version is gone, the
-   * mail is made with those of the present version: a member who corrects the rule releases mail that waits.
+   * An incident keeps the version of the rule with which it was opened. If a policy, sender or template of that
+   * version was removed, the mail uses those of the current version: correcting the rule releases waiting mail.
    */
   async function byPresentRule(
     { accountId, ruleId }: Pick<Incident, "accountId" | "ruleId">,
@@ -166,7 +167,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     await send(accountId, await each(ids, (some) => transactions.incidents(accountId, some)));
   }
 
-  /** All together, or one by one where that fails: what is wrong with one is no reason to leave the others alone. */
+  /** Processes all together, or one by one if that fails, so that an error in one does not stop the others. */
   async function each(
     ids: readonly string[],
     work: (ids: readonly string[]) => Promise<Incident[]>,
@@ -225,7 +226,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     }
   }
 
-  /** What is wrong with one is no reason to leave the others alone: its turn comes again. */
+  /** An error in one does not stop the others; it is retried later. */
   async function attempt(work: () => Promise<void>, id: string): Promise<void> {
     try {
       await work();
@@ -255,7 +256,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
   };
 }
 
-/** A notice was sent, or what stands in its way is noted. */
+/** A notice was sent, or the reason of the failure is recorded. */
 function closeNotice(unit: UnitOfWork, id: string, { notice, failed }: Outcome, now: Date): void {
   const { pending, ...rest } = unit.get(id);
   if (pending?.number !== notice.number) return;

@@ -30,7 +30,7 @@ const WRITE = permitted("alerts.write");
 
 type Needs = Pick<Dependencies, "store" | "clock">;
 
-/** What is told to nobody. */
+/** Suppression of notifications: silences and inhibitions. */
 export const silences: Area<Needs> = defineArea(SilenceService, {
   listSilences: [
     READ,
@@ -152,7 +152,7 @@ export const silences: Area<Needs> = defineArea(SilenceService, {
 
 const MAX_COMMENT = 500;
 const YEAR_MS = 366 * 86_400_000;
-/** People may see for so long that there was one. */
+/** Time for which an expired silence stays visible. */
 const KEPT_MS = 90 * 86_400_000;
 const MAX_EQUAL = 10;
 

@@ -4,13 +4,13 @@ import { decisiveEntry, scopesOf } from "../../routing/suppression.ts";
 import { MAX_RULES } from "../../store/alert-rule-store.ts";
 import type { AccountStore } from "../../store/store.ts";
 
-/** Mail of alerts is held to the suppression list of its account. */
+/** Mail of alerts is subject to the suppression list of its account. */
 const OPERATION = "alert.notice";
 
-/** Addresses of one query. */
+/** Maximum number of addresses in one query. */
 const AT_ONCE = 1_000;
 
-/** Addresses of rules that are on the suppression list: mail about alerts is not sent to them. Each stands once. */
+/** Recipients of rules that are on the suppression list and so receive no alert mail. Each is listed once. */
 export async function suppressedRecipients(
   account: Pick<AccountStore, "id" | "policies" | "suppressions">,
   rules: readonly NotifySettings[],
@@ -35,16 +35,16 @@ export async function suppressedRecipients(
   return [...suppressed];
 }
 
-/** Whether an entry is of an address, or of its domain. */
+/** Whether an entry matches an address or its domain. */
 const isOf = (recipient: string) => {
   const key = addressKey(recipient);
   const keys = [key, `@${domainOf(key)}`];
   return (entry: { readonly addressKey: string }) => keys.includes(entry.addressKey);
 };
 
-/** Entries that are put on the suppression list. */
+/** Entries that are added to the suppression list. */
 export interface SuppressedNames {
-  /** Comparison keys of addresses, or domains as `@example.com`. */
+  /** Comparison keys of addresses, or domains in the form `@example.com`. */
   readonly keys: readonly string[];
   /** Missing: all mail of the account. */
   readonly policy?: string | undefined;
@@ -52,7 +52,7 @@ export interface SuppressedNames {
 
 const MAX_LISTED_RULES = 10;
 
-/** Enabled alert rules that mail to an address which is suppressed now: the names of the first, and the number of all. */
+/** Enabled alert rules that send mail to a newly suppressed address: the first names, and the number of all. */
 export async function concernedRules(
   account: Pick<AccountStore, "policies" | "alertRules">,
   suppressed: readonly SuppressedNames[],

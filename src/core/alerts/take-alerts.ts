@@ -15,25 +15,25 @@ import { SEND_MS } from "./incident-transactions.ts";
 import { loadForAlerts, loadForSettling } from "./load-unit.ts";
 import type { CompiledRule, CompiledRuleSet, RuleSets } from "./rule-sets.ts";
 
-/** An alert that was accepted, and is still to be decided about. */
+/** An accepted alert that is not yet evaluated. */
 export type AcceptedAlert = Omit<AlertDocument, "outcome" | "revision">;
 
 export interface TakeAlertsOptions {
   readonly ruleSets: RuleSets;
-  /** How long incidents are kept that are over. */
+  /** Retention time of resolved incidents. */
   readonly keptMs: number;
 }
 
 export interface TakenAlerts {
-  /** In the order of what was given. */
+  /** In the order of the input. */
   readonly alerts: readonly AlertDocument[];
-  /** Incidents with a notice that is to be sent now. */
+  /** Incidents with a notice to send now. */
   readonly pending: readonly Incident[];
 }
 
 /**
- * Decides about alerts of one account, in their order, within one transaction: what they open, what they end, and what is to be told
- * of it. All of it is written, or nothing.
+ * Evaluates alerts of one account in their order, in one transaction: the incidents that they open or resolve, and
+ * the notifications that follow. Either everything is stored, or nothing.
  */
 export function createTakeAlerts({ ruleSets, keptMs }: TakeAlertsOptions) {
   return async (
@@ -89,8 +89,8 @@ export function createTakeAlerts({ ruleSets, keptMs }: TakeAlertsOptions) {
 }
 
 /**
- * An earlier version did not scope deduplication keys by their source. What it stored as active goes on under its former fingerprint, as
- * far as the same API key sent it.
+ * An earlier release did not scope deduplication keys by their source. Its active alerts keep their former
+ * fingerprint, if the same API key sent them.
  */
 async function withFormerFingerprints(
   work: AlertWork,
@@ -106,7 +106,7 @@ async function withFormerFingerprints(
   const keyOf = new Map(alerts.map(({ _id, keyId }) => [_id, keyId]));
   return accepted.map((one) => {
     const [former] = formerOf(one);
-    // An alert that is past its retention names no key any more.
+    // An alert after its retention time no longer has a key.
     const isOwn = active.some(
       ({ fingerprint, alertId }) => fingerprint === former && (keyOf.get(alertId) ?? one.keyId) === one.keyId,
     );
@@ -125,13 +125,16 @@ function incomingOf(
   return { id, accountId, at, alert, links, fingerprint, occurredAt: occurrenceOf(occurredAt, at) };
 }
 
-/** When a source resolved an alert, as far as it gave a time; undefined: it gave none, or that is too long ago. */
+/** Time at which a source resolved an alert, if it sent one; undefined: it sent none, or it is too old. */
 function endOf(unit: UnitOfWork, { fingerprint }: IncomingAlert, now: Date): Date | undefined {
   const end = unit.end(fingerprint);
   return end && end.expireAt > now ? end.occurredAt : undefined;
 }
 
-/** Two workers that take an alert and its resolution at one time write the same document: one of them begins again. */
+/**
+ * Two workers that process an alert and its resolution at the same time write the same document, so that one of them
+ * must repeat its work.
+ */
 function noteEnd(
   unit: UnitOfWork,
   { accountId, fingerprint }: IncomingAlert,
@@ -171,7 +174,7 @@ function takeFiring(unit: UnitOfWork, { ruleSet, incoming, rules, now }: Firing)
   });
 }
 
-/** That something is well again, or that somebody knows: whatever tells of the thing hears it, though its rules be others by now. */
+/** Applies a resolution or acknowledgement to every incident of the alert, even if its rules have changed since. */
 function takeWord(
   unit: UnitOfWork,
   incoming: IncomingAlert,

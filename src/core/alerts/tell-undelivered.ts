@@ -11,12 +11,12 @@ import { createTellOwners } from "../system-mail/tell-owners.ts";
 
 type Needs = Pick<Dependencies, "store" | "systemMail" | "clock" | "log">;
 
-/** Whoever tells has so long, before somebody else does. */
+/** Time in which a worker must send the notice, before another one does. */
 const CLAIM_MS = 60_000;
 
 /**
- * Tells the owners of accounts, once a day at most, that mail of alerts reaches nobody or cannot be made. It is mail of Hermod's own: what becomes of
- * that raises nothing, and those are left out to whom mail has just failed.
+ * Notifies the owners of accounts, at most once a day, that alert mail is not delivered or cannot be created. This is
+ * Hermod's own mail: its failures cause no further notices, and owners to whom mail has just failed are omitted.
  */
 export function createTellUndelivered({ store, systemMail, clock, log }: Needs) {
   const tellOwners = createTellOwners({ store, systemMail });
@@ -29,7 +29,7 @@ export function createTellUndelivered({ store, systemMail, clock, log }: Needs) 
       if (!found) return;
       const { accountId, count } = found;
       const stored = await messages.findByIds(found.messageIds);
-      // The latest first.
+      // Latest first.
       const failed = found.messageIds.flatMap((id) =>
         stored.filter((one) => one._id === id && one.accountId === accountId),
       );

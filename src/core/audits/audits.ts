@@ -11,7 +11,7 @@ import { logOf } from "./log-of.ts";
 import { readFilter } from "./read-filter.ts";
 import { toEntry } from "./to-entry.ts";
 
-/** The audit log: searched and exported. */
+/** Search and export of the audit log. */
 export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">> = defineArea(AuditService, {
   /** @throws Fault account.unknown, auth.caller_forbidden, request.validation_failed */
   listEntries: [
@@ -28,7 +28,10 @@ export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">
         return { entries: entries.map(toEntry), nextPageToken };
       },
   ],
-  /** @throws Fault auth.session_missing for a call without one, as the operator's; request.validation_failed */
+  /**
+   * @throws Fault auth.session_missing for a call without a session, such as the operator's;
+   * request.validation_failed
+   */
   listOwnEntries: [
     SIGNED_IN,
     LOOKS,

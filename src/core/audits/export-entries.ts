@@ -15,10 +15,10 @@ import { type AuditNeeds, logOf } from "./log-of.ts";
 import { readFilter } from "./read-filter.ts";
 import { toEntry } from "./to-entry.ts";
 
-/** A part of the export, some 300 KB. */
+/** A part of the export, about 300 KB. */
 const ENTRIES_AT_ONCE = 500;
 
-/** A column of a CSV export, and what stands there. */
+/** Columns of a CSV export, with their values. */
 const columns: Readonly<Record<string, (entry: AuditEntryDocument) => string>> = {
   id: ({ _id }) => _id,
   at: ({ at }) => at.toISOString(),
@@ -73,7 +73,7 @@ export function createExportEntries({ store, clock, auditActions }: ExportNeeds)
     const { heading, lineOf } = readFormat(request.format || "csv");
     const asked = readFilter(request.filter, { auditActions });
     const log = await logOf(store, request, context);
-    // What is written while it runs would only make it longer.
+    // Entries written during the export would only extend it.
     const now = clock.now();
     const until = asked.until && asked.until < now ? asked.until : now;
     await log.add(context.audit, { target: { kind: "audit", id: "", name: "" }, outcome: "read" });

@@ -12,8 +12,8 @@ export interface AuditNeeds extends FilterNeeds {
 }
 
 /**
- * The log that a request asks for.
- * @throws Fault account.unknown; auth.caller_forbidden for the installation's, unless the operator asks
+ * The log that a request reads.
+ * @throws Fault account.unknown; auth.caller_forbidden for the installation's log, unless the operator asks
  */
 export async function logOf(
   store: AuditNeeds["store"],
@@ -21,7 +21,7 @@ export async function logOf(
   { actor }: Pick<HandlerContext, "actor">,
 ): Promise<AccountStore["audit"]> {
   if (!request.installation) {
-    // The log of an account is kept when that is deleted: for the operator, who names it.
+    // The log of a deleted account is kept for the operator, who names the account.
     const kept =
       actor === "operator" && isId("acc", request.accountId) && store.forAccount(request.accountId);
     if (kept && (await kept.audit.list({ limit: 1 })).length > 0) return kept.audit;

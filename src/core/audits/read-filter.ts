@@ -7,16 +7,16 @@ import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { readSpan } from "../read-span.ts";
 
 export interface FilterNeeds {
-  /** Every action that calls have. */
+  /** Names of all actions that calls have. */
   readonly auditActions: readonly string[];
 }
 
-/** What is written by no call of that name. */
+/** Actions that are not written by a call with that name. */
 const OTHER_ACTIONS = ["account.first_run", "session.use", "suppression.bounce"];
-/** Nobody's id is longer. */
+/** Ids are never longer. */
 const MAX_ID_LENGTH = 512;
 
-/** @throws Fault request.validation_failed naming everything that is wrong */
+/** @throws Fault request.validation_failed with all errors */
 export function readFilter(
   filter: EntryFilter | undefined,
   { auditActions }: FilterNeeds,
@@ -47,7 +47,7 @@ export function readFilter(
   };
 }
 
-/** One action, or all of a resource. */
+/** One action, or all actions of a resource. */
 function readAction(given: string, all: readonly string[], faults: FieldFaults): string[] | undefined {
   if (given === "") return undefined;
   const meant = all.filter((action) => action === given || action.startsWith(`${given}.`));

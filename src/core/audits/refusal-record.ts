@@ -13,28 +13,31 @@ export interface RefusalRecordOptions {
   readonly log: Logger;
 }
 
-/** Writes refusals into the audit log, after their callers have their answer: how long that took tells nobody anything. */
+/**
+ * Writes refusals to the audit log after their callers have an answer, so that the time of the answer reveals
+ * nothing.
+ */
 export interface RefusalRecord {
   record(refusal: Refusal): void;
-  /** Writes the counts of windows that have ended. */
+  /** Writes the counts of finished windows. */
   flush(): void;
   /** Writes all counts, and resolves when everything is written. */
   close(): Promise<void>;
-  /** Resolves when everything is written that was to be until now; never rejects. */
+  /** Resolves when all pending entries are written; never rejects. */
   idle(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** What anybody can bring about goes sooner. */
+/** Refusals that any client can cause have a shorter retention time. */
 const STRANGERS_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Of one user's refusals so many a minute have entries of their own; the others are counted. */
+/** Number of refusals per minute and user with entries of their own; further ones are only counted. */
 const OF_MEMBERS = { free: 10, windowMs: MINUTE_MS, mostWindows: 10_000 } as const;
-/** So many networks of strangers have windows of their own at once, in each process; the others share one. */
+/** Number of unauthenticated networks with their own window in each process; all others share one. */
 const OF_STRANGERS = { free: 3, windowMs: HOUR_MS, mostWindows: 100 } as const;
 
-/** Whoever has shown no session that holds. */
+/** Clients without a valid session. */
 const USE = "session.use";
 const OTHERS = { kind: "stranger", id: "others", name: "other networks" } as const;
 
@@ -62,7 +65,7 @@ export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions)
       return store.audit.installation.add(audit, { ...act, target });
     }
     const user = named.includes("@") ? await store.users.findByEmail(addressKey(named.trim())) : null;
-    // What is typed where an address belongs may be a password.
+    // Text that is not an address may be a password.
     const name = named.includes("@") ? named : "";
     if (!user) return store.audit.installation.add(audit, { ...act, target: targetOf(audit.action, name) });
     const [first] = await store.acrossAccounts.members.ofUser(user._id);
@@ -92,7 +95,7 @@ export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions)
   return {
     record: (refusal) => {
       const { principal, audit, fault } = refusal;
-      // Nothing was shown: whoever opens the page without a session is asked for one.
+      // The client sent no session: opening the page without a session causes this.
       if (fault.code === "auth.session_missing") return;
       if (principal || audit.actor.kind !== "stranger") {
         if (members.admit(principal?.userId ?? audit.actor.id, refusal)) write(ofMember(refusal));
@@ -118,7 +121,7 @@ export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions)
 
 const NOTHING: AuditTarget = { kind: "", id: "", name: "" };
 
-/** What a request named, which may be an id, a name or anything else. */
+/** Target of a request: an id, a name or any other text. */
 function targetOf(action: string, named: string): AuditTarget {
   const [kind = ""] = action.split(".");
   return named === "" ? NOTHING : { kind, id: named, name: named };

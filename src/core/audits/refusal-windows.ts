@@ -1,25 +1,25 @@
 import type { Clock } from "../../shared/clock.ts";
 
 export interface RefusalWindowsOptions<T> {
-  /** What is let through in one window of one name. */
+  /** Number of refusals that are admitted in one window of one name. */
   readonly free: number;
   readonly windowMs: number;
-  /** Names with windows of their own at once; what comes of others is counted together. */
+  /** Maximum number of names with their own window; refusals of all other names are counted together. */
   readonly mostWindows: number;
   readonly clock: Pick<Clock, "now">;
   /**
-   * Told how many were not let through in a window, when that has ended.
+   * Called at the end of a window with the number of refusals that were not admitted.
    * @param last the last of them
-   * @param shared they are of several names
+   * @param shared they belong to several names
    */
   readonly onCount: (count: number, since: Date, last: T, shared: boolean) => void;
 }
 
-/** Lets a few through and counts the rest, so that nobody can write as much as he likes. */
+/** Admits a few refusals and counts the rest, which limits the number of entries that a client can cause. */
 export interface RefusalWindows<T> {
-  /** True: it is let through. */
+  /** True: it is admitted. */
   admit(name: string, one: T): boolean;
-  /** Ends the windows whose time has come. */
+  /** Ends the expired windows. */
   flush(): void;
   /** Ends all windows. */
   close(): void;
@@ -29,11 +29,11 @@ interface Window<T> {
   readonly since: Date;
   admitted: number;
   counted: number;
-  /** The last that was counted. */
+  /** The last counted refusal. */
   last: T | undefined;
 }
 
-/** The window of whoever has none of his own. */
+/** Shared window for names without their own. */
 const SHARED = "";
 
 export function createRefusalWindows<T>(options: RefusalWindowsOptions<T>): RefusalWindows<T> {

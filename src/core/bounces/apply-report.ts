@@ -21,20 +21,20 @@ import { verdictOf } from "./report-verdict.ts";
 export interface ApplyReportOptions {
   readonly store: Pick<Store, "forAccount">;
   readonly storeNotices: StoreNotices;
-  /** For how long an address that is not valid receives nothing; undefined: for ever. */
+  /** Time for which an invalid address stays suppressed; undefined: forever. */
   readonly suppressionMs: number | undefined;
   readonly retentionMs: number;
   readonly clock: Clock;
 }
 
-/** What became of a report. */
+/** Result of a report. */
 export type ReportOutcome = Pick<ReportBounceResponse, "outcome"> &
   Partial<Pick<ReportBounceResponse, "messageId" | "ignoredBecause">>;
 
 /**
- * Writes what follows from a report on a message: suppression, event, notice, state, in this order, so that a report which is
- * repeated after a crash, or for any other reason, changes nothing.
- * @throws Fault message.in_delivery: it must come again later
+ * Stores the effects of a report on a message: suppression, event, notice and state, in this order, so that a
+ * repeated report changes nothing.
+ * @throws Fault message.in_delivery: send the report again later
  */
 export type ApplyReport = (message: MessageDocument, report: Report, audit: Audit) => Promise<ReportOutcome>;
 
@@ -64,7 +64,7 @@ export function createApplyReport({
     await suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }), audit);
   }
 
-  /** A notice of what he asked for: the report came here in his stead. */
+  /** Notifies the sender who requested reports, because this one arrived at Hermod instead. */
   async function tellSender(message: MessageDocument, report: Report): Promise<boolean> {
     if (report.kind !== "dsn" || message.state === "captured") return false;
     const notice = noticeOfReport(message, report, clock.now());
@@ -80,14 +80,14 @@ export function createApplyReport({
       return { ...about, outcome: "ignored", ignoredBecause: verdict.because };
     }
     const { kind, reply } = verdict;
-    // Told before: an address that somebody has taken off the list since stays off it.
+    // A repeated report: an address that was removed from the list since stays removed.
     if (message.state === kind) return { ...about, outcome: kind };
     const elsewhere = { ...about, outcome: "ignored", ignoredBecause: "message_state" };
-    // It has never left this machine, so nobody can know anything of its recipient.
+    // The message has never left this machine, so no one can have received it.
     if (message.state === "captured") return elsewhere;
     await suppress(message, { kind, reply }, audit);
-    // The worker owns it: either the end of an attempt is not written yet, or the other side took a copy that we were
-    // not told of. What the address is worth counts from now on; the rest waits for how the message ends.
+    // The worker owns the message: the end of an attempt is not stored yet, or the other side received a copy without
+    // our knowledge. The effect on the address applies now; the rest waits for the end of the message.
     if (waitingStates.some((state) => state === message.state)) throw fault("message.in_delivery");
     if (message.state !== "delivered") return elsewhere;
     const at = clock.now();

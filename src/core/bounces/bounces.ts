@@ -30,7 +30,7 @@ type Needs = Pick<
   | "intel"
 >;
 
-/** Mail that comes back: bounces, complaints, and what is written to the roles of the bounce domain. */
+/** Returned mail: bounces, complaints, and mail to the role addresses of the bounce domain. */
 export const bounces = prepareArea(BounceService, partsOf, {
   checkReturnPath: [
     FRONT_ENDS,

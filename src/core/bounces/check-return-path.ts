@@ -15,13 +15,13 @@ export interface CheckReturnPathOptions {
   readonly returnPaths: ReturnPaths | undefined;
   readonly bounceDomain: string | undefined;
   readonly findReported: FindReported;
-  /** Whether somebody reads mail to postmaster and abuse. */
+  /** Whether mail to postmaster and abuse is forwarded. */
   readonly readsRoles: boolean;
 }
 
 /**
- * The signature alone decides: whether the message is still there is for the report to find out. Of aggregate reports nobody would
- * ever tell the reporters that a domain is watched no more, so that is looked up.
+ * Only the signature decides: the report itself shows whether the message still exists. Addresses for aggregate
+ * reports are also looked up, because reporters do not learn that a domain is no longer watched.
  */
 export function createCheckReturnPath(options: CheckReturnPathOptions) {
   const { returnPaths, bounceDomain, findReported, readsRoles } = options;
@@ -38,8 +38,8 @@ export function createCheckReturnPath(options: CheckReturnPathOptions) {
 }
 
 /**
- * True for the one address that feedback loops are given: they send what they have to one address and tell the
- * return path of the message, by which it is found, within the report.
+ * True for the only address of feedback loops. They send all reports to one address, and name the return path of the
+ * message inside the report.
  */
 export function isComplaintAddress(address: string, bounceDomain: string | undefined): boolean {
   return bounceDomain !== undefined && sameAddress(address, `complaints@${bounceDomain}`);

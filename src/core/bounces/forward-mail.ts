@@ -27,7 +27,7 @@ export interface ForwardMailOptions {
   readonly intake: Pick<Intake, "store">;
   readonly partitionOf: PartitionOf;
   readonly bounceDomain: string | undefined;
-  /** Where mail to the roles goes; undefined: nobody reads it. */
+  /** Address to which mail to the role addresses is forwarded; undefined: it is refused. */
   readonly postmasterAddress: string | undefined;
   readonly maxHops: number;
   readonly contentRetentionMs: number;
@@ -38,9 +38,10 @@ export interface ForwardMailOptions {
 const MAX_MESSAGE_ID_LENGTH = 998;
 
 /**
- * Stores mail to postmaster and abuse as a message of the system account, to the operator's address: octet for octet, with
- * its trace on top. It leaves from a return path of its own, for it may not leave from a stranger's domain (SPF);
- * from the null sender it leaves as it came, so that no bounce is ever answered with another one.
+ * Stores mail to postmaster and abuse as a message of the system account to the operator's address: octet for octet,
+ * with its trace fields on top. It is sent from a return path of the installation, because it may not be sent from
+ * another domain (SPF). Mail from the null sender keeps the null sender, so that a bounce is never answered with a
+ * bounce.
  */
 export function createForwardMail(options: ForwardMailOptions) {
   const { settings, intake, bounceDomain, postmasterAddress: recipient, clock, log } = options;

@@ -12,10 +12,13 @@ import { createTakeReports } from "../intel/take-reports.ts";
 
 type Needs = Pick<Dependencies, "store" | "intel" | "clock" | "log" | "onReport">;
 
-/** The watched domain that mail to an address is about; undefined: it is no address of one, or that is watched no more. */
+/**
+ * Watched domain of a report address; undefined: the address belongs to no domain, or the domain is no longer
+ * watched.
+ */
 export type FindReported = (address: string) => Promise<WatchedDomainDocument | undefined>;
 
-/** The signature in the address says which domain it is, and that whose it is. */
+/** The signature in the address identifies the domain, and so its account. */
 export function createFindReported({ store, intel }: Pick<Needs, "store" | "intel">): FindReported {
   const { watches } = store.acrossAccounts;
   return async (address) => {
@@ -25,8 +28,8 @@ export function createFindReported({ store, intel }: Pick<Needs, "store" | "inte
 }
 
 /**
- * Takes aggregate reports that have come by mail. What cannot be read is taken as well, and noted for the owner of the domain: no
- * reporter looks at what is answered.
+ * Processes aggregate reports that arrive by mail. Unreadable reports are accepted, too, and recorded for the owner
+ * of the domain, because reporters do not read the answer.
  */
 export function createReportAggregates(needs: Needs, findReported: FindReported) {
   const takeReports = createTakeReports(needs);

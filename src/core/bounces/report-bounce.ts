@@ -26,20 +26,21 @@ export interface ReportBounceOptions {
   readonly bounceDomain: string | undefined;
   readonly applyReport: ApplyReport;
   readonly log: Logger;
-  /** Told of every report that was read. */
+  /** Called for every report that was read. */
   readonly onReport: (kind: Report["kind"], outcome: string) => void;
 }
 
 /**
- * Reads mail to a return path, and writes what follows from it.
+ * Reads mail to a return path, and stores its effects.
  *
- * The signature of the return path is the only authority, and says whose message it is. Reports have no other: whoever can
- * cite it has had the message in hand, and all that can be brought about is that this recipient gets no more.
+ * The signature of the return path is the only authorization, and identifies the message. Reports have no other. A
+ * client that knows it has received the message, and the only possible effect is that this recipient gets no further
+ * mail.
  */
 export function createReportBounce(options: ReportBounceOptions) {
   const { store, returnPaths, bounceDomain, log, onReport } = options;
 
-  /** A feedback loop's report cites the return path of the message complained of. */
+  /** A report of a feedback loop contains the return path of the message. */
   function messageIdOf(returnPath: string, report: Report): string | undefined {
     const cited = report.kind === "arf" && report.originalMailFrom;
     const own = returnPaths?.decode(returnPath);

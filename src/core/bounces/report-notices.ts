@@ -32,7 +32,7 @@ type Outcome = NonNullable<MessageInitShape<typeof ReportNoticesResponseSchema>[
 
 export interface ReportNoticesOptions {
   readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
-  /** undefined: there is no domain of return paths, and no notice says which message it is about. */
+  /** undefined: there is no domain of return paths, so that notices do not identify a message. */
   readonly returnPaths: ReturnPaths | undefined;
   readonly bounceDomain: string | undefined;
   readonly applyReport: ApplyReport;
@@ -40,7 +40,7 @@ export interface ReportNoticesOptions {
   readonly recordHits: ReturnType<typeof createHitRecorder>;
   readonly clock: Pick<Clock, "now">;
   readonly log: Logger;
-  /** Told of every notice. */
+  /** Called for every notice. */
   readonly onReport: (kind: "notice", outcome: string) => void;
 }
 
@@ -48,9 +48,9 @@ const MAX_NOTICES = 200;
 const MAX_HIT_ID_LENGTH = 40;
 
 /**
- * Writes what follows from a provider's notices, one after the other: what they say of one message is told in their order. The
- * signed return path says whose message it is.
- * @throws Fault request.validation_failed; store.unavailable: doing it again changes nothing twice
+ * Stores the effects of a provider's notices one after the other, so that the notices about one message are applied
+ * in their order. The signed return path identifies the message.
+ * @throws Fault request.validation_failed; store.unavailable: the call can be repeated safely
  */
 export function createReportNotices(options: ReportNoticesOptions) {
   const { store, returnPaths, bounceDomain, clock, log, onReport } = options;
@@ -61,7 +61,7 @@ export function createReportNotices(options: ReportNoticesOptions) {
     return id === undefined ? null : store.acrossAccounts.messages.findById(id);
   }
 
-  /** Once: the provider tells again of what we have told it not to have heard. */
+  /** Stored once, because the provider repeats notices that it considers unacknowledged. */
   async function recordHit(message: MessageDocument, notice: ProviderNotice): Promise<Outcome> {
     const known = hitOf(message, notice, clock.now());
     const { events } = store.forAccount(message.accountId);
@@ -138,7 +138,7 @@ const NAMES: Readonly<Record<string, string>> = {
   sendgrid: "SendGrid",
 };
 
-/** What its mail would have said. */
+/** Report with the content that a mail from the provider would have. */
 function reportOf({ kind, recipient, status, detail }: ProviderNotice, provider: string): Report {
   const name = NAMES[provider] ?? provider;
   if (kind === "complained") {

@@ -24,7 +24,7 @@ const unknownUser: RecipientReport = {
 };
 
 describe("a report", () => {
-  it("of a mailbox that does not exist bounces the message and makes the address invalid", () => {
+  it("about a missing mailbox bounces the message and marks the address invalid", () => {
     expect(verdictOfFixture("postfix-failed")).toEqual({
       kind: "bounced",
       reply: {
@@ -47,7 +47,7 @@ describe("a report", () => {
     }
   });
 
-  it("of anything else that failed bounces the message and leaves the address alone", () => {
+  it("about any other failure bounces the message and does not change the address", () => {
     const refusals: Partial<RecipientReport>[] = [
       { status: "5.7.1", diagnosticCode: "550 5.7.1 message rejected due to content" },
       { status: "5.2.2", diagnosticCode: "552 5.2.2 mailbox full" },
@@ -61,7 +61,7 @@ describe("a report", () => {
     }
   });
 
-  it("without the server's words goes by its status", () => {
+  it("without a server reply uses its status", () => {
     const { diagnosticCode: _, ...silent } = unknownUser;
     expect(verdictOfRecipients(silent)).toMatchObject({
       kind: "bounced",
@@ -69,7 +69,7 @@ describe("a report", () => {
     });
   });
 
-  it("about another address, behind a forward, bounces the message and makes nobody invalid", () => {
+  it("about another address, after forwarding, bounces the message and marks no address invalid", () => {
     const verdict = verdictOfRecipients({ ...unknownUser, finalRecipient: "bob@example.org" });
     expect(verdict).toMatchObject({ kind: "bounced" });
     expect(verdict).not.toHaveProperty("reply.addressInvalid");
@@ -81,7 +81,7 @@ describe("a report", () => {
     expect(verdictOfRecipients(original)).toMatchObject({ reply: { addressInvalid: true } });
   });
 
-  it("that names the recipient among others counts for what it says of the recipient", () => {
+  it("that names the recipient among others applies the status of the recipient", () => {
     const other: RecipientReport = { ...unknownUser, finalRecipient: "bob@example.org" };
     expect(verdictOfRecipients(other, { ...unknownUser, action: "delivered" })).toEqual({
       kind: "ignored",
@@ -89,13 +89,13 @@ describe("a report", () => {
     });
   });
 
-  it("of a delay or of a delivery changes nothing", () => {
+  it("about a delay or a delivery changes nothing", () => {
     for (const name of ["postfix-delayed", "postfix-delivered-utf8"]) {
       expect(verdictOfFixture(name)).toEqual({ kind: "ignored", because: "not_a_failure" });
     }
   });
 
-  it("of spam complains; one that says the contrary, or tells of authentication, does not", () => {
+  it("about spam is a complaint; a not-spam or authentication report is not", () => {
     expect(verdictOfFixture("arf-yahoo")).toEqual({
       kind: "complained",
       reply: { via: "report", detail: "abuse, told by Yahoo!-Mail-Feedback/2.0" },
@@ -108,7 +108,7 @@ describe("a report", () => {
     }
   });
 
-  it("is none when it is an automatic reply or a letter", () => {
+  it("is ignored if it is an automatic reply or a letter", () => {
     const letters = readdirSync(FOLDER).filter((name) => /^other-.*\.eml$/.test(name));
     expect(letters.length).toBeGreaterThan(3);
     for (const name of letters) {

@@ -10,16 +10,16 @@ import { classifyReply, isAddressInvalid } from "../../message/replies/classify-
 import { enhancedStatusCodeOf, type Reply, safeDetail } from "../../message/replies/outcome.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 
-/** What a report means for the message that it is about. */
+/** Effect of a report on its message. */
 export type Verdict =
   | { readonly kind: "bounced" | "complained"; readonly reply: Reply }
   | { readonly kind: "ignored"; readonly because: "no_report" | "not_a_failure" | "not_a_complaint" };
 
-/** `not-spam` says the contrary; `other` are reports on authentication, which no recipient has written. */
+/** `not-spam` is the opposite; `other` is for authentication reports, which recipients do not write. */
 const COMPLAINTS: readonly FeedbackType[] = ["abuse", "fraud", "virus"];
 const MAX_HOST_LENGTH = 255;
 
-/** @param recipient the address that the message went to */
+/** @param recipient address to which the message was sent */
 export function verdictOf(report: Report, recipient: string): Verdict {
   switch (report.kind) {
     case "dsn":
@@ -32,9 +32,9 @@ export function verdictOf(report: Report, recipient: string): Verdict {
 }
 
 /**
- * The signed return path says which message it is about, so a report that names other addresses counts too: behind a
- * forward it is another one that failed. Only one that names the recipient can make the address invalid. Reports of a
- * delay have no state: the other side goes on by itself, and tells when it has given up.
+ * The signed return path identifies the message, so that a report about other addresses counts, too: after
+ * forwarding, another address failed. Only a report about the recipient can mark the address invalid. Reports of a
+ * delay have no state: the other side continues, and reports its final failure.
  */
 function verdictOfDsn({ perRecipient, reportingMta }: DeliveryReport, recipient: string): Verdict {
   const own = perRecipient.filter((each) => names(each, recipient));
@@ -45,7 +45,7 @@ function verdictOfDsn({ perRecipient, reportingMta }: DeliveryReport, recipient:
   const replyCode = /^#?([45]\d\d)(?![\d.])/.exec(detail)?.[1];
   const host = failed.remoteMta ?? reportingMta;
   const refusal = classifyReply({
-    // Without a reply, the class of the status is what is known of it.
+    // Without a reply, only the class of the status is known.
     code: replyCode === undefined ? codeOf(enhancedStatusCode) : Number(replyCode),
     enhancedStatusCode,
     text: detail,

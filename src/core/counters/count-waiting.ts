@@ -14,7 +14,7 @@ import { resolveAccount } from "../resolve-account.ts";
 
 const TOP = 20;
 const MAX_TOP = 100;
-/** A page waits for it, and the core has other work. */
+/** A page waits for the result, and the core has other work. */
 const COUNTING_MS = 2_000;
 
 interface CountWaitingNeeds {
@@ -22,7 +22,7 @@ interface CountWaitingNeeds {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** Counts what waits now: the total exactly, the destinations as far as two seconds are enough for. */
+/** Counts waiting messages: the total exactly, and the destinations within two seconds. */
 export function createCountWaiting({ store, clock }: CountWaitingNeeds) {
   const places = createPlaces({ of: "counts of the queue", ofAccount: 4, inAll: 20, retryAfterSeconds: 2 });
 
@@ -58,7 +58,7 @@ export function createCountWaiting({ store, clock }: CountWaitingNeeds) {
           waiting: BigInt(n),
           oldestAt: timestampFromDate(oldestAt),
         })),
-        // The queue goes on between the counts.
+        // The queue changes between the counts.
         otherWaiting: BigInt(Math.max(all.waiting - inListed, 0)),
         isPartial,
       };

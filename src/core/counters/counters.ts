@@ -19,10 +19,10 @@ import { latencySeries } from "./latency-series.ts";
 import { createMeasuredSince } from "./measured-since.ts";
 import { type Count, readCount } from "./read-count.ts";
 
-/** What happens to messages: over time, and what waits now. */
+/** Counts events of messages over time, and waiting messages. */
 export const counters: Area<CountMessagesNeeds> = defineArea(CounterService, {
   /**
-   * What happened to messages over time, from their counters.
+   * Reads the counters of messages over time.
    * @throws Fault account.unknown, request.validation_failed
    */
   countMessages: [
@@ -56,11 +56,11 @@ export interface CountMessagesNeeds {
 
 interface Answered<S> {
   readonly series: S[];
-  /** Some of it is measured by later releases alone. */
+  /** Only later releases measure a part of it. */
   readonly isLater: boolean;
 }
 
-/** Answers with what an account's counters of a range have, as series over the same points. */
+/** Answers with an account's counters of a range, as series over the same points. */
 function createAnswer<S>(
   readSeries: (account: AccountStore, count: Count, range: CounterQuery) => Promise<Answered<S>>,
 ) {
@@ -88,10 +88,10 @@ function createAnswer<S>(
   };
 }
 
-/** Counts by kind, one for each point. */
+/** Counts by kind, one per point. */
 type Lines = Map<CounterKind, number[]>;
 
-/** By value; undefined has those that have no counters of their own. */
+/** By value; undefined: values without their own counters. */
 function linesOf({ points, kinds }: Count, found: readonly CountedValue[]): Map<string | undefined, Lines> {
   const values = new Map<string | undefined, Lines>();
   let point = 0;

@@ -7,13 +7,13 @@ import type { MeasuredValue } from "../../store/counter-store.ts";
 import { addBins, percentilesOf } from "../../store/counters/latency.ts";
 import type { Count } from "./read-count.ts";
 
-/** Sketches of one value: of each point that has one, and of all points together. */
+/** Sketches of one value: of each point with measurements, and of all points together. */
 interface Measured {
   readonly points: Map<number, Map<number, number>>;
   readonly all: Map<number, number>;
 }
 
-/** Merges sketches by value and point: the values with the most deliveries have a series of their own. */
+/** Merges sketches by value and point. The values with the most deliveries have their own series. */
 export function latencySeries(
   { points, values, top }: Pick<Count, "points" | "values" | "top">,
   found: readonly MeasuredValue[],

@@ -8,8 +8,8 @@ interface MeasuredSinceNeeds {
 }
 
 /**
- * Finds since when everything is measured that earlier releases did not count; undefined: it was measured at `from` already. The
- * migration notes it once, so that it is read from the store only until it is known.
+ * Finds the time since which everything is measured that earlier releases did not count; undefined: it was already
+ * measured at `from`. The migration stores it once, so that it is read from the store only until it is known.
  * @throws Fault store.unavailable
  */
 export function createMeasuredSince({ store, clock }: MeasuredSinceNeeds) {
@@ -19,7 +19,7 @@ export function createMeasuredSince({ store, clock }: MeasuredSinceNeeds) {
     const noted = (await store.schema.listMigrations()).find(
       ({ version }) => version === countersMigration.version,
     );
-    // A database that was created with it has no note.
+    // A database that was created with this release has no note.
     known = noted ? noted.finishedAt : new Date(0);
     return known ?? clock.now();
   }

@@ -1,22 +1,22 @@
 import { type CounterStep, startOf, stepMs } from "../../store/counters/counter-documents.ts";
 
 const HOUR_MS = 3_600_000;
-/** The longest day that a time zone has: 24 hours, one that an hour is put back in, and some more. */
+/** The longest day in any time zone: 24 hours, an hour that is repeated, and a margin. */
 const LONGEST_DAY_MS = 30 * HOUR_MS;
 
 export interface Points {
-  /** When each begins. */
+  /** Start of each point. */
   readonly points: readonly Date[];
-  /** Where the last one ends. */
+  /** End of the last one. */
   readonly end: Date;
 }
 
-/** The steps of a span of time: the first one has its beginning in it, the last one begins before its end. */
+/** Steps of a time range: the first step contains its start, and the last one begins before its end. */
 export function createPoints(span: {
   readonly step: CounterStep;
   readonly from: Date;
   readonly until: Date;
-  /** In which days begin. */
+  /** Time zone that determines when days begin. */
   readonly zone: string;
 }): Points {
   const { step, from, until, zone } = span;
@@ -29,14 +29,14 @@ export function createPoints(span: {
 }
 
 /**
- * The hour in which the day of a moment begins. Counters are of whole hours of UTC: where a day begins at a half or a quarter of
- * one, it has the hour in which it begins as a whole.
+ * The hour in which the day of a time begins. Counters are for whole hours of UTC. If a day begins within an hour,
+ * the day includes that whole hour.
  */
 function dayOf(zone: string, moment: Date): Date {
   const dateOf = dateIn(zone);
   const date = dateOf(moment);
   let at = startOf("hour", moment);
-  // The last moment of the hour before says whether that is still the day.
+  // The last moment of the previous hour shows whether it still belongs to the day.
   while (dateOf(new Date(at.getTime() - 1)) === date) at = new Date(at.getTime() - HOUR_MS);
   return at;
 }

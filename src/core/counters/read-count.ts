@@ -19,9 +19,9 @@ import { createFieldFaults, pointer } from "../field-faults.ts";
 import { createPoints } from "./points.ts";
 
 const DAY_MS = 86_400_000;
-/** A plot has no more of them. */
+/** A plot shows no more points. */
 const MAX_POINTS = 1_500;
-/** Steps of a span of this length at most, by which it has some hundred points. */
+/** Steps for a range of at most this length, so that it has some hundred points. */
 const LONGEST_MS: readonly (readonly [CounterStep, number])[] = [
   ["minute", DAY_MS / 4],
   ["hour", 14 * DAY_MS],
@@ -29,18 +29,18 @@ const LONGEST_MS: readonly (readonly [CounterStep, number])[] = [
 const MAX_VALUES = 50;
 const TOP = 10;
 
-/** What is to be counted. */
+/** Request for a count. */
 export interface Count {
   readonly step: CounterStep;
-  /** When each point begins. */
+  /** Start of each point. */
   readonly points: readonly Date[];
-  /** Where the last one ends. */
+  /** End of the last one. */
   readonly end: Date;
-  /** The counters of which points are made: a day of a time zone is made of hours. */
+  /** Step of the counters that points are made of: a day of a time zone consists of hours. */
   readonly readStep: CounterStep;
   readonly kinds: readonly CounterKind[];
   readonly dimension: CounterDimension;
-  /** undefined: those that were counted most. */
+  /** undefined: the values with the highest counts. */
   readonly values: readonly string[] | undefined;
   readonly top: number;
 }

@@ -18,7 +18,7 @@ import { toDelivery, toSummary } from "./to-delivery.ts";
 
 type Needs = Pick<Dependencies, "store" | "clock">;
 
-/** What an account's endpoints were sent, and are to be sent. */
+/** Deliveries to an account's webhook endpoints. */
 export const deliveries = prepareArea(DeliveryService, partsOf, {
   /** @throws Fault account.unknown, request.validation_failed, webhook.unknown */
   listDeliveries: [
@@ -75,7 +75,7 @@ export const deliveries = prepareArea(DeliveryService, partsOf, {
         const account = await resolveAccount(store, request);
         const found = await account.webhookDeliveries.find(request.id);
         if (!found) throw fault("webhook.delivery_unknown");
-        // A worker would end it again at once.
+        // A worker would end it again immediately.
         if ((await account.webhooks.find(found.endpointId))?.disabled) throw fault("webhook.disabled");
         const replayed = await account.webhookDeliveries.replay(request.id, clock.now(), audit);
         if (replayed) return { delivery: toDelivery(replayed) };
@@ -104,7 +104,7 @@ function partsOf(needs: Needs) {
   return { ...needs, ...createRetries(needs), ...createReplays(needs) };
 }
 
-/** A message has a few events, and an account a few endpoints. */
+/** A message has a few events, and an account has a few endpoints. */
 const MOST_OF_MESSAGE = 200;
 
 /** @throws Fault request.validation_failed */

@@ -5,7 +5,7 @@ import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } 
 
 export const REPLAY_JOB = "webhook.replay";
 
-/** Which deliveries are sent once more. */
+/** Deliveries to send again. */
 export interface ReplayParams {
   readonly endpointId: string;
   readonly states: readonly WebhookDeliveryState[];
@@ -13,7 +13,10 @@ export interface ReplayParams {
   readonly until: Date;
 }
 
-/** First all are found and kept, as of `message.bulk`: those that are sent once more leave the states that are looked for. */
+/**
+ * All deliveries are found and stored first, as in `message.bulk`, because deliveries that are sent again no longer
+ * match the search.
+ */
 type Place =
   | {
       readonly phase: "find";
@@ -33,7 +36,7 @@ export interface ReplayJobNeeds {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** The kind of jobs that send deliveries of one endpoint once more. */
+/** Jobs that send deliveries of one endpoint again. */
 export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
   const paramsOf = ({ params }: RunningJob) => params as unknown as ReplayParams;
 
@@ -61,7 +64,7 @@ export function createReplayJob({ store, clock }: ReplayJobNeeds): JobKind {
     const results = ids.map((item) =>
       replayed.has(item) ? ({ item, outcome: "done" } as const) : { item, ...UNKNOWN },
     );
-    // A damaged place names more steps than there were.
+    // A damaged cursor can contain more steps than there were.
     return {
       results,
       next: step + 1 < Math.min(steps, job.steps) ? { phase: "act", step: step + 1, steps } : undefined,

@@ -19,10 +19,10 @@ import { toJob } from "../jobs/to-job.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { REPLAY_JOB, type ReplayParams } from "./replay-job.ts";
 
-/** As far as is counted: nobody decides otherwise about more. */
+/** Limit of the count: a higher number would not change a decision. */
 const COUNTED_MAX = 100_000;
 
-/** Sending many deliveries once more: first they are counted, then a job begins. */
+/** Sends many deliveries again: they are counted first, and then a job is started. */
 export function createReplays({ store, clock }: Pick<Dependencies, "store" | "clock">) {
   return {
     /** @throws Fault account.unknown, request.validation_failed, webhook.unknown */

@@ -11,7 +11,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toDelivery } from "./to-delivery.ts";
 
-/** Deliveries that one call retries, so that it answers in time; has_more reports the rest. */
+/** Maximum number of deliveries that one call retries, so that it answers in time; has_more reports the rest. */
 const RETRIED_MAX = 20_000;
 
 /** Makes waiting deliveries due now instead of at their next attempt. */

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { DeliverySchema } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import type { WebhookDeliveryDocument } from "../../store/webhook-delivery-documents.ts";
 
-/** A delivery as lists show it. */
+/** A delivery in a list. */
 export function toSummary(delivery: WebhookDeliveryDocument) {
   const { _id: id, accountId, endpointId, eventId, type, messageId = "", at, state, attempts } = delivery;
   return {

@@ -4,23 +4,23 @@ import type { Logger } from "../../shared/logger.ts";
 import { type DispatchStream, type DispatchStreamOptions, openDispatchStream } from "./dispatch-stream.ts";
 
 export interface DispatchClientOptions extends Omit<DispatchStreamOptions, "endpoint" | "onUp"> {
-  /** Where the cores are; a name may stand for several. */
+  /** Addresses of the cores; a name may stand for several. */
   readonly addresses: readonly HostPort[];
   /** All IP addresses of a name. */
   readonly lookup: (name: string) => Promise<readonly string[]>;
-  /** Told how many cores dispatch to this worker, whenever that changes. */
+  /** Called with the number of cores that dispatch to this worker, whenever it changes. */
   readonly onStreams: (count: number) => void;
   readonly log: Logger;
 }
 
 export interface DispatchClient {
   start(): void;
-  /** Tells the cores which partitions are held, if these have changed. */
+  /** Sends the held partitions to the cores if they have changed. */
   claimChanges(): void;
   stop(): void;
 }
 
-/** A worker's subscriptions to every core: each dispatches what it stores itself. */
+/** Subscriptions of a worker to every core, because each core dispatches only the messages that it stores. */
 export function createDispatchClient(options: DispatchClientOptions): DispatchClient {
   const { addresses, lookup, onStreams, held, log } = options;
   const streams = new Map<string, DispatchStream>();

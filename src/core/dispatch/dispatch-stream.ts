@@ -20,13 +20,13 @@ export interface DispatchStreamOptions {
   readonly onMessages: (ids: readonly string[]) => void;
   /** True while the core dispatches to this worker. */
   readonly onUp: (up: boolean) => void;
-  /** 0 to 1, for the waits between attempts. */
+  /** Random number from 0 to 1 for the waits between attempts. */
   readonly random: () => number;
   readonly log: Logger;
 }
 
 export interface DispatchStream {
-  /** Tells the core what is held now. */
+  /** Sends the partitions that are held now to the core. */
   claim(): void;
   close(): void;
 }
@@ -37,7 +37,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 const definition = callDefinition(DispatchService, DispatchService.method.subscribe);
 
-/** A subscription to one core that is made anew for ever. */
+/** A subscription to one core that is always reopened. */
 export function openDispatchStream(options: DispatchStreamOptions): DispatchStream {
   const { endpoint, token, tls, workerId, held, onMessages, onUp, random, log } = options;
   const { address } = endpoint;
@@ -48,7 +48,7 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
   let up = false;
   let closed = false;
 
-  /** A new channel each time: one whose packets vanished may need minutes to notice that they do not any more. */
+  /** Uses a new channel each time, because a channel that has lost packets can need minutes to recover. */
   async function connect(): Promise<void> {
     try {
       await probeAddress(address, CONNECT_TIMEOUT_MS);
@@ -64,7 +64,7 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
       callerMetadata(token),
     );
     call.on("data", (response) => received(response as SubscribeResponse));
-    // The status says the same, and also comes when there is no error.
+    // The status contains the same information, and also arrives without an error.
     call.on("error", () => undefined);
     call.on("status", ended);
     claim();
@@ -87,7 +87,7 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
     channel = undefined;
     if (closed) return;
     if (up) onUp(false);
-    // Once, until it works again: the attempts go on for as long as the core is away.
+    // Logged once until it works again, because the attempts continue while the core is unavailable.
     const level = up || failures === 0 ? "warn" : "debug";
     log[level]({ core: address, code, reason: details }, "the core dispatches nothing: polling goes on");
     up = false;

@@ -15,7 +15,7 @@ async function next(
   return value ?? undefined;
 }
 
-it("confirms the first claim, then gives together what was announced together", async () => {
+it("confirms the first claim, then sends messages together that were announced together", async () => {
   const { dispatcher } = make();
   const subscription = dispatcher.subscribe();
   const batches = subscription.batches();
@@ -26,13 +26,13 @@ it("confirms the first claim, then gives together what was announced together", 
   expect(await waiting).toEqual(["msg_1", "msg_2"]);
 });
 
-it("announces nothing that is not due now", () => {
+it("announces no message that is not due now", () => {
   const { dispatcher } = make();
   dispatcher.subscribe().claim([1]);
   expect(dispatcher.dispatch({ _id: "msg_1", state: "scheduled", partition: 1 })).toBe(false);
 });
 
-it("gives a partition to the worker that claimed it last, and to nobody when that one has gone", async () => {
+it("assigns a partition to the worker that claimed it last, and to none after that worker has left", async () => {
   const { dispatcher, claimed } = make();
   const [first, second] = [dispatcher.subscribe(), dispatcher.subscribe()];
   first.claim([1, 2]);
@@ -48,7 +48,7 @@ it("gives a partition to the worker that claimed it last, and to nobody when tha
   expect(claimed).toEqual([2, 2, 1]);
 });
 
-it("takes back what a worker claims no longer", () => {
+it("stops sending messages of a partition that a worker no longer claims", () => {
   const { dispatcher } = make();
   const subscription = dispatcher.subscribe();
   subscription.claim([1, 2]);
@@ -57,7 +57,7 @@ it("takes back what a worker claims no longer", () => {
   expect(dispatcher.dispatch(queued("msg_2", 2))).toBe(true);
 });
 
-it("leaves to polling what a worker does not take in time", async () => {
+it("leaves a message to polling if a worker does not accept it in time", async () => {
   const { dispatcher } = make();
   const subscription = dispatcher.subscribe();
   subscription.claim([1]);
@@ -69,7 +69,7 @@ it("leaves to polling what a worker does not take in time", async () => {
   expect(dispatcher.dispatch(queued("msg_late", 1))).toBe(true);
 });
 
-it("ends every subscription when the core closes, and later ones at once", async () => {
+it("ends every subscription when the core closes, and later ones immediately", async () => {
   const { dispatcher } = make();
   const subscription = dispatcher.subscribe();
   subscription.claim([1]);

@@ -3,28 +3,31 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 /** Dispatches messages that were just stored to the workers of other processes. */
 export interface Dispatcher {
   /**
-   * Tells the worker that holds the message's partition. Never throws and never waits: a message that nobody is told
-   * of is found by polling.
-   * @returns whether a worker is being told
+   * Sends the message to the worker that holds its partition. Never throws and never waits: messages that are not
+   * sent are found by polling.
+   * @returns whether a worker receives it
    */
   dispatch(message: Pick<MessageDocument, "_id" | "state" | "partition">): boolean;
-  /** A worker that is told of nothing until it claims partitions. */
+  /** Subscribes a worker, which receives no messages until it claims partitions. */
   subscribe(): Subscription;
-  /** Ends every subscription, and later ones at once. */
+  /** Ends every subscription, and later ones immediately. */
   close(): void;
 }
 
 export interface Subscription {
-  /** All the partitions that the worker holds from now on. Of two workers that claim one, the later has it. */
+  /** All partitions that the worker holds now. If two workers claim a partition, the later one gets it. */
   claim(partitions: readonly number[]): void;
-  /** Message ids as they come, several at once when they come fast; the first list is empty, after the first claim. */
+  /**
+   * Message ids as they arrive, several together when they arrive fast. The first list, after the first claim, is
+   * empty.
+   */
   batches(): AsyncGenerator<readonly string[], void>;
   end(): void;
 }
 
-/** Ids that wait for a connection to take them; what comes beyond is left to polling. */
+/** Maximum number of ids that wait for a connection; further ones are left to polling. */
 const MAX_WAITING = 10_000;
-/** Ids in one list: a worker loads them in one query. */
+/** Maximum number of ids in one list: a worker loads them in one query. */
 const MAX_BATCH = 500;
 
 interface Subscriber {
@@ -35,7 +38,7 @@ interface Subscriber {
 }
 
 export interface DispatcherOptions {
-  /** Told how many partitions have a subscriber, whenever a claim or an end may have changed it. */
+  /** Called with the number of partitions that have a subscriber, after each claim and each end. */
   readonly onClaimed: (partitions: number) => void;
 }
 
@@ -47,7 +50,7 @@ export function createDispatcher({ onClaimed }: DispatcherOptions): Dispatcher {
   function wake(subscriber: Subscriber): void {
     const waker = subscriber.wake;
     subscriber.wake = undefined;
-    // At the end of this turn of the event loop: what is stored together travels together.
+    // At the end of this turn of the event loop, so that messages stored together are sent together.
     if (waker) setImmediate(waker);
   }
 

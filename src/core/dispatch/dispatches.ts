@@ -12,7 +12,7 @@ import { MAX_PARTITIONS } from "../../shared/partition.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Dispatcher, Subscription } from "./dispatcher.ts";
 
-/** Messages dispatched to workers as they are accepted. */
+/** Dispatches accepted messages to workers. */
 export const dispatches: Area<Pick<Dependencies, "dispatcher" | "log">> = defineArea(DispatchService, {
   subscribe: [WORKERS, MAIL, createSubscribe],
 });
@@ -22,7 +22,7 @@ export interface SubscribeOptions {
   readonly log: Logger;
 }
 
-/** Tells one worker of the messages of its partitions until it goes, or the core does. */
+/** Sends a worker the messages of its partitions until the worker disconnects or the core ends. */
 export function createSubscribe({ dispatcher, log }: SubscribeOptions) {
   /** Ends with the worker's stream; never rejects. */
   async function readClaims(

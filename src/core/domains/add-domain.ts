@@ -12,12 +12,12 @@ import { resolveAccount } from "../resolve-account.ts";
 import { type DomainNeeds, describeDomain, readDomainName } from "./domain-needs.ts";
 import { makeDomainKeys } from "./make-domain-keys.ts";
 
-/** As many as an agency has clients; each costs two keys, and a look a day. */
+/** Enough for the clients of an agency. Each domain costs two keys, and a check per day. */
 export const DOMAINS_MAX = 1_000;
 
 /**
- * Adds a domain, of which nothing is proven yet, with its first keys, which sign at once; of several calls at once, all get
- * the keys of one.
+ * Adds a domain without a proof of ownership, with its first keys, which sign immediately. Parallel calls all get the
+ * keys of one of them.
  * @throws Fault account.unknown, domain.too_many, request.validation_failed
  */
 export function createAddDomain(needs: Omit<DomainNeeds, "checkDomain">) {
@@ -34,7 +34,7 @@ export function createAddDomain(needs: Omit<DomainNeeds, "checkDomain">) {
       return describeDomain(needs, { account, domain: known, keys: knownKeys });
     if (!known && (await account.domains.count(DOMAINS_MAX)) >= DOMAINS_MAX) throw fault("domain.too_many");
     const now = clock.now();
-    // The keys first: whoever finds the domain finds what signs for it.
+    // The keys are stored first, so that every stored domain has keys that sign.
     const keys = await account.domainKeys.insertFirst(name, await makeDomainKeys(name, now, now), audit);
     const domain = known ?? (await account.domains.add(newDomain(name, now), audit));
     settings.forget();

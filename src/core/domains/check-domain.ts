@@ -9,11 +9,11 @@ import { say } from "../../shared/fault-text.ts";
 import { createAskedLooks } from "../asked-looks.ts";
 import { type DomainNeeds, describeDomain, findDomain, unknownDomain } from "./domain-needs.ts";
 
-/** A look costs dozens of queries. */
+/** A check costs dozens of queries. */
 const PAUSE_MS = 10_000;
 
 /**
- * Looks at a domain now. Answers when that is over; what is known stays until then.
+ * Checks a domain now, and returns when the check is complete. The former results stay visible until then.
  * @throws Fault account.unknown, domain.unknown, domain.check_too_soon
  */
 export function createCheckDomain(needs: DomainNeeds) {

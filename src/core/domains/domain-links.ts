@@ -27,14 +27,14 @@ const DAY_MS = 24 * 3_600_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 30;
 const ID_BYTES = 16;
-/** A page that is open is read again by its reader, not by a program. */
+/** Readers reload an open page by hand, not with a program. */
 const READS_PER_MINUTE = 60;
 
 const createTokenOpener = (store: Pick<Store, "secrets">) =>
   createSecretOpener(store, "domain-link", createDomainLinkTokens);
 
 /**
- * Creates the link of a domain, in the place of the former one.
+ * Creates the link of a domain, which replaces the former one.
  * @throws Fault account.unknown, domain.unknown, request.validation_failed
  */
 export function createDomainLink(needs: DomainLinkNeeds) {
@@ -77,13 +77,14 @@ export function createRemoveDomainLink({ store }: DomainLinkNeeds) {
 }
 
 /**
- * Shows what a link is for. The token names one domain of one account; nothing else is read of either.
+ * Returns the content of a link. The token identifies one domain of one account; no other data of the account is
+ * read.
  * @throws Fault domain.link_invalid, rate.limited
  */
 export function createFindDomainLink(needs: DomainLinkNeeds) {
   const { store, clock, sendingSetup } = needs;
   const openTokens = createTokenOpener(store);
-  // Entries expire after a minute, and tokens that Hermod has not made add none.
+  // Entries expire after a minute. Tokens that Hermod has not created add none.
   const reads = new RateLimiterMemory({ points: READS_PER_MINUTE, duration: 60 });
 
   return async ({

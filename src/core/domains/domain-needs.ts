@@ -28,11 +28,11 @@ interface DomainRequest {
   readonly domain: string;
 }
 
-/** A domain as a request has named it. */
+/** Domain of a request. */
 export interface FoundDomain {
   readonly account: AccountStore;
   readonly domain: DomainDocument;
-  /** Those that sign latest first. */
+  /** Keys, ordered by the start of signing, latest first. */
   readonly keys: readonly DomainKeyDocument[];
 }
 
@@ -44,7 +44,7 @@ export function readDomainName(text: string): string {
 }
 
 /**
- * The name of a domain that is there: what can be none is as unknown as one that was never added.
+ * Name of an existing domain: an invalid name is reported as unknown.
  * @throws Fault domain.unknown
  */
 export function readKnownName(text: string): string {
@@ -64,7 +64,7 @@ export async function findDomain(
   const [known, keys] = await Promise.all([account.domains.find(name), account.domainKeys.list(name)]);
   if (known) return { account, domain: known, keys };
   if (keys.length === 0) throw unknownDomain(name);
-  // An early release had nothing but keys, and the migration has not come to them yet.
+  // An early release stored only keys, and the migration has not processed them yet.
   const now = clock.now();
   const domain = await account.domains.add(newDomain(name, now), systemAudit("domain.add", "", now));
   return { account, domain, keys };
@@ -74,7 +74,7 @@ export function unknownDomain(name: string) {
   return fault("domain.unknown", { public: say("account_no_domain", { name }) });
 }
 
-/** A domain as answers have it, with all that is known. */
+/** A domain with all its data, as in answers. */
 export async function describeDomain(
   { clock, sendingSetup }: Pick<DomainNeeds, "clock" | "sendingSetup">,
   { account, domain, keys }: FoundDomain,

@@ -16,7 +16,7 @@ import type { DomainDocument, DomainEventDocument, RecordEvidence } from "../../
 import type { ListedDomain } from "../../store/domain-store.ts";
 import { signingSince } from "../access/account-settings.ts";
 
-/** What is said of a domain in a list, too. */
+/** Facts about a domain in a list. */
 export interface DomainFacts {
   readonly domain: ListedDomain;
   readonly keys: readonly KeyFacts[];
@@ -25,7 +25,7 @@ export interface DomainFacts {
   readonly now: Date;
 }
 
-/** What is said of a domain on its page. */
+/** Facts about a single domain. */
 export interface WholeDomain extends DomainFacts {
   readonly domain: DomainDocument;
   readonly keys: readonly DomainKeyDocument[];
@@ -39,7 +39,7 @@ export function toListedDomain({ domain, keys, isVouchedFor, now }: DomainFacts)
     accountId: domain.accountId,
     name: domain.name,
     status,
-    // What time alone has changed was not told yet.
+    // A change that only results from the time is not reported yet.
     statusSince: timestampFromDate(status === domain.status ? domain.statusSince : now),
     reasons: [...reasons],
     maySend: maySend || isVouchedFor,
@@ -54,7 +54,7 @@ export function toListedDomain({ domain, keys, isVouchedFor, now }: DomainFacts)
   } satisfies MessageInitShape<typeof DomainSchema>;
 }
 
-/** All of it. */
+/** The domain with all its data. */
 export function toDomain(facts: WholeDomain, setup: SendingSetup) {
   const { domain, keys, now } = facts;
   const known = new Map(domain.records.map((record) => [record.key, record]));

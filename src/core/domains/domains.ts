@@ -29,7 +29,7 @@ import { createListDomains } from "./list-domains.ts";
 import { makeDomainKeys } from "./make-domain-keys.ts";
 import { zoneFileOf } from "./zone-file-of.ts";
 
-/** Sending domains of accounts: who owns them, what the DNS has of them, and the DKIM keys that sign for them. */
+/** Sending domains of accounts: ownership, DNS records, and the DKIM keys that sign their mail. */
 export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineArea(DomainService, {
   addDomain: [permitted("domains.write"), changes("domain.add", "domain"), createAddDomain],
   getDomain: [
@@ -39,7 +39,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
   ],
   listDomains: [permitted("domains.read"), LOOKS, createListDomains],
   checkDomain: [permitted("domains.write"), refusals("domain.check", "domain"), createCheckDomain],
-  /** Also of a domain that was removed. */
+  /** Also for a removed domain. */
   listDomainEvents: [
     permitted("domains.read"),
     LOOKS,
@@ -54,7 +54,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
       };
     },
   ],
-  /** What an owner publishes, with the values that go along with what is there. */
+  /** Records that an owner publishes, with values that take the existing records into account. */
   getZoneFile: [
     permitted("domains.read"),
     LOOKS,
@@ -63,7 +63,7 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
       return { zoneFile: zoneFileOf(found, needs.sendingSetup, needs.clock.now()) };
     },
   ],
-  /** Makes the next keys of a domain; those that sign now go on until the new ones take over. */
+  /** Creates the next keys of a domain. The present keys sign until the new ones do. */
   rotateDomain: [
     permitted("domains.write"),
     changes("domain.rotate_keys", "domain"),
@@ -110,15 +110,15 @@ export const domains: Area<Pick<Dependencies, keyof DomainLinkNeeds>> = defineAr
 });
 
 const HOUR_MS = 3_600_000;
-/** Time to publish the new records, and for caches to let go of their absence. */
+/** Time to publish the new records, and for caches to forget their absence. */
 const DEFAULT_SIGN_AFTER_HOURS = 48;
 
-/** Keys that somebody may still check signatures by, or that are yet to sign. */
+/** Maximum number of keys that still verify signatures, or that will sign. */
 const KEYS_MAX = 20;
 const RETIRED_MS = 7 * 24 * HOUR_MS;
 
 /**
- * Removes keys that nobody needs any more, if there are many.
+ * Removes unneeded keys if there are many.
  * @throws Fault domain.too_many_keys
  */
 async function makeRoom({ account, domain, keys }: FoundDomain, now: Date, audit: Audit): Promise<void> {

@@ -15,8 +15,8 @@ import { toListedDomain } from "./domain-to-proto.ts";
 type Listed = ReturnType<typeof toListedDomain>;
 
 /**
- * Lists domains of an account by name. The status that a filter compares is the shown one: a part of it follows from
- * the time and the keys, and no stored field has it.
+ * Lists domains of an account by name. The status filter compares the computed status: a part of it depends on the
+ * time and the keys, and is not stored.
  * @throws Fault account.unknown, request.validation_failed
  */
 export function createListDomains({ store, clock }: Pick<DomainNeeds, "store" | "clock">) {

@@ -4,13 +4,14 @@ import type { NewDomainKey } from "../../store/domain-key-store.ts";
 
 const suffixes: Readonly<Record<DkimAlgorithm, string>> = { "rsa-sha256": "r", "ed25519-sha256": "e" };
 
-/** A pair of keys, one of each algorithm, that sign from a moment on. */
+/** A pair of keys, one of each algorithm, that sign from a given time on. */
 export async function makeDomainKeys(domain: string, now: Date, signsFrom: Date): Promise<NewDomainKey[]> {
   const algorithms = Object.keys(suffixes) as DkimAlgorithm[];
   return Promise.all(
     algorithms.map(async (algorithm) => {
       const { privateKey } = await generateDkimKeyPair(algorithm);
-      // Unlike any earlier one, which a verifier may still remember, and unlike another account's for the same domain.
+      // Different from all earlier selectors, which verifiers may have cached, and from those of another account with
+      // the same domain.
       const chance = randomInt(36 ** 4)
         .toString(36)
         .padStart(4, "0");

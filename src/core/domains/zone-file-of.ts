@@ -2,7 +2,9 @@ import { type SendingSetup, type WantedRecord, wantedRecords } from "../../domai
 import { zoneFile } from "../../domains/zone-file.ts";
 import type { FoundDomain } from "./domain-needs.ts";
 
-/** Writes what an owner publishes as a zone file, with the values that go along with what is there. */
+/**
+ * Writes the records that an owner publishes as a zone file, with values that take the existing records into account.
+ */
 export function zoneFileOf(
   { domain, keys }: Pick<FoundDomain, "domain" | "keys">,
   setup: SendingSetup,
@@ -18,7 +20,7 @@ export function zoneFileOf(
         evidence,
       };
     })
-    // An SPF or DMARC record that is right already would come to stand there twice.
+    // An SPF or DMARC record that is already right would otherwise be listed twice.
     .filter(({ purpose, value, byOwner, evidence }) => {
       const isShared = purpose === "spf" || purpose === "dmarc";
       return byOwner && value !== "" && !(isShared && evidence?.outcome === "right");

@@ -13,7 +13,7 @@ export interface CancelEmailNeeds extends EmailNeeds {
   readonly cancelMessage: ReturnType<typeof createCancelMessage>;
 }
 
-/** Withdraws a message that a key may look at. */
+/** Cancels a message that a key may read. */
 export function createCancelEmail({ openReader, store, cancelMessage }: CancelEmailNeeds) {
   return async (
     request: CancelEmailRequest,

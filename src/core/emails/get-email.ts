@@ -11,7 +11,7 @@ import { timelineOf } from "../timeline.ts";
 import { toMessage } from "../to-proto.ts";
 import type { EmailNeeds } from "./list-emails.ts";
 
-/** A message that a key may look at, by its own id or its trace id, with all that happened to it. */
+/** Returns a message that a key may read, by its id or its trace id, with its timeline. */
 export function createGetEmail({ openReader, store }: EmailNeeds) {
   return async (
     request: GetEmailRequest,
@@ -28,8 +28,8 @@ export function createGetEmail({ openReader, store }: EmailNeeds) {
 }
 
 /**
- * One of those that a key has sent; of others nothing tells that they are there.
- * @param id of the message, or the trace id of its submission
+ * Finds a message that the key may read; the existence of other messages is not revealed.
+ * @param id id of the message, or trace id of its submission
  * @throws Fault message.unknown, message.unreadable
  */
 export async function findOwn(
@@ -38,7 +38,7 @@ export async function findOwn(
   keyId: string,
 ): Promise<MessageDocument> {
   if (id.startsWith("sx_")) {
-    // Another key may have chosen the same trace id.
+    // Another key may have used the same trace id.
     const found = await messages.list({ filter: { traceId: id, keyId }, limit: 1 });
     const [message] = found.messages;
     if (message) return message;

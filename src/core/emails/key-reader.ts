@@ -2,14 +2,14 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { type KeyHolder, type OpenedKey, type OpenKeyOptions, openKey } from "../access/open-key.ts";
 import { readsOwnOnly, type Scope } from "../access/scopes.ts";
 
-/** What a key may look at. */
+/** Read access of a key. */
 export interface KeyReader extends Pick<OpenedKey, "rateLimits" | "audit"> {
   readonly accountId: string;
-  /** Only what this key has sent is there; undefined: all of the account's. */
+  /** Id of the key if it sees only messages that it has sent; undefined: all messages of the account. */
   readonly ownKeyId: string | undefined;
 }
 
-/** Finds what a key may look at, and counts the call. @throws Fault auth.*, rate.limited, store.unavailable */
+/** Determines the read access of a key, and counts the call. @throws Fault auth.*, rate.limited, store.unavailable */
 export type OpenKeyReader = (
   request: KeyHolder,
   context: Pick<HandlerContext, "peerAddress" | "audit">,

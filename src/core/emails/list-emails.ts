@@ -16,7 +16,7 @@ export interface EmailNeeds {
   readonly store: Pick<Store, "forAccount">;
 }
 
-/** Messages that a key may look at, newest first; the page token is the last id of the page before. */
+/** Lists messages that a key may read, newest first. The page token is the last id of the previous page. */
 export function createListEmails({ openReader, store }: EmailNeeds) {
   return async (
     request: ListEmailsRequest,
@@ -27,7 +27,7 @@ export function createListEmails({ openReader, store }: EmailNeeds) {
     const asked = readMessageFilter({ state: "", ...withoutUndefined({ filter: request.filter }) });
     const beforeId = pageStartOf(request.pageToken, messageIdIn);
     const { keyId = ownKeyId } = asked;
-    // Another key's are not there.
+    // Messages of another key are not visible.
     if (ownKeyId !== undefined && keyId !== ownKeyId) return { messages: [], nextPageToken: "", rateLimits };
     const filter = { ...asked, ...withoutUndefined({ keyId }) };
     const page = { filter, limit, ...withoutUndefined({ beforeId }) };

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { ErasureSchema } from "../../../gen/hermod/erasure/v1/erasure_service_pb.ts";
 import type { ErasureDocument } from "../../store/erasure-document.ts";
 
-/** An erasure as callers see it: without the address, which an open one still has. */
+/** An erasure in answers: without the address, which a running erasure still stores. */
 export function toErasure(erasure: ErasureDocument): MessageInitShape<typeof ErasureSchema> {
   const { _id: id, accountId, salt, addressHash, keepSuppressed, requestedAt, requestedBy } = erasure;
   const { removed, waiting, finishedAt, look, left = {} } = erasure;

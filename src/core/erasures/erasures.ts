@@ -13,9 +13,9 @@ import { toErasure } from "./erasure-to-proto.ts";
 
 type ErasureNeeds = Pick<Dependencies, "store" | "clock" | "log">;
 
-/** All that an account has about one recipient, removed, with a proof of it. */
+/** Removes all data that an account stores about one recipient, with a proof of the removal. */
 export const erasures: Area<ErasureNeeds> = defineArea(ErasureService, {
-  // No audit names the recipient as its target: the log is to know no address that is erased.
+  // No audit entry has the recipient as its target, because the log must not contain an erased address.
   /** @throws Fault account.unknown, request.validation_failed */
   previewErasure: [
     permitted("recipients.erase"),
@@ -90,7 +90,7 @@ export const erasures: Area<ErasureNeeds> = defineArea(ErasureService, {
 const SALT_BYTES = 16;
 
 /**
- * The comparison key of the address. A fault says nothing of it that a log could keep.
+ * The comparison key of the address. A fault does not contain any part of it that a log could store.
  * @throws Fault request.validation_failed
  */
 function readRecipient(text: string): string {

@@ -8,43 +8,44 @@ import type { Logger } from "../../shared/logger.ts";
 import type { OpenErasure } from "../../store/erasure-document.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 
-/** Nobody has a message in hand that is due only after this; more than clocks differ. */
+/** No worker holds a message that is due only after this time; longer than clocks differ. */
 const OUT_OF_REACH_MS = 5_000;
-/** What was accepted before the erasure is stored by then, and what was said of it elsewhere is over. */
+/** Messages that were accepted before the erasure are stored by then, and requests about them have ended. */
 const GRACE_MS = 60_000;
-/** A process that works on an erasure has it for so long; it is another one's then. */
+/** Time for which a process owns an erasure; after it, another process can take it. */
 const HOLD_MS = 60_000;
-/** Between two turns of one that waits for workers, or for time. */
+/** Pause between two runs of an erasure that waits for workers or for time. */
 const AGAIN_MS = 5_000;
-/** A walk that has found something is made again, to see that nothing is left. */
+/** A pass that has found data is repeated to verify that nothing is left. */
 const WALKS_MAX = 5;
 
 export interface ErasuresOptions {
   readonly store: { readonly acrossAccounts: Pick<AcrossAccounts, "erasures"> };
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long a proof is kept. */
+  /** Retention time of a proof. */
   readonly proofMs: number;
-  /** Aborted: what is under way stops at its next page, and is begun anew elsewhere. */
+  /** Aborted: running work stops at its next page, and another process starts it again. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Carries out erasures, step by step:
  *
- * 1. messages that the index finds, with notices about them; those that wait are withdrawn by their worker before
- * 2. a walk through all messages of the account, once nothing of before can come any more: it removes what the index did not
- *    know, and makes the erasure wait again
- * 3. captured mail, notes of quarantine, jobs that were about them, suppressions, and the address in the logs
- * 4. the index of searches
- * 5. the proof, which closes it
+ * 1. messages in the search index, with notices about them; a worker that holds a message cancels it first
+ * 2. a pass over all messages of the account, when no earlier data can be added: it removes messages that the index
+ * did not contain,
+ *    and makes the erasure wait again
+ * 3. captured mail, quarantine notes, jobs about the messages, suppressions, and the address in the logs
+ * 4. the search index
+ * 5. the proof, which completes the erasure
  *
- * Each turn begins anew and finds nothing of what is removed; a crash costs no more than its walk.
+ * Each run starts from the beginning, and removed data is not found again; a crash costs only its pass.
  */
 export function createErasures({ store, clock, log, proofMs, signal }: ErasuresOptions) {
   const { erasures } = store.acrossAccounts;
 
-  /** Goes through all pages of something. */
+  /** Processes all pages. */
   async function walk<P extends { readonly before: string | undefined }>(
     erasure: OpenErasure,
     look: (before: string | undefined) => Promise<P>,
@@ -64,7 +65,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     } while (before !== undefined);
   }
 
-  /** Until a walk finds nothing; undefined: something new comes again and again. */
+  /** Repeats a pass until it finds nothing; undefined: new data appears again and again. */
   async function walkUntilNothing(
     erasure: OpenErasure,
     look: (before: string | undefined) => Promise<{
@@ -89,7 +90,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     return { now, reachable: new Date(now.getTime() + OUT_OF_REACH_MS) };
   };
 
-  /** @returns how many messages their workers have still to give up; undefined: it is over */
+  /** @returns number of messages that workers still hold; undefined: the erasure is complete */
   async function carryOut(erasure: OpenErasure): Promise<number | undefined> {
     let waiting = 0;
     const removeFound = (before: string | undefined) => erasures.removeFound(erasure, before, reach());
@@ -130,7 +131,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     return undefined;
   }
 
-  /** @throws Fault store.unavailable, and whatever ends the process's work */
+  /** @throws Fault store.unavailable, and errors that end the process */
   async function turn(erasure: OpenErasure): Promise<void> {
     const { _id: id, accountId } = erasure;
     let waiting: number | undefined;
@@ -138,7 +139,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
       waiting = await carryOut(erasure);
     } catch (error) {
       if (signal.aborted || (error instanceof Fault && error.code === "store.unavailable")) throw error;
-      // What is wrong with one of them keeps no other from going.
+      // An error in one erasure does not stop the others.
       log.error({ err: error, erasure: id, accountId }, "an erasure cannot go on, and is tried again");
       await erasures.hold(erasure, new Date(clock.now().getTime() + HOLD_MS));
       return;
@@ -147,7 +148,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     else await erasures.hold(erasure, new Date(clock.now().getTime() + AGAIN_MS), waiting);
   }
 
-  /** One turn of each of them. */
+  /** One run over all erasures. */
   return async (): Promise<void> => {
     while (!signal.aborted) {
       const now = clock.now();

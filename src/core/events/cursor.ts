@@ -1,4 +1,7 @@
-/** A place in the event log: all up to the document `place` was told, and so many events of the one behind it. */
+/**
+ * A position in the event log: all documents up to number `place` are sent, and this number of events of the next
+ * document.
+ */
 export interface Cursor {
   readonly place: number;
   readonly within: number;
@@ -6,7 +9,7 @@ export interface Cursor {
 
 const FORM = /^([1-9]\d{0,14}|0)\.(\d{1,4})$/;
 
-/** Undefined: it is none. */
+/** undefined: the text is not a cursor. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, place, within] = FORM.exec(text) ?? [];
   if (place === undefined || within === undefined) return undefined;

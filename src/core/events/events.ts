@@ -8,7 +8,7 @@ import { createListEvents } from "./list-events.ts";
 import { createReadEvents } from "./read-events.ts";
 import { createWatchEvents } from "./watch-events.ts";
 
-/** What has happened, for services of the operator's that act on it. */
+/** Event stream for services of the operator that react to events. */
 export const events = prepareArea(EventService, partsOf, {
   watchEvents: [OPERATOR_ONLY, LOOKS, createWatchEvents],
   listEvents: [OPERATOR_ONLY, LOOKS, (parts) => createListEvents(parts.events)],

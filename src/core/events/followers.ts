@@ -3,7 +3,7 @@ import { fault } from "../../shared/fault.ts";
 /** Services that follow the event log at this process. */
 export interface Followers {
   /**
-   * One more: its signal is set off when the process ends, or the call does.
+   * Adds a follower. Its signal is aborted when the process or the call ends.
    * @throws Fault live.full, core.unavailable
    */
   add(call: AbortSignal): { readonly signal: AbortSignal; leave(): void };
@@ -11,7 +11,7 @@ export interface Followers {
   close(): void;
 }
 
-/** Each asks the store twice a second. */
+/** Each follower queries the store twice a second. */
 const MAX_FOLLOWERS = 50;
 const RETRY_AFTER_SECONDS = 10;
 

@@ -11,7 +11,7 @@ import { readSearch } from "./read-filter.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
-/** Events are written soon after they happened, and the clocks of processes differ by less. */
+/** Events are written soon after they occur, and the clocks of processes differ by less than this. */
 const CLOCKS_MS = 60_000;
 
 /** @throws Fault request.validation_failed, event.cursor_gone */

@@ -10,17 +10,17 @@ import type { AcrossAccounts } from "../../store/store.ts";
 import type { Cursor } from "./cursor.ts";
 import { type EventChoice, isWanted, mayBeWanted } from "./read-filter.ts";
 
-/** Each has 300 KB at most. */
+/** Each document has at most 300 KB. */
 const DOCUMENTS_AT_ONCE = 8;
-/** What a page looks at, at most. */
+/** Maximum number of reads for one page. */
 const MOST_READS = 25;
 const MOST_EVENTS = 10_000;
 
 export interface EventPage {
   readonly events: MessageInitShape<typeof EventSchema>[];
-  /** Behind all that was looked at. */
+  /** Position after the last event that was read. */
   readonly cursor: Cursor;
-  /** Something may lie behind it already. */
+  /** More events may already be stored after it. */
   readonly hasMore: boolean;
 }
 
@@ -42,7 +42,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
     const payloads = await composePayloads(told, PAYLOAD_VERSION);
     return told.flatMap(({ eventId: id, type, at, accountId, messageId = "" }, index) => {
       const payload = payloads[index];
-      // The message was removed meanwhile: there is nothing to tell of any more.
+      // The message was removed since, so the event has no content.
       if (!payload || !isWanted(choice, payload)) return [];
       const event = { id, type, at: timestampFromDate(at), accountId, messageId };
       return [{ ...event, payload: JSON.stringify(payload) }];
@@ -55,26 +55,26 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
 
   return {
     checkKept,
-    /** Has all that was changed before now be told. @throws Fault store.unavailable */
+    /** Makes all earlier changes visible in the log. @throws Fault store.unavailable */
     catchUp: eventLog.placeChanges,
 
-    /** Where the next event will be told. */
+    /** Position of the next event. */
     end,
 
-    /** Before all that was written at that time or later. */
+    /** Position before the events that were written at or after this time. */
     async before(from: Date): Promise<Cursor> {
       const place = await eventLog.placeAt(from);
       return place === undefined ? end() : { place: place - 1, within: 0 };
     },
 
-    /** Before all that is kept. */
+    /** Position before the oldest stored event. */
     async start(): Promise<Cursor> {
       return { place: (await eventLog.bounds()).first - 1, within: 0 };
     },
 
     /**
-     * What lies behind a cursor and is wanted, `limit` at most.
-     * @param from only what happened since
+     * Matching events after a cursor, at most `limit`.
+     * @param from only events at or after this time
      * @throws Fault event.cursor_gone, store.unavailable
      */
     async read(after: Cursor, choice: EventChoice, limit: number, from?: Date): Promise<EventPage> {
@@ -95,7 +95,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
           if (told.length === limit || looked >= MOST_EVENTS)
             return { events: await compose(told, choice), cursor, hasMore: true };
         }
-        // What cannot be read is passed over.
+        // Unreadable documents are skipped.
         const last = Number(ids.at(-1) ?? 0);
         if (last > cursor.place) cursor = { place: last, within: 0 };
         const hasMore = ids.length === DOCUMENTS_AT_ONCE;
@@ -105,7 +105,7 @@ export function createReadEvents({ eventLog, composePayloads }: ReadNeeds) {
   };
 }
 
-/** Events of documents, in their order, each with the cursor behind it. */
+/** Events of documents, in their order, each with the cursor after it. */
 function* eventsBehind({ place: told, within }: Cursor, documents: readonly EventLogDocument[]) {
   for (const document of documents) {
     const place = Number(document._id);

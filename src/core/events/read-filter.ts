@@ -6,7 +6,7 @@ import { say } from "../../shared/fault-text.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { type Cursor, parseCursor } from "./cursor.ts";
 
-/** Which events are wanted. Undefined: whatever it is. */
+/** Selection of events. An undefined field does not restrict it. */
 export interface EventChoice {
   readonly accountId: string | undefined;
   readonly types: ReadonlySet<string> | undefined;
@@ -16,7 +16,7 @@ export interface EventChoice {
 
 export interface EventSearch {
   readonly choice: EventChoice;
-  /** Undefined: the request names no cursor. */
+  /** undefined: the request contains no cursor. */
   readonly after: Cursor | undefined;
 }
 
@@ -30,8 +30,8 @@ interface EventRequest {
 }
 
 /**
- * @param check adds what else is wrong with the request
- * @throws Fault request.validation_failed naming everything that is wrong
+ * @param check adds further errors of the request
+ * @throws Fault request.validation_failed with all errors
  */
 export function readSearch(request: EventRequest, check?: (faults: FieldFaults) => void): EventSearch {
   const { filter } = request;
@@ -63,7 +63,7 @@ export function readSearch(request: EventRequest, check?: (faults: FieldFaults) 
   return { choice, after };
 }
 
-/** Whether an event is wanted, as far as the log says. */
+/** Whether an event may match, as far as the log document shows. */
 export function mayBeWanted(
   { types, tags, policies }: EventChoice,
   { type, messageId }: { readonly type: string; readonly messageId?: string | undefined },
@@ -72,7 +72,7 @@ export function mayBeWanted(
   return messageId !== undefined || (!tags && !policies);
 }
 
-/** Whether an event is wanted by what it tells. */
+/** Whether the content of an event matches. */
 export function isWanted({ tags, policies }: EventChoice, { data }: EventPayload): boolean {
   if (policies && !("routing_policy" in data && policies.has(data.routing_policy ?? ""))) return false;
   return !tags || ("tags" in data && data.tags.some((tag) => tags.has(tag)));

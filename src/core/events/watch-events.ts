@@ -22,7 +22,7 @@ interface WatchNeeds {
 }
 
 /**
- * Reads a page once the one before it was taken: nothing is gathered for a caller who is slow.
+ * Reads a page after the client has received the previous one, so that nothing accumulates for a slow client.
  * @throws Fault request.validation_failed, event.cursor_gone, live.full; core.unavailable when the process ends
  */
 export function createWatchEvents({ events, followers, clock }: WatchNeeds) {
@@ -35,7 +35,7 @@ export function createWatchEvents({ events, followers, clock }: WatchNeeds) {
     try {
       if (after) await events.checkKept(after);
       let cursor = after ?? (await events.end());
-      // Whoever begins learns at once from where he is told.
+      // The first answer tells the client the cursor from which it receives events.
       yield { cursor: formatCursor(cursor) };
       let toldMs = clock.monotonicMs();
       for (;;) {

@@ -4,7 +4,7 @@ import { renewSession } from "../sessions/own-session.ts";
 import type { FactorContext, FactorNeeds } from "./needs.ts";
 import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 
-/** New codes in the place of all that the user had. */
+/** Creates new codes, which replace all of the user's codes. */
 export async function replaceRecoveryCodes(
   { store, clock }: Pick<FactorNeeds, "store" | "clock">,
   session: SessionDocument,
@@ -16,7 +16,7 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** Codes for who has got the first second factor; none for who has some. */
+/** Codes for a user with the first second factor; none if the user already has codes. */
 export async function firstRecoveryCodes(
   needs: FactorNeeds,
   session: SessionDocument,
@@ -27,8 +27,8 @@ export async function firstRecoveryCodes(
 }
 
 /**
- * What follows where a factor is taken away: other sessions end, codes go with the last second factor, and what was shown
- * of it counts no more in this session.
+ * Effects of a removed factor: other sessions end, recovery codes are removed with the last second factor, and the
+ * factor no longer counts in this session.
  * @returns the session's new token
  */
 export async function afterRemoval(
@@ -38,7 +38,7 @@ export async function afterRemoval(
 ): Promise<string> {
   const { userId, email, accountId, factors = ["password"] } = session;
   const left = await secondFactorsOf(store, userId);
-  // Of several passkeys it is not known which was shown.
+  // With several passkeys, the passkey of the session is unknown.
   const gone: FactorName[] = [removed];
   if (left.length === 0) {
     await store.factors.putRecoveryCodes(session, [], clock.now(), audit);

@@ -17,7 +17,7 @@ import {
 } from "./passkey-factor.ts";
 import { createBeginTotp, createConfirmTotp, createRemoveTotp } from "./totp-factor.ts";
 
-/** Second factors of the user of a session. */
+/** Second factors of the session's user. */
 export const factors: Area<FactorNeeds> = defineArea(FactorService, {
   listFactors: [
     SIGNED_IN,
@@ -47,7 +47,7 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
   beginTotp: [SIGNED_IN, refusals("factor.begin_totp"), createBeginTotp],
   confirmTotp: [SIGNED_IN, changes("factor.confirm_totp"), createConfirmTotp],
   removeTotp: [SIGNED_IN, changes("factor.remove_totp"), createRemoveTotp],
-  /** @throws Fault factor.unknown for who has no second factor, auth.reauthentication_required */
+  /** @throws Fault factor.unknown if the user has no second factor, auth.reauthentication_required */
   renewRecoveryCodes: [
     SIGNED_IN,
     changes("factor.renew_recovery_codes"),
@@ -60,7 +60,7 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
     },
   ],
   /**
-   * Takes a provider away from the user, who comes in by something else.
+   * Removes the link to a provider; the user must have another sign-in method.
    *
    * @throws Fault factor.unknown, factor.last, auth.reauthentication_required
    */

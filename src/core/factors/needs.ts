@@ -6,7 +6,7 @@ import { securityNotice } from "../system-mail/notices.ts";
 export type FactorNeeds = SessionNeeds;
 export type FactorContext = SessionContext;
 
-/** Tells the user of a session what has changed. */
+/** Notifies the user of a session of a change. */
 export async function tellUser(
   { systemMail, clock }: Pick<FactorNeeds, "systemMail" | "clock">,
   { email }: Pick<SessionDocument, "email">,

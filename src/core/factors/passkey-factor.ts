@@ -104,7 +104,7 @@ function readName(given: string): string {
   throw validationFault([{ pointer: "/name", code, message }]);
 }
 
-/** A passkey as its user sees it. */
+/** A passkey in answers to its user. */
 export function toPasskey(
   passkey: Omit<PasskeyDocument, "publicKey">,
 ): MessageInitShape<typeof PasskeySchema> {

@@ -14,7 +14,7 @@ import { afterRemoval, firstRecoveryCodes } from "./factor-change.ts";
 import { type FactorContext, type FactorNeeds, tellUser } from "./needs.ts";
 import { newTotpSecret, stepOfCode, totpUrl } from "./totp.ts";
 
-/** A secret that no code has confirmed is forgotten. */
+/** A secret that no code has confirmed expires after this time. */
 const CONFIRM_MS = 30 * 60_000;
 
 /** @throws Fault factor.exists, auth.reauthentication_required */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newTotpSecret, stepOfCode, totpUrl } from "./totp.ts";
 
-/** Of RFC 6238, appendix B: "12345678901234567890", whose codes are cut to six digits here. */
+/** From RFC 6238, appendix B: "12345678901234567890". Its codes are shortened to six digits here. */
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const at = (seconds: number) => new Date(seconds * 1000);
 
@@ -15,7 +15,7 @@ it.each([
   expect(await stepOfCode(SECRET, `${code.slice(0, 3)} ${code.slice(3)}`, at(seconds))).toBeDefined();
 });
 
-it("a code is taken one step early and one late, and says of which it is", async () => {
+it("accepts a code one step early and one late, and returns its step", async () => {
   for (const seconds of [30, 59, 89]) expect(await stepOfCode(SECRET, "287082", at(seconds))).toBe(1);
   for (const seconds of [90, 120]) expect(await stepOfCode(SECRET, "287082", at(seconds))).toBeUndefined();
 });
@@ -24,7 +24,7 @@ it.each(["", "28708", "2870820", "28708x", "287083"])("%j is no code", async (co
   expect(await stepOfCode(SECRET, code, at(59))).toBeUndefined();
 });
 
-it("a secret has 160 bits, and its address says what apps need", async () => {
+it("creates a secret of 160 bits with an address that apps can read", async () => {
   const [secret, another] = [await newTotpSecret(), await newTotpSecret()];
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(secret).not.toBe(another);

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-/** RFC 6238, with what every app takes: SHA-1, six digits, 30 seconds. */
+/** RFC 6238 with the parameters that every app supports: SHA-1, six digits, 30 seconds. */
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** RFC 4226 section 4 recommends 160 bits. */
 const SECRET_BYTES = 20;
-/** Clocks differ, and people type slowly (RFC 6238 section 5.2). */
+/** Clocks differ, and users type slowly (RFC 6238 section 5.2). */
 const WINDOW = 1;
 const ISSUER = "Hermod";
 
@@ -15,12 +15,12 @@ export async function newTotpSecret(): Promise<string> {
   return new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
 }
 
-/** The secret as apps read it from a QR code. */
+/** Address of the secret that apps read from a QR code. */
 export async function totpUrl(secret: string, email: string): Promise<string> {
   return (await totpOf(secret, email)).toString();
 }
 
-/** The time step that a code is of, at most one before or after the present one; undefined: it is none of these. */
+/** Time step of a code, at most one before or after the present one; undefined: the code matches none of them. */
 export async function stepOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return undefined;
@@ -29,7 +29,7 @@ export async function stepOfCode(secret: string, code: string, now: Date): Promi
 }
 
 async function totpOf(secret: string, label: string) {
-  // Most processes are never asked for a code.
+  // Most processes never receive a code.
   const { TOTP } = await import("otpauth");
   return new TOTP({
     issuer: ISSUER,

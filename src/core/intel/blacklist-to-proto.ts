@@ -7,11 +7,11 @@ import { isOpen, type ListChoice } from "../../intel/blacklists/open-lists.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { BlacklistStateDocument } from "../../store/intel-documents.ts";
 
-/** A subject at a list, as a workspace sees it. */
+/** State of a subject at a blacklist, as a workspace sees it. */
 export interface WatchedSubject {
   readonly subject: string;
   readonly choice: ListChoice;
-  /** undefined: nothing is known of it yet. */
+  /** undefined: no result is stored yet. */
   readonly known: BlacklistStateDocument | undefined;
   readonly domainIds: readonly string[];
 }

@@ -7,9 +7,9 @@ import { createAskedLooks } from "../asked-looks.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { IntelParts } from "./intel-parts.ts";
 
-/** A look costs dozens of queries, and connections to others' servers. */
+/** A check costs dozens of queries, and connections to other servers. */
 const PAUSE_MS = 30_000;
-/** Callers wait for no answer longer than 15 seconds, and a look at silent servers takes a minute and more. */
+/** Callers wait at most 15 seconds for an answer. A check of silent servers takes a minute or longer. */
 const WAIT_MS = 10_000;
 
 interface Needs extends Pick<Dependencies, "clock" | "log"> {
@@ -18,15 +18,15 @@ interface Needs extends Pick<Dependencies, "clock" | "log"> {
 }
 
 /**
- * Looks at a domain now, and believes what it sees: its owner has repaired something. Answers when that is over; a look that takes
- * longer goes on, and the answer is what was known before.
- * @returns null: there is no such domain
+ * Checks a domain now, without a confirmation check, because its owner has corrected it. Returns when the check is
+ * complete. A check that takes longer continues in the background, and the former results are returned.
+ * @returns null: the domain does not exist
  * @throws Fault watched_domain.check_too_soon
  */
 export function createCheckWatchedDomain({ intel, clock, log, timers = systemTimers }: Needs) {
   const whenAsked = createAskedLooks({ clock, pauseMs: PAUSE_MS, tooSoon });
 
-  /** Resolves when a look is over, or has taken so long that nobody waits any more. */
+  /** Resolves when a check is complete, or after the maximum wait. */
   function awaited(work: Promise<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
       let isAnswered = false;

@@ -19,7 +19,7 @@ function refusalOf(ask: object, cursor: string): Fault {
 }
 
 describe("a cursor", () => {
-  it("leads back to its place, whatever that is", () => {
+  it("returns to its position", () => {
     const ranks = fc.oneof(fc.string({ maxLength: 200 }), fc.integer());
     fc.assert(
       fc.property(ranks, fc.string({ maxLength: 40 }), (rank, id) => {
@@ -32,7 +32,7 @@ describe("a cursor", () => {
     expect(cursors.read(question, "")).toBeUndefined();
   });
 
-  it("fits no other question", () => {
+  it("is invalid for another query", () => {
     const cursor = cursors.write(question, place);
     const others = [
       { ...question, workspaceId: "ws_2" },
@@ -43,7 +43,7 @@ describe("a cursor", () => {
     for (const other of others) expect(refusalOf(other, cursor).code).toBe("cursor.invalid");
   });
 
-  it("of another installation, or one that is no cursor, is refused and told nothing", () => {
+  it("from another installation, or in another form, is refused without details", () => {
     const foreign = createCursors(randomBytes(32)).write(question, place);
     const [body = "", tag = ""] = cursors.write(question, place).split(".");
     const changed = Buffer.from(JSON.stringify(["zzz", "dom_9"])).toString("base64url");
@@ -57,7 +57,7 @@ describe("a cursor", () => {
     expect(answers[0]?.code).toBe("cursor.invalid");
   });
 
-  it("with one character changed is refused, wherever that is", () => {
+  it("with one changed character is refused, at any position", () => {
     const cursor = cursors.write(question, place);
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === "A" ? "B" : "A";

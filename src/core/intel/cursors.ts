@@ -2,13 +2,13 @@ import { createHash, createHmac } from "node:crypto";
 import { fault } from "../../shared/fault.ts";
 import { equalInConstantTime } from "../../shared/secrets.ts";
 
-/** The place at which a list goes on. */
+/** Position at which a list continues. */
 export interface CursorPlace {
   readonly rank: string | number;
   readonly id: string;
 }
 
-/** What a list was asked: the same question alone goes on where an earlier answer ended. */
+/** Query of a list: a cursor is valid only for the same query. */
 export type Question = Readonly<Record<string, unknown>>;
 
 export interface Cursors {
@@ -23,7 +23,9 @@ export interface Cursors {
 const TAG_BYTES = 16;
 const MAX_CURSOR_LENGTH = 2_000;
 
-/** Cursors say nothing to those who hold them, never end, and are refused where they were not given. @param key a secret */
+/**
+ * Creates opaque cursors. They never expire, and are refused for another query or installation. @param key a secret
+ */
 export function createCursors(key: Buffer): Cursors {
   const tagOf = (question: Question, body: string) =>
     createHmac("sha256", key)

@@ -18,7 +18,7 @@ export interface Described {
 const WEEK_MS = 7 * 86_400_000;
 const LANES = 8;
 
-/** Domains as answers have them. */
+/** Domains in the form of answers. */
 export async function describeDomains(
   described: Described,
 ): Promise<MessageInitShape<typeof WatchedDomainSchema>[]> {
@@ -31,7 +31,7 @@ export async function describeDomains(
     account.domains.findNames(domains.map(({ name }) => name)),
     withChecks ? watches.findChecks(domains.map(({ _id }) => _id)) : undefined,
     inLanes(domains, LANES, async ({ _id, createdAt, score }) => {
-      // Whoever was not watched then, or has no score now, has none to compare.
+      // A domain that was not watched then, or has no score now, has no score to compare.
       if (createdAt <= weekAgo && score !== null) points.set(_id, await watches.pointBefore(_id, weekAgo));
       if (withHistory) histories.set(_id, await watches.history(_id));
     }),

@@ -38,8 +38,8 @@ export function createGetReport(open: OpenWorkspace) {
 }
 
 /**
- * A report of a workspace, or how far its job is; undefined: there is neither.
- * @param form of a report whose document does not name it
+ * A report of a workspace, or the progress of its job; undefined: neither exists.
+ * @param form format of a report that does not store it
  * @throws Fault report.failed
  */
 export async function findReport(
@@ -49,7 +49,7 @@ export async function findReport(
   form = "json",
 ): Promise<Found | undefined> {
   const job = await account.jobs.find(reportJobId(id));
-  // After the job: one that ends in between has its report.
+  // Read after the job, so that a job that ends in between has its report.
   const report = await account.reports.find(id);
   if (report?.workspaceId === workspaceId) {
     const whole = { ...report, form: report.form ?? form };
@@ -65,7 +65,7 @@ export async function findReport(
 
 function reasonOf({ state, failure }: JobDocument): FaultText {
   if (state === "cancelled") return say("report_cancelled");
-  // The reason of a fault of Hermod's own is for the log.
+  // The details of an internal fault are only logged.
   if (!failure) return say("report_not_made");
   return say("report_not_made_because", { code: failure.code, detail: failure.message });
 }
@@ -77,7 +77,7 @@ export function headOf({ _id: id, period, scope, form = "json" }: Omit<IntelRepo
   return { id, mediaType: MEDIA_TYPES[format], fileName };
 }
 
-/** @param wish what the job is to make */
+/** @param wish report that the job creates */
 export function progressOf(job: JobDocument, wish: Pick<ReportWish, "format">): Found {
   const { state, done, createdAt, params } = job;
   const progress = { state, done, total: reportSteps(wish), createdAt: timestampFromDate(createdAt) };

@@ -24,18 +24,18 @@ import { reportJob } from "./report-job.ts";
 type Needs = Pick<Dependencies, "store" | "intel" | "retention" | "clock" | "log">;
 type Answer = MessageInitShape<typeof GenerateReportResponseSchema>;
 
-/** Reports of one key within a minute: each reads all that is known of its domains. */
+/** Maximum number of reports per key and minute: each reads all data of its domains. */
 const PER_MINUTE = 6;
 const MINUTE_MS = 60_000;
 const MAX_KEYS = 10_000;
 
 /**
- * Makes a report:
+ * Generates a report:
  *
- * 1. the key is authenticated, and the request read
- * 2. a repeated request is answered as the first one was
- * 3. a small report is made and stored at once, with the answer
- * 4. a large one, and one that takes longer than a client waits, becomes a job
+ * 1. authenticates the key, and reads the request
+ * 2. answers a repeated request in the same way as the first
+ * 3. generates and stores a small report with the answer
+ * 4. starts a job for a large report, and for one that takes longer than a client waits
  */
 export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
   const { intel, clock } = needs;
@@ -56,7 +56,7 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
       workspaceId,
       operation: "generateReport",
       key: request.idempotencyKey,
-      // Without an end it is asked for as of now, whenever that is.
+      // Without an end, the period ends at the time of the request.
       asked: { ...others, ...(isOpenEnded ? { from: request.from?.seconds?.toString() } : { period }) },
       answerOf: (report) =>
         toBinary(GenerateReportResponseSchema, create(GenerateReportResponseSchema, headOf(report))),
@@ -67,7 +67,7 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
     };
     const replay = async (answer: Uint8Array): Promise<Answer> => {
       const { id } = fromBinary(GenerateReportResponseSchema, answer);
-      // Without a job, the process ended between keeping the answer and beginning it.
+      // Without a job, the process ended after storing the answer and before starting the job.
       const found = (await findReport(account, workspaceId, id, storedFormat(wish))) ?? (await begin(id));
       return { ...found, replayed: true, rateLimits };
     };
@@ -102,8 +102,8 @@ export function createGenerateReport(needs: Needs, open: OpenWorkspace) {
 }
 
 /**
- * Resolves to the result if it is made in time; undefined: it takes longer, or too many others wait.
- * @throws what making it throws
+ * Resolves to the result if it is ready in time; undefined: it takes longer, or too many others wait.
+ * @throws errors of `make`
  */
 async function within<T>(waitMs: number, make: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const late = new AbortController();
@@ -117,7 +117,7 @@ async function within<T>(waitMs: number, make: (signal: AbortSignal) => Promise<
   return undefined;
 }
 
-/** Reports that a key may still ask for: of each key those of the last minute, of as many keys as there may be at once. */
+/** Limits the reports of a key per minute, for as many keys as can exist. */
 function createPace(clock: Needs["clock"]) {
   const begun = createLru<number[]>(MAX_KEYS);
   return {

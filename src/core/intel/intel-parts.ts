@@ -6,28 +6,28 @@ import type { CheckWatch } from "../../watches/check-watch.ts";
 import type { Cursors } from "./cursors.ts";
 import type { ResolverFacts } from "./workspace-to-proto.ts";
 
-/** Which reports a request is answered with at once; all others are jobs. */
+/** Limits of reports that are returned directly; all others are jobs. */
 export interface PromptReports {
-  /** Domains of such a report at most. */
+  /** Maximum number of domains of such a report. */
   readonly domains: number;
-  /** How long a request waits for its report. */
+  /** Maximum wait of a request for its report. */
   readonly waitMs: number;
 }
 
-/** Less than a client and the deadline of a call wait. */
+/** Shorter than the wait of a client and the deadline of a call. */
 export const PROMPT_REPORTS: PromptReports = { domains: 100, waitMs: 5_000 };
 
-/** What Deliverability Intel needs besides the store. */
+/** Dependencies of Deliverability Intel in addition to the store. */
 export interface IntelParts {
   readonly lists: readonly ListChoice[];
   readonly cursors: Cursors;
-  /** Names and addresses that only this network has may be watched, too. */
+  /** Permits names and addresses of the local network. */
   readonly allowsPrivate: boolean;
   readonly resolver: () => ResolverFacts;
   readonly checkWatch: CheckWatch;
   readonly reports: ReportRenderer;
   readonly promptReports: PromptReports;
-  /** Where aggregate reports about watched domains are sent; undefined: there is no domain for it. */
+  /** Addresses for aggregate reports about watched domains; undefined: there is no domain for them. */
   readonly reportAddresses: ReportAddresses | undefined;
   readonly reportReader: ReportReader;
 }

@@ -25,7 +25,7 @@ type Needs = Pick<
   Dependencies,
   "store" | "intel" | "authenticator" | "readRateLimits" | "retention" | "clock" | "log"
 >;
-/** Deliverability Intel for the holders of keys: each key opens one workspace. */
+/** Deliverability Intel for clients with a key. Each key opens one workspace. */
 export const intel = prepareArea(IntelService, partsOf, {
   listWorkspaces: [
     FRONT_ENDS,

@@ -4,13 +4,13 @@ import type { Dependencies } from "../dependencies.ts";
 import { checkIdempotencyKey } from "../send/idempotency.ts";
 
 interface KeyedRequest<Result> extends Pick<Keyed<Result>, "workspaceId" | "operation" | "key" | "answerOf"> {
-  /** All that the answer follows from. */
+  /** All parameters that determine the answer. */
   readonly asked: object;
 }
 
 /**
- * A request that may be repeated with its idempotency key.
- * @returns undefined: it has none, and is a one-shot request
+ * A request that can be repeated with its idempotency key.
+ * @returns undefined: the request has no key
  * @throws Fault request.malformed_header
  */
 export function readKeyed<Result>(

@@ -41,9 +41,10 @@ const STATES = [
 ] as const satisfies BlacklistState[];
 
 /**
- * How subjects of a workspace stand at lists, out of what is stored. An address or a domain that nobody watches is a fault: an
- * empty list would read as clean.
- * @throws Fault request.validation_failed, cursor.invalid, subject.not_monitored, watched_domain.unknown, client.unknown
+ * Lists the stored results of a workspace's subjects at blacklists. An address or domain that is not watched is a
+ * fault, because an empty list would look clean.
+ * @throws Fault request.validation_failed, cursor.invalid, subject.not_monitored, watched_domain.unknown,
+ * client.unknown
  */
 export async function listBlacklistStatus(
   { intel, store }: Pick<Dependencies, "intel" | "store">,

@@ -23,7 +23,7 @@ export interface ClientList {
 const STATUSES: readonly Client["status"][] = ["active", "archived"];
 
 /**
- * One page of the clients of a workspace, by name.
+ * Lists one page of the clients of a workspace, by name.
  * @throws Fault request.validation_failed, cursor.invalid
  */
 export async function listClients(

@@ -33,7 +33,7 @@ export interface DomainList {
 const INCLUDES = ["checks", "history"];
 
 /**
- * One page of the domains of a workspace.
+ * Lists one page of the domains of a workspace.
  * @throws Fault request.validation_failed, cursor.invalid
  */
 export async function listDomains(
@@ -71,7 +71,7 @@ export async function listDomains(
       withChecks: include.includes("checks"),
       withHistory: include.includes("history"),
     });
-  // Without them a domain has a kilobyte.
+  // Without them, a domain has one kilobyte.
   if (include.length === 0) return { domains: await describe(entries), nextPageToken };
   const page = await pageBySize(entries, describe, jsonBytes);
   return {
@@ -93,7 +93,7 @@ function filterOf(asked: Asked | undefined): WatchFilter {
   return withoutUndefined(Object.fromEntries(some)) as WatchFilter;
 }
 
-/** As it is stored, whichever way it is written; what is no domain names none. */
+/** The stored form of a name; a text that is not a domain matches none. */
 function nameOf(text: string): string {
   const read = parseDomain(text.trim().replace(/\.$/, ""));
   return read.ok ? read.domain : text;

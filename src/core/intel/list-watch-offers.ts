@@ -11,11 +11,11 @@ import { pageSizeOf } from "../page.ts";
 import { isWatchable } from "./read-watch.ts";
 import { resolveWorkspace } from "./resolve-workspace.ts";
 
-/** Domains that one request looks through: most of them may be watched. */
+/** Maximum number of domains that one request reads, most of which may be watched. */
 const MAX_READ = 1_000;
 
 /**
- * Sending domains of the account that a workspace does not watch, by name.
+ * Lists sending domains of the account that a workspace does not watch, by name.
  * @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid
  */
 export function createListWatchOffers(needs: Pick<Dependencies, "store" | "intel">) {

@@ -12,23 +12,24 @@ export interface ReportToMake {
   readonly wish: ReportWish;
   readonly scope: ReportScope;
   readonly generatedAt: Date;
-  /** Aborted: nobody waits for it, and the next part is not begun. */
+  /** Aborted: the report is no longer needed, and the next part is not started. */
   readonly signal?: AbortSignal;
 }
 
 export interface MakeReport {
   /**
-   * Makes a report of what is stored now, in a thread: its JSON, and behind it the form that is asked for, if that is another one.
+   * Creates a report from the stored data, in a thread: its JSON, followed by the requested format if it is another
+   * one.
    * @throws Fault service.busy, report.over_limit, internal.error, store.unavailable
    */
   all(account: AccountStore, asked: ReportToMake): Promise<ReportFile[]>;
-  /** The JSON alone. */
+  /** Creates only the JSON. */
   json(account: AccountStore, asked: ReportToMake, limits?: RenderLimits): Promise<ReportFile>;
-  /** The form that is asked for, of its JSON; it is not JSON. */
+  /** Creates the requested format from its JSON; the format is not JSON. */
   document(wish: ReportWish, json: Uint8Array, limits?: RenderLimits): Promise<ReportFile>;
 }
 
-/** Bytes of a report in one form: an answer of the core has 64 MiB at most. */
+/** Maximum size of a report in one format in bytes: an answer of the core has at most 64 MiB. */
 const MAX_REPORT_BYTES = 32 * 1024 * 1024;
 
 export function createMakeReport(needs: Pick<Dependencies, "store" | "intel" | "log">): MakeReport {
@@ -67,7 +68,7 @@ export function createMakeReport(needs: Pick<Dependencies, "store" | "intel" | "
   return makeReport;
 }
 
-/** What a form is stored as: a PDF is another one on other paper. */
+/** Name under which a format is stored: a PDF depends on its paper size. */
 export function storedFormat({ format, paper }: Pick<ReportWish, "format" | "paper">): string {
   return format === "pdf" ? `pdf-${paper}` : format;
 }

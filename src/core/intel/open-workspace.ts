@@ -6,7 +6,7 @@ import type { AccountStore, Store } from "../../store/store.ts";
 import { type OpenedKey, type OpenKeyOptions, openKey } from "../access/open-key.ts";
 import type { Scope } from "../access/scopes.ts";
 
-/** What a deliverability key opens. */
+/** Workspace of a deliverability key. */
 export interface OpenedWorkspace extends Pick<OpenedKey, "rateLimits" | "audit"> {
   readonly account: AccountStore;
   readonly workspace: WorkspaceDocument;
@@ -30,7 +30,7 @@ export function createOpenWorkspace(options: OpenWorkspaceOptions): OpenWorkspac
     const demand = { kind: "deliverability", scope } as const;
     const { key, rateLimits, audit } = await openKey(options, { apiKey, clientAddress }, context, demand);
     const account = options.store.forAccount(key.accountId);
-    // A key that was made before there were workspaces opens the first one.
+    // A key from before workspaces existed opens the first one.
     const workspace =
       key.workspaceId === undefined
         ? await account.workspaces.first(audit)

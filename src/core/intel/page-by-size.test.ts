@@ -27,7 +27,7 @@ async function readAll(sizes: readonly number[], limit: number) {
   return { all, pages, described };
 }
 
-it("pages yield every entry once, in order, whatever its size, and no page of two has too many bytes", async () => {
+it("yields every entry once and in order, for entries of any size, and no page with two entries is too large", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 3 * MOST })),
@@ -40,7 +40,7 @@ it("pages yield every entry once, in order, whatever its size, and no page of tw
           const bytes = page.reduce((sum, { size }) => sum + size, 0);
           expect(page.length === 1 || bytes <= MOST).toBe(true);
         }
-        // No page but that of an empty list is empty, and each does little in vain.
+        // No page is empty except that of an empty list, and each describes few entries in vain.
         expect(pages.every((page) => page.length > 0)).toBe(all.length > 0);
         expect(described).toBeLessThanOrEqual(all.length + 10 * pages.length);
       },

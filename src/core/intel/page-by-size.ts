@@ -1,8 +1,8 @@
-/** Bytes of a page as JSON; one entry that is larger is a page by itself. */
+/** Maximum size of a page as JSON in bytes; a larger entry is a page by itself. */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
 export interface SizedPage<Entry, Described> {
-  /** Entries that fit, in their order: at least one where there are any. */
+  /** Entries that fit, in their order: at least one if there are any. */
   readonly described: readonly Described[];
   /** The last entry of the page; undefined: there are none. */
   readonly last: Entry | undefined;
@@ -10,13 +10,13 @@ export interface SizedPage<Entry, Described> {
   readonly isCut: boolean;
 }
 
-/** Read and described together: what a page does not take of them was in vain. */
+/** Number of entries that are read and described together; those that do not fit are discarded. */
 const AT_ONCE = 10;
 
 /**
- * As many entries, from the first on, as a page may have bytes. Entries behind those are not described, but for the few that are read
- * together.
- * @param entries of one page by their number
+ * Takes entries from the first on until the maximum size of a page. Only the few entries that are read together are
+ * described in vain.
+ * @param entries entries of one page by their number
  */
 export async function pageBySize<Entry, Described>(
   entries: readonly Entry[],

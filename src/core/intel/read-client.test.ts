@@ -8,8 +8,8 @@ import { readClient } from "./read-client.ts";
 
 const named = (name: string) => readClient(create(ClientSettingsSchema, { name }));
 
-it("a name counts as it is compared: one that unfolds into more than 200 characters is too long", () => {
-  // One letter, which stands for eighteen.
+it("measures a name in its comparison form: one that expands to more than 200 characters is too long", () => {
+  // One letter that stands for eighteen.
   const letter = "\ufdfa";
   expect(named(letter.repeat(11)).name).toBe(letter.repeat(11));
   expect(() => named(letter.repeat(12))).toThrow(

@@ -14,11 +14,11 @@ const MAX_EMAILS = 20;
 const MAX_TAGS = 20;
 const MAX_TAG = 64;
 const CONTROL = /\p{Cc}/u;
-/** Notes have lines. */
+/** Notes may contain line breaks. */
 const CONTROL_IN_NOTES = /[^\P{Cc}\n\r\t]/u;
 
 /**
- * What a request gives a client.
+ * Reads the settings of a client from a request.
  * @throws Fault request.validation_failed
  */
 export function readClient(asked: Asked | undefined): ClientSettings {
@@ -26,7 +26,7 @@ export function readClient(asked: Asked | undefined): ClientSettings {
   const { name: given = "", externalRef = "", notes = "", contactEmails = [], tags = [] } = asked ?? {};
   const name = given.trim();
   if (name === "") faults.add("/name", "field.required", say("client_name"));
-  // As it is compared: one character may stand for many.
+  // In its comparison form: one character may expand to many.
   checkText(name.normalize("NFKC"), "/name", MAX_NAME, CONTROL, faults);
   checkText(externalRef, "/external_ref", MAX_REF, CONTROL, faults);
   checkText(notes, "/notes", MAX_NOTES, CONTROL_IN_NOTES, faults);

@@ -9,17 +9,17 @@ import { readLocale, readTimezone } from "./read-client.ts";
 export const reportFormats = ["json", "html", "pdf"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** What a report is to be, as far as the request alone tells. */
+/** Requested report, as far as the request determines it. */
 export interface ReportWish {
   readonly scope: { readonly type: "workspace" | "client" | "domain"; readonly id: string };
   readonly period: { readonly from: Date; readonly to: Date };
-  /** `to` was not given: it is now, whenever it is asked for. */
+  /** The request has no `to`: the period ends at the time of each request. */
   readonly isOpenEnded: boolean;
   readonly format: ReportFormat;
   readonly paper: "a4" | "letter";
-  /** undefined: all. */
+  /** undefined: all sections. */
   readonly sections: readonly ReportSection[] | undefined;
-  /** undefined: that of the client. */
+  /** undefined: locale of the client. */
   readonly locale: string | undefined;
   readonly timezone: string | undefined;
   readonly branding: { readonly name?: string; readonly color?: string };
@@ -31,7 +31,7 @@ const MAX_MS = 366 * DAY_MS;
 const SCOPES = ["workspace", "client", "domain"] as const;
 const MAX_BRAND = 100;
 
-/** What a report is to look like and to be about, whenever it is made. */
+/** Presentation and scope of a report, independent of the time of its creation. */
 export type ReportLook<Format extends string = ReportFormat> = Omit<
   ReportWish,
   "period" | "isOpenEnded" | "format" | "timezone"
@@ -64,7 +64,7 @@ export function readReportRequest(request: GenerateReportRequest, now: Date): Re
   return wish;
 }
 
-/** @param formats those that there are; the first one is meant where none is named */
+/** @param formats available formats; the first one is the default */
 export function readReportLook<Format extends string>(
   { scope, format, paper, sections, locale, branding }: AskedLook,
   formats: readonly [Format, ...Format[]],

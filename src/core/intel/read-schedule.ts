@@ -10,11 +10,11 @@ import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts
 import { readTimezone } from "./read-client.ts";
 import { readReportLook } from "./read-report-request.ts";
 
-/** What a request says of a schedule, as far as the request alone tells. */
+/** Settings of a schedule, as far as the request determines them. */
 export interface AskedSchedule extends Omit<ScheduleSettings, "timezone"> {
-  /** undefined: that of the client. */
+  /** undefined: time zone of the client. */
   readonly timezone: string | undefined;
-  /** Of `from`. */
+  /** Address in `from`. */
   readonly senderAddress: string;
 }
 
@@ -76,7 +76,7 @@ function readCadence({ cadence, weekday, day }: Asked, faults: FieldFaults): Cad
     : { kind: "weekly", weekday: weekday ?? 1 };
 }
 
-/** Each once, as it is written first. */
+/** Each address once, in the form in which it occurs first. */
 function readRecipients(addresses: readonly string[], faults: FieldFaults): string[] {
   if (addresses.length > MAX_RECIPIENTS)
     faults.add("/recipients", "field.too_many", say("at_most", { max: MAX_RECIPIENTS }));

@@ -13,22 +13,25 @@ import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts
 
 const MAX_SELECTORS = 20;
 const MAX_ADDRESSES = 20;
-/** RFC 6376 section 3.1: names below `_domainkey`, of letters, digits and hyphens. Providers have underscores as well. */
+/**
+ * RFC 6376 section 3.1: names below `_domainkey`, of letters, digits and hyphens. Some providers use underscores,
+ * too.
+ */
 const SELECTOR = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const MAX_SELECTOR = 100;
-/** RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476 and what is nobody's on the Internet. */
+/** Names of RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and other names that do not exist on the Internet. */
 const RESERVED =
   /(?:^|\.)(?:test|example|invalid|localhost|local|onion|alt|internal|arpa|home|corp|mail|lan|intranet|private)$/;
 
 export interface WatchedName {
-  /** In A-labels. */
+  /** Name in A-labels. */
   readonly name: string;
   readonly nameUnicode: string;
 }
 
 /**
- * The name of a domain that is to be watched.
- * @param allowsReserved also names that only this network has
+ * Name of a domain to watch.
+ * @param allowsReserved permits names of the local network
  * @throws Fault request.validation_failed
  */
 export function readWatchedName(text: string, allowsReserved: boolean): WatchedName {
@@ -67,8 +70,8 @@ function readName(text: string, allowsReserved: boolean, faults: FieldFaults): s
 }
 
 /**
- * What a request says of a domain.
- * @param allowsPrivate also addresses that only this network has
+ * Reads the settings of a watched domain from a request.
+ * @param allowsPrivate permits addresses of the local network
  * @throws Fault request.validation_failed
  */
 export function readWatch(asked: Asked | undefined, allowsPrivate: boolean): WatchSettings {
@@ -112,7 +115,7 @@ function readAddress(text: string, index: number, allowsPrivate: boolean, faults
   return text;
 }
 
-/** What each list is asked about a domain: keys of states. */
+/** Subjects that each blacklist is queried for: keys of states. */
 export function subjectKeys(domain: string, sendingIps: readonly string[]): string[] {
   return blacklists.flatMap((list) =>
     subjectsOf(list, domain, sendingIps).map(({ value }) => stateKey({ listId: list.id, subject: value })),

@@ -26,12 +26,12 @@ import type { Dependencies } from "../dependencies.ts";
 import type { ReportWish } from "./read-report-request.ts";
 import { type DomainMail, gatherMail } from "./report-mail.ts";
 
-/** Domains of one report: a larger workspace is reported by client. */
+/** Maximum number of domains of one report: larger workspaces are reported by client. */
 export const MAX_REPORT_DOMAINS = 2_000;
-/** Changes of one domain within the period that are looked at. */
+/** Maximum number of changes of one domain that are read for the period. */
 const MAX_CHANGES = 1_000;
 const AT_ONCE = 100;
-/** Domains whose checks are read together. */
+/** Number of domains with jointly read checks. */
 const CHECKS_AT_ONCE = 20;
 const LANES = 8;
 
@@ -39,12 +39,12 @@ export interface ReportScope {
   readonly id: string;
   readonly name: string;
   readonly domains: readonly WatchedDomainDocument[];
-  /** Of a client, and of a domain. */
+  /** Client of the report; set for a client and for a domain. */
   readonly client: ClientDocument | undefined;
 }
 
 /**
- * What a report is about.
+ * Finds the scope of a report.
  * @throws Fault workspace.unknown, client.unknown, watched_domain.unknown, report.empty, report.too_large
  */
 export async function findReportScope(
@@ -77,7 +77,7 @@ export async function findReportScope(
   return { id: _id, name, domains, client: client ?? undefined };
 }
 
-/** All that a report is made from, as it is stored now. */
+/** Reads all stored data for a report. */
 export async function gatherReportInputs(
   { store, intel }: Pick<Dependencies, "store" | "intel">,
   account: AccountStore,
@@ -159,7 +159,7 @@ function reportDomain(
   { intel, now }: Pick<Dependencies, "intel"> & { readonly now: Date },
 ): Omit<ReportDomain, "history" | "client"> {
   const { _id: id, name, role, paused: isPaused, checkedAt, mutes } = domain;
-  // Muted ones are in it, and said to be so.
+  // Includes muted checks, which are marked as muted.
   const assessed = { role, checks, lists: intel.lists, mutes: [], now };
   const standings = new Map(checks.map((check) => [check.id, check]));
   const open = findingsOf(assessed).map(({ checkId, severity }): FindingInterval => {
@@ -193,7 +193,7 @@ function reportResult(check: CheckOutcome): Omit<CheckResult, "evidence"> {
   };
 }
 
-/** Findings that were resolved within the period. When each was opened is told where that was in it as well. */
+/** Findings that were resolved within the period. The start of each is included if it lies within the period. */
 function resolvedIntervals(changes: readonly WatchChangeDocument[]): FindingInterval[] {
   const opened = new Map<string, Date>();
   const intervals: FindingInterval[] = [];

@@ -20,12 +20,12 @@ interface ReportParams {
   readonly wish: ReportWish;
 }
 
-/** `json`: the facts are gathered, and its JSON is stored. `document`: the form that is asked for is written from that. */
+/** `json`: the data is read, and the JSON is stored. `document`: the requested format is created from the JSON. */
 type Place =
   | { readonly phase: "json" }
   | { readonly phase: "document"; readonly filesId: string; readonly generatedAt: Date };
 
-/** Limit for one form: a large report on a loaded machine takes long, and no client waits for the answer. */
+/** Time limit for one format: a large report on a loaded machine takes long, and no client waits for it. */
 const RENDER_MS = 180_000;
 const BUSY_PAUSE_MS = 2_000;
 
@@ -33,7 +33,7 @@ const paramsOf = ({ params }: Pick<JobDocument, "params">) => params as unknown 
 
 export const reportJobId = (reportId: string) => reportId.replace(/^rpt_/, "job_");
 
-/** The job of a report: one for each report, however often it is begun. */
+/** Job of a report. Starting it several times results in one job. */
 export function reportJob({ reportId, workspaceId, wish }: ReportParams): WantedJob {
   const { type, id } = wish.scope;
   return {
@@ -50,18 +50,20 @@ export function reportJob({ reportId, workspaceId, wish }: ReportParams): Wanted
   };
 }
 
-/** The params of a job that makes a report in this workspace; undefined: it is another one. */
+/**
+ * Parameters of a job that generates a report in this workspace; undefined: the job is of another kind or workspace.
+ */
 export function reportParams(job: JobDocument | null, workspaceId: string): ReportParams | undefined {
   const params = job?.kind === REPORT_JOB ? paramsOf(job) : undefined;
   return params?.workspaceId === workspaceId ? params : undefined;
 }
 
-/** Steps of the job of a report in this form. */
+/** Number of steps of the job for this format. */
 export const reportSteps = ({ format }: Pick<ReportWish, "format">) => (format === "json" ? 1 : 2);
 
 /**
- * The kind of jobs that make a report. Each process makes one at a time: the thread that writes reports does no more, and the lanes of jobs
- * are for others, too.
+ * Jobs that generate a report. Each process runs one at a time, because the thread that writes reports has no more
+ * capacity, and other jobs need the queues, too.
  */
 export function createReportJob(needs: Pick<Dependencies, "store" | "intel" | "clock" | "log">): JobKind {
   const { store, clock } = needs;

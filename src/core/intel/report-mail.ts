@@ -8,22 +8,23 @@ import type { SendingDayDocument, SendingProvider } from "../../store/counters/s
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 
-/** What is known of a domain's mail, for a report. */
+/** Mail statistics of a domain for a report. */
 export interface DomainMail {
   readonly dmarc: readonly DailyRollup[];
   readonly sending: readonly SendingFigures[];
   readonly facts: NonNullable<ReportDomain["sendingFacts"]>;
 }
 
-/** Sources that one report tells apart, of all of its domains. */
+/** Maximum number of sources that one report distinguishes, over all its domains. */
 const MAX_SOURCES = 50_000;
 const FEWEST_SOURCES = 20;
-/** From fewer messages no rate follows. */
+/** Fewer messages do not permit a rate. */
 const ENOUGH_DELIVERED = 100;
 
 /**
- * Reads what receivers have reported of a domain within a period, and what the same account has sent from it by Hermod.
- * @param domains how many there are in the report
+ * Reads the reports of receivers about a domain within a period, and the messages that the same account sent from it
+ * through Hermod.
+ * @param domains number of domains in the report
  */
 export async function gatherMail(
   account: AccountStore,
@@ -67,9 +68,7 @@ function figuresOf(
   );
 }
 
-/**
- * How much the domain sends a day is not among them: it may send by others as well, and so it would be less than providers count.
- */
+/** The daily volume is not included: the domain may also send through other systems, so that providers count more. */
 function factsOf(days: readonly SendingDayDocument[]): DomainMail["facts"] {
   const complaintRate: Partial<Record<Provider, number>> = {};
   for (const provider of providers) {
@@ -81,14 +80,15 @@ function factsOf(days: readonly SendingDayDocument[]): DomainMail["facts"] {
 }
 
 /**
- * Messages that have left, or were to: one that came back after it was delivered counts as both, which is one in some thousands.
+ * Messages that were sent or not accepted. A message that bounces after its delivery counts twice, which affects one
+ * in some thousands.
  */
 function sentOn({ counts }: SendingDayDocument, provider: SendingProvider): number {
   const { delivered = 0, bounced = 0, expired = 0, failed = 0 } = counts[provider] ?? {};
   return delivered + bounced + expired + failed;
 }
 
-/** A provider without a feedback loop tells of no complaint, which is not the same as that there is none. */
+/** A provider without a feedback loop reports no complaints, which does not mean that there are none. */
 function tellsComplaints(days: readonly SendingDayDocument[], provider: SendingProvider): boolean {
   return days.some(({ counts }) => (counts[provider]?.complained ?? 0) > 0);
 }

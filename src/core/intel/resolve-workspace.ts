@@ -6,12 +6,12 @@ import { resolveAccount } from "../resolve-account.ts";
 
 interface WorkspaceRequest {
   readonly accountId: string;
-  /** Empty: the account's first. */
+  /** Empty: the account's first workspace. */
   readonly workspaceId: string;
 }
 
 /**
- * The workspace that a request is about.
+ * Workspace of a request.
  * @throws Fault account.unknown, workspace.unknown
  */
 export async function resolveWorkspace(

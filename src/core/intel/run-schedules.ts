@@ -6,42 +6,46 @@ import { createSendScheduledReport, isFinal, type SendReportNeeds } from "./send
 import { createTellReportFailure, type TellFailureNeeds } from "./tell-report-failure.ts";
 
 /*
- * Reports by schedules, an overview.
+ * Scheduled reports, an overview.
  *
- * Due. A schedule is due at the hour that its calendar says. Whoever holds it first begins the report of the last period: of
- *   several that were missed, only that one. When the next is due is stored in the same write.
+ * Due. A schedule is due at the hour of its calendar. The process that claims it first starts the report of the last
+ * period; earlier
+ *   missed periods are skipped. The next due time is stored in the same write.
  *
- * Attempts. Whoever holds a schedule has ten minutes; one that has ended by then leaves it for another one. What an attempt stores
- *   names its number, so that one that is late changes nothing any more. What it makes has ids that follow from schedule and
- *   period (`send-scheduled-report.ts`): an attempt that is made again neither loses nor doubles a mail.
+ * Attempts. A process owns a schedule for ten minutes. If the process ends, another one continues afterwards. Each
+ * write of an attempt
+ *   contains its number, so that a late attempt changes nothing. Ids are derived from schedule and period
+ *   (`send-scheduled-report.ts`): a repeated attempt neither loses nor duplicates a mail.
  *
- * Trouble. What passes by itself is tried again, later each time, for a day. What somebody has to change ends the report at once,
- *   and the schedule says why; alert rules hear of it. The next period goes on either way.
+ * Errors. Temporary errors are retried with increasing waits for one day. An error that a user must correct ends the
+ * report immediately;
+ *   the schedule shows the reason, and alert rules are notified. The next period starts in both cases.
  *
- * Others. Reports are made one at a time in each process, one of each account in turn. What cannot be read, or holds nonsense, is put off
- *   for an hour, and said to the log.
+ * Fairness. Each process generates one report at a time, one per account in turn. An unreadable or invalid schedule
+ * is deferred
+ *   by one hour, and logged.
  */
 
 export interface RunSchedulesNeeds extends SendReportNeeds, TellFailureNeeds {
-  /** Aborted when the process is told to end: no further report is begun. */
+  /** Aborted when the process must end: no further report is started. */
   readonly signal: AbortSignal;
-  /** Told each time that a schedule cannot be used because its document is damaged. */
+  /** Called each time a schedule cannot be used because its document is damaged. */
   readonly onDamaged?: () => void;
 }
 
 const MINUTE_MS = 60_000;
-/** Looked at in one turn. */
+/** Maximum number of schedules in one run. */
 const PER_TURN = 100;
-/** Longer than a report takes to be made, with others before it, and to be mailed. */
+/** Longer than the generation and sending of a report, including the wait for others. */
 const HOLD_MS = 10 * MINUTE_MS;
 const RETRY_MS = [1, 5, 15, 60, 120].map((minutes) => minutes * MINUTE_MS);
-/** From when it was begun. */
+/** Time for which a report is retried, from its start. */
 const TRIED_MS = 24 * 60 * MINUTE_MS;
-/** Attempts that came to no end: it may be what ends processes. */
+/** Maximum number of attempts that ended with their process: the report may be the cause. */
 const MOST_INTERRUPTIONS = 5;
 const PUT_OFF_MS = 60 * MINUTE_MS;
 
-/** One turn of making the reports that are due. Several processes may do so at once. */
+/** One run that generates due reports. Several processes can run at the same time. */
 export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void> {
   const { store, clock, log, signal, onDamaged = () => undefined } = needs;
   const { schedules } = store.acrossAccounts;
@@ -54,7 +58,7 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
     try {
       if (work.trigger === "due" && held.paused)
         return { run: runOf(held, { status: "cancelled", reason: PAUSED }) };
-      // What ends a process leaves no fault.
+      // An attempt that ended with its process has no fault.
       if (work.interruptions >= MOST_INTERRUPTIONS) return failing(held, fault("schedule.interrupted"));
       const sent = await sendReport(held);
       if (!sent) return undefined;
@@ -75,7 +79,7 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
     const { work } = held;
     const failed = Fault.from(thrown);
     const reason = reasonOf(failed);
-    // Another process goes on with it at once.
+    // Another process continues immediately.
     if (signal.aborted) return { retryAt: clock.now(), reason };
     const isOver = after(0).getTime() - work.since.getTime() >= TRIED_MS;
     if (!isFinal(failed) && !isOver) {
@@ -96,11 +100,11 @@ export function createRunSchedules(needs: RunSchedulesNeeds): () => Promise<void
     return { at: clock.now(), trigger, period, messageIds: [], ...reportId, ...outcome };
   }
 
-  /** Takes a schedule that is due. undefined: somebody else has, or it is not due after all. */
+  /** Claims a due schedule; undefined: another process has claimed it, or it is not due. */
   async function hold(schedule: ScheduleDocument): Promise<HeldSchedule | undefined> {
     const begun = schedule.work ? { work: schedule.work } : begin(schedule, clock.now());
     if (begun) return schedules.hold(schedule, after(HOLD_MS), begun);
-    // The clock was set back: that period has its report.
+    // The clock was set back: the period already has its report.
     await schedules.putOff(schedule._id, after(PUT_OFF_MS));
     return undefined;
   }
@@ -145,7 +149,7 @@ function namesOf({ _id: schedule, accountId: account }: Pick<ScheduleDocument, "
   return { schedule, account };
 }
 
-/** undefined: the report of the last period was begun before. */
+/** undefined: the report of the last period was already started. */
 function begin(
   schedule: ScheduleDocument,
   since: Date,
@@ -158,7 +162,10 @@ function begin(
   return { work, lastKey: key, nextRunAt: calendar.next(since, key).at };
 }
 
-/** The first that waits of each account, then the second of each: an account with many keeps others waiting for one of each only. */
+/**
+ * First the first waiting schedule of each account, then the second of each, so that an account with many schedules
+ * does not delay others by more than one.
+ */
 function accountsInTurn(due: readonly ScheduleDocument[]): ScheduleDocument[] {
   const counts = new Map<string, number>();
   const ranked = due.map((schedule) => {
@@ -171,7 +178,7 @@ function accountsInTurn(due: readonly ScheduleDocument[]): ScheduleDocument[] {
 
 function reasonOf(failed: Fault): string {
   if (failed.code === "internal.error") return "The report could not be made: the log says why.";
-  // Of several fields, it says how many there are.
+  // For several fields, the message contains only their number.
   const fields = failed.code === "request.validation_failed" ? failed.errors : [];
   return [...new Set([failed.public, ...fields.map(({ message }) => message)])].join(" ");
 }

@@ -5,7 +5,7 @@ import type { ScheduleDocument } from "../../store/schedule-documents.ts";
 import type { AccountStore } from "../../store/store.ts";
 
 /**
- * The client whose domains the reports of a schedule are about; undefined: they are about a workspace.
+ * Client of a schedule's reports; undefined: they are about a workspace.
  * @throws Fault workspace.unknown, client.unknown, client.archived, watched_domain.unknown
  */
 export async function findScheduleClient(

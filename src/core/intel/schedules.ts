@@ -24,7 +24,7 @@ const WRITE = permitted("intel.write");
 
 type Needs = Pick<Dependencies, "store" | "intel" | "settings" | "verifySender" | "clock">;
 
-/** Schedules by which reports are made and mailed: `run-schedules.ts` does that. */
+/** Schedules that generate and send reports; `run-schedules.ts` runs them. */
 export const schedules: Area<Needs> = defineArea(ScheduleService, {
   /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
   listSchedules: [
@@ -72,7 +72,7 @@ export const schedules: Area<Needs> = defineArea(ScheduleService, {
       };
     },
   ],
-  /** @throws Fault account.unknown, schedule.unknown, resource.stale, and what making one is refused with */
+  /** @throws Fault account.unknown, schedule.unknown, resource.stale, and the faults of createSchedule */
   updateSchedule: [
     WRITE,
     changes("schedule.update", "id"),
@@ -136,14 +136,14 @@ function answer(schedule: ScheduleDocument | null, now: Date) {
   return { schedule: toSchedule(schedule, now) };
 }
 
-/** What was due while it was paused, or said otherwise, is not made up for. undefined: it is paused. */
+/** Runs that were missed during a pause, or under former settings, are skipped. undefined: the schedule is paused. */
 function nextOf(settings: ScheduleSettings, lastKey: string | undefined, now: Date): Date | undefined {
   return settings.paused ? undefined : createReportCalendar(settings).next(now, lastKey).at;
 }
 
 /**
- * Checks what a request says of a schedule by what the account has.
- * @param before as it was: whose client is archived, or whose sender is not verified any more, can be paused all the same
+ * Validates the settings of a schedule with the account's data.
+ * @param before former settings: a schedule with an archived client or an unverified sender can still be paused
  */
 async function readSettings(
   { settings: accountSettings, verifySender }: Pick<Needs, "settings" | "verifySender">,

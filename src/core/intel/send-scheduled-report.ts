@@ -40,24 +40,24 @@ export type SendReportNeeds = Pick<
   | "log"
 >;
 
-/** What was sent of a report. */
+/** Result of sending a report. */
 export interface SentReport {
   readonly reportId: string;
   readonly messageIds: readonly string[];
-  /** Why some did not get it; undefined: all did. */
+  /** Reason why some recipients did not get it; undefined: all got it. */
   readonly failed: Fault | undefined;
 }
 
 /**
- * Makes the report of a schedule, and mails it:
+ * Generates the report of a schedule, and sends it by mail:
  *
- * 1. sender, client and recipients are looked at, before anything is made
- * 2. the report is made, and stored under a key that follows from schedule and period
- * 3. the schedule notes which report goes to whom
- * 4. each recipient's message is stored, under an id that follows from schedule, period and address
+ * 1. validates sender, client and recipients
+ * 2. generates the report, and stores it under a key derived from schedule and period
+ * 3. stores the report and its recipients in the schedule
+ * 4. stores a message per recipient, with an id derived from schedule, period and address
  *
- * Each step may be done again by anybody: what an earlier attempt has stored is found, and nothing is made or mailed twice.
- * @returns undefined: another attempt has come after this one
+ * Any process can repeat each step: results of an earlier attempt are found, and nothing is generated or sent twice.
+ * @returns undefined: a later attempt has started
  */
 export function createSendScheduledReport(needs: SendReportNeeds) {
   const { store, settings, verifySender, limits, policyBounds, intake, partitionOf, retention, clock } =
@@ -74,7 +74,7 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
     clock,
   });
 
-  /** @throws Fault that of a sender, client or domain that is not there any more, schedule.no_recipients, report.*, … */
+  /** @throws Fault of a removed sender, client or domain, schedule.no_recipients, report.*, … */
   async function settle(held: HeldSchedule, account: AccountStore): Promise<SettledReport> {
     const sender = parseFromMailbox(held.from);
     await verifySender(sender.ok ? sender.mailbox.address : held.from, {
@@ -87,7 +87,7 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
     return { recipients, ...(await makeOnce(held, account)) };
   }
 
-  /** A report that was made before stays in its form, though the schedule has another one by now. */
+  /** A report that was already generated keeps its format, even if the schedule has another one now. */
   async function makeOnce(
     held: HeldSchedule,
     account: AccountStore,
@@ -169,7 +169,7 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
         messageIds.push(messageId);
       } catch (thrown) {
         const refused = Fault.from(thrown);
-        // What passes is in everybody's way; what is in the way of one for good is to keep no other waiting.
+        // A temporary error affects all recipients. A permanent error of one recipient must not delay the others.
         if (!isFinal(refused)) return { reportId, messageIds, failed: refused };
         failed ??= refused;
       }
@@ -178,7 +178,7 @@ export function createSendScheduledReport(needs: SendReportNeeds) {
   };
 }
 
-/** It will be the same when it is tried again, unless somebody changes something. */
+/** Whether a retry would have the same result, unless a user changes something. */
 export function isFinal({ code }: Fault): boolean {
   const { http } = faultCodes[code];
   return http < 500 && http !== 429;

@@ -6,32 +6,32 @@ import type { ReportWay } from "../../store/aggregate-report-documents.ts";
 import type { WatchedDomainDocument } from "../../store/intel-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 
-/** What has come for a watched domain. */
+/** Reports received for a watched domain. */
 export interface ReportParcel {
   readonly domain: Pick<WatchedDomainDocument, "_id" | "accountId" | "name">;
   readonly bytes: Uint8Array;
   readonly form: ReportForm;
   readonly via: ReportWay;
-  /** Who has sent it, as the mail says; empty: nobody is named. */
+  /** Sender according to the mail; empty: unknown. */
   readonly sender: string;
 }
 
-/** What became of one document of it. */
+/** Result of one document. */
 export interface TakenReport {
-  /** `unknown`: it could not be read. */
+  /** `unknown`: the document could not be read. */
   readonly kind: "dmarc" | "tls" | "unknown";
-  /** `repeated`: it was there already, counted or refused. */
+  /** `repeated`: the document was already counted or refused. */
   readonly outcome: "counted" | "repeated" | "refused";
-  /** Why it does not count, in a sentence; empty: it does. */
+  /** Reason why it does not count, as a sentence; empty: it counts. */
   readonly reason: string;
   readonly head?: ReportHead;
 }
 
 /**
- * Reads what has come as reports about a domain, and counts what is about it; what does not count is noted. Doing it again changes
- * nothing, and so it is done again as a whole when it fails in the middle.
- * @returns undefined: the domain is watched no more
- * @throws Fault service.busy, rate.limited, store.unavailable: it must come again later
+ * Reads received documents as reports about a domain, and counts the matching ones; refused ones are recorded. A
+ * repeated call changes nothing, so a call that failed is repeated completely.
+ * @returns undefined: the domain is no longer watched
+ * @throws Fault service.busy, rate.limited, store.unavailable: send the documents again later
  */
 export type TakeReports = (parcel: ReportParcel) => Promise<TakenReport[] | undefined>;
 

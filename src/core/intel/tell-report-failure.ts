@@ -15,8 +15,9 @@ export type TellFailureNeeds = Pick<
 >;
 
 /**
- * Feeds in that a scheduled report has failed as an alert, which the account's alert rules match, and that the next one was sent as its end.
- * It is fed in before the schedule says so, under a key of its own: an attempt that is made again does not tell it twice.
+ * Submits a failed scheduled report as an alert to the account's alert rules, and the next sent one as its
+ * resolution. It is submitted before the schedule stores the result, with a key of its own: a repeated attempt
+ * submits no second alert.
  * @throws Fault store.unavailable
  */
 export function createTellReportFailure(needs: TellFailureNeeds) {

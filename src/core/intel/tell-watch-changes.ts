@@ -14,8 +14,8 @@ const AT_ONCE = 100;
 const SOURCE = "deliverability";
 
 /**
- * One turn of feeding in what has changed about watched domains as alerts, which the account's alert rules match. Each is fed
- * in under its own id: one that a process that has ended did not mark is not told twice.
+ * One run that submits changes of watched domains as alerts to the account's alert rules. Each has its own id: a
+ * change that a terminated process did not mark is not submitted twice.
  */
 export function createTellWatchChanges(needs: Needs) {
   const { watches } = needs.store.acrossAccounts;
@@ -32,7 +32,8 @@ export function createTellWatchChanges(needs: Needs) {
     try {
       await acceptAlert(arrival, context);
     } catch (error) {
-      // What cannot be stored now is told in the next turn; what cannot be told at all must not keep others back.
+      // A change that cannot be stored now is submitted in the next run. A change that can never be submitted must
+      // not delay the others.
       if (!(error instanceof Fault) || error.code.startsWith("store.")) throw error;
       needs.log.warn({ err: error, change: change._id }, "a change of a watched domain is no alert");
     }
@@ -48,7 +49,7 @@ export function createTellWatchChanges(needs: Needs) {
   };
 }
 
-/** Findings, listings and the status of a domain are things of their own: each fires, and is resolved. */
+/** Findings, listings and the status of a domain are separate alerts, which become active and are resolved. */
 function alertOf(change: WatchChangeDocument) {
   const { kind, at, domain, domainId, clientId, workspaceId, checkId, list, subject, from, to, text } =
     change;

@@ -27,10 +27,10 @@ import type {
 } from "../../store/intel-documents.ts";
 import { watchRevision } from "../../store/revisions.ts";
 
-/** What is said of a domain besides what stands in it. */
+/** Facts about a domain that its document does not contain. */
 export interface WatchFacts {
   readonly isHosted: boolean;
-  /** Of seven days ago; null: there is none. */
+  /** Score point of seven days ago; null: there is none. */
   readonly pointBefore: ScorePointDocument | null;
   readonly reportAddresses: ReportAddresses | undefined;
 }
@@ -86,13 +86,13 @@ export function toWatchedDomain(
   } satisfies MessageInitShape<typeof WatchedDomainSchema>;
 }
 
-/** A model that has changed must not look as if the domain had. */
+/** A changed model must not look like a change of the domain. */
 function deltaOf({ score, scoreModel }: WatchedDomainDocument, before: ScorePointDocument | null) {
   if (score === null || before === null || before.score === null) return undefined;
   return before.scoreModel === scoreModel ? score - before.score : undefined;
 }
 
-/** Every check that counts for the domain's role, with its points; in the order of the catalogue. */
+/** Every check that counts for the domain's role, with its points, in the order of the catalogue. */
 export function toChecks(
   domain: WatchedDomainDocument,
   checks: readonly StandingCheck[],
@@ -144,7 +144,7 @@ export function toChecks(
 const NOT_CHECKED = "It was not checked yet, or is turned off.";
 
 /**
- * It counts for the coverage all the same, so a reader who recomputes the score needs it.
+ * A check without a result still counts for the coverage, so a reader who recomputes the score needs it.
  * @returns undefined: the domain was never checked, and has no score
  */
 function notChecked({ checkedAt }: WatchedDomainDocument, id: CheckId): StandingCheck | undefined {
@@ -180,7 +180,7 @@ function toFix({ text, record }: Fix): MessageInitShape<typeof CheckFixSchema> {
 
 const TTL_SECONDS = 3_600;
 
-/** A record as a line of a master file (RFC 1035 section 5.1). */
+/** A record as a line of a zone file (RFC 1035 section 5.1). */
 function zoneLine({ name, type, value }: FixRecord): string {
   return `${name}. ${TTL_SECONDS} IN ${type} ${type === "TXT" ? quotedStrings(value) : value}`;
 }

@@ -29,7 +29,7 @@ const YEAR_MS = 366 * 86_400_000;
 
 type Needs = Pick<Dependencies, "store" | "intel" | "clock" | "log" | "onReport" | "afterwards">;
 
-/** Domains that are watched. */
+/** Watched domains. */
 export const watches: Area<Needs> = defineArea(WatchService, {
   /** @throws Fault account.unknown, workspace.unknown, request.validation_failed, cursor.invalid */
   listWatchedDomains: [
@@ -108,7 +108,7 @@ export const watches: Area<Needs> = defineArea(WatchService, {
         const removal = createRemoval({ kind: "watched_domain", name: "" }, request);
         const isRemoved = await account.watches.remove(id, audit, removal.check, ifRevision);
         if (!isRemoved) throw fault("watched_domain.unknown");
-        // There may be a lot of it, and nobody finds it any more.
+        // There may be many of them, and they are no longer accessible.
         afterwards.run(() => account.aggregateReports.forget(request.id));
         return removal.answer();
       },
@@ -171,7 +171,7 @@ export const watches: Area<Needs> = defineArea(WatchService, {
   getReportInbox: [READ, LOOKS, createGetReportInbox],
 });
 
-/** With all that is known of it. */
+/** The domain with all its data. */
 async function describe(
   { intel, clock }: Pick<Needs, "intel" | "clock">,
   account: AccountStore,

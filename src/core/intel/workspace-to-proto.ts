@@ -13,7 +13,7 @@ import { meanCoverage, meanScore } from "../../store/tally.ts";
 import { MAX_DOMAINS } from "../../store/watch-store.ts";
 import { MAX_CLIENTS } from "../../store/workspace-store.ts";
 
-/** Whom the checks ask. */
+/** Resolver that the checks use. */
 export type ResolverFacts = Pick<WorkspaceResolver, "kind" | "dnssec">;
 
 export function toWorkspace(

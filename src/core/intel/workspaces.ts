@@ -18,7 +18,7 @@ const MAX_NAME = 100;
 
 type Needs = Pick<Dependencies, "store" | "intel">;
 
-/** Workspaces, and the clients in them. */
+/** Workspaces and their clients. */
 export const workspaces: Area<Needs> = defineArea(WorkspaceService, {
   listWorkspaces: [
     READ,

@@ -21,7 +21,7 @@ import { wordsOfEmail } from "../users/user-email.ts";
 import { openInvitation } from "./find-invitation.ts";
 import type { InvitationNeeds } from "./invitation.ts";
 
-/** Joining an account by the link of an invitation: the user's membership is made and the link used up in one step. */
+/** Joins an account with the link of an invitation: the membership is created and the link is used up in one step. */
 export function createAcceptInvitation(needs: InvitationNeeds) {
   const { store, clock, passwords } = needs;
   const beginSession = createBeginSession({ store, clock });
@@ -33,7 +33,7 @@ export function createAcceptInvitation(needs: InvitationNeeds) {
 
   return {
     /**
-     * Makes a user of the invitation's address, who has chosen this password, and begins a session.
+     * Creates a user with the invitation's address and the chosen password, and starts a session.
      *
      * @throws Fault invitation.unknown, invitation.user_exists, request.validation_failed, auth.throttled,
      *   service.busy
@@ -68,14 +68,14 @@ export function createAcceptInvitation(needs: InvitationNeeds) {
   };
 }
 
-/** Who has left the account, or lost the rights, lets nobody in any more. */
+/** An inviter who has left the account, or lost the permission, can no longer admit members. */
 function mayStand({ role }: InvitationDocument, inviter: MemberRole | undefined): boolean {
   if (inviter === undefined) return false;
   const held: ReadonlySet<string> = roles[inviter];
   return held.has("members.write") && includesRole(held, role);
 }
 
-/** @throws Fault unless somebody has joined */
+/** @throws Fault unless the user has joined */
 function refuse(accepted: Accepted, { email }: InvitationDocument): void {
   switch (accepted) {
     case "joined":

@@ -9,8 +9,8 @@ import type { InvitationDocument } from "../../store/user-documents.ts";
 import { type InvitationNeeds, toInvitation } from "./invitation.ts";
 
 /**
- * The invitation that the token of a link is for.
- * @throws Fault invitation.unknown: also for one that was used, revoked, or has run out
+ * The invitation of a token.
+ * @throws Fault invitation.unknown, also for a used, revoked or expired one
  */
 export async function openInvitation(
   { store, clock }: Pick<InvitationNeeds, "store" | "clock">,
@@ -22,7 +22,7 @@ export async function openInvitation(
   return invitation;
 }
 
-/** What a link is for: whoever has it has the mailbox that it was sent to. */
+/** Returns the invitation of a link. A client with the link has access to the mailbox that it was sent to. */
 export function createFindInvitation(needs: InvitationNeeds) {
   const { store } = needs;
   return async ({

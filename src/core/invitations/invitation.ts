@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import type { InvitationDocument } from "../../store/user-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 
-/** What invitations need. */
+/** Dependencies of invitations. */
 export interface InvitationNeeds
   extends Pick<Dependencies, "clock" | "passwords" | "throttle" | "systemMail" | "mailThrottle"> {
   readonly store: Pick<
@@ -14,7 +14,7 @@ export interface InvitationNeeds
   >;
 }
 
-/** An invitation as people see it: the token stays behind. */
+/** An invitation in answers, without its token. */
 export function toInvitation(
   invitation: Omit<InvitationDocument, "hash">,
 ): MessageInitShape<typeof InvitationSchema> {

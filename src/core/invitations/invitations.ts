@@ -11,14 +11,14 @@ import { createFindInvitation } from "./find-invitation.ts";
 import { type InvitationNeeds, toInvitation } from "./invitation.ts";
 import { createCreateInvitation, createResendInvitation } from "./mail-invitation.ts";
 
-/** Invitations to an account, by mail. */
+/** Invitations to an account, sent by mail. */
 export const invitations = prepareArea(InvitationService, partsOf, {
   createInvitation: [
     permitted("members.write"),
     changes("invitation.create", "email"),
     createCreateInvitation,
   ],
-  /** Those that are open, oldest first. */
+  /** Lists open invitations, oldest first. */
   listInvitations: [
     permitted("members.read"),
     LOOKS,

@@ -20,13 +20,13 @@ import { type InvitationNeeds, toInvitation } from "./invitation.ts";
 
 const LIFE_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
-/** More than anybody follows up. */
+/** More than a team can follow up. */
 const MAX_OPEN = 500;
 
 type Context = Pick<HandlerContext, "principal" | "audit">;
 
 /**
- * Invites somebody by mail, with a link that holds for seven days.
+ * Invites an address by mail, with a link that is valid for seven days.
  *
  * @throws Fault account.unknown, request.validation_failed, member.exists, member.grant_exceeded, invitation.exists,
  *   invitation.too_many, auth.reauthentication_required, mail.not_configured, mail.throttled
@@ -70,7 +70,7 @@ export function createCreateInvitation(needs: InvitationNeeds) {
 }
 
 /**
- * Mails a new link in the place of the former one, which is void.
+ * Sends a new link by mail, which replaces the former one.
  *
  * @throws Fault account.unknown, invitation.unknown, member.grant_exceeded, mail.not_configured, mail.throttled
  */

@@ -6,17 +6,20 @@ import type { JobDocument } from "../../store/job-documents.ts";
 import type { NewJob } from "../../store/job-store.ts";
 import type { AccountStore } from "../../store/store.ts";
 
-/** Jobs that an account may have open: those of one have their turns one after the other. */
+/** Maximum number of open jobs of an account: they run in turn. */
 const MAX_OPEN_JOBS = 10;
 
 export interface WantedJob extends Pick<NewJob, "kind" | "params" | "about" | "permission"> {
-  /** Where the same request is to make the same job (`idOfPart("job", …)`); missing: each makes another one. */
+  /**
+   * Id for a job that the same request must create only once (`idOfPart("job", …)`); missing: each call creates
+   * another job.
+   */
   readonly id?: string;
 }
 
 /**
- * Begins a job; it is done in the background, by any core process that knows its kind. What calls this is a method of the
- * area that the job is about, which has checked the request, and whose audit names the action.
+ * Starts a job, which any core process that knows its kind runs in the background. The caller is a method of the
+ * affected area: it has validated the request, and its audit names the action.
  * @throws Fault job.too_many, store.unavailable
  */
 export async function beginJob(
