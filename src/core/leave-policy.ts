@@ -8,17 +8,19 @@ import type { Store } from "../store/store.ts";
 export interface LeavePolicyOptions {
   readonly store: Pick<Store, "forAccount">;
   readonly clock: Clock;
-  /** How long events are kept. */
+  /** Retention time of events. */
   readonly retentionMs: number;
 }
 
-/** Stops mail of one policy to one recipient: other mail, a receipt or a new password, is not what was left. */
+/**
+ * Suppresses mail of one policy to one recipient. Other mail, such as a receipt or a new password, is not affected.
+ */
 export function createLeavePolicy({ store, clock, retentionMs }: LeavePolicyOptions) {
   return async (subscription: Subscription, audit: Audit): Promise<void> => {
     const { accountId, policy, recipient, messageId } = subscription;
     const at = clock.now();
     const [message] = await store.forAccount(accountId).messages.findByIds([messageId]);
-    // What happened is written before what it leads to: again for the same message is no second event.
+    // The event is stored before its effects: a repetition for the same message stores no second event.
     if (message) {
       const expireAt = new Date(at.getTime() + retentionMs);
       const facts = { kind: "unsubscribed", attempt: 0, at, expireAt, reply: { detail: "" } } as const;

@@ -25,9 +25,9 @@ interface MemberNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount" | "users">;
 }
 
-/** Who belongs to an account, and as what. */
+/** Members of an account and their roles. */
 export const members: Area<Pick<Dependencies, "store">> = defineArea(MemberService, {
-  /** In the order in which the users were made. */
+  /** Lists members in the order in which the users were created. */
   listMembers: [
     permitted("members.read"),
     LOOKS,
@@ -75,7 +75,7 @@ export const members: Area<Pick<Dependencies, "store">> = defineArea(MemberServi
   ],
 });
 
-/** @throws Fault account.unknown, member.unknown: also for a user who belongs to other accounts alone */
+/** @throws Fault account.unknown, member.unknown, also for a user of other accounts */
 async function findMember(
   store: MemberNeeds["store"],
   request: Pick<RemoveMemberRequest, "accountId" | "user">,

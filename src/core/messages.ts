@@ -46,12 +46,12 @@ import { resolveAccount } from "./resolve-account.ts";
 import { timelineOf } from "./timeline.ts";
 import { toListed, toMessage } from "./to-proto.ts";
 
-/** Each holds on to some megabytes for as long as its reader likes. */
+/** Each export holds some megabytes until its client has read them. */
 export const EXPORTS = { of: "exports", ofAccount: 4, inAll: 16, retryAfterSeconds: 30 } as const;
-/** Each takes up to two seconds of a processor: those who type into a box wait for one another. */
+/** Each count takes up to two seconds of a processor, so that searches while typing wait for one another. */
 const COUNTS = { of: "counts", ofAccount: 4, inAll: 8, retryAfterSeconds: 2 } as const;
 
-/** Messages: what became of each, and what may be done about it. */
+/** Messages: their states, and the actions on them. */
 export const messages = prepareArea(MessageService, partsOf, {
   getMessage: [permitted("messages.read"), LOOKS, createGetMessage],
   getMessageSource: [
@@ -88,7 +88,7 @@ function partsOf(dependencies: ResendNeeds & SendMessageNeeds) {
   return { ...needs, ...dependencies, ...createBulk({ store, clock, actions: bulkActions(needs) }) };
 }
 
-/** A message, by its own id or its trace id, with all that happened to it. */
+/** Returns a message by its id or its trace id, with its timeline. */
 export function createGetMessage({ store }: { readonly store: OperatorStore }) {
   return async (
     request: GetMessageRequest,
@@ -101,7 +101,7 @@ export function createGetMessage({ store }: { readonly store: OperatorStore }) {
   };
 }
 
-/** Messages of one account, newest first; the page token is the last id of the page before. */
+/** Lists messages of one account, newest first. The page token is the last id of the previous page. */
 export function createListMessages({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListMessagesRequest,
@@ -120,9 +120,9 @@ export function createListMessages({ store }: { readonly store: Pick<Store, "acc
 export interface CancelMessageOptions {
   readonly store: OperatorStore;
   readonly clock: Clock;
-  /** How long cancelled messages are kept. */
+  /** Retention time of cancelled messages. */
   readonly retentionMs: number;
-  /** How long the decision of the partition's owner is waited for. */
+  /** Maximum wait for the decision of the partition's owner. */
   readonly waitMs?: number;
 }
 
@@ -131,13 +131,13 @@ const ASK_MS = 250;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Withdraws a message. One that is due later is taken out of the queue here; whether another one is too late is
- * decided by the owner of its partition, who alone knows what is under way.
+ * Cancels a message. A message that is due later is removed from the queue here. For others, the owner of the
+ * partition decides whether it is too late, because only the owner knows the running deliveries.
  */
 export function createCancelMessage(options: CancelMessageOptions) {
   const { store, clock, retentionMs, waitMs = WAIT_MS } = options;
 
-  /** Out of the queue before anything else: an event must not tell of what an attempt could still undo. */
+  /** Removed from the queue first: no event may report a change that an attempt could still undo. */
   async function withdraw(message: MessageDocument, audit: Audit): Promise<void> {
     const at = clock.now();
     const { queue } = store.forAccount(message.accountId);
@@ -153,7 +153,7 @@ export function createCancelMessage(options: CancelMessageOptions) {
     await queue.cancel(message, { at, expireAt });
   }
 
-  /** Out of the queue and not finished: by this call, or by a core that crashed then. */
+  /** Removed from the queue and not finished: by this call, or by a core that crashed during it. */
   const isWithdrawn = (message: MessageDocument) =>
     message.cancelRequestedAt !== undefined && message.nextAttemptAt === undefined;
 

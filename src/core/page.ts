@@ -8,7 +8,7 @@ import { resolveAccount } from "./resolve-account.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
-/** Room for an account's id, an address and the name of a policy. */
+/** Sufficient for an account's id, an address and the name of a policy. */
 const MAX_TOKEN_LENGTH = 2_000;
 
 export interface Page<T> {
@@ -25,9 +25,9 @@ export function pageSizeOf(asked: number): number {
 }
 
 /**
- * Where a list goes on.
- * @param read what an earlier answer meant by its token; undefined: no answer has ever given it
- * @returns undefined at the beginning
+ * Start of a page.
+ * @param read parses the token of an earlier answer; undefined: the token is invalid
+ * @returns undefined for the first page
  * @throws Fault request.validation_failed
  */
 export function pageStartOf<T>(pageToken: string, read: (token: string) => T | undefined): T | undefined {
@@ -39,8 +39,8 @@ export function pageStartOf<T>(pageToken: string, read: (token: string) => T | u
 }
 
 /**
- * One page of what was asked for with one entry more than it has, and where the next one begins.
- * @param tokenOf what `pageStartOf` is to read
+ * One page of a result that was requested with one additional entry, and the token of the next page.
+ * @param tokenOf creates the token that `pageStartOf` reads
  */
 export function pageOf<T>(found: readonly T[], limit: number, tokenOf: (last: T) => string): Page<T> {
   const entries = found.slice(0, limit);
@@ -49,14 +49,14 @@ export function pageOf<T>(found: readonly T[], limit: number, tokenOf: (last: T)
 }
 
 /**
- * A page token of a place in what an account has. It stands for the account too, so that no other's is taken for its
- * own, and keeps addresses out of command lines and logs.
+ * Page token of a position in an account's list. It contains the account, so that a token of another account is
+ * invalid, and keeps addresses out of command lines and logs.
  */
 function placeToken(accountId: string, place: string): string {
   return Buffer.from(`${accountId}:${place}`).toString("base64url");
 }
 
-/** Reads a `placeToken` of this account; undefined: it is none. */
+/** Reads a `placeToken` of this account; undefined: it is not one. */
 function placeIn(accountId: string): (token: string) => string | undefined {
   return (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
@@ -66,7 +66,7 @@ function placeIn(accountId: string): (token: string) => string | undefined {
   };
 }
 
-/** What a request says of the page that it wants. */
+/** Page parameters of a request. */
 interface PageRequest {
   readonly accountId: string;
   readonly pageSize: number;
@@ -75,16 +75,16 @@ interface PageRequest {
 
 interface PageOfAccount<T> {
   readonly store: Pick<Store, "accounts" | "forAccount">;
-  /** Entries in their order, behind a place. */
+  /** Entries in order, after a position. */
   readonly list: (account: AccountStore, page: ListPage) => Promise<readonly T[]>;
-  /** The place of an entry in that order. */
+  /** Position of an entry in that order. */
   readonly placeOf: (entry: T) => string;
   /** See `resolveAccount`. */
   readonly context?: Pick<HandlerContext, "actor">;
 }
 
 /**
- * One page of what the account of a request has.
+ * One page of a list of the request's account.
  * @throws Fault account.unknown, request.validation_failed
  */
 export async function pageOfAccount<T>(
@@ -99,14 +99,14 @@ export async function pageOfAccount<T>(
 }
 
 interface SearchOfAccount<T> extends PageOfAccount<T> {
-  /** Missing: each entry of the list is meant. */
+  /** Missing: all entries match. */
   readonly matches?: (entry: T) => boolean;
-  /** Entries that one page reads at most; missing: `MOST_READ`. */
+  /** Maximum number of entries that one page reads; missing: `MOST_READ`. */
   readonly mostRead?: number;
 }
 
 /**
- * One page of those entries of a list that match. See `searchPage`.
+ * One page of the matching entries of a list. See `searchPage`.
  * @throws Fault account.unknown, request.validation_failed
  */
 export async function searchOfAccount<T>(
@@ -128,12 +128,12 @@ export async function searchOfAccount<T>(
   return { entries, nextPageToken: next === undefined ? "" : placeToken(account.id, next) };
 }
 
-/** Entries that one page of a search reads at most; a read that was begun is used. */
+/** Maximum number of entries that one page of a search reads; a started read is completed. */
 const MOST_READ = 5_000;
 const READ_AT_ONCE = 500;
 
 interface Search<T> {
-  /** Entries of a list behind a place, in its order. */
+  /** Entries of a list after a position, in order. */
   readonly read: (after: string | undefined, limit: number) => Promise<readonly T[]>;
   readonly matches: (entry: T) => boolean;
   readonly placeOf: (entry: T) => string;
@@ -144,9 +144,9 @@ interface Search<T> {
 }
 
 /**
- * One page of those entries of a list that match, for filters that no index serves. It reads a bounded number of entries: it
- * may have fewer than its limit, or none, and yet a next one.
- * @returns the place of the last entry that was read, found or not; undefined: there are no others
+ * One page of the matching entries of a list, for filters without an index. It reads a limited number of entries: it
+ * can have fewer entries than its limit, or none, although a next page exists.
+ * @returns the position of the last entry that was read, matching or not; undefined: there are no others
  */
 export async function searchPage<T>(search: Search<T>): Promise<{ entries: T[]; next: string | undefined }> {
   const { read, matches, placeOf, limit, mostRead = MOST_READ } = search;
@@ -156,7 +156,7 @@ export async function searchPage<T>(search: Search<T>): Promise<{ entries: T[]; 
     const found = await read(last, READ_AT_ONCE);
     for (const entry of found) {
       if (matches(entry)) {
-        // The one that no longer fits says that there are others.
+        // The first entry that does not fit shows that there are others.
         if (entries.length === limit) return { entries, next: last };
         entries.push(entry);
       }
@@ -167,7 +167,7 @@ export async function searchPage<T>(search: Search<T>): Promise<{ entries: T[]; 
   return { entries, next: last };
 }
 
-/** For lists of messages: the token is the last id of the page before. */
+/** For lists of messages: the token is the last id of the previous page. */
 export function messageIdIn(token: string): string | undefined {
   return isMessageId(token) ? token : undefined;
 }

@@ -1,10 +1,10 @@
 import { fault } from "../shared/fault.ts";
 import { type FaultText, say } from "../shared/fault-text.ts";
 
-/** Long calls of one kind that may be under way at once in a core process: each holds on to memory, or to the processor. */
+/** Limits the running long calls of one kind in a core process: each needs memory, or the processor. */
 export interface Places {
   /**
-   * Takes a place, which is to be given back.
+   * Takes a slot, which must be released.
    * @throws Fault service.busy
    */
   take(accountId: string): () => void;
@@ -16,7 +16,7 @@ export function createPlaces({
   inAll,
   retryAfterSeconds,
 }: {
-  /** For the caller who is refused, as `exports`. */
+  /** Name for the refused caller, for example `exports`. */
   readonly of: string;
   readonly ofAccount: number;
   readonly inAll: number;

@@ -19,7 +19,7 @@ import { type OperatorScope, type OperatorStore, operatorScope } from "./operato
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toMessageEvent, toQuarantined } from "./to-proto.ts";
 
-/** Messages that are kept aside; the page token is the last id of the page before. */
+/** Lists quarantined messages. The page token is the last id of the previous page. */
 export function createListQuarantined({ store }: { readonly store: OperatorStore }) {
   return async (
     request: ListQuarantinedMessagesRequest,
@@ -27,7 +27,7 @@ export function createListQuarantined({ store }: { readonly store: OperatorStore
   ): Promise<MessageInitShape<typeof ListQuarantinedMessagesResponseSchema>> => {
     const limit = pageSizeOf(request.pageSize);
     const found = await operatorScope(store, request, context).quarantine.list({
-      // Whatever a damaged message has for an id.
+      // A damaged message can have any id.
       afterId: pageStartOf(request.pageToken, (token) => token),
       limit: limit + 1,
     });
@@ -36,7 +36,7 @@ export function createListQuarantined({ store }: { readonly store: OperatorStore
   };
 }
 
-/** What can be read of a message that is kept aside, and what happened to it. */
+/** Returns the readable parts of a quarantined message, with its timeline. */
 export function createGetQuarantined({ store }: { readonly store: OperatorStore }) {
   return async (
     request: GetQuarantinedMessageRequest,
@@ -55,11 +55,11 @@ export function createGetQuarantined({ store }: { readonly store: OperatorStore 
 export interface ReleaseQuarantinedOptions {
   readonly store: OperatorStore;
   readonly clock: Clock;
-  /** How long the event is kept. */
+  /** Retention time of the event. */
   readonly retentionMs: number;
 }
 
-/** Has a message delivered that can be read again: because it was mended, or by a newer release. */
+/** Releases a message that can be read again, because it was repaired or a newer release reads it. */
 export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQuarantinedOptions) {
   return async (
     request: ReleaseQuarantinedMessageRequest,
@@ -67,11 +67,11 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
   ): Promise<MessageInitShape<typeof ReleaseQuarantinedMessageResponseSchema>> => {
     const scope = operatorScope(store, request, context);
     const entry = await findQuarantined(scope, request.id);
-    // Throws message.unreadable, with the reason, where a worker would only keep it aside again.
+    // Throws message.unreadable with the reason if a worker would only quarantine it again.
     const message = await scope.messages.findById(entry._id);
     const at = clock.now();
     if (message) {
-      // The id goes by when it was kept aside: released twice at once, it is one event.
+      // The id contains the time of the quarantine, so that two parallel releases result in one event.
       const name = `released-${entry.at.getTime()}`;
       const expireAt = new Date(at.getTime() + retentionMs);
       const reply = { detail: "released from quarantine" };
@@ -87,11 +87,11 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
 export interface DropQuarantinedOptions {
   readonly store: OperatorStore;
   readonly clock: Clock;
-  /** How long dropped messages are kept. */
+  /** Retention time of dropped messages. */
   readonly retentionMs: number;
 }
 
-/** Gives a message up that cannot be read: nobody receives it, and it goes after its retention. */
+/** Gives up an unreadable message: it is not delivered, and is removed after its retention time. */
 export function createDropQuarantined({ store, clock, retentionMs }: DropQuarantinedOptions) {
   return async (
     request: DropQuarantinedMessageRequest,
@@ -115,7 +115,7 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
 }
 
 /**
- * A message that is kept aside; one of another account is as unknown as one that never was.
+ * Finds a quarantined message. A message of another account is unknown, as if it did not exist.
  * @throws Fault message.unknown
  */
 async function findQuarantined(

@@ -27,7 +27,7 @@ type Selection = Pick<HoldDocument, "accountId" | "destination" | "policy">;
 
 const MAX_REASON_LENGTH = 200;
 
-/** Holds of the queue: waiting messages that are not sent until the operator releases them. */
+/** Holds of the queue: waiting messages are not sent until the operator releases them. */
 export const queues: Area<Needs> = defineArea(QueueService, {
   holdQueue: [
     OPERATOR_ONLY,
@@ -68,7 +68,7 @@ export const queues: Area<Needs> = defineArea(QueueService, {
         return { holds: holds.toSorted((a, b) => Number(a.heldAt) - Number(b.heldAt)).map(toHold) };
       },
   ],
-  /** Cancels waiting messages by the same job as a bulk action: it goes on after a restart, and can be cancelled. */
+  /** Cancels waiting messages with the job of bulk actions: it continues after a restart, and can be cancelled. */
   purgeQueue: [
     OPERATOR_ONLY,
     changes("queue.purge"),

@@ -3,11 +3,11 @@ import { say } from "../shared/fault-text.ts";
 import { unicodeName } from "../shared/unicode-name.ts";
 import { foldName } from "../store/search-keys.ts";
 
-/** No name is longer: a local part of 64 octets and a domain of 253. */
+/** Longest name: a local part of 64 octets and a domain of 253. */
 const SEARCH_MAX = 320;
 /**
- * Reads the words that names are searched for.
- * @returns whether a name contains them, in A-labels or in the letters that people read; undefined: every name does
+ * Reads the search text for names.
+ * @returns whether a name contains it, in A-labels or Unicode; undefined: no search
  * @throws Fault request.validation_failed
  */
 export function readSearch(text: string): ((name: string) => boolean) | undefined {
@@ -27,8 +27,8 @@ function readable(name: string): string {
 }
 
 /**
- * Reads a filter that is one of a few values.
- * @returns undefined: the request has none
+ * Reads a filter with a few possible values.
+ * @returns undefined: the request has no such filter
  * @throws Fault request.validation_failed
  */
 export function readChoice<Value extends string>(

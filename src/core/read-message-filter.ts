@@ -13,15 +13,15 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "./field-faults.ts";
 import { readSpan } from "./read-span.ts";
 
-/** Longer than any address, subject or name that a message can have. */
+/** Longer than any address, subject or name of a message. */
 const MAX_TEXT_LENGTH = 1_000;
-/** Each is looked up by itself, as each word is. */
+/** Each label and each word is a separate lookup. */
 const MAX_LABELS = 20;
 const MAX_ADDRESS_WORDS = 20;
 
 /**
- * Which messages a request wants.
- * @throws Fault request.validation_failed naming everything that is wrong
+ * Reads the message filter of a request.
+ * @throws Fault request.validation_failed with all errors
  */
 export function readMessageFilter({
   state,

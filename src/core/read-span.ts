@@ -2,13 +2,13 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { say } from "../shared/fault-text.ts";
 import type { FieldFaults } from "./field-faults.ts";
 
-/** A span of time, from its beginning until before its end; undefined: it is open there. */
+/** A time range, with its start and without its end; undefined: open. */
 export interface Span {
   readonly from: Date | undefined;
   readonly until: Date | undefined;
 }
 
-/** Reads the span of a filter, and adds what is wrong with it to the faults. */
+/** Reads the time range of a filter, and adds its errors to the faults. */
 export function readSpan(
   filter: { readonly from?: Timestamp | undefined; readonly until?: Timestamp | undefined },
   faults: FieldFaults,

@@ -3,8 +3,9 @@ import { SYSTEM_ACCOUNT } from "../shared/system-account.ts";
 import type { AccountStore, Store } from "../store/store.ts";
 
 /**
- * What the account has that a request is made for. An id that is empty stands for the only account that there is.
- * @param context given by methods that the operator may call for the system account; missing: that one is unknown
+ * Store of the account of a request. An empty id stands for the only account.
+ * @param context set by methods that the operator may call for the system account; missing: the system account is
+ * unknown
  * @throws Fault account.unknown
  */
 export async function resolveAccount(

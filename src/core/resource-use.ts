@@ -8,7 +8,9 @@ export type Removable =
   | { readonly users: readonly [ResourceUser["kind"], ...ResourceUser["kind"][]] }
   | { readonly unused: string };
 
-/** Every operation of the contract that removes a resource, by its operationId. A test holds it against the contracts. */
+/**
+ * Every operation of the contract that removes a resource, by its operationId. A test compares it with the contracts.
+ */
 export const removals: Readonly<Record<string, Removable>> = {
   deletePolicy: { users: ["alert_rule", "schedule", "webhook"] },
   deleteTemplate: { users: ["alert_rule"] },
@@ -34,13 +36,13 @@ export const removals: Readonly<Record<string, Removable>> = {
   removeSandboxMessage: { unused: "Nothing names captured mail." },
 };
 
-/** A resource that is to be removed, as a text names it. */
+/** A resource to remove, with its name in texts. */
 export interface RemovedResource {
   readonly kind: "policy" | "watched_domain" | "client" | "domain" | "template" | "webhook" | "sender";
   readonly name: string;
 }
 
-/** Decides on a removal by what uses the resource. */
+/** Decides whether a resource in use may be removed. */
 export interface Removal {
   /** @throws Fault resource.in_use, unless it is forced */
   check(use: ResourceUse): void;

@@ -24,7 +24,9 @@ import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageOf, pageSizeOf, pageStartOf, searchPage } from "./page.ts";
 import { toSandboxMessage } from "./to-proto.ts";
 
-/** Messages that the sandbox has captured: members see those of their account, which Hermod's own mail is not. */
+/**
+ * Messages that the sandbox has captured. Members see those of their account, which do not include Hermod's own mail.
+ */
 export const sandbox: Area<Pick<Dependencies, "store">> = defineArea(SandboxService, {
   listSandboxMessages: [permitted("sandbox.read"), LOOKS, createListSandboxMessages],
   getSandboxMessage: [
@@ -74,12 +76,12 @@ export function createListSandboxMessages({ store }: { readonly store: OperatorS
   };
 }
 
-/** Messages that one page of a search reads: the database reads each with its source. */
+/** Maximum number of messages that one page of a search reads: the database reads each with its source. */
 const MOST_READ = 1_000;
-/** The clocks of a core and a worker differ by less. */
+/** The clocks of a core and a worker differ by less than this. */
 const SKEW_MS = 3_600_000;
 
-/** Messages that were captured before a time were accepted before it: later ones are not read. */
+/** A message that was captured before a time was also accepted before it: later ones are not read. */
 function startOf(start: string | undefined, until: Date | undefined): string | undefined {
   if (!until) return start;
   const bound = idBound("msg", new Date(until.getTime() + SKEW_MS));
@@ -89,7 +91,7 @@ function startOf(start: string | undefined, until: Date | undefined): string | u
 const MAX_TEXT_LENGTH = 320;
 
 /**
- * Whether a message is meant; undefined: all are.
+ * Whether a message matches; undefined: all match.
  * @throws Fault request.validation_failed
  */
 function readFilter(
@@ -123,7 +125,7 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
     const captured = await operatorScope(store, request, context).sandbox.find(request.id);
     if (!captured) throw unknown(request.id);
     const target = { kind: "sandbox", id: captured._id, name: captured.subject };
-    // An early release stored mail of Hermod's own without an account.
+    // An early release stored Hermod's own mail without an account.
     const { accountId } = captured;
     const isSystem = accountId === "" || accountId === SYSTEM_ACCOUNT;
     const audit = isSystem ? store.audit.installation : store.forAccount(accountId).audit;

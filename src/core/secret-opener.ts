@@ -1,8 +1,8 @@
 import type { Store } from "../store/store.ts";
 
 /**
- * Opens what is made of a secret of the installation when it is first needed: a start waits for nothing that most processes
- * never use. A secret that could not be read is read again.
+ * Opens an object that needs a secret of the installation on first use, so that a start does not wait for secrets
+ * that most processes never use. A secret that could not be read is read again.
  */
 export function createSecretOpener<T>(
   { secrets }: Pick<Store, "secrets">,

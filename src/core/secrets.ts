@@ -20,7 +20,7 @@ export const secrets: Area<Pick<Dependencies, "store">> = defineArea(SecretServi
 const BEGINNING: RotationPlace = { collection: 0, afterId: "" };
 const PAGE_TOKEN = /^(\d):(.*)$/;
 
-/** Encrypts the next few documents with the first key. Nothing is kept between two calls: the token says it all. */
+/** Encrypts the next documents with the first key. No state is kept between two calls: the token contains it. */
 export function createRotateSecrets({
   store: { secretRotation: rotation, audit: log },
 }: {

@@ -7,7 +7,7 @@ import { fault } from "../shared/fault.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-/** The state of this installation, for its operator. */
+/** State of the installation for the operator. */
 export const status: Area<StatusNeeds> = defineArea(StatusService, {
   getStatus: [
     OPERATOR_ONLY,

@@ -6,7 +6,7 @@ import { toMessageEvent } from "./to-proto.ts";
 
 type Entry = MessageInitShape<typeof MessageEventSchema>;
 
-/** All that happened to a message, the earliest first. */
+/** Timeline of a message, earliest event first. */
 export async function timelineOf(
   { events }: { readonly events: { listOfMessage(id: string): Promise<readonly EventDocument[]> } },
   message: MessageDocument,
@@ -15,7 +15,7 @@ export async function timelineOf(
   return [...acceptance(message), ...found.map((event) => toMessageEvent(event, message.recipient))];
 }
 
-/** The first entries follow from the message itself: they are not written a second time. */
+/** The first entries are derived from the message itself, and are not stored separately. */
 function acceptance(message: MessageDocument): Entry[] {
   const at = timestampFromDate(message.createdAt);
   const accepted = { id: `${message._id}.0.accepted`, kind: "accepted", at, attempt: 0 };

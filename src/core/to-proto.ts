@@ -33,7 +33,7 @@ import { keyRevision } from "../store/revisions.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 import { isUnused, stateOfKey } from "./keys/key-state.ts";
 
-/** Stored documents as the messages that callers see: hashes and passwords stay behind. */
+/** Converts stored documents to the messages that callers receive, without hashes and passwords. */
 
 /** Characters of a last reply, as lists show it. */
 const MAX_SHOWN_REPLY = 200;
@@ -157,7 +157,7 @@ interface LastReplies {
   lastReplies(messages: readonly MessageDocument[]): Promise<ReadonlyMap<string, LastReply>>;
 }
 
-/** Messages with their last replies, as lists show them. */
+/** Messages with their last replies, as in lists. */
 export async function toListed(
   { events }: { readonly events: LastReplies },
   messages: readonly MessageDocument[],
@@ -174,7 +174,7 @@ function toLastReply({
   return { code: replyCode, enhancedStatusCode, text: shownReply(detail) };
 }
 
-/** The text of a last reply: the timeline has the whole. */
+/** Text of a last reply in lists; the timeline has the complete text. */
 export function shownReply(detail: string): string {
   if (detail.length <= MAX_SHOWN_REPLY) return detail;
   return `${detail.slice(0, MAX_SHOWN_REPLY - 1).toWellFormed()}…`;
@@ -188,7 +188,7 @@ function toEngagement(
   return { count, machineCount, ...(first && { firstAt: timestampFromDate(first.at) }) };
 }
 
-/** @param recipient of its message: a rule of the policy names its domain */
+/** @param recipient recipient of the message: a rule of the policy matches its domain */
 export function toMessageEvent(
   event: EventDocument,
   recipient: string,
@@ -274,7 +274,7 @@ export function toSandboxMessage(captured: CapturedSummary): MessageInitShape<ty
   };
 }
 
-/** What of it can be read. */
+/** Its readable fields. */
 export function toQuarantined(entry: QuarantineDocument): MessageInitShape<typeof QuarantinedMessageSchema> {
   const {
     _id: id,

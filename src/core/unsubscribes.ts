@@ -16,7 +16,7 @@ type Needs = Pick<Dependencies, "store" | "unsubscribeTokens" | "clock" | "reten
 
 /** Links of List-Unsubscribe. */
 export const unsubscribes: Area<Needs> = defineArea(UnsubscribeService, {
-  /** Whether a token for unsubscribing is good; nothing else is told or done. */
+  /** Checks a token of an unsubscribe link, without a change and without further information. */
   checkToken: [
     FRONT_ENDS,
     unaudited("it says whether a link is good"),
@@ -38,7 +38,7 @@ export interface UnsubscribeOptions extends LeavePolicyOptions {
   readonly tokens: UnsubscribeTokens;
 }
 
-/** Follows a link. */
+/** Follows an unsubscribe link. */
 export function createUnsubscribe({ tokens, ...options }: UnsubscribeOptions) {
   const leavePolicy = createLeavePolicy(options);
   return async (

@@ -1,31 +1,31 @@
 import type { Clock, Timers } from "../../shared/clock.ts";
 
-/** The part of a lease in which its holder trusts it: clocks and writes take time. */
+/** Part of a lease in which its holder relies on it, because clocks and writes take time. */
 const TRUSTED = 0.7;
-/** Parts of a lease between two attempts to prolong it. */
+/** Attempts per lease to renew it. */
 const ATTEMPTS = 5;
 
 export interface HeldTurn {
-  /** Aborted when the turn is lost, or the process ends. */
+  /** Aborted when the lease is lost, or the process ends. */
   readonly signal: AbortSignal;
-  /** Another process may have the turn by now. */
+  /** Another process may hold the lease now. */
   isLost(): boolean;
   end(): Promise<void>;
 }
 
 interface HoldTurnOptions {
-  /** False: another one has the turn. */
+  /** False: another process holds the lease. */
   readonly prolong: () => Promise<boolean>;
-  /** Aborted when the process is told to end. */
+  /** Aborted when the process must end. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly leaseMs: number;
-  /** When the lease was asked for, on the monotonic clock. */
+  /** Time at which the lease was requested, on the monotonic clock. */
   readonly askedMs: number;
 }
 
-/** Prolongs the lease of a turn until its end. */
+/** Renews the lease of a time slice until its end. */
 export function holdTurn(options: HoldTurnOptions): HeldTurn {
   const { clock, timers, signal, leaseMs, askedMs } = options;
   const over = new AbortController();
@@ -37,7 +37,7 @@ export function holdTurn(options: HoldTurnOptions): HeldTurn {
 
   async function prolong(): Promise<void> {
     const atMs = clock.monotonicMs();
-    // While the store is away, the lease runs out.
+    // While the store is unavailable, the lease expires.
     const isHeld = await options.prolong().catch(() => undefined);
     if (isHeld) trustedUntilMs = atMs + TRUSTED * leaseMs;
     if (isHeld === false) isTaken = true;

@@ -1,59 +1,63 @@
 import type { Audit } from "../../shared/audit.ts";
 import type { JobDocument, JobResultEntry } from "../../store/job-documents.ts";
 
-/** A job, as its kind sees it. */
+/** A job in the form that its kind uses. */
 export interface RunningJob
   extends Pick<JobDocument, "_id" | "accountId" | "params" | "startedBy" | "createdAt" | "steps"> {
-  /** For the audit log: what is done is done by the one who began the job. */
+  /** Context for the audit log: the actor is the one who started the job. */
   readonly audit: Audit;
-  /** Names what the job does to an item, once and for all: an idempotency key. */
+  /** Unique name of the job's action on an item, usable as an idempotency key. */
   keyOf(item: string): string;
-  /** What a step of the job has found (`JobStep.found`), by its number. */
+  /** Items found by a step of the job (`JobStep.found`), by its number. */
   foundBy(step: number): Promise<readonly string[]>;
-  /** Aborted when the turn is lost or the process ends: a step gives up then, by throwing. */
+  /** Aborted when the lease is lost or the process ends: a step then stops by throwing. */
   readonly signal: AbortSignal;
 }
 
 export interface JobBegin<Place> {
-  /** How many items there are; undefined: it is not known before. */
+  /** Number of items; undefined: not known before. */
   readonly total?: number | undefined;
-  /** Where the first step begins. */
+  /** Cursor of the first step. */
   readonly place: Place;
 }
 
 export interface JobStep<Place> {
-  /** What became of the items of this step: each item in one step. */
+  /** Results of the items of this step. Each item belongs to one step. */
   readonly results: readonly JobResultEntry[];
-  /** Items for later steps, kept with the job: so they are the same, whatever changes meanwhile. As many as results. */
+  /**
+   * Items for later steps. They are stored with the job, so that they stay the same when data changes. The maximum is
+   * that of results.
+   */
   readonly found?: readonly string[];
-  /** Where the next step begins; undefined: that was the last. */
+  /** Cursor of the next step; undefined: this was the last step. */
   readonly next: Place | undefined;
-  /** When more is known of it by now. */
+  /** Set if the total is known more exactly now. */
   readonly total?: number | undefined;
-  /** What the job waits for takes so long (0): others have their turn meanwhile. */
+  /** Time that the job must wait (0): other jobs run during it. */
   readonly pauseMs?: number;
 }
 
 /**
- * What a job can be. Steps are short pieces of work, of some 100 items and some seconds. A step that was done, but whose end
- * was not stored, is done again from the same place, perhaps by another process while the first one still is at it: what it
- * does to an item has to be the same however often it is done, for instance by an idempotency key (`keyOf`).
- * What they throw: a Fault that is the request's (HTTP 4xx) is the end of the job; all else is tried again, and in the end, too.
+ * Kind of jobs. A step is a short piece of work, of about 100 items and a few seconds. A completed step with an
+ * unstored result runs again from the same cursor, perhaps in another process while the first one still works on it.
+ * Its effect on an item must be the same for any number of runs, for example with an idempotency key (`keyOf`).
+ * A thrown Fault that is an error of the request (HTTP 4xx) ends the job. All other errors are retried, and finally
+ * end the job, too.
  *
- * @typeParam Place where a job goes on: plain values, as they are stored
+ * @typeParam Place cursor of a job: plain values, as they are stored
  */
 export interface JobKind<Place = unknown> {
-  /** `resource.verb`. It is stored: a kind that is called otherwise later is another one. */
+  /** `resource.verb`. The name is stored: a renamed kind is another kind. */
   readonly kind: string;
-  /** Before the first step. It may be called again, and changes nothing. */
+  /** Runs before the first step. It can be called again, and changes nothing. */
   prepare(job: RunningJob): Promise<JobBegin<Place>>;
   step(job: RunningJob, place: Place): Promise<JobStep<Place>>;
 }
 
-/** A kind, for the list of all. */
+/** A kind, for the list of all kinds. */
 export function jobKind<Place>(kind: JobKind<Place>): JobKind {
   return kind as JobKind;
 }
 
-/** So many items a step may find, or have results of: they are one document. */
+/** Maximum number of items that a step can find or have results of, because they are stored in one document. */
 export const MAX_STEP_ITEMS = 500;

@@ -12,10 +12,10 @@ import { resolveAccount } from "../resolve-account.ts";
 import { createListResults } from "./list-results.ts";
 import { toJob } from "./to-job.ts";
 
-/** Jobs: how far long work is, and what became of each item. */
+/** Jobs: progress of long-running work, and the result of each item. */
 export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobService, {
   /**
-   * Newest first.
+   * Lists jobs, newest first.
    * @throws Fault account.unknown, request.validation_failed
    */
   listJobs: [
@@ -46,7 +46,7 @@ export const jobs: Area<Pick<Dependencies, "store" | "clock">> = defineArea(JobS
   ],
   listResults: [permitted("jobs.read"), LOOKS, createListResults],
   /**
-   * Who may begin a job may end it.
+   * Requires the permission to start the job.
    * @throws Fault account.unknown, job.unknown, job.ended, auth.permission_missing
    */
   cancelJob: [

@@ -11,10 +11,10 @@ import type { AccountStore, Store } from "../../store/store.ts";
 import { pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 
-/** One read: some 100 KB, where each document is full. */
+/** Number of documents in one read: about 100 KB if each is full. */
 const DOCUMENTS_AT_ONCE = 4;
 
-/** A result's place: the step, and which of its entries. */
+/** Position of a result: the step, and the index of its entry. */
 interface Place {
   readonly step: number;
   readonly index: number;
@@ -41,7 +41,7 @@ interface Search {
   readonly limit: number;
 }
 
-/** Each document that is read has a result that is looked for: there are never more of them than results. */
+/** Each document that is read contains a matching result, so there are never more documents than results. */
 async function search(
   { jobs }: AccountStore,
   { jobId, outcome, start, limit }: Search,
@@ -56,7 +56,7 @@ async function search(
       for (let index = first; index < entries.length; index++) {
         const entry = entries[index];
         if (!entry || (outcome && entry.outcome !== outcome)) continue;
-        // The one that no longer fits is where the next page begins.
+        // The first result that does not fit is the start of the next page.
         if (results.length === limit) return { results, nextPageToken: `${step}.${index}` };
         results.push(toResult(entry));
       }

@@ -21,27 +21,37 @@ import { type JobKind, MAX_STEP_ITEMS } from "./job-kind.ts";
 /*
  * Jobs, an overview.
  *
- * queued -> running -> succeeded | failed | cancelled. A method of an area begins a job; from then on whoever has its turn
- *   changes it, and besides that only who asks for its end.
+ * queued -> running -> succeeded | failed | cancelled. A method of an area starts a job. From then on, only the
+ * process with its
+ *   time slice changes it, and the caller who cancels it.
  *
- * Turns. A process takes the turn of one job, of the account that has waited longest, does steps for about a second, and gives
- *   it back. So a job of many items keeps no other account waiting for longer than that, and an account's jobs share its turns.
+ * Time slices. A process takes one job of the account that has waited longest, runs steps for about a second, and
+ * releases the
+ *   job. A job of many items therefore delays no other account for longer, and an account's jobs share its time
+ * slices.
  *
- * Steps. What a step has done, its counts and the place behind it are stored in one transaction. A process that ends in
- *   between leaves the place where it was; the step is done again, which does nothing to an item a second time.
+ * Steps. The effects of a step, its counts and the next cursor are stored in one transaction. If a process ends in
+ * between, the
+ *   cursor is unchanged. The step runs again, without a second effect on an item.
  *
- * Leases and epochs. A turn is a lease by the store's clock, prolonged all the time. Each turn raises the epoch, and what is
- *   stored names it: a process that stood still for longer than its lease stores nothing any more.
+ * Leases and epochs. A time slice is a lease by the store's clock, which is renewed continuously. Each time slice
+ * increases the
+ *   epoch, which every write contains: a process that was suspended for longer than its lease can no longer store
+ * anything.
  *
- * Trouble. While the store is away nothing is stored, the lease runs out, and the job goes on when it is back. What a kind
- *   throws otherwise is tried again, later each time, until `MAX_TAKES` turns in a row have done no step.
+ * Errors. While the store is unavailable, nothing is stored, the lease expires, and the job continues afterwards.
+ * Other errors of
+ *   a kind are retried with increasing waits, until `MAX_TAKES` consecutive time slices have completed no step.
  */
 
-/** A turn that is not prolonged runs out after this, by the store's clock. */
+/** A lease that is not renewed expires after this time, by the store's clock. */
 const LEASE_MS = 10_000;
-/** A turn ends with the first step that is done after so long. */
+/** A time slice ends with the first step that is completed after this time. */
 const TURN_MS = 1_000;
-/** Turns in a row without a step; then the job has failed. Ends of processes count, too: it may be what ends them. */
+/**
+ * Consecutive time slices without a completed step, after which the job fails. Terminated processes count, too: the
+ * job may be the cause.
+ */
 const MAX_TAKES = 12;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
@@ -52,9 +62,9 @@ export interface RunJobsOptions {
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly log: Logger;
-  /** Told of a job that has ended because its document is damaged. */
+  /** Called for a job that has ended because its document is damaged. */
   readonly onDamaged?: () => void;
-  /** Aborted when the process is told to end. */
+  /** Aborted when the process must end. */
   readonly signal: AbortSignal;
   readonly leaseMs?: number;
   readonly turnMs?: number;
@@ -67,8 +77,9 @@ interface Advanced {
 }
 
 /**
- * Does what jobs wait for: turn after turn, until none waits. Several may do so at once, in any number of processes.
- * @returns a run, which rejects when the store is away
+ * Runs waiting jobs, time slice after time slice, until none waits. Several runs are possible at the same time, in
+ * any number of processes.
+ * @returns a run, which rejects when the store is unavailable
  */
 export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
   const { jobs, clock, timers = systemTimers, log, signal, leaseMs = LEASE_MS, turnMs = TURN_MS } = options;
@@ -93,7 +104,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     await jobs.save(job, { set, isOver: true });
   }
 
-  /** One step. @returns undefined: the job has ended, or the turn is another one's by now */
+  /** Runs one step. @returns undefined: the job has ended, or another process holds the lease now */
   async function advance(job: JobDocument, held: HeldTurn): Promise<Advanced | undefined> {
     const kind = kinds.get(job.kind);
     if (!kind)
@@ -108,7 +119,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
       return advanced(await jobs.save(job, { set: withoutUndefined(begun) }));
     }
     const { results, found = [], next, total, pauseMs } = await kind.step(running, job.place);
-    // A place that is damaged leads nowhere: the job would go on without end.
+    // With a damaged cursor, the job would never end.
     if (results.length === 0 && found.length === 0 && !pauseMs && isDeepStrictEqual(next, job.place)) {
       throw fault("internal.error", { internal: `a step of ${job.kind} has come no further` });
     }
@@ -138,7 +149,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     return { _id: jobStepId(_id, steps), accountId, items, expireAt: after(JOB_RETENTION_MS) };
   }
 
-  /** A step was not done, or was and its end is not stored. */
+  /** A step failed, or it was completed and its result is not stored. */
   async function recover(job: JobDocument, held: HeldTurn, thrown: unknown): Promise<void> {
     const about = { job: job._id, account: job.accountId, kind: job.kind };
     if (held.isLost()) {
@@ -165,7 +176,7 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     const untilMs = clock.monotonicMs() + turnMs;
     let job = first;
     try {
-      // What ends a process leaves no fault.
+      // An attempt that ended with its process has no fault.
       if (first.takes > MAX_TAKES) throw fault("internal.error", { internal: "no turn has done a step" });
       for (;;) {
         const step = await advance(job, held);
@@ -205,7 +216,7 @@ function countsOf(results: readonly JobResultEntry[]): Partial<Record<JobOutcome
   return counts;
 }
 
-/** What was asked for is wrong, and will be: to ask again is of no use. */
+/** The request is invalid, so that a retry has no effect. */
 function isFinal({ code }: Fault): boolean {
   const { http } = faultCodes[code];
   return http < 500 && http !== 429;

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import type { JobDocument } from "../../store/job-documents.ts";
 
-/** A job as callers see it: what its kind keeps for itself stays behind. */
+/** A job in answers, without the internal data of its kind. */
 export function toJob(job: JobDocument): MessageInitShape<typeof JobSchema> {
   const { _id: id, accountId, kind, state, about, total, done, skipped, failed, startedBy, failure } = job;
   const { startedAt, finishedAt, cancelRequestedAt, expireAt } = job;

@@ -18,7 +18,7 @@ import { resolveAccount } from "../resolve-account.ts";
 import { toKey } from "../to-proto.ts";
 import { member, readAccess } from "./read-access.ts";
 
-/** What a secret begins with, by the kind of its key. */
+/** Prefix of a secret, by kind of key. */
 const secretKinds: Record<KeyKind, SecretKind> = { account: "live", deliverability: "dlv", smtp: "smtp" };
 const MAX_NAME_LENGTH = 100;
 
@@ -27,7 +27,7 @@ interface CreateKeyOptions {
   readonly clock: Clock;
 }
 
-/** Makes a key. Its secret, and the password of a sending key, are in the answer and nowhere else. */
+/** Creates a key. Only the answer contains its secret, and the password of a sending key. */
 export function createCreateKey({ store, clock }: CreateKeyOptions) {
   return async (
     request: CreateKeyRequest,
@@ -59,7 +59,7 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
   };
 }
 
-/** What is stored of a new secret, and what is shown of it, once. */
+/** Stored and returned form of a new secret; it is returned once. */
 export function freshSecret(kind: KeyKind) {
   const secret = newSecret(secretKinds[kind]);
   const password = kind === "smtp" ? newPassword() : undefined;
@@ -78,7 +78,7 @@ export function checkName(name: string, faults: FieldFaults): void {
   faults.add("/name", "field.too_long", say("name_up_to_characters", { max: MAX_NAME_LENGTH }));
 }
 
-/** The workspace that a deliverability key is to open; null: none is named. */
+/** Workspace of a new deliverability key; null: the request contains none. */
 async function findWorkspace(
   { workspaces }: AccountStore,
   kind: KeyKind | undefined,

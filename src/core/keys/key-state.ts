@@ -1,13 +1,13 @@
 import type { KeyDocument } from "../../store/documents.ts";
 
-/** A valid key that was not used for so long may be one that no program needs. */
+/** A valid key without a use for this time may be one that no program needs. */
 const UNUSED_MS = 30 * 86_400_000;
 
 /**
- * - `active`: it is valid
- * - `unused`: it is valid, and was not used for 30 days
- * - `replaced`: another key took its place, and it goes on until its end
- * - `expired`, `revoked`: it opens nothing
+ * - `active`: the key is valid
+ * - `unused`: the key is valid, and was not used for 30 days
+ * - `replaced`: another key replaced it, and it is valid until its end
+ * - `expired`, `revoked`: the key is invalid
  */
 export const keyStates = ["active", "unused", "replaced", "expired", "revoked"] as const;
 export type KeyState = (typeof keyStates)[number];

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 
-/** Keys of accounts: created, listed, renamed, rotated, revoked, and judged for the front ends. */
+/** Keys of accounts: created, listed, renamed, rotated, revoked, and checked for the front ends. */
 export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">> = defineArea(KeyService, {
   checkKey: [
     FRONT_ENDS,
@@ -58,7 +58,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
         return { key: toKey(key, clock.now()) };
       },
   ],
-  /** How often a key was used, day by day, by what all processes have counted. */
+  /** Number of uses of a key per day, counted by all processes. */
   listKeyUses: [
     permitted("keys.read"),
     LOOKS,
@@ -74,7 +74,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
         return { days: usesByDay(await account.keys.usesSince(key._id, utcDay(first))) };
       },
   ],
-  /** Gives a key another name. */
+  /** Renames a key. */
   renameKey: [
     permitted("keys.write"),
     changes("key.rename", "key"),
@@ -92,7 +92,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
   ],
   replaceKeyAccess: [permitted("keys.write"), changes("key.replace_access", "key"), createReplaceKeyAccess],
   rotateKey: [permitted("keys.write"), changes("key.rotate", "key"), createRotateKey],
-  /** Revokes a key for good; one that is revoked already stays so. */
+  /** Revokes a key permanently. A revoked key is not changed. */
   revokeKey: [
     permitted("keys.write"),
     changes("key.revoke", "key"),
@@ -107,7 +107,7 @@ export const keys: Area<Pick<Dependencies, "store" | "authenticator" | "clock">>
   ],
 });
 
-/** What all processes have counted together, the latest days first. */
+/** Sum of the counts of all processes, latest day first. */
 export function usesByDay(counted: readonly Pick<KeyUsesDocument, "day" | "http" | "smtp" | "grpc">[]) {
   const byDay = new Map<string, { day: string; http: number; smtp: number; grpc: number }>();
   for (const { day, http, smtp, grpc } of counted) {

@@ -16,7 +16,7 @@ import { member } from "./read-access.ts";
 
 export const keyKinds: readonly KeyKind[] = ["account", "deliverability", "smtp"];
 const MAX_QUERY_LENGTH = 200;
-/** Keys that one page of a search reads. */
+/** Maximum number of keys that one page of a search reads. */
 const MOST_READ = 2_000;
 
 interface KeyNeeds {

@@ -7,7 +7,7 @@ import type { KeyDocument, KeyKind } from "../../store/documents.ts";
 import { grantableModes, grantableScopes } from "../access/scopes.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
-/** What a key may do, from where and until when: what members choose, and change later. */
+/** Access of a key: its permissions, addresses and expiry, which members can change later. */
 export type KeyAccess = Pick<
   KeyDocument,
   "scopeMode" | "scopes" | "senders" | "allowedAddresses" | "expiresAt"
@@ -21,11 +21,11 @@ type AccessRequest = Pick<
 interface AccessContext {
   readonly kind: KeyKind;
   readonly now: Date;
-  /** Receives each field that is wrong. */
+  /** Receives each field error. */
   readonly faults: FieldFaults;
 }
 
-/** @returns undefined: the scope mode is none of this kind, which is among the faults */
+/** @returns undefined: the scope mode is not one of this kind, which is among the faults */
 export function readAccess(
   request: AccessRequest,
   { kind, now, faults }: AccessContext,
@@ -45,7 +45,7 @@ export function readAccess(
   return { scopeMode, scopes, senders, allowedAddresses, ...(expiresAt && { expiresAt }) };
 }
 
-/** The one of `all` that a field names. */
+/** The member of `all` that a field contains. */
 export function member<T extends string>(
   all: readonly T[],
   given: string,
@@ -73,7 +73,7 @@ function checkScopes(
   }
 }
 
-/** A sender of the key's list, in the form in which senders are compared. */
+/** A sender of the key's list, in comparison form. */
 function readSender(input: string, index: number, faults: FieldFaults): string {
   const result = parseSender(input);
   if (result.ok) return result.sender.value;

@@ -15,8 +15,8 @@ import { type KeyAccess, readAccess } from "./read-access.ts";
 import { MAX_OVERLAP_SECONDS, type RotateKeyOptions, requireValid, unknownKey } from "./rotate-key.ts";
 
 /**
- * Replaces what a key may do. A member grants by it no scope that their role does not include. Mail that the key has handed in
- * before is sent: it was accepted under the access of that time.
+ * Replaces the access of a key. A member cannot grant a scope that its role does not include. Mail that the key
+ * submitted before is still sent, because it was accepted with the access of that time.
  *
  * @throws Fault account.unknown, key.unknown, key.not_active, key.grant_exceeded, auth.reauthentication_required,
  *   request.validation_failed, resource.stale
@@ -45,7 +45,7 @@ export function createReplaceKeyAccess({ store, authenticator, clock }: RotateKe
   };
 }
 
-/** The overlap of a key that another one has replaced can be prolonged, and does not become endless by that. */
+/** The overlap of a replaced key can be extended, but not without limit. */
 function checkOverlap(
   { expiresAt }: KeyAccess,
   { supersededAt }: Pick<KeyDocument, "supersededAt">,

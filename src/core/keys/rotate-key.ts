@@ -16,7 +16,7 @@ import { resolveAccount } from "../resolve-account.ts";
 import { toKey } from "../to-proto.ts";
 import { freshSecret } from "./create-key.ts";
 
-/** A key that another one has replaced goes on for at most 30 days. */
+/** A replaced key stays valid for at most 30 days. */
 export const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
 
 export interface RotateKeyOptions {
@@ -26,7 +26,7 @@ export interface RotateKeyOptions {
 }
 
 /**
- * Makes a key in the place of another one, which goes on for the overlap. The new one ends when the former would have.
+ * Creates a replacement for a key, which stays valid for the overlap. The new key has the expiry of the former one.
  *
  * @throws Fault account.unknown, key.unknown, key.not_active, key.grant_exceeded, auth.reauthentication_required,
  *   request.validation_failed
@@ -64,13 +64,13 @@ export function unknownKey(key: string): Fault {
   return fault("key.unknown", { public: say("no_key", { key }) });
 }
 
-/** @throws Fault key.not_active for a key that was rotated before, or opens nothing any more */
+/** @throws Fault key.not_active for a key that was already rotated, or is no longer valid */
 function requireActive(key: KeyDocument, now: Date): void {
   if (key.supersededAt && !key.revokedAt) throw notActive("key_rotated");
   requireValid(key, now);
 }
 
-/** @throws Fault key.not_active for a key that opens nothing any more */
+/** @throws Fault key.not_active for a key that is no longer valid */
 export function requireValid({ revokedAt, expiresAt }: KeyDocument, now: Date): void {
   if (revokedAt) throw notActive("key_revoked");
   if (expiresAt && expiresAt <= now) throw notActive("key_over");

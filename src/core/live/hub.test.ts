@@ -32,7 +32,7 @@ function make() {
   const time = createTestTime();
   const turns: (Turn | Error)[] = [];
   let asked: (() => void) | undefined;
-  /** Waits for the turn that the test gives. */
+  /** Waits for the next result that the test supplies. */
   const next = async (): Promise<Turn> => {
     if (turns.length === 0) await new Promise<void>((resolve) => (asked = resolve));
     const turn = turns.shift();
@@ -55,7 +55,7 @@ const namesIn = (report: { readonly changes: readonly Change[] } | undefined) =>
   report?.changes.map(({ messageId }) => messageId);
 
 describe("a stream", () => {
-  it("hears of its own account alone, and of nothing from before it", async () => {
+  it("reports only changes of its own account after its start", async () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, "");
     await begin(1_000, 0, told(900, "before"));
@@ -81,7 +81,7 @@ describe("a stream", () => {
     expect(namesIn(await stream.next(NEVER))).toEqual([...missed, "new"]);
   });
 
-  it("goes on where a core was that was ahead of this one", async () => {
+  it("continues at the position of a core that was ahead of this one", async () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, formatPosition({ throughMs: 1_500, late: 0 }));
     await begin(1_000, 0);
@@ -100,7 +100,7 @@ describe("a stream", () => {
     expect(await stream.next(NEVER)).toMatchObject({ gap: true, changes: [] });
   });
 
-  it("is told of a gap when the journal could not be read for long", async () => {
+  it("reports a gap after the journal could not be read for a long time", async () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, "");
     await begin(1_000, 0);
@@ -109,7 +109,7 @@ describe("a stream", () => {
     expect(await stream.next(NEVER)).toMatchObject({ gap: true, changes: [] });
   });
 
-  it("that is read slowly waits with as much as one report holds, and the rest is counted", async () => {
+  it("that is read slowly keeps one report, and counts further changes", async () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, "");
     await begin(0, 0);
@@ -122,7 +122,7 @@ describe("a stream", () => {
     expect(report?.skipped).toBe(10_000 - MAX_CHANGES);
   });
 
-  it("has each changed resource of its account once, and a gap beyond as many as a report holds", async () => {
+  it("reports each changed resource of its account once, and a gap beyond the maximum of a report", async () => {
     const { hub, begin, read } = make();
     const stream = hub.open(OWNER, "");
     await begin(0, 0);
@@ -140,7 +140,7 @@ describe("a stream", () => {
     expect([second?.resources.length, second?.gap]).toEqual([MAX_RESOURCES, true]);
   });
 
-  it("that nobody reads is ended, and makes room", async () => {
+  it("that no client reads is closed, which frees its capacity", async () => {
     const { hub, begin, time } = make();
     const stream = hub.open(OWNER, "");
     await begin(1_000, 0);
@@ -150,7 +150,7 @@ describe("a stream", () => {
     for (let n = 0; n < 10; n++) hub.open(OWNER, "");
   });
 
-  it("is answered every two seconds, and when its process ends", async () => {
+  it("sends an answer every two seconds, and ends with its process", async () => {
     const { hub, begin, time } = make();
     const stream = hub.open(OWNER, "");
     await begin(1_000, 0);
@@ -165,7 +165,7 @@ describe("a stream", () => {
     expect(() => hub.open(OWNER, "")).toThrow(expect.objectContaining({ code: "core.unavailable" }));
   });
 
-  it("that its caller gives up waits no more", async () => {
+  it("stops waiting when its caller cancels", async () => {
     const { hub, begin } = make();
     const stream = hub.open(OWNER, "");
     await begin(1_000, 0);
@@ -178,7 +178,7 @@ describe("a stream", () => {
   });
 });
 
-it("bounds the streams of a session, a user and an account, and counts those that were closed no more", () => {
+it("limits the streams of a session, a user and an account, and no longer counts closed ones", () => {
   const { hub } = make();
   const refused = expect.objectContaining({ code: "live.too_many_streams", retryAfterSeconds: 10 });
   const ofSession = Array.from({ length: 10 }, () => hub.open(OWNER, ""));
@@ -197,9 +197,9 @@ it("bounds the streams of a session, a user and an account, and counts those tha
   expect(() => hub.open(another, "")).toThrow(expect.objectContaining({ code: "live.full" }));
 });
 
-it("reads nothing while nobody listens", async () => {
+it("reads nothing without an open stream", async () => {
   const { hub } = make();
-  // A turn that was asked for would never come.
+  // A requested turn would never arrive.
   await hub.read();
   expect(() => hub.close()).not.toThrow();
 });

@@ -10,37 +10,37 @@ import { createStreamCount, type StreamOwner } from "./stream-count.ts";
 
 export interface LiveStream {
   /**
-   * Waits for the next report, which may have nothing in it; undefined: there are no more, for the process ends, or the last
-   * one was taken too long ago. Rejects with the reason of the signal.
+   * Waits for the next report, which may be empty; undefined: there are no more, because the process ends or the last
+   * report was received too long ago. Rejects with the reason of the signal.
    */
   next(signal: AbortSignal): Promise<Report | undefined>;
   close(): void;
 }
 
-/** Tells streams of what happens to the messages of their account. One tail reads the journal for all of them. */
+/** Streams message changes to the accounts that own the messages. One tail reads the journal for all streams. */
 export interface LiveHub {
   /**
-   * @param after the position of an earlier report, to go on behind it; empty: from now on
+   * @param after position of an earlier report, after which the stream continues; empty: from now on
    * @throws Fault live.too_many_streams, live.full, core.unavailable
    */
   open(owner: StreamOwner, after: string): LiveStream;
-  /** Reads what is new, if anybody listens. To be called again and again. */
+  /** Reads new changes if any stream is open. Call it repeatedly. */
   read(): Promise<void>;
-  /** Wakes those who have heard nothing for a while, and lets go of those who do not listen. To be called as often. */
+  /** Sends an answer to idle streams, and closes streams that are not read. Call it as often as `read`. */
   beat(): void;
   /** Ends all streams. */
   close(): void;
 }
 
 const BEAT_MS = 2_000;
-/** Who takes nothing for so long has gone, or is not read by anybody. */
+/** A stream is closed if its client has not read for this time. */
 const UNTAKEN_MS = 30_000;
-/** The clocks of cores differ by less. */
+/** The clocks of cores differ by less than this. */
 const MAX_AHEAD_MS = 30_000;
 
 interface Begun {
   readonly owner: StreamOwner;
-  /** Where it wants to begin. */
+  /** Position from which the stream continues. */
   readonly after: string;
 }
 
@@ -54,9 +54,9 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
   const listeners = new Map<Listener, Begun>();
   const count = createStreamCount();
   const recent = createRecent();
-  /** Undefined: the tail has not begun. */
+  /** undefined: the tail has not started. */
   let position: Position | undefined;
-  /** Set while a turn is under way. */
+  /** Set while a read is running. */
   let reading: Promise<void> | undefined;
   let isFailing = false;
   let isClosed = false;
@@ -65,7 +65,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
     const from = parsePosition(after);
     const missed = from && from.throughMs <= now.throughMs + MAX_AHEAD_MS ? recent.behind(from) : undefined;
     if (from && missed) {
-      // Another core may have been ahead: what it has told is not told again.
+      // Another core may have been ahead: its reported changes are not repeated.
       listener.tell(NOTHING, from);
       listener.tell(ofAccounts(missed).get(accountId) ?? NOTHING, now);
     } else {
@@ -81,7 +81,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
     for (const [listener, begun] of listeners) {
       if (!listener.hasBegun()) begin(listener, begun, position);
       else {
-        // The tail has begun anew: something between was not read.
+        // The tail has restarted: some changes in between were not read.
         if (turn.since) listener.tellGap();
         listener.tell(told.get(begun.owner.accountId) ?? NOTHING, position);
       }
@@ -125,7 +125,7 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
       const begun = { owner, after };
       listeners.set(listener, begun);
       if (position) begin(listener, begun, position);
-      // Nobody waits for the next turn to hear where a stream begins.
+      // Only needed if no other stream causes a read that determines the start position.
       else void read();
       return {
         next: listener.next,
@@ -157,7 +157,7 @@ interface OfAccount {
   readonly resources: ResourceChange[];
 }
 
-/** What was told, by the accounts whose it is. */
+/** Changes, grouped by account. */
 function ofAccounts(told: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
   const found = new Map<string, Told[]>();
   for (const { position, changes, resources = [] } of told) {

@@ -27,7 +27,7 @@ function make() {
   return {
     time,
     tail: createJournalTail({ source, clock: time.clock }),
-    /** @param agoMs the age of its id when it is written */
+    /** @param agoMs age of the document's id when it is written */
     write(name: string, agoMs = 0): void {
       const at = new Date(time.clock.now().getTime() - agoMs);
       const entry = { messageId: name, accountId: "acc_1", kind: "accepted", at, attempt: 0 };
@@ -40,7 +40,7 @@ type Tail = ReturnType<typeof make>["tail"];
 const namesIn = ({ told }: Awaited<ReturnType<Tail["next"]>>) =>
   told.flatMap(({ changes }) => changes.map(({ messageId }) => messageId));
 
-it("tells of what has settled, in the order of time, each once", async () => {
+it("reports settled documents once, in the order of time", async () => {
   const { tail, time, write } = make();
   await tail.begin();
   write("b");
@@ -55,7 +55,7 @@ it("tells of what has settled, in the order of time, each once", async () => {
   expect(namesIn(await tail.next())).toEqual([]);
 });
 
-it("tells of a document that another process has written late, behind all before it", async () => {
+it("reports a document that another process wrote late, after all earlier ones", async () => {
   const { tail, time, write } = make();
   await tail.begin();
   time.pass(5_000);
@@ -67,7 +67,7 @@ it("tells of a document that another process has written late, behind all before
   expect(namesIn(await tail.next())).toEqual([]);
 });
 
-it("does not tell again what was told before it was stored", async () => {
+it("does not report a change again that was reported before it was stored", async () => {
   const { tail, time, write } = make();
   await tail.begin();
   write("once");
@@ -78,7 +78,7 @@ it("does not tell again what was told before it was stored", async () => {
   expect(namesIn(await tail.next())).toEqual([]);
 });
 
-it("misses nothing of more than it reads at once", async () => {
+it("misses no document if there are more than it reads at once", async () => {
   const { tail, time, write } = make();
   await tail.begin();
   const names = Array.from({ length: 2_500 }, (_, n) => `m${n}`);
@@ -92,7 +92,7 @@ it("misses nothing of more than it reads at once", async () => {
   expect(heard).toEqual(names);
 });
 
-it("begins with the last minute, and says from where on it knows all", async () => {
+it("begins with the last minute, and reports the position from which it is complete", async () => {
   const { tail, time, write } = make();
   write("old");
   time.pass(30_000);
@@ -104,7 +104,7 @@ it("begins with the last minute, and says from where on it knows all", async () 
   expect(namesIn(await tail.next())).toEqual([]);
 });
 
-it("begins anew after it could not read for long", async () => {
+it("restarts after it could not read for a long time", async () => {
   const { tail, time, write } = make();
   await tail.begin();
   write("missed");

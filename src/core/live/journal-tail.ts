@@ -6,9 +6,9 @@ import { timeOfId } from "../../shared/ids.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Position } from "./position.ts";
 
-/** Something that happened to a message. */
+/** Event of a message. */
 export interface Change {
-  /** Told twice, it is the same. */
+  /** Id of the event, the same in every repetition. */
   readonly id: string;
   readonly accountId: string;
   readonly messageId: string;
@@ -18,7 +18,7 @@ export interface Change {
   readonly category: string;
 }
 
-/** What one document of the journal tells. */
+/** Changes in one document of the journal. */
 export interface Told {
   readonly position: Position;
   readonly changes: readonly Change[];
@@ -26,47 +26,47 @@ export interface Told {
   readonly resources?: readonly ResourceChange[];
 }
 
-/** A job or a domain that was created, changed or removed. */
+/** A created, changed or removed job or domain. */
 export interface ResourceChange {
   readonly accountId: string;
   readonly kind: string;
   readonly id: string;
 }
 
-/** What is new. */
+/** New documents of one read. */
 export interface Turn {
-  /** Each behind the one before it. */
+  /** Each is after the previous one. */
   readonly told: readonly Told[];
-  /** Behind all of it. */
+  /** Position after all of them. */
   readonly position: Position;
-  /** Set when the tail has begun anew: of what lies behind this position all is told, and of what lies before it nothing is known. */
+  /** Set if the tail has restarted: all changes after this position are reported, and none before it. */
   readonly since?: Position;
 }
 
 export interface JournalTail {
-  /** The last minute, as far as it fits into memory. @throws Fault store.unavailable */
+  /** Reads the last minute, as far as it fits into memory. @throws Fault store.unavailable */
   begin(): Promise<Turn>;
-  /** What has come since; after a fault it may be asked again. @throws Fault store.unavailable */
+  /** Reads new documents; it can be called again after a fault. @throws Fault store.unavailable */
   next(): Promise<Turn>;
 }
 
 /**
- * So long after its time a document is there, as a rule, whichever process wrote it, and by whose clock: those who are told are
- * told in the order of time.
+ * After this time, a document is usually stored, whichever process wrote it and with whichever clock, so that changes
+ * are reported in the order of time.
  */
 const SETTLE_MS = 1_000;
-/** A document that comes to light later than that is told late; one that is later still is not told. */
+/** A document that appears later than that is reported late; after this time, it is not reported. */
 const LOOK_BACK_MS = 10_000;
-/** What can be gone on from. */
+/** Time for which a position can be resumed. */
 const REACH_MS = 60_000;
 /** Each may have some hundred KB. */
 const MAX_DOCUMENTS = 300;
 const MAX_BEGIN_DOCUMENTS = 300;
 const MAX_LOOK_BACK_IDS = 5_000;
 const MAX_LATE_DOCUMENTS = 50;
-/** A tail so far behind begins anew. */
+/** A tail that is further behind restarts. */
 const MAX_BEHIND_MS = 10_000;
-/** Changes whose repetition is noticed: what nobody knew to be stored is told again once it is known. */
+/** Number of changes with recognized repetitions: a change is reported again if it was not known to be stored. */
 const MAX_KNOWN_CHANGES = 50_000;
 
 interface TailParts {
@@ -74,10 +74,10 @@ interface TailParts {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Reads the journal of all accounts as it grows, whichever process writes it. */
+/** Reads the journal of all accounts while it grows, written by any process. */
 export function createJournalTail({ source, clock }: TailParts): JournalTail {
   let position: Position = { throughMs: 0, late: 0 };
-  /** Documents that are told, of the time that is looked back on. */
+  /** Documents of the look-back period that were reported. */
   const seen = new Map<string, number>();
   const known = new Set<string>();
 
@@ -137,7 +137,7 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
     return { told, position, since };
   }
 
-  /** What has come to light of a time that was told already. */
+  /** Documents that appeared late, from a period that was already reported. */
   async function late(): Promise<Told[]> {
     const ids = (await lookBack(position.throughMs)).filter((id) => !seen.has(id));
     if (ids.length === 0) return [];
@@ -169,7 +169,7 @@ export function createJournalTail({ source, clock }: TailParts): JournalTail {
 
 type Documents = Awaited<ReturnType<AcrossAccounts["journalTail"]["list"]>>;
 
-/** Up to when all documents were found, of these times in their order: of the last millisecond some may be missing. */
+/** Time up to which all documents were found: documents of the last millisecond can be missing. */
 function endOf(times: readonly number[], throughMs: number): number {
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   if (times.length < MAX_DOCUMENTS) return throughMs;

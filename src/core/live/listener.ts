@@ -2,12 +2,12 @@ import type { Told } from "./journal-tail.ts";
 import { isBehind, type Position } from "./position.ts";
 import { createReport, type Report } from "./report.ts";
 
-/** One stream, as the hub sees it. */
+/** One stream of the hub. */
 export type Listener = ReturnType<typeof createListener>;
 
 export function createListener(nowMs: () => number) {
   const report = createReport();
-  /** What lies behind it is to be told; undefined: the stream has not begun. */
+  /** Changes after this position are to be reported; undefined: the stream has not started. */
   let heard: Position | undefined;
   let wake: (() => void) | undefined;
   let isOpen = true;
@@ -28,12 +28,12 @@ export function createListener(nowMs: () => number) {
 
   return {
     hasBegun: () => heard !== undefined,
-    /** For how long nothing has been taken. */
+    /** Time since the client has last read. */
     idleMs: () => nowMs() - takenAtMs,
     wake: () => wake?.(),
     /**
-     * @param told changes of its account; the same array for all listeners that are told the same
-     * @param through what all of this, and what came before it, lies before
+     * @param told changes of its account; listeners with the same changes share the array
+     * @param through position after all of these changes
      */
     tell(told: readonly Told[], through: Position): void {
       const from = heard;
@@ -46,7 +46,10 @@ export function createListener(nowMs: () => number) {
       report.addGap();
       wake?.();
     },
-    /** Waits until there is something, or somebody wakes it; the first one says at once where it begins. Undefined: it is closed. */
+    /**
+     * Waits for changes or a wake-up. The first call returns immediately, with the start position. undefined: the
+     * stream is closed.
+     */
     async next(signal: AbortSignal): Promise<Report | undefined> {
       takenAtMs = nowMs();
       signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { createAuthorize } from "../access/authorize.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createWatchEvents, WATCH_PERMISSION } from "./watch-events.ts";
 
-/** What happens to messages, as it happens. */
+/** Streams changes of messages. */
 export const live: Area<Pick<Dependencies, "store" | "live" | "clock">> = defineArea(LiveService, {
   watchEvents: [
     permitted(WATCH_PERMISSION),

@@ -1,9 +1,9 @@
 /**
- * A place in what was told: all documents of the journal up to a time were, and so many of those that came to light later
- * than that. It means the same to every core, but for the latter, which are few.
+ * Position in the reported changes: all documents of the journal up to a time, and the number of documents that
+ * appeared later than that. It has the same meaning in every core, except for the latter, which are few.
  */
 export interface Position {
-  /** Of the ids of documents. */
+  /** Time in the ids of documents. */
   readonly throughMs: number;
   readonly late: number;
 }
@@ -14,7 +14,7 @@ export function formatPosition({ throughMs, late }: Position): string {
   return `${throughMs}.${late}`;
 }
 
-/** Undefined: it is none. */
+/** undefined: the text is not a position. */
 export function parsePosition(text: string): Position | undefined {
   const [, throughMs, late] = FORM.exec(text) ?? [];
   if (throughMs === undefined || late === undefined) return undefined;

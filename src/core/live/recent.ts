@@ -1,16 +1,16 @@
 import type { Told, Turn } from "./journal-tail.ts";
 import { isBehind, type Position } from "./position.ts";
 
-/** Changes that are remembered, some 10 MB, for those who go on. */
+/** Number of stored changes, about 10 MB, for streams that resume. */
 const MAX_CHANGES = 30_000;
 
 const sizeOf = ({ changes, resources = [] }: Told) => changes.length + resources.length;
 
-/** What was told of late, for all accounts. */
+/** Recently reported changes of all accounts. */
 export function createRecent() {
   let remembered: readonly Told[] = [];
   let changes = 0;
-  /** Of what lies behind it all is remembered. Undefined: nothing is. */
+  /** All changes after this position are stored; undefined: none is stored. */
   let since: Position | undefined;
 
   function count(told: readonly Told[]): number {
@@ -31,7 +31,7 @@ export function createRecent() {
       if (gone > 0) remembered = remembered.slice(gone);
     },
 
-    /** What was told behind a position; undefined: it is not known as a whole. */
+    /** Changes after a position; undefined: they are not completely known. */
     behind(position: Position): readonly Told[] | undefined {
       if (!since || isBehind(since, position)) return undefined;
       return remembered.filter((told) => isBehind(told.position, position));

@@ -1,30 +1,30 @@
 import type { Change, ResourceChange, Told } from "./journal-tail.ts";
 import type { Position } from "./position.ts";
 
-/** What one stream is told at once. */
+/** Content of one answer of a stream. */
 export interface Report {
   readonly position: Position;
   readonly changes: readonly Change[];
-  /** By kind, of all that happened. */
+  /** Number of all events, by kind. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Counted, and not among the changes. */
+  /** Number of events that are counted and omitted from the changes. */
   readonly skipped: number;
-  /** Other resources that have changed, each once. */
+  /** Other changed resources, each once. */
   readonly resources: readonly ResourceChange[];
-  /** Something that happened before was not told. */
+  /** Some earlier changes were not reported. */
   readonly gap: boolean;
 }
 
-/** So many changes a page can show; there are two reports in a second, at most. */
+/** A page can show this number of changes; there are at most two reports per second. */
 export const MAX_CHANGES = 20;
 
-/** Resources of one report, at most. Where there are more, all is read again. */
+/** Maximum number of resources in one report. With more, the client reads all resources again. */
 export const MAX_RESOURCES = 100;
 
 type Counted = Omit<Report, "position" | "gap" | "resources">;
 
 const NOTHING: Counted = { changes: [], counts: new Map(), skipped: 0 };
-/** What several streams are told together is put together once. */
+/** The summary is shared by streams with the same changes. */
 const ofTold = new WeakMap<readonly Told[], Counted>();
 
 function countedIn(told: readonly Told[]): Counted {
@@ -51,7 +51,7 @@ function together(one: Counted, other: Counted): Counted {
   return { changes: told, counts, skipped: one.skipped + other.skipped + changes.length - told.length };
 }
 
-/** What a stream will be told next. However slowly it is taken, it grows no further. */
+/** Next report of a stream. Its size is limited, even for a slow client. */
 export function createReport() {
   let counted = NOTHING;
   let gap = false;
@@ -74,12 +74,12 @@ export function createReport() {
       const added = countedIn(told);
       counted = counted === NOTHING ? added : together(counted, added);
     },
-    /** What was to be told is not known, or not any more. */
+    /** The changes are unknown, or no longer stored. */
     addGap(): void {
       gap = true;
     },
     isEmpty: () => counted.counts.size === 0 && resources.size === 0 && !gap,
-    /** All of it, and what comes now is for the next one. */
+    /** Returns the report; later changes belong to the next one. */
     take(position: Position): Report {
       const report = { position, ...counted, resources: [...resources.values()], gap };
       [counted, gap, resources] = [NOTHING, false, new Map()];

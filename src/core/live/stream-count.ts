@@ -1,20 +1,22 @@
 import { fault } from "../../shared/fault.ts";
 import { say } from "../../shared/fault-text.ts";
 
-/** Whose stream it is. */
+/** Owner of a stream. */
 export interface StreamOwner {
   readonly accountId: string;
-  /** Empty, as the session: the operator's. */
+  /** Empty together with the session for the operator. */
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Open streams of one process. Browsers open at most six to one host without HTTP/2. */
+/**
+ * Maximum number of open streams of one process. Browsers open at most six connections to one host without HTTP/2.
+ */
 const MAX_OF = { session: 10, user: 300, account: 500 } as const;
 const MAX_OF_ALL = 2_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Counts open streams, and bounds them. */
+/** Counts and limits open streams. */
 export function createStreamCount() {
   const open = new Map<string, number>();
   let all = 0;

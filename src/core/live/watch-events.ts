@@ -15,18 +15,18 @@ import type { LiveHub } from "./hub.ts";
 import { formatPosition } from "./position.ts";
 import type { Report } from "./report.ts";
 
-/** Permission that each kind of resource takes: changes of others are not reported. */
+/** Permission for each kind of resource: changes of other kinds are not reported. */
 const PERMISSION_OF: Readonly<Record<string, PermissionName>> = { job: "jobs.read", domain: "domains.read" };
-/** What a session must be allowed to, for as long as the stream is open. */
+/** Permission that a session must have while the stream is open. */
 export const WATCH_PERMISSION = "messages.read";
-/** A session that has ended, or may no more what it could, has its stream for so long at most. */
+/** Maximum time until the stream of an ended session, or of one without the permission, is closed. */
 const CHECK_MS = 20_000;
 const LIFE_MS = 15 * 60_000;
 
 interface WatchNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly live: Pick<LiveHub, "open">;
-  /** Does not count as a use of the session, which would never end by itself. */
+  /** Does not count as a use of the session, which would otherwise never expire. */
   readonly authorize: Authorize;
   readonly clock: Pick<Clock, "monotonicMs">;
 }
@@ -35,8 +35,9 @@ type Context = Pick<HandlerContext, "behalf" | "principal" | "signal">;
 type Response = MessageInitShape<typeof WatchEventsResponseSchema>;
 
 /**
- * @throws Fault account.unknown, live.too_many_streams, live.full; auth.session_invalid, auth.permission_missing and what else
- *   ends a session, also in the middle; core.unavailable when the process ends
+ * @throws Fault account.unknown, live.too_many_streams, live.full; auth.session_invalid, auth.permission_missing and
+ * other
+ *   session faults, also during the stream; core.unavailable when the process ends
  */
 export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds) {
   /** @throws Fault of `Authorize`, account.unknown */
@@ -46,7 +47,7 @@ export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds)
     if (accountId !== principal.accountId) throw fault("account.unknown");
   }
 
-  /** Kinds of resources that the session may see. @throws Fault of `Authorize`, but auth.permission_missing */
+  /** Kinds of resources that the session may read. @throws Fault of `Authorize`, except auth.permission_missing */
   async function visibleKinds({ behalf, principal }: Context): Promise<ReadonlySet<string>> {
     const kinds = new Set(Object.keys(PERMISSION_OF));
     if (!behalf || !principal) return kinds;

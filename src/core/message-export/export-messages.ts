@@ -11,9 +11,9 @@ import { readMessageFilter } from "../read-message-filter.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { readFormat } from "./formats.ts";
 
-/** A part is sent when it has so much: by bytes, for a message may have 25 KB of metadata. */
+/** A part is sent when it has this size, measured in characters because a message can have 25 KB of metadata. */
 const PART_CHARACTERS = 64 * 1024;
-/** An empty part follows so many searches in vain: whoever waits for the next one learns that there is work going on. */
+/** Number of searches without a match after which an empty part shows the client that the work continues. */
 const SEARCHES_IN_VAIN = 100;
 
 interface ExportNeeds {

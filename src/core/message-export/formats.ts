@@ -7,15 +7,15 @@ import type { LastReply } from "../../store/last-replies.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import { shownReply, toMessage } from "../to-proto.ts";
 
-/** How messages stand in a file. */
+/** Format of messages in a file. */
 export interface Format {
-  /** With its line break; empty: there is none. */
+  /** First line with its line break; empty: there is none. */
   readonly heading: string;
   /** With its line break. */
   readonly lineOf: (message: MessageDocument, lastReply: LastReply | undefined) => string;
 }
 
-/** A column of a CSV export, and what stands there; times are UTC. */
+/** Columns of a CSV export with their values; times are UTC. */
 const columns: Readonly<Record<string, (message: MessageDocument, lastReply: LastReply) => string>> = {
   id: ({ _id }) => _id,
   trace_id: ({ traceId }) => traceId,
@@ -53,7 +53,7 @@ const formats: Readonly<Record<string, Format>> = {
     lineOf: (message, lastReply = {}) =>
       csvLine(Object.values(columns).map((cell) => cell(message, lastReply))),
   },
-  // As the API of the dashboard shows a message.
+  // Messages in the form of the dashboard's API.
   ndjson: {
     heading: "",
     lineOf: (message, lastReply) =>

@@ -2,23 +2,25 @@ import type { JobOutcome, JobResultEntry } from "../../store/job-documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { RunningJob } from "../jobs/job-kind.ts";
 
-/** What can be done with many messages at once. */
+/** An action on many messages. */
 export interface BulkAction {
-  /** Whether it can be done with a message as it is now. */
+  /** Whether the action applies to a message in its present state. */
   canAct(message: Pick<MessageDocument, "state" | "operation" | "cancelRequestedAt">): boolean;
   /**
-   * Does it with up to 500 messages of the job's account. Doing it again for the same job does nothing a second time.
-   * @param ids may name messages that are not there
-   * @returns a result for each, in their order; or for as many of the first as there was time or room for: the others are next
-   *   then, a second later where there was no room for any
+   * Applies the action to up to 500 messages of the job's account. A repetition for the same job has no second
+   * effect.
+   * @param ids may contain ids of messages that do not exist
+   * @returns a result for each message, in order; if time or capacity is not sufficient, only for the first ones: the
+   * next call continues with
+   *   the others, after one second if there was no capacity for any
    */
   act(job: RunningJob, ids: readonly string[]): Promise<JobResultEntry[]>;
 }
 
-/** The actions, by the name that a request gives; more of it is a line where they are put together. */
+/** Actions by the name in a request. An action is added by one line in this map. */
 export type BulkActions = Readonly<Record<string, BulkAction>>;
 
-/** For a message that is not there, or cannot be read. */
+/** Result for a message that does not exist or cannot be read. */
 export const UNKNOWN = {
   outcome: "failed" as JobOutcome,
   code: "message.unknown",

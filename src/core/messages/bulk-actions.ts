@@ -4,7 +4,7 @@ import { createResend, type ResendNeeds } from "./resend.ts";
 import { createResendMany, type ResendManyOptions } from "./resend-many.ts";
 import { createRetryMany } from "./retry-many.ts";
 
-/** What can be done with many messages at once, by name: a new action is a line here. */
+/** Actions on many messages, by name: a new action is a line here. */
 export function bulkActions(needs: CancelManyOptions & ResendManyOptions): BulkActions {
   return {
     cancel: createCancelMany(needs),
@@ -13,7 +13,7 @@ export function bulkActions(needs: CancelManyOptions & ResendManyOptions): BulkA
   };
 }
 
-/** What they need of what the core has. */
+/** Dependencies of the actions, selected from those of the core. */
 export function bulkNeeds(dependencies: ResendNeeds): CancelManyOptions & ResendManyOptions {
   const { store, clock, retention } = dependencies;
   return { store, clock, retentionMs: retention.messageMs, resend: createResend(dependencies) };

@@ -9,13 +9,13 @@ import { frozenFilter } from "./read-bulk.ts";
 
 export const BULK_JOB = "message.bulk";
 
-/** Messages that one job is for: their ids are stored, some 30 bytes for each. */
+/** Maximum number of messages of one job: their ids are stored, with about 30 bytes each. */
 const MAX_MESSAGES = 1_000_000;
 
-/** What a job of bulk actions needs to know. */
+/** Parameters of a job of bulk actions. */
 export interface BulkParams {
   readonly action: string;
-  /** Messages that were accepted later are not meant. */
+  /** Messages that were accepted later are not included. */
   readonly at: Date;
   readonly ids?: readonly string[];
   /** `MessageFilter` of the request, as JSON. */
@@ -23,15 +23,18 @@ export interface BulkParams {
 }
 
 /**
- * First all ids are found and kept, then it is done with them: what a step does to messages takes none of them out of the
- * filter, and brings none into it.
+ * All ids are found and stored first, and then the action is applied, so that the effects of a step do not change
+ * which messages match the filter.
  */
 type Place =
   | { readonly phase: "find"; readonly before?: string; readonly count: number }
-  /** `step`: whose messages are next; `from`: which of them, missing: the first; `steps`: steps that have found some. */
+  /**
+   * `step`: step that found the next messages; `from`: index of the next one, missing: the first; `steps`: number of
+   * steps that have found some.
+   */
   | { readonly phase: "act"; readonly step: number; readonly from?: number; readonly steps: number };
 
-/** After a step for which there was no room. */
+/** Wait after a step without capacity. */
 const AGAIN_MS = 1_000;
 
 export interface BulkJobNeeds {
@@ -39,11 +42,11 @@ export interface BulkJobNeeds {
   readonly actions: BulkActions;
 }
 
-/** The kind of jobs that do something with many messages. */
+/** Jobs that apply an action to many messages. */
 export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
   const paramsOf = ({ params }: RunningJob) => params as unknown as BulkParams;
 
-  /** The next of the messages that are meant: those of a filter newest first, ids in their order. */
+  /** The next selected messages: those of a filter newest first, ids in their order. */
   async function next(job: RunningJob, before: string | undefined) {
     const { ids, filter: text = "{}", at } = paramsOf(job);
     if (ids) {
@@ -70,7 +73,7 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
     const { step, from = 0, steps } = place;
     const { action } = paramsOf(job);
     const doing = actions[action];
-    // A later release knew it, and began the job.
+    // A later release knew the action, and started the job.
     if (!doing) throw fault("internal.error", { internal: `the bulk action ${action} is not known` });
     const ids = (await job.foundBy(step)).slice(from);
     const results = ids.length === 0 ? [] : await doing.act(job, ids);
@@ -78,7 +81,7 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
       const next = { phase: "act", step, from: from + results.length, steps } as const;
       return { results, next, pauseMs: results.length === 0 ? AGAIN_MS : 0 };
     }
-    // A damaged place names more steps than there were.
+    // A damaged cursor can contain more steps than there were.
     const isLast = !(step + 1 < Math.min(steps, job.steps));
     return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };
   }

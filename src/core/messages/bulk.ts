@@ -23,11 +23,11 @@ import { BULK_JOB, type BulkParams } from "./bulk-job.ts";
 import { CONFIRMABLE_MS, createConfirmationOpener } from "./confirmation.ts";
 import { type BulkSelection, frozenFilter, readBulk } from "./read-bulk.ts";
 
-/** As far as is counted: nobody decides otherwise about more. */
+/** Limit of the count: a higher number would not change a decision. */
 const COUNTED_MAX = 100_000;
-/** Others have their turn between two of these reads. */
+/** Other calls run between two of these reads. */
 const READ_AT_ONCE = 1_000;
-/** Well within the deadline of a call. */
+/** Well below the deadline of a call. */
 const COUNTING_MS = 8_000;
 const SAMPLE = 5;
 
@@ -44,7 +44,7 @@ interface Tally {
   readonly sample: readonly MessageDocument[];
 }
 
-/** Bulk actions: first somebody is told how many messages are meant, then that is confirmed, and a job begins. */
+/** Bulk actions: a call counts the selected messages, the client confirms the count, and a job starts. */
 export function createBulk({ store, clock, actions }: BulkNeeds) {
   const names = Object.keys(actions);
   const confirmations = createConfirmationOpener(store);

@@ -9,14 +9,14 @@ import type { RunningJob } from "../jobs/job-kind.ts";
 import { type BulkAction, UNKNOWN } from "./bulk-action.ts";
 import { OUT_OF_REACH_MS } from "./reach.ts";
 
-/** How long the decisions of the partitions' owners are waited for, for all messages of a step together. */
+/** Maximum wait for the decisions of the partitions' owners, for all messages of a step together. */
 const WAIT_MS = 10_000;
 const ASK_MS = 200;
 
 export interface CancelManyOptions {
   readonly store: Pick<Store, "forAccount">;
   readonly clock: Clock;
-  /** How long cancelled messages are kept. */
+  /** Retention time of cancelled messages. */
   readonly retentionMs: number;
   readonly waitMs?: number;
 }
@@ -24,19 +24,19 @@ export interface CancelManyOptions {
 type Entry = Omit<JobResultEntry, "item">;
 
 /**
- * Withdraws messages as `createCancelMessage` does one, with a few writes for all of them. Which of them the job itself has
- * withdrawn is written in them: a step that is done again says the same of them as the first time.
+ * Cancels messages as `createCancelMessage` cancels one, with a few writes for all of them. A message that the job
+ * has cancelled is marked with it, so that a repeated step has the same results as the first time.
  */
 export function createCancelMany(options: CancelManyOptions): BulkAction {
   const { store, clock, retentionMs, waitMs = WAIT_MS } = options;
 
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
-  /** Out of the queue, and not finished: by this step, or by a process that has ended then. */
+  /** Removed from the queue and not finished: by this step, or by a process that ended during it. */
   const isWithdrawn = ({ cancelRequestedAt, nextAttemptAt }: MessageDocument) =>
     cancelRequestedAt !== undefined && nextAttemptAt === undefined;
 
-  /** Event before state, as everywhere. */
+  /** The event is stored before the state, as everywhere. */
   async function finish(accountId: string, withdrawn: readonly MessageDocument[]): Promise<void> {
     if (withdrawn.length === 0) return;
     const [at, expireAt] = [clock.now(), after(retentionMs)];
@@ -86,7 +86,7 @@ export function createCancelMany(options: CancelManyOptions): BulkAction {
   };
 }
 
-/** What has become of a message; undefined: nothing yet. */
+/** Result of a message; undefined: not decided yet. */
 function entryOf({ _id }: RunningJob, { state, cancelRequestedBy }: MessageDocument): Entry | undefined {
   if (state === "cancelled" && cancelRequestedBy === _id) return { outcome: "done" };
   if (!isFinal(state)) return undefined;

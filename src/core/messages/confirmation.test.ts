@@ -7,18 +7,18 @@ const by = { accountId: "acc_1", actorId: "usr_1", canonical: '["cancel",["msg_1
 const told = { count: 312, at: new Date("2030-01-02T09:00:00Z") };
 const given = confirmations.encode({ ...by, ...told });
 
-it("a confirmation says what its holder was told", () => {
+it("a confirmation contains the count that its holder received", () => {
   expect(confirmations.decode(given, by)).toEqual(told);
 });
 
 it.each([{ accountId: "acc_2" }, { actorId: "usr_2" }, { canonical: '["retry",["msg_1"]]' }])(
-  "a confirmation is of no use for anything else (%j)",
+  "a confirmation is invalid for any other request (%j)",
   (other) => {
     expect(confirmations.decode(given, { ...by, ...other })).toBeUndefined();
   },
 );
 
-it("a confirmation that was changed, or made elsewhere, is none", () => {
+it("a changed or foreign confirmation is invalid", () => {
   const [time = "", count = "", mac = ""] = given.split(".");
   const later = (Number.parseInt(time, 36) + 60_000).toString(36);
   const elsewhere = createConfirmations(randomBytes(32)).encode({ ...by, ...told });

@@ -6,12 +6,12 @@ import { equalInConstantTime } from "../../shared/secrets.ts";
 import type { Store } from "../../store/store.ts";
 import { createSecretOpener } from "../secret-opener.ts";
 
-/** What somebody was told, and confirms. */
+/** A count that a client has received and confirms. */
 export interface Counted {
   readonly accountId: string;
-  /** Who was told. */
+  /** Actor that has received the count. */
   readonly actorId: string;
-  /** The action and its messages, as one text. */
+  /** The action and its messages in canonical text form. */
   readonly canonical: string;
   readonly count: number;
   readonly at: Date;
@@ -20,8 +20,8 @@ export interface Counted {
 export interface Confirmations {
   encode(counted: Counted): string;
   /**
-   * What the confirmation says of the count.
-   * @returns undefined: it was not given to this one, for this action and these messages
+   * Reads the count in a confirmation.
+   * @returns undefined: the confirmation is not for this actor, action and messages
    */
   decode(
     confirmation: string,
@@ -29,18 +29,18 @@ export interface Confirmations {
   ): Pick<Counted, "count" | "at"> | undefined;
 }
 
-/** A confirmation holds for ten minutes. */
+/** A confirmation is valid for ten minutes. */
 export const CONFIRMABLE_MS = 10 * 60_000;
 
-/** Confirmations of an installation, once they are first needed. */
+/** Confirmations of an installation, opened on first use. */
 export const createConfirmationOpener = (store: Pick<Store, "secrets">) =>
   createSecretOpener(store, "confirmations", createConfirmations);
 
 const FORM = /^([0-9a-z]{1,12})\.([0-9a-z]{1,8})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Confirmations hold the time and the count, and a MAC of these and of what is confirmed, which the caller gives again: they
- * are short, and nothing is stored for those that are never used.
+ * A confirmation contains the time, the count, and a MAC of both and of the confirmed request, which the caller
+ * repeats. Confirmations are therefore short, and unused ones occupy no storage.
  */
 export function createConfirmations(secret: Buffer): Confirmations {
   const macOf = ({ accountId, actorId, canonical, count, at }: Counted) =>

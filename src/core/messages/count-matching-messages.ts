@@ -12,11 +12,11 @@ import type { Places } from "../places.ts";
 import { readMessageFilter } from "../read-message-filter.ts";
 import { resolveAccount } from "../resolve-account.ts";
 
-/** Counted exactly: of more a person wants to know that there are more. */
+/** Limit of the exact count: beyond it, a user only needs to know that there are more. */
 const COUNTED_MAX = 10_000;
-/** Others have their turn between two of these reads. */
+/** Other calls run between two of these reads. */
 const READ_AT_ONCE = 1_000;
-/** A person waits for it, and the core has other work. */
+/** A user waits for it, and the core has other work. */
 const COUNTING_MS = 2_000;
 
 interface CountNeeds {
@@ -25,7 +25,7 @@ interface CountNeeds {
   readonly places: Places;
 }
 
-/** How many a filter finds: as far as 10,000, and as far as two seconds are enough for. */
+/** Number of messages that match a filter: up to 10,000, and within two seconds. */
 interface Counted {
   readonly count: number;
   readonly hasMore: boolean;
@@ -43,7 +43,7 @@ export function createCountMatchingMessages({ store, clock, places }: CountNeeds
     let beforeId: string | undefined;
     do {
       signal.throwIfAborted();
-      // One more than is counted tells whether there are more.
+      // One more than the maximum shows whether there are more.
       const limit = Math.min(READ_AT_ONCE, COUNTED_MAX + 1 - count);
       const page = await messages.list({ filter, limit, ...withoutUndefined({ beforeId }) });
       count += page.messages.length;
@@ -63,7 +63,7 @@ export function createCountMatchingMessages({ store, clock, places }: CountNeeds
     try {
       const { from: _from, until: _until, ...conditions } = filter;
       if (Object.keys(conditions).length > 0) return await countEach(account, filter, signal);
-      // All of a span are counted in an index, without a message.
+      // All messages of a time range are counted in an index, without reading a message.
       const count = await account.messages.countSpan(filter, COUNTED_MAX + 1);
       return { count: Math.min(count, COUNTED_MAX), hasMore: count > COUNTED_MAX };
     } finally {

@@ -18,7 +18,7 @@ import { findMessageOrSubmission } from "../find-message.ts";
 import { type OperatorStore, operatorScope } from "../operator-scope.ts";
 import { toMessage } from "../to-proto.ts";
 
-/** Bodies that are opened at once: each may have 25 MB, once as it is stored and once as it is sent. */
+/** Maximum number of bodies opened at once: each can have 25 MB, both in stored and in transmitted form. */
 const OPENED_AT_ONCE = 4;
 
 export interface GetMessageSourceOptions {
@@ -27,18 +27,21 @@ export interface GetMessageSourceOptions {
   readonly clock: Clock;
 }
 
-/** A message as it goes over the wire, for who may read what mail says. Who has read it is in the audit log. */
+/** Returns a message in its transmitted form, for callers that may read mail. The audit log records the reader. */
 export function createGetMessageSource({ store, retention, clock }: GetMessageSourceOptions) {
   const slots = createSlots(OPENED_AT_ONCE);
 
-  /** Until when the body was to be kept; undefined: that is still to come, and something else has removed it. */
+  /**
+   * Time until which the body was to be stored; undefined: that time is in the future, and the body was removed for
+   * another reason.
+   */
   async function keptUntil(
     account: AccountStore,
     { createdAt, sendAt }: MessageDocument,
   ): Promise<Date | undefined> {
     const { content } = timesOf((await account.retentions.find()) ?? {}, retention);
     const sentAtMs = (sendAt ?? createdAt).getTime();
-    // An account's own time runs from when the message was accepted, and what still waits is kept.
+    // An account's own time is counted from the acceptance of the message, and bodies of waiting messages are kept.
     const ownEndMs = content.isOwn
       ? Math.max(createdAt.getTime() + content.ms, sentAtMs)
       : Number.POSITIVE_INFINITY;
@@ -51,7 +54,7 @@ export function createGetMessageSource({ store, retention, clock }: GetMessageSo
     const body = await account.contents.load(message.contentId);
     if (!body) throw gone(message, await keptUntil(account, message));
     if (body.kind === "unreadable") {
-      // Pieces of a large body are removed before it.
+      // Parts of a large body are removed before it.
       const end = await keptUntil(account, message);
       throw end ? gone(message, end) : unreadable(message, body.reason);
     }
@@ -70,7 +73,7 @@ export function createGetMessageSource({ store, retention, clock }: GetMessageSo
     if (message.operation === SYSTEM_MAIL) throw fault("message.body_withheld");
     const account = store.forAccount(message.accountId);
     return slots(async () => {
-      // It may have waited for its turn.
+      // The call may have waited for capacity.
       context.signal.throwIfAborted();
       const source = await open(account, message);
       const target = { kind: "message", id: message._id, name: message.subject } as const;

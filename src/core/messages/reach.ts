@@ -1,5 +1,5 @@
 /**
- * Nobody has a message in hand that is due only after this; more than clocks differ, and than a worker reads ahead. What is due
- * earlier is its worker's to decide about.
+ * No worker holds a message that is due only after this time: it is longer than clocks differ, and than a worker
+ * reads ahead. For earlier messages, the worker decides.
  */
 export const OUT_OF_REACH_MS = 5_000;

@@ -12,25 +12,25 @@ import { createFieldFaults, pointer } from "../field-faults.ts";
 import { readMessageFilter } from "../read-message-filter.ts";
 
 const MAX_IDS = 1_000;
-/** Of what people are shown of a filter. */
+/** Maximum length of the description of a filter for people. */
 const MAX_ABOUT_LENGTH = 500;
 
-/** Which messages are meant. */
+/** Selected messages. */
 export type BulkSelection =
   | { readonly ids: readonly string[] }
-  /** As the request has it, for it is stored. */
+  /** In the form of the request, because it is stored. */
   | { readonly filter: RequestedFilter };
 
 export interface ReadBulk {
   readonly action: string;
   readonly selection: BulkSelection;
-  /** The same text for whatever means the same. */
+  /** The same text for requests with the same meaning. */
   readonly canonical: string;
   /** For people. */
   readonly about: string;
 }
 
-/** @throws Fault request.validation_failed naming everything that is wrong */
+/** @throws Fault request.validation_failed with all errors */
 export function readBulk(bulk: BulkAction | undefined, actions: readonly string[]): ReadBulk {
   const faults = createFieldFaults();
   const { action = "", ids: given = [], filter } = bulk ?? {};
@@ -55,14 +55,14 @@ export function readBulk(bulk: BulkAction | undefined, actions: readonly string[
   if (!filter || !shown) {
     return { action, selection: { ids }, canonical: JSON.stringify([action, ids]), about: idsText(ids) };
   }
-  // What is wrong with it is said now, and not by the job.
+  // Errors of the filter are reported now, and not by the job.
   readMessageFilter({ state: "", filter });
   const canonical = JSON.stringify([action, shown], sortedKeys);
   return { action, selection: { filter }, canonical, about: filterText(shown) };
 }
 
 /**
- * What is meant of a filter's messages: those that were accepted before a moment.
+ * Selected messages of a filter: those that were accepted before a given time.
  * @throws Fault request.validation_failed
  */
 export function frozenFilter(filter: RequestedFilter, at: Date): MessageFilter {

@@ -10,12 +10,12 @@ import { resolveAccount } from "../resolve-account.ts";
 import { type BulkAction, UNKNOWN } from "./bulk-action.ts";
 import { type Resend, whyNotResent } from "./resend.ts";
 
-/** Bodies are read and stored again: other accounts' jobs have their turn after so long. */
+/** Bodies are read and stored again, so the jobs of other accounts run after this time. */
 const STEP_MS = 2_000;
-/** What is stored at once shares round trips. */
+/** Messages that are stored together share round trips. */
 const AT_ONCE = 8;
 
-/** There is no room for it at this moment: the job waits, as a client would. */
+/** There is no capacity at present: the job waits, as a client would. */
 const WAITING: ReadonlySet<string> = new Set([
   "rate.limited",
   "rate.bytes_in_flight",
@@ -30,11 +30,12 @@ export interface ResendManyOptions {
 }
 
 /**
- * Sends messages once more as `createResend` does one, each by the rules and limits that it has then. The id of each new one
- * follows from the job and the former one: a step that is done again finds what it has stored.
+ * Sends messages again as `createResend` sends one, each by the rules and limits at that time. The id of each new
+ * message is derived from the job and the original one, so that a repeated step finds the messages that it has
+ * stored.
  */
 export function createResendMany({ store, clock, resend }: ResendManyOptions): BulkAction {
-  /** @returns undefined: it has to wait */
+  /** @returns undefined: the message must wait */
   async function one(job: RunningJob, message: MessageDocument): Promise<JobResultEntry | undefined> {
     const { _id: item } = message;
     try {
@@ -43,7 +44,8 @@ export function createResendMany({ store, clock, resend }: ResendManyOptions): B
         wantedBy: job.startedBy.id,
         traceId: newTraceId(clock.now()),
         signal: job.signal,
-        // By the time of the job: it is listed, and kept, with what is accepted now, and not with the former one.
+        // Uses the time of the job: the new message is listed and retained with present messages, and not with the
+        // original one.
         once: { id: derivedMessageIdAt(job.createdAt, item, `resend ${job._id}`) },
       });
       return { item, outcome: "done", message: `It is sent once more as ${copy._id}.` };
@@ -74,7 +76,7 @@ export function createResendMany({ store, clock, resend }: ResendManyOptions): B
           }),
         );
         const waiting = entries.indexOf(undefined);
-        // What is behind the first one that waits is found done the next time.
+        // Messages after the first waiting one are found as done in the next step.
         results.push(...entries.slice(0, waiting === -1 ? undefined : waiting).filter((entry) => !!entry));
         if (waiting !== -1) break;
       }

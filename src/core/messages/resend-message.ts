@@ -16,7 +16,7 @@ export interface ResendMessageOptions {
   readonly resend: Resend;
 }
 
-/** Sends a finished message once more, as somebody wants who looks at it. */
+/** Sends one finished message again on request. */
 export function createResendMessage({ store, resend }: ResendMessageOptions) {
   return async (
     request: ResendMessageRequest,
@@ -34,7 +34,7 @@ export function createResendMessage({ store, resend }: ResendMessageOptions) {
       ...(idempotencyKey !== "" && { once: { key: idempotencyKey } }),
     });
     if (!replayed) {
-      // The new message names nobody: who wanted it is to be found here.
+      // The new message contains no actor: the audit log has the caller.
       const target = { kind: "message", id: message._id, name: copy._id } as const;
       await account.audit.add(audit, { target, outcome: "changed" });
     }

@@ -21,7 +21,7 @@ import type { Submission } from "../send/intake.ts";
 import { messageDocument } from "../send/message-document.ts";
 import { storeOnce } from "../send/store-once.ts";
 
-/** What sending a message once more needs of what the core has. */
+/** Dependencies of sending a message again, selected from those of the core. */
 export type ResendNeeds = Pick<
   Dependencies,
   | "store"
@@ -38,40 +38,44 @@ export type ResendNeeds = Pick<
   | "measured"
 >;
 
-/** One message that is to be sent once more. */
+/** Request to send one message again. */
 export interface ResendOrder {
   readonly message: MessageDocument;
-  /** Who wants it: counted in the place of a key. */
+  /** Actor that requests it; it is counted in place of a key. */
   readonly wantedBy: string;
   readonly traceId: string;
-  /** Aborted: nobody waits for it any more, and nothing is to be stored. */
+  /** Aborted: the caller no longer waits, and nothing must be stored. */
   readonly signal: AbortSignal;
-  /** What makes a repetition of the order the same one: a key of the caller's, or the id of the new message. Missing: nothing. */
+  /**
+   * Makes a repeated order identical: a key of the caller, or the id of the new message. Missing: each order is new.
+   */
   readonly once?: { readonly key: string } | { readonly id: string };
 }
 
 export interface Resent {
-  /** The new one. */
+  /** The new message. */
   readonly message: MessageDocument;
-  /** An earlier order has made it. */
+  /** An earlier order has created it. */
   readonly replayed: boolean;
 }
 
 export type Resend = (order: ResendOrder) => Promise<Resent>;
 
-/** Each stands in the timeline of the message, which is read as a whole. */
+/** Each one is stored in the timeline of the message, which is read completely. */
 const MAX_RESENDS = 100;
 
 /**
- * Makes a new message of one that is finished, by the rules that submissions are held to:
+ * Creates a new message from a finished one, by the rules of submissions:
  *
- * 1. it is counted
- * 2. it must be finished, a customer's own, of somebody who may still send so, by a policy that is still there
- * 3. its body is read, and stored again
- * 4. the new message is stored, once
- * 5. the timeline of the former one says so; an order that is repeated writes that again, so that a crash does not lose it
+ * 1. counts it
+ * 2. checks that it is finished, that it is a customer's message, that its sender may still send, and that its policy
+ * exists
+ * 3. reads its body, and stores it again
+ * 4. stores the new message, once
+ * 5. records it in the timeline of the original; a repeated order writes the record again, so that a crash does not
+ * lose it
  *
- * Whether its recipient is on the suppression list is asked when it is about to leave, as for all mail.
+ * The suppression list is checked before the delivery attempt, as for all mail.
  */
 export function createResend(needs: ResendNeeds): Resend {
   const { store, settings, verifySender, rateLimits, idempotency, intake, budget, clock, partitionOf } =
@@ -138,7 +142,7 @@ export function createResend(needs: ResendNeeds): Resend {
       key: { _id: "", accountId },
       policy,
       traceId,
-      // How it is treated on its way depends on how it was submitted first.
+      // Its treatment depends on its original submission.
       operation: former.operation,
       source: former.source ?? "http",
       from,
@@ -147,7 +151,7 @@ export function createResend(needs: ResendNeeds): Resend {
       ...withoutUndefined({ tracking, incidentId: former.incidentId }),
       notDelivered: [],
       subject: former.subject,
-      // Not after the message: where an order comes twice, each brings a body, and one of the two is removed.
+      // Not derived from the message: if an order arrives twice, each stores a body, and one of them is removed.
       contentId: newIdInBucket("cnt", now, bucket),
       tags: former.tags,
       metadata: former.metadata,
@@ -159,8 +163,8 @@ export function createResend(needs: ResendNeeds): Resend {
       sizeBytes: former.sizeBytes,
       ...renamed.fields,
     });
-    // A body of its own: that of the former one goes when the former one's time is over, or somebody wants that erased, and who
-    // removes it asks only messages of the same submission whether they need it.
+    // The new message has its own body. The original body is removed after its retention time or by an erasure, which
+    // only check whether messages of the same submission need it.
     const content = {
       id: message.contentId,
       accountId,
@@ -172,13 +176,13 @@ export function createResend(needs: ResendNeeds): Resend {
     return { message, content };
   }
 
-  /** @returns undefined: it is there already */
+  /** @returns undefined: it already exists */
   async function storeNew(
     order: ResendOrder,
     idempotent: IdempotentRequest | undefined,
   ): Promise<MessageDocument | undefined> {
     const { message: former, signal } = order;
-    // First of all: an erasure that begins after it was looked for is about what is accepted now, too.
+    // Checked first: an erasure that starts after this check also covers messages that are accepted now.
     const now = clock.now();
     await checkHistory(former);
     const submission = await submissionOf(order, idempotent, now);
@@ -230,7 +234,7 @@ export function createResend(needs: ResendNeeds): Resend {
   });
 }
 
-/** The reason why a message is not sent once more; undefined: it can be. */
+/** Reason why a message cannot be sent again; undefined: it can be. */
 export function whyNotResent({ state, operation }: Pick<MessageDocument, "state" | "operation">) {
   if (isOfService(operation)) return "own_message" as const;
   return isFinal(state) ? undefined : ("message_not_final" as const);
@@ -245,7 +249,7 @@ function unreadable(id: string, reason: string): Fault {
 }
 
 /**
- * A key counts for its message alone. The space keeps it apart from the keys that come with submissions, which have none.
+ * A key is valid for one message. A separate name space distinguishes it from the keys of submissions.
  * @throws Fault request.malformed_header
  */
 function idempotentRequest({ message, once }: ResendOrder): IdempotentRequest | undefined {
@@ -256,7 +260,7 @@ function idempotentRequest({ message, once }: ResendOrder): IdempotentRequest | 
   return { apiKey, operation, key: `resend ${id} ${once.key}`, fingerprint: "resend" };
 }
 
-/** The body as it is sent once more: receivers drop what has a Message-ID that they have seen. */
+/** Body for sending again: receivers discard a message with a known Message-ID. */
 function renamedBody({ _id, headerMessageId: former }: MessageDocument, body: MessageBody, fresh: string) {
   if (body.kind === "composed") return { body, fields: { headerMessageId: fresh } };
   const renamed = withMessageId(body.source, fresh);

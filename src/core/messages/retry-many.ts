@@ -15,8 +15,8 @@ export interface RetryManyOptions {
 }
 
 /**
- * Has deferred messages tried at once, as `createRetryMessage` does one, with one write for all of them. Which the job itself has
- * made due is written in them: a step that is done again makes none due a second time, and says the same of them.
+ * Retries deferred messages now as `createRetryMessage` retries one, with one write for all of them. A message that
+ * the job has made due is marked with it, so that a repeated step makes none due twice and has the same results.
  */
 export function createRetryMany({ store, clock }: RetryManyOptions): BulkAction {
   return {

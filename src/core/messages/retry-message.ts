@@ -13,10 +13,7 @@ import { type OperatorStore, operatorScope } from "../operator-scope.ts";
 import { toMessage } from "../to-proto.ts";
 import { OUT_OF_REACH_MS } from "./reach.ts";
 
-/**
- * Has a deferred message tried at once. One that is due anyway, or under way, is answered as it is: an attempt follows, or is
- * being made.
- */
+/** Retries a deferred message now. A message that is already due or in delivery is returned unchanged. */
 export function createRetryMessage({
   store,
   clock,
@@ -39,7 +36,7 @@ export function createRetryMessage({
   };
 }
 
-/** The reason why a message is not tried again; undefined: it is. */
+/** Reason why a message is not retried; undefined: it is. */
 export function whyNotRetried({
   state,
   cancelRequestedAt,

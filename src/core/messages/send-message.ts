@@ -46,12 +46,13 @@ type Context = Pick<HandlerContext, "principal" | "audit" | "traceId" | "signal"
 /**
  * Sends a message that a member has written:
  *
- * 1. it is counted against the rate limits of the account, and of the member in the place of a key
- * 2. of the same idempotency key one request at a time goes on, with what an earlier one has stored
- * 3. it is checked as a submission of a key (`prepare-email.ts`) and stored, once (`store-once.ts`)
- * 4. the audit log says who has sent it: the message names nobody
+ * 1. counts it against the rate limits of the account, and of the member in place of a key
+ * 2. processes requests with the same idempotency key one at a time, with the message that an earlier one has stored
+ * 3. checks it as a submission of a key (`prepare-email.ts`), and stores it once (`store-once.ts`)
+ * 4. records the sender in the audit log, because the message contains no actor
  *
- * Its policy decides whether it is captured or leaves; suppressions are asked when it is about to leave, as for all mail.
+ * Its policy decides whether it is captured or delivered. The suppression list is checked before the delivery
+ * attempt, as for all mail.
  */
 export function createSendMessage(needs: SendMessageOptions) {
   const { store, rateLimits, idempotency, intake, budget, partitionOf, retention, clock } = needs;
@@ -120,7 +121,7 @@ export function createSendMessage(needs: SendMessageOptions) {
   };
 }
 
-/** @throws Fault that of the recipient's address */
+/** @throws Fault of the recipient's address */
 function emailOf({ from, to, subject, html, text, routingPolicy }: SendMessageRequest) {
   const recipient = parseMailbox(to);
   if (!recipient.ok) {

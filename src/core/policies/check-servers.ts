@@ -4,8 +4,8 @@ import { say } from "../../shared/fault-text.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
 /**
- * Adds a fault for each server that is given as an address outside the public Internet, in any notation, or as a name of this
- * machine: an account's policy must not lead there. Other names are judged by where they lead when a worker connects.
+ * Adds a fault for each server that is an address outside the public Internet, in any notation, or a name of this
+ * machine: an account's policy must not use them. Other names are checked by their addresses when a worker connects.
  */
 export function checkServers(
   { transports, rules }: Pick<Policy, "transports" | "rules">,

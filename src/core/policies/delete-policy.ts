@@ -23,12 +23,12 @@ export interface DeletePolicyOptions {
   readonly bounds: PolicyBounds;
 }
 
-/** Other processes may go on taking messages for it this long: they remember what they know of policies for seconds. */
+/** Other processes can accept messages for it during this time, because they cache policies for seconds. */
 const REMEMBERED_MS = 3_600_000;
 
 /**
- * Deletes a policy for everybody but the messages that wait: they were accepted with it, and a count of them would be
- * over before its answer came.
+ * Deletes a policy, except for waiting messages: they were accepted with it, and a count of them would be outdated
+ * before the answer.
  */
 export function createDeletePolicy({ store, settings, clock, bounds }: DeletePolicyOptions) {
   return async (
@@ -52,13 +52,13 @@ export function createDeletePolicy({ store, settings, clock, bounds }: DeletePol
   };
 }
 
-/** How long a message can wait: until it is due, and then as long as any policy tries. */
+/** Longest time that a message can wait: until it is due, and then the longest delivery time of any policy. */
 function longestWaitMs({ longestScheduleMs = 0, maxAgeMs }: PolicyBounds): number {
   return longestScheduleMs + Math.max(maxAgeMs, MAX_AGE_SECONDS * 1000);
 }
 
 /**
- * A member changes the policies of the account, never one that the operator stored.
+ * A member can change the policies of the account, except those that the operator stored.
  * @throws Fault policy.operator_owned
  */
 export function checkOwner(

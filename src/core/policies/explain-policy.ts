@@ -41,12 +41,12 @@ export interface ExplainPolicyOptions {
   readonly lookUpRoute: LookUpRoute;
 }
 
-/** As messages that are sent over HTTP are kept. */
+/** The retention of messages that are sent over HTTP. */
 const OPERATION = "email.send";
 const MAX_ATTEMPTS = 50;
 
 /**
- * Says what would become of a message, by the functions of `src/routing`, which deliveries ask too.
+ * Explains how a message would be sent, with the functions of `src/routing` that deliveries use.
  *
  * @throws Fault account.unknown, policy.not_found, request.validation_failed
  */
@@ -98,7 +98,7 @@ async function policyOf(
   { bounds, actor }: Pick<ExplainPolicyOptions, "bounds"> & Pick<HandlerContext, "actor">,
 ): Promise<PolicyContent> {
   if (by.case === "policy") {
-    // What a password is makes no difference to what is said.
+    // The explanation does not depend on a password.
     const given = withPasswords(by.value, () => "unsaid");
     return inField("policy", () => readPolicy(given, bounds, actor));
   }
@@ -111,7 +111,7 @@ async function policyOf(
   return policy;
 }
 
-/** A fault of something that stands in a field of the request names its places from there. */
+/** Adds the name of the field to the pointers of a fault. */
 function inField<T>(field: string, read: () => T): T {
   try {
     return read();

@@ -13,13 +13,13 @@ import type { TransportSettings } from "../../store/policy-document.ts";
 import type { DeliveryFacts } from "../dependencies.ts";
 import type { PolicyContent } from "./read-policy.ts";
 
-/** What a policy says beside its transports, each with a sentence of why. */
+/** Settings of a policy other than its transports, each with a sentence about the reason. */
 
 export function seconds(ms: number): number {
   return Math.round(ms / 1000);
 }
 
-/** @param transport the first of the message's: by it limits are counted */
+/** @param transport first transport of the message, by which limits are counted */
 export function explainLimits(
   transport: TransportSettings | undefined,
   {

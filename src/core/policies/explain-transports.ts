@@ -21,18 +21,18 @@ export interface TransportContext {
   readonly policy: Pick<PolicyContent, "storedBy">;
   readonly bounds: Pick<PolicyBounds, "allowPrivate">;
   readonly deliveryFacts: DeliveryFacts;
-  /** Undefined: the DNS is not asked. */
+  /** undefined: the DNS is not queried. */
   readonly lookUp:
     | ((domain: string, setting: DirectTransportSettings["tls"]) => Promise<FoundRoute>)
     | undefined;
 }
 
-/** Transports, in their order. No password is in what is said. */
+/** Transports, in their order. The explanation contains no password. */
 export async function explainTransports(
   transports: readonly TransportSettings[],
   { lookUp, ...context }: TransportContext,
 ): Promise<Explained[]> {
-  // One domain, and one answer for each demand: the DNS is asked once for all transports that are the same.
+  // One domain, and one result per TLS setting: the DNS is queried once for equal transports.
   const looks = new Map<string, Promise<FoundRoute>>();
   const look = (setting: DirectTransportSettings["tls"]) => {
     const known = looks.get(setting) ?? lookUp?.(context.domain, setting);
@@ -80,7 +80,7 @@ function explainRelay(settings: SmtpTransportSettings, turn: string, { policy, b
   };
 }
 
-/** Says nothing where nothing but the default holds. */
+/** Empty if only the default applies. */
 function dkimSentence(transport: TransportSettings): string {
   const { use, isChosen, refuser } = transportDkim(transport);
   const what = {

@@ -35,7 +35,7 @@ const given = (changes: Given): Given => ({
   ...changes,
 });
 
-/** The password that the transport has afterwards. */
+/** Password of the transport after the change. */
 function kept(changes: Given, document: PolicyDocument | undefined = former(stored())): string | undefined {
   const transports = [{ kind: { case: "smtp" as const, value: given(changes) } }];
   const policy = keepPasswords(create(PolicySchema, { name: "relay", transports }), () => document);
@@ -43,8 +43,8 @@ function kept(changes: Given, document: PolicyDocument | undefined = former(stor
   return transport?.kind.case === "smtp" ? transport.kind.value.password : undefined;
 }
 
-describe("a transport that is put without its password", () => {
-  it("keeps the stored one, for servers that had it, wherever in the policy it stands", () => {
+describe("a transport that is stored without its password", () => {
+  it("keeps the stored one, for servers that had it, at any position in the policy", () => {
     expect(kept({})).toBe("s3cret");
     expect(
       kept({ servers: [{ host: "relay2.EXAMPLE.com", port: 587 }, { host: "relay.example.com" }] }),
@@ -71,7 +71,7 @@ describe("a transport that is put without its password", () => {
     expect(kept(changes)).toBe("");
   });
 
-  it("has none where none is stored, and none that nobody asked for", () => {
+  it("has none if none is stored, and none that the request does not need", () => {
     expect(kept({}, former())).toBe("");
     const { password: _password, username: _username, ...open } = stored();
     expect(kept({}, former(open))).toBe("");
@@ -79,7 +79,7 @@ describe("a transport that is put without its password", () => {
     expect(kept({ password: "new" })).toBe("new");
   });
 
-  it("asks for the former policy only when a password is missing", () => {
+  it("reads the former policy only if a password is missing", () => {
     const transports = [{ kind: { case: "smtp" as const, value: given({ password: "new" }) } }];
     const policy = create(PolicySchema, { name: "relay", transports });
     const unread = () => {

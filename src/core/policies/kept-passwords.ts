@@ -5,7 +5,7 @@ import type { Policy, SmtpTransport, Transport } from "../../../gen/hermod/polic
 import type { PolicyDocument, SmtpTransportSettings, TlsMode } from "../../store/policy-document.ts";
 import { DEFAULT_TLS, portOf } from "./read-transports.ts";
 
-/** With `required` and `implicit` the server proves who it is. */
+/** With `required` and `implicit`, the server proves its identity. */
 const tlsStrength: Readonly<Record<TlsMode, number>> = {
   none: 0,
   opportunistic: 1,
@@ -14,10 +14,10 @@ const tlsStrength: Readonly<Record<TlsMode, number>> = {
 };
 
 /**
- * Gives transports that have a user name and no password the one that is stored. Passwords are shown to nobody, so that
- * a policy that was shown and is put again comes without. A stored password stays with its user name and with servers
- * that had it already, under TLS that is no weaker: it goes nowhere else.
- * @param former the policy that is about to be replaced; asked for when it is needed
+ * Gives transports with a user name and without a password the stored password. Passwords are never returned, so that
+ * a policy that was read and is stored again has none. A stored password stays with its user name and with servers
+ * that already had it, under TLS that is not weaker.
+ * @param former policy that is replaced; read only if it is needed
  */
 export function keepPasswords(policy: Policy, former: () => PolicyDocument | undefined): Policy {
   return withPasswords(
@@ -26,7 +26,7 @@ export function keepPasswords(policy: Policy, former: () => PolicyDocument | und
   );
 }
 
-/** Gives transports that have a user name and no password one. */
+/** Gives transports with a user name and without a password a password. */
 export function withPasswords(policy: Policy, passwordOf: (smtp: SmtpTransport) => string): Policy {
   const keep = (transport: Transport): Transport => {
     if (transport.kind.case !== "smtp") return transport;

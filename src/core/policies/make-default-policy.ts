@@ -16,7 +16,7 @@ export interface MakeDefaultPolicyOptions {
   readonly settings: Pick<AccountSettings, "forget">;
 }
 
-/** Changes which policy is the default, and nothing of what policies say: in whose name they were stored stays, too. */
+/** Changes only which policy is the default. The content of policies and their owners are unchanged. */
 export function createMakeDefaultPolicy({ store, settings }: MakeDefaultPolicyOptions) {
   return async (
     request: MakeDefaultPolicyRequest,

@@ -39,7 +39,7 @@ export const policies: Area<Needs> = defineArea(PolicyService, {
     changes("policy.put"),
     ({ store, settings, clock, policyBounds: bounds }) => createPutPolicy({ store, settings, clock, bounds }),
   ],
-  /** A policy by its name, without passwords. */
+  /** Returns a policy by its name, without passwords. */
   getPolicy: [
     permitted("policies.read"),
     LOOKS,
@@ -78,7 +78,9 @@ export interface PutPolicyOptions {
   readonly bounds: PolicyBounds;
 }
 
-/** Stores a policy whole, with the passwords that it keeps, or nothing of it; where it may lead depends on who stores it. */
+/**
+ * Stores a complete policy with the passwords that it keeps, or nothing. The permitted servers depend on the caller.
+ */
 export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOptions) {
   return async (
     request: PutPolicyRequest,
@@ -92,7 +94,7 @@ export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOpt
       checkBasis(name, request.basedOn, former);
       const given = request.policy && keepPasswords(request.policy, () => former?.open());
       const content = readPolicy(given, bounds, actor);
-      // An account without a default could send nothing that names no policy. System mail never names one.
+      // Without a default, an account could not send messages that name no policy. System mail never names one.
       const isDefault = content.default || former?.default === true || account.id === SYSTEM_ACCOUNT;
       return { ...content, default: isDefault, updatedAt: now, revision: newId("rev", now) };
     };
@@ -114,7 +116,7 @@ function checkBasis(
   checkRevision(basis.value, former);
 }
 
-/** Policies of one account, by name. */
+/** Lists policies of one account by name. */
 export function createListPolicies({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListPoliciesRequest,

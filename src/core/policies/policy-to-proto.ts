@@ -5,7 +5,7 @@ import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import { authorOf, revisionOf } from "../../store/policy-store.ts";
 
-/** A stored policy as callers see it: passwords stay behind. */
+/** A stored policy in answers, without passwords. */
 export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof PolicySchema> {
   const { rules = [], retryWaitsMs, maxAgeMs, limits, source, tracking } = policy;
   return {

@@ -19,7 +19,7 @@ function read(changes: PolicyInit, around: Partial<PolicyBounds> = {}) {
   });
 }
 
-/** The pointers that are at fault, each with its code. */
+/** Pointers with an error, each with its code. */
 function refused(changes: PolicyInit, around?: Partial<PolicyBounds>): string[] {
   try {
     read(changes, around);
@@ -33,7 +33,7 @@ function refused(changes: PolicyInit, around?: Partial<PolicyBounds>): string[] 
 const rules = (...domains: string[][]) => domains.map((of) => ({ domains: of, transports: [sandbox] }));
 
 describe("a policy", () => {
-  it("needs a name and a transport, and has nothing else that was not said", () => {
+  it("requires a name and a transport, and has no other fields by default", () => {
     expect(read({})).toEqual({
       name: "plain",
       default: false,
@@ -68,7 +68,7 @@ describe("a policy", () => {
     });
   });
 
-  it("is refused for everything that is wrong with it at once", () => {
+  it("is refused with all its errors at once", () => {
     expect(
       refused(
         {
@@ -108,7 +108,7 @@ describe("a policy", () => {
     ]);
   });
 
-  it("names no domain twice, in one rule or in two, however it is written", () => {
+  it("cannot contain a domain twice, in one rule or in two, in any spelling", () => {
     expect(refused({ rules: rules(["example.com", "EXAMPLE.com"]) })).toEqual([
       "/rules/0/domains/1 field.invalid",
     ]);
@@ -118,7 +118,7 @@ describe("a policy", () => {
     expect(refused({ rules: rules(["*.example.com", "example.com", "mail.example.com"]) })).toEqual([]);
   });
 
-  it("names no domain that is none", () => {
+  it("cannot contain an invalid domain", () => {
     for (const [domain, code] of [
       ["", "address.missing_domain"],
       ["localhost", "address.domain_single_label"],
@@ -146,7 +146,7 @@ describe("a policy", () => {
     expect(refused({ retry: {} })).toEqual(["/retry/waits_seconds field.required"]);
   });
 
-  it("names nothing of a list beyond its limit", () => {
+  it("reports no errors of list items beyond the limit", () => {
     const domains = (count: number, domain: string) => Array<string>(count).fill(domain);
     expect(refused({ rules: rules(domains(1_001, "_")) })).toEqual(["/rules field.too_many"]);
     const some = Array.from({ length: 100 }, (_, n) => [`d${n}.example`]);
@@ -159,7 +159,7 @@ describe("a policy", () => {
     ]);
   });
 
-  it("is not given up before its first wait is over", () => {
+  it("cannot expire before its first wait is over", () => {
     expect(refused({ retry: { waitsSeconds: [60] }, maxAgeSeconds: 60 })).toEqual([]);
     expect(refused({ retry: { waitsSeconds: [61] }, maxAgeSeconds: 60 })).toEqual([
       "/max_age_seconds field.conflict",
@@ -174,13 +174,13 @@ describe("a policy", () => {
     ]);
   });
 
-  it("has no maximum age beyond which bodies are kept", () => {
+  it("cannot have a maximum age that is longer than bodies are stored", () => {
     const around = { longestAgeMs: 86_400_000 };
     expect(refused({ maxAgeSeconds: 86_400 }, around)).toEqual([]);
     expect(refused({ maxAgeSeconds: 86_401 }, around)).toEqual(["/max_age_seconds field.conflict"]);
   });
 
-  it("has a source of which any part may be missing", () => {
+  it("has a source with optional parts", () => {
     expect(read({ source: {} }).source).toBeUndefined();
     expect(read({ source: { address6: "2001:db8::1" } }).source).toEqual({ address6: "2001:db8::1" });
     for (const heloName of ["mail.example.com", "[192.0.2.1]", "[IPv6:2001:db8::1]"]) {
@@ -188,7 +188,7 @@ describe("a policy", () => {
     }
   });
 
-  it("has no source that no machine has", () => {
+  it("cannot have a source address that no machine has", () => {
     for (const address of [
       "192.0.2",
       "0.0.0.0",
@@ -207,7 +207,7 @@ describe("a policy", () => {
     }
   });
 
-  it("of an account names no private address as a server, in rules neither; the operator's may", () => {
+  it("of an account cannot use private addresses as servers, also in rules; a policy of the operator can", () => {
     const to = (...hosts: string[]) => [
       { kind: { case: "smtp" as const, value: { servers: hosts.map((host) => ({ host })) } } },
     ];
@@ -232,7 +232,7 @@ describe("a policy", () => {
     expect(faultsOf(false, "operator")).toBe("operator");
   });
 
-  it("promises List-Unsubscribe only where links can lead somewhere", () => {
+  it("permits List-Unsubscribe only if links have a public address", () => {
     const listUnsubscribe = { listUnsubscribe: true };
     expect(refused(listUnsubscribe, { baseUrl: "http://127.0.0.1:8080" })).toEqual([]);
     for (const baseUrl of [undefined, "http://mail.example.com"]) {

@@ -33,15 +33,15 @@ const MAX_WAIT_SECONDS = 7 * DAY_SECONDS;
 const MIN_AGE_SECONDS = 60;
 export const MAX_AGE_SECONDS = 14 * DAY_SECONDS;
 
-/** What a caller says of a policy. */
+/** Content of a policy in a request. */
 export type PolicyContent = Omit<
   PolicyDocument,
   "_id" | "accountId" | "updatedAt" | "revision" | "retiredAt" | "expireAt"
 >;
 
 /**
- * Reads a policy as a whole, as this author may store it. Nothing is read of a list beyond its limit.
- * @throws Fault request.validation_failed naming everything that is wrong
+ * Reads and validates a complete policy for this author. List items beyond the limit are not read.
+ * @throws Fault request.validation_failed with all errors
  */
 export function readPolicy(
   policy: Policy | undefined,
@@ -131,7 +131,7 @@ function readRuleDomain(input: string, at: string, faults: FieldFaults): string 
     return undefined;
   }
   const isWildcard = input.startsWith("*.");
-  // A whole top-level domain may be named by a wildcard, though no mail goes to it by itself.
+  // A wildcard may match a whole top-level domain, although the top-level domain itself receives no mail.
   const result = parseDomain(isWildcard ? `x${input.slice(1)}` : input);
   if (result.ok) return isWildcard ? `*${result.domain.slice(1)}` : result.domain;
   faults.add(at, result.code, result.message);
@@ -171,7 +171,7 @@ function readMaxAge(
   return seconds * 1000;
 }
 
-/** A message that is too old after the first wait would be given up after one attempt. */
+/** A message that expires before the first wait is over would have only one attempt. */
 function checkFirstWait(
   firstWaitMs = 0,
   maxAgeMs: number | undefined,

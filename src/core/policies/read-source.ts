@@ -7,12 +7,12 @@ import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { SourceSettings } from "../../store/policy-document.ts";
 import type { FieldFaults } from "../field-faults.ts";
 
-/** Nothing can be sent from these. */
+/** Mail cannot be sent from these addresses. */
 const NO_SOURCE = ["unspecified", "multicast", "broadcast"];
 
 /**
- * From where a policy's connections are made; undefined: it does not matter. Whether the addresses are those of a
- * worker's machine is not known here: workers may run elsewhere.
+ * Source of a policy's connections; undefined: any. Whether a worker's machine has the addresses is unknown here:
+ * workers may run elsewhere.
  */
 export function readSource(given: PolicySource | undefined, faults: FieldFaults): SourceSettings | undefined {
   const address = readAddress(given?.address ?? "", 4, "/source/address", faults);
@@ -25,7 +25,7 @@ export function readSource(given: PolicySource | undefined, faults: FieldFaults)
 function readAddress(input: string, family: 4 | 6, at: string, faults: FieldFaults): string | undefined {
   if (input === "") return undefined;
   const refuse = (message: FaultText) => void faults.add(at, "field.invalid", message);
-  // The zone of a link-local address is an interface's name, which says something on one machine alone.
+  // The zone of a link-local address is the name of an interface, which is only valid on one machine.
   if (isIP(input) !== family || input.includes("%")) {
     refuse(say("no_ip_address_of_version", { given: input, version: String(family) }));
     return undefined;

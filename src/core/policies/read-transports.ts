@@ -18,7 +18,7 @@ const tlsModes: readonly TlsMode[] = ["implicit", "required", "opportunistic", "
 const HOST = /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9])?$|^[0-9a-f:]+$/i;
 const directTlsModes: readonly DirectTransportSettings["tls"][] = ["opportunistic", "required", "verified"];
 const DEFAULT_CONNECTIONS = 10;
-/** What a stranger may open to a server without being told that it is too much. */
+/** Number of connections that servers accept from an unknown client. */
 const DEFAULT_DIRECT_CONNECTIONS = 5;
 const MAX_CONNECTIONS = 1000;
 const MAX_TRANSPORTS = 10;
@@ -30,10 +30,10 @@ export function portOf(port: number, tls: string): number {
   return port || (tls === "implicit" ? 465 : 587);
 }
 
-/** Where in the request something stands: the parts of a JSON pointer. */
+/** Path in the request: the parts of a JSON pointer. */
 type Place = readonly (string | number)[];
 
-/** The transports of a list; what is wrong with them is added to the faults. */
+/** Transports of a list; errors are added to the faults. */
 export function readTransports(
   given: readonly Transport[],
   place: Place,
@@ -80,7 +80,7 @@ function checkConnections(count: number, at: string, faults: FieldFaults): void 
     faults.add(at, "field.invalid", say("most_connections", { max: MAX_CONNECTIONS }));
 }
 
-/** A missing value is not stored: which providers refuse two signatures is for the release that delivers to know. */
+/** A missing value is not stored: the delivering release knows which providers refuse two signatures. */
 function readDkim(text: string | undefined, at: string, faults: FieldFaults): { dkim?: DkimUse } {
   if (text === undefined || text === "") return {};
   const dkim = dkimUses.find((use) => use === text);

@@ -4,10 +4,7 @@ import type { NewPolicy } from "../../store/policy-store.ts";
 
 export const SANDBOX_POLICY = "sandbox";
 
-/**
- * What a new account begins with, as its default: mail is captured, and leaves the machine only once another policy says
- * so.
- */
+/** Default policy of a new account: mail is captured, and leaves the machine only when another policy is used. */
 export function sandboxPolicy(now: Date): NewPolicy {
   return {
     name: SANDBOX_POLICY,
@@ -19,8 +16,8 @@ export function sandboxPolicy(now: Date): NewPolicy {
 }
 
 /**
- * Policy of system mail until the operator stores one: Hermod captures it in the sandbox inbox of the admin port, which
- * shows it to the operator alone. It is never stored.
+ * Policy of system mail until the operator stores one: Hermod captures it in the sandbox inbox of the admin port,
+ * which only the operator can read. It is never stored.
  */
 export const CAPTURE_POLICY: PolicyDocument = {
   ...sandboxPolicy(new Date(0)),

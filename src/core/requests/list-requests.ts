@@ -13,21 +13,21 @@ import { resolveAccount } from "../resolve-account.ts";
 import { type Place, placeId, readPlace, toRequest } from "./places.ts";
 import { type RequestSearch, readFilter } from "./read-filter.ts";
 
-/** One read: 1 MB, where each document is full. */
+/** Number of documents in one read: 1 MB if each is full. */
 const DOCUMENTS_AT_ONCE = 20;
-/** What one call looks at, at most; a read that was begun is used. */
+/** Maximum number of documents that one call reads; a started read is completed. */
 const MOST_DOCUMENTS = 200;
 const MOST_ENTRIES = 10_000;
 
 interface Found {
   readonly requests: MessageInitShape<typeof RequestSchema>[];
-  /** The last request that was looked at; undefined: there are no others. */
+  /** The last request that was read; undefined: there are no others. */
   readonly next: Place | undefined;
 }
 
 /**
- * Newest first. The place where a page ends is that of the last request that was looked at, found or not: documents never
- * change, so that whatever is written meanwhile, nothing behind a place comes twice or is passed over.
+ * Lists requests, newest first. A page ends at the last request that was read, matching or not. Documents never
+ * change, so that later pages neither repeat nor skip a request.
  * @throws Fault account.unknown, request.validation_failed
  */
 export function createListRequests({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
@@ -54,7 +54,7 @@ async function search(
   while (looked.documents < MOST_DOCUMENTS && looked.entries < MOST_ENTRIES) {
     const documents = await account.requests.list({
       ...within,
-      // What is left of the document in which the page before ended.
+      // Rest of the document in which the previous page ended.
       ...(before === undefined ? { upTo: start?.documentId } : { before }),
       limit: DOCUMENTS_AT_ONCE,
     });
@@ -63,7 +63,7 @@ async function search(
       for (let index = (isRest ? start.index : entries.length) - 1; index >= 0; index--) {
         const entry = entries[index];
         if (!entry || !matches(entry)) continue;
-        // The one that no longer fits says that there are others.
+        // The first request that does not fit shows that there are others.
         if (requests.length === limit) return { requests, next: last };
         last = { documentId, index };
         requests.push(toRequest(account.id, last, entry));

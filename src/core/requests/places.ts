@@ -4,7 +4,7 @@ import type { RequestSchema } from "../../../gen/hermod/request/v1/request_servi
 import { isId } from "../../shared/ids.ts";
 import type { RequestEntry } from "../../store/request-store.ts";
 
-/** Where a request stands in the log: in which document, and as which of its entries. Its id is made of both. */
+/** Position of a request in the log: its document, and the index of its entry. Its id consists of both. */
 export interface Place {
   readonly documentId: string;
   readonly index: number;
@@ -12,7 +12,7 @@ export interface Place {
 
 const FORM = /^(req_\w{26})\.(\d{1,3})$/;
 
-/** Reads the id of a request; undefined: it is none. */
+/** Reads the id of a request; undefined: it is not one. */
 export function readPlace(id: string): Place | undefined {
   const [, documentId = "", index = ""] = FORM.exec(id) ?? [];
   return isId("req", documentId) ? { documentId, index: Number(index) } : undefined;
@@ -22,7 +22,7 @@ export function placeId({ documentId, index }: Place): string {
   return `${documentId}.${index}`;
 }
 
-/** A request as callers see it. */
+/** A request in answers. */
 export function toRequest(
   accountId: string,
   place: Place,

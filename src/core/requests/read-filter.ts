@@ -6,7 +6,7 @@ import { markOf, type RequestEntry, statusClass } from "../../store/request-stor
 import { createFieldFaults } from "../field-faults.ts";
 import { readSpan } from "../read-span.ts";
 
-/** What is asked for: first by an index, then entry by entry. */
+/** Search criteria: the mark selects by an index, the others are compared entry by entry. */
 export interface RequestSearch {
   readonly mark: string | undefined;
   readonly from: Date | undefined;
@@ -18,7 +18,7 @@ const STATUS = /^(?:[1-5]xx|[1-5]\d\d)$/;
 const MAX_TEXT_LENGTH = 200;
 const texts = { keyId: "key_id", method: "method", route: "route", code: "code" } as const;
 
-/** @throws Fault request.validation_failed naming everything that is wrong */
+/** @throws Fault request.validation_failed with all errors */
 export function readFilter(filter: RequestFilter | undefined): RequestSearch {
   if (!filter) return { mark: undefined, from: undefined, until: undefined, matches: () => true };
   const faults = createFieldFaults();
@@ -40,7 +40,7 @@ export function readFilter(filter: RequestFilter | undefined): RequestSearch {
   const is = (wanted: string, found: string) => wanted === "" || wanted === found;
   return {
     mark: markFor({ keyId, route, status, code }),
-    // A trace id says when its request came.
+    // A trace id contains the time of its request.
     from: traced && !(from && from > traced) ? traced : from,
     until: traced && !(until && until <= traced) ? new Date(traced.getTime() + 1) : until,
     matches: (entry) =>
@@ -55,7 +55,7 @@ export function readFilter(filter: RequestFilter | undefined): RequestSearch {
   };
 }
 
-/** The one of what is asked for that the fewest documents are likely to have. */
+/** The criterion that the fewest documents are likely to match. */
 function markFor({
   keyId,
   route,

@@ -18,24 +18,24 @@ import {
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";
 
-/** As many as a front end hands over at once. */
+/** Maximum number of requests that a front end sends at once. */
 const MAX_REQUESTS = 1_000;
 const MAX_BATCH_ID_LENGTH = 100;
 /** 50 KB of a document. */
 const ENTRIES_OF_DOCUMENT = 200;
-/** Longer than any name of Hermod's own, and shorter than anything that fills a document. */
+/** Longer than any name of Hermod, and too short to fill a document. */
 const MAX_TEXT_LENGTH = 200;
 
 export interface RecordRequestsNeeds {
   readonly store: Pick<Store, "accounts" | "acrossAccounts">;
   readonly clock: Pick<Clock, "now">;
-  /** How long they are kept. */
+  /** Retention time of requests. */
   readonly retentionMs: number;
 }
 
 /**
- * Writes a document for each account and second: one write for all of a batch. The ids follow from the batch, so that one
- * that is sent twice is stored once.
+ * Writes one document per account and second, with one write for a batch. The ids are derived from the batch, so that
+ * a repeated batch is stored once.
  * @throws Fault request.validation_failed, store.unavailable
  */
 export function createRecordRequests({ store, clock, retentionMs }: RecordRequestsNeeds) {
@@ -46,7 +46,7 @@ export function createRecordRequests({ store, clock, retentionMs }: RecordReques
     check(batchId, answered);
     const expireAt = new Date(clock.now().getTime() + retentionMs);
     const byAccount = entriesByAccount(answered);
-    // What is written for an account that is gone would outlive its removal.
+    // Requests of a deleted account would remain after its removal.
     const existing = new Set(await store.accounts.existing([...byAccount.keys()]));
     const documents: RequestsDocument[] = [];
     for (const [accountId, ofAccount] of byAccount) {
@@ -99,7 +99,7 @@ function entriesByAccount(answered: readonly AnsweredRequests[]): ReadonlyMap<st
   return byAccount;
 }
 
-/** Entries in the order of their times, divided where a document would hold too many, or span too long. */
+/** Entries in the order of their times, divided if a document would contain too many, or cover too long a time. */
 function parts(entries: readonly RequestEntry[]): RequestEntry[][] {
   const divided: RequestEntry[][] = [];
   let current: RequestEntry[] = [];

@@ -9,7 +9,7 @@ import { createRecordRequests } from "./record-requests.ts";
 
 type Needs = Pick<Dependencies, "store" | "clock" | "retention">;
 
-/** The log of the requests that were made with keys. */
+/** Log of requests that were made with keys. */
 export const requests: Area<Needs> = defineArea(RequestService, {
   recordRequests: [
     FRONT_ENDS,

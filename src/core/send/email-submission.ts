@@ -15,7 +15,7 @@ export interface EmailSubmission
   readonly contentRetentionMs: number;
 }
 
-/** What is stored of an e-mail that was checked: the message, and its body. */
+/** Stored form of a checked e-mail: the message and its body. */
 export function emailSubmission(accepted: EmailSubmission): Submission {
   const { prepared, email, contentRetentionMs, ...named } = accepted;
   const { id, key, now } = named;

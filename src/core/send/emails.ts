@@ -22,7 +22,7 @@ import { readSendEmail, readSendEmailBatch, type UnreadSendEmail } from "./unrea
 
 type EmailServiceNeeds = AcceptNeeds & Pick<Dependencies, "store" | "readRateLimits">;
 
-/** E-mails, as programs with a key send them, look at them and cancel them. */
+/** E-mails of programs with a key: sent, read and cancelled. */
 export const emails = prepareArea(
   EmailService,
   partsOf,
@@ -60,12 +60,12 @@ function partsOf({ measured, retention, log, store, readRateLimits, ...needs }: 
 
 interface SendEmailBatchOptions {
   readonly sendEmail: SendEmail;
-  /** The trace id of one submission: the one it carries, or a new one. */
+  /** Trace id of one submission: the given one, or a new one. */
   readonly traceIdOf: (request: UnreadSendEmail) => string;
   readonly onUnexpected: (fault: Fault, traceId: string) => void;
 }
 
-/** Accepts many unrelated submissions; what becomes of one does not touch the others. */
+/** Accepts many unrelated submissions; the result of one does not affect the others. */
 export function createSendEmailBatch({ sendEmail, traceIdOf, onUnexpected }: SendEmailBatchOptions) {
   async function sendOne(
     request: UnreadSendEmail,

@@ -4,8 +4,8 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 
 /**
- * SHA-256 of the canonical form of a request: equal for requests that mean the same, whatever the order of
- * their JSON keys and whether `to` was a string or a list of one.
+ * SHA-256 of the canonical form of a request: equal for requests with the same meaning, independent of the order of
+ * JSON keys, and of whether `to` is a string or a list with one item.
  */
 export function fingerprint(email: Email, templateData: JsonObject | undefined): string {
   const canonical: Record<string, JsonValue> = {
@@ -15,7 +15,7 @@ export function fingerprint(email: Email, templateData: JsonObject | undefined):
     html: email.html ?? null,
     text: email.text ?? null,
     template: email.template ?? null,
-    // Without a template, data that is accepted is empty, and means nothing.
+    // Without a template, accepted data is empty and has no meaning.
     templateData: email.template === undefined ? null : (templateData ?? null),
     routingPolicy: email.routingPolicy ?? null,
     replyTo: email.replyTo,
@@ -31,14 +31,14 @@ export function fingerprint(email: Email, templateData: JsonObject | undefined):
     sendAt: email.sendAt ? timestampMs(email.sendAt) : null,
   };
   const { opens, clicks } = email.tracking ?? {};
-  // Only where it is said: requests that an earlier release remembers have the same fingerprint as before.
+  // Only if it is set, so that the fingerprints of requests from an earlier release stay the same.
   if (opens !== undefined || clicks !== undefined) {
     canonical.tracking = { opens: opens ?? null, clicks: clicks ?? null };
   }
   return createHash("sha256").update(JSON.stringify(canonical, sortedKeys)).digest("base64url");
 }
 
-/** A replacer of `JSON.stringify`: objects that mean the same have the same text. */
+/** Replacer for `JSON.stringify`: equal objects have the same text. */
 export function sortedKeys(_key: string, value: JsonValue): JsonValue {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -9,14 +9,14 @@ import { mayUseSender } from "../access/verify-sender.ts";
 
 /** One use of an idempotency key. */
 export interface IdempotentRequest {
-  /** The key of the caller. Idempotency keys belong to the account, whichever of its API keys names them. */
+  /** Key of the caller. Idempotency keys belong to the account, so all of its API keys share them. */
   readonly apiKey: Pick<KeyDocument, "accountId" | "senders">;
   readonly operation: string;
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** The bucket of what a request stores: whoever repeats it with its key comes to the same one. */
+/** Bucket of the data of a request: a repetition with the same key results in the same bucket. */
 export function bucketOfRequest(idempotent: IdempotentRequest | undefined, traceId: string): number {
   if (!idempotent) return bucketOfNames(traceId);
   return bucketOfKey(idempotent.apiKey.accountId, idempotent.operation, idempotent.key);
@@ -29,15 +29,15 @@ type IdempotencyName = Pick<IdempotentRequest, "operation" | "key"> & {
 
 export interface Idempotency {
   /**
-   * Runs `work` unless the same key is under way in this process.
+   * Runs `work` unless a request with the same key is running in this process.
    * @throws Fault idempotency.in_flight
    */
   exclusively<T>(name: IdempotencyName, work: () => Promise<T>): Promise<T>;
   /**
-   * The message that an earlier request with this key stored; undefined when the key is free, an expired one
-   * having been released.
-   * @throws Fault idempotency.key_reused when that request's body differs
-   * @throws Fault sender.not_allowed when the message is of a sender that the API key may not use
+   * The message that an earlier request with this key stored; undefined: the key is unused or has expired, and an
+   * expired one was released.
+   * @throws Fault idempotency.key_reused if that request's body differs
+   * @throws Fault sender.not_allowed if the message has a sender that the API key may not use
    */
   findEarlier(request: IdempotentRequest): Promise<MessageDocument | undefined>;
 }
@@ -58,20 +58,20 @@ export function checkIdempotencyKey(key: string): void {
   });
 }
 
-/** How much the last request counts in what requests take on average. */
+/** Weight of the last request in the average duration. */
 const LAST_SHARE = 0.2;
 const MAX_RETRY_AFTER_SECONDS = 60;
 
 /**
- * The key stands in the message that it made, under a unique index: whether it is new and that it is stored are
- * one write, so neither a crash nor a second core can store a message twice. What is in flight is known per process.
+ * The message stores the key under a unique index: checking the key and storing the message are one write, so that
+ * neither a crash nor a second core can store a message twice. Requests in progress are known per process.
  */
 export function createIdempotency({ store, clock, retentionMs }: IdempotencyOptions): Idempotency {
-  /** Since when (on the monotonic clock); entries go when their work has ended, or nobody waits for it any more. */
+  /** Start times on the monotonic clock. An entry is removed when its work has ended, or no request waits for it. */
   const inFlight = new Map<string, number>();
   let averageMs = 0;
 
-  /** What is left, by experience, of work that began then. */
+  /** Estimated remaining time of work that started at this time. */
   function retryAfterSeconds(sinceMs: number): number {
     const leftMs = sinceMs + averageMs - clock.monotonicMs();
     return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(leftMs / 1000)));

@@ -12,7 +12,7 @@ export interface Submission {
   readonly message: MessageDocument;
 }
 
-/** A submission whose caller may go away: what is not in the store by then is not stored. */
+/** A submission with a caller that may disconnect: if it is not stored by then, it is not stored. */
 export interface WaitingSubmission extends Submission {
   readonly signal?: AbortSignal;
 }
@@ -27,48 +27,49 @@ export interface SharedSubmission {
 export interface Intake {
   /**
    * Stores one submission; concurrent ones share the round trips.
-   * @throws Fault store.unavailable: not acknowledged, though the store may have it; store.full: not stored;
-   * core.timeout: not stored, for nobody waits for it
+   * @throws Fault store.unavailable: not acknowledged, although the store may have it; store.full: not stored;
+   * core.timeout: not stored, because the caller no longer waits
    */
   store(submission: WaitingSubmission): Promise<InsertOutcome>;
   /**
    * Stores all messages of one submission, which share a body, or none of them.
-   * @throws Fault store.unavailable: not acknowledged, though the store may have them; store.full, core.timeout: not
+   * @throws Fault store.unavailable: not acknowledged, although the store may have them; store.full, core.timeout:
+   * not
    * stored
    */
   storeTogether(submission: SharedSubmission): Promise<InsertOutcome>;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no submission waits or is being stored. */
   idle(): Promise<void>;
 }
 
 export interface IntakeOptions {
-  /** What several accounts submit at once is written at once. */
+  /** Submissions of several accounts are written together. */
   readonly store: Pick<AcrossAccounts, "contents" | "messages" | "search">;
-  /** Told of each message once it is on disk, so that delivery need not look for it. */
+  /** Called for each message when it is on disk, so that delivery does not have to search for it. */
   readonly onStored: (submission: Submission) => void;
-  /** Told of what went wrong after the answer was known, and changes nothing in it. */
+  /** Called with errors that occur after the answer was decided. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Several smaller batches keep core and store at work at the same time. */
+/** Several smaller batches keep core and store busy at the same time. */
 const MAX_SUBMISSIONS = 64;
-/** A wire message to the store has 48 MB at most. */
+/** A wire message to the store has at most 48 MB. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
 /**
- * A caller that waits for a batch waits for all of it, and large bodies are written one after the other anyway: a few of them
- * fill a batch, so that each is answered, or dropped, when it is its turn.
+ * A caller waits for its complete batch, and large bodies are written one after the other. A batch therefore contains
+ * few of them, so that each is answered, or dropped, in its turn.
  */
 const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_BATCHES_UNDER_WAY = 3;
-/** Each is megabytes that the store writes at once, and whatever is small waits for. */
+/** Each batch makes the store write megabytes at once, and smaller batches wait for it. */
 const MAX_LARGE_BATCHES_UNDER_WAY = 1;
-/** A write costs the store much the same for one message and for ten: 20 SMTP sessions come one after the other. */
+/** Writing ten messages costs the store about as much as writing one: 20 SMTP sessions arrive one after the other. */
 const ENOUGH_SUBMISSIONS = 32;
 const GATHER_MS = 5;
-/** Each is a transaction, which costs the store more the more of them are open. */
+/** Each is a transaction; open transactions slow down the store. */
 const MAX_TRANSACTIONS = 8;
 
-/** Writes what is accepted: bodies, what it is found by and counted by first, so that no message is ever without them. */
+/** Stores accepted submissions: bodies, search entries and counters first, so that no message exists without them. */
 export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Intake {
   const removals = new Set<Promise<void>>();
 
@@ -108,7 +109,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     return results();
   }
 
-  /** What each of the submissions came to, of which those are told of that are stored. */
+  /** Result of each submission; dispatches the stored ones. */
   function conclude(
     awaited: readonly WaitingSubmission[],
     outcomes: readonly (InsertOutcome | Fault)[],
@@ -122,8 +123,8 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   }
 
   /**
-   * Writes the bodies. A large one takes the store a while, in which callers go away: theirs are removed again.
-   * @returns those that somebody still waits for
+   * Stores the bodies. A large body takes long, and callers can disconnect during it: their bodies are removed again.
+   * @returns submissions with a waiting caller
    */
   async function storeBodies(begun: readonly WaitingSubmission[], { written }: Announcement) {
     await Promise.all([
@@ -163,7 +164,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     }
   }
 
-  /** A message that nobody is told of is found by polling. */
+  /** A message that is not dispatched is found by polling. */
   function tell(submission: Submission): void {
     try {
       onStored(submission);
@@ -172,7 +173,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     }
   }
 
-  /** Bodies of duplicates: nobody waits for it, and what cannot be removed goes when it expires. */
+  /** Removes bodies of duplicates. No caller waits for it, and a body that cannot be removed expires. */
   function remove(duplicates: readonly Pick<Submission, "content">[]): void {
     if (duplicates.length === 0) return;
     const removal = store.contents
@@ -192,7 +193,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   };
 }
 
-/** Nobody waited for it. */
+/** The caller no longer waited. */
 function notStored(): Settled<never> {
   return { ok: false, error: fault("core.timeout") };
 }

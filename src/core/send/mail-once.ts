@@ -9,32 +9,32 @@ import { emailSubmission } from "./email-submission.ts";
 import type { Intake } from "./intake.ts";
 import type { PrepareEmail } from "./prepare-email.ts";
 
-/** An e-mail as somebody could have submitted it, and the header fields that only Hermod writes. */
+/** An e-mail in the form of a submission, with header fields that only Hermod writes. */
 export interface WrittenEmail {
   readonly email: Email;
-  /** For a template of the account's. */
+  /** Variables for a template of the account. */
   readonly templateData: TemplateData | undefined;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** The one incident that it tells of. */
+  /** Incident that the mail notifies about, if it is only one. */
   readonly incidentId?: string;
 }
 
 export interface MailToStore extends WrittenEmail {
-  /** The same, however often it is made: it is stored once. */
+  /** Derived from the content, so that the same mail is stored once. */
   readonly messageId: string;
-  /** When what it tells was settled. */
+  /** Time at which the content was settled. */
   readonly at: Date;
 }
 
 /**
- * Stores a mail that Hermod writes for an account as a message, by the rules that those of keys are held to; one that is there
- * already stays.
- * @throws Fault what submissions are refused with, store.unavailable, store.full
+ * Stores a mail that Hermod writes for an account as a message, by the rules of submissions with keys. An existing
+ * message is not changed.
+ * @throws Fault of a refused submission, store.unavailable, store.full
  */
 export type MailOnce = (accountId: string, mail: MailToStore) => Promise<void>;
 
 export interface MailOnceOptions {
-  /** How the messages come to be. */
+  /** Origin of the messages. */
   readonly operation: string;
   readonly source: MessageSource;
   readonly prepareEmail: PrepareEmail;
@@ -64,7 +64,8 @@ export function createMailOnce(options: MailOnceOptions): MailOnce {
       contentRetentionMs,
       ...withoutUndefined({ incidentId }),
     });
-    // A body of its own: where the message is there already, this one is removed, and that one's must stay.
+    // A separate body: if the message already exists, this body is removed, and the body of the existing message must
+    // stay.
     const contentId = newIdInBucket("cnt", now, bucketOf(messageId));
     await intake.store({ message: { ...message, contentId }, content: { ...body, id: contentId } });
   };

@@ -38,14 +38,14 @@ export interface NewMessage
   readonly key: Pick<KeyDocument, "_id" | "accountId">;
   readonly policy: PolicyDocument;
   readonly template?: MessageDocument["template"] | undefined;
-  /** undefined: at once. */
+  /** undefined: immediately. */
   readonly sendAt?: Date | undefined;
   readonly idempotent: IdempotentRequest | undefined;
   readonly now: Date;
   readonly partitionOf: PartitionOf;
 }
 
-/** What is stored of a message that is accepted for one recipient. */
+/** Stored form of an accepted message for one recipient. */
 export function messageDocument(accepted: NewMessage): MessageDocument {
   const { id, key, recipient, policy, template, sendAt, idempotent, now, partitionOf } = accepted;
   const recipientDomain = domainOf(recipient);

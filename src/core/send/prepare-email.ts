@@ -28,7 +28,7 @@ import {
   type SendLimits,
 } from "./read-email.ts";
 
-/** A submission that may be stored. */
+/** A submission that can be stored. */
 export interface PreparedEmail {
   readonly content: MessageContent;
   readonly recipient: string;
@@ -36,9 +36,9 @@ export interface PreparedEmail {
   readonly policy: PolicyDocument;
   readonly template: { readonly name: string; readonly version: number } | undefined;
   readonly sendAt: Date | undefined;
-  /** What the submission itself says of tracking; undefined: as its policy says. */
+  /** Tracking that the submission sets; undefined: as in its policy. */
   readonly tracking: TrackingSettings | undefined;
-  /** An upper bound of the composed message's size. */
+  /** Upper bound of the composed message's size. */
   readonly sizeBytes: number;
 }
 
@@ -49,7 +49,7 @@ export interface PrepareEmailOptions {
   readonly policyBounds: Pick<PolicyBounds, "baseUrl">;
 }
 
-/** Whose message it is, and the senders that it may have; empty: all of the account's. */
+/** Owner of a message, with the permitted senders; empty: all of the account. */
 export type EmailOwner = Pick<KeyDocument, "accountId" | "senders">;
 
 export type PrepareEmail = (
@@ -59,7 +59,7 @@ export type PrepareEmail = (
   now: Date,
 ) => Promise<PreparedEmail>;
 
-/** The words of the sender in the request, or of the template in his place. */
+/** Text of the request, or of the template in its place. */
 interface EmailText {
   readonly from?: Mailbox;
   readonly subject?: string;
@@ -68,12 +68,12 @@ interface EmailText {
 }
 
 /**
- * Checks a submission by every rule that does not depend on earlier ones, and makes of it what is stored:
+ * Checks a submission by every rule that does not depend on earlier ones, and creates its stored form:
  *
- * 1. its fields are read; then its policy, and its template, which is filled
- * 2. what is missing is found; everything that is wrong so far is reported at once
- * 3. the sender must be verified
- * 4. the content is put together, and its size looked at
+ * 1. reads the fields, the policy and the template, and renders the template
+ * 2. finds missing fields; all errors so far are reported together
+ * 3. checks that the sender is verified
+ * 4. composes the content, and checks its size
  */
 export function createPrepareEmail({
   settings,
@@ -129,7 +129,7 @@ export function createPrepareEmail({
   };
 }
 
-/** The first of the spellings of one address. */
+/** The first spelling of each address. */
 function eachOnce(mailboxes: readonly Mailbox[]): Mailbox[] {
   const keys = mailboxes.map(({ address }) => addressKey(address));
   return mailboxes.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
@@ -194,7 +194,7 @@ async function fillTemplate(
   return { name: stored.name, version: stored.version, text };
 }
 
-/** A submission without a template must bring all of this along itself. */
+/** A submission without a template must contain all of these fields. */
 function requireText(
   email: Email,
   { subject, html, text }: { [Field in "subject" | "html" | "text"]: string | undefined },

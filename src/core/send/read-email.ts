@@ -31,11 +31,11 @@ const TAG = /^[\p{L}\p{N}_.:@-][\p{L}\p{N}_.:@ -]{0,63}$/u;
 const MAX_METADATA = 50;
 const METADATA_KEY = /^[A-Za-z0-9_.-]{1,40}$/;
 const MAX_METADATA_VALUE_LENGTH = 500;
-/** A `send_at` this far back is still taken as "now": clocks differ. */
+/** A `send_at` up to this far in the past counts as now, because clocks differ. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** Reads the sender; what is wrong with it goes to `faults`. */
+/** Reads the sender; errors are added to `faults`. */
 export function readFrom(input: string, faults: FieldFaults): Mailbox | undefined {
   return mailboxOf(parseFromMailbox(input), pointer("from"), faults);
 }
@@ -101,7 +101,7 @@ const attachmentFields = {
   content: "content",
 } as const;
 
-/** What the name of a file says, unless its content cannot be sent as that. */
+/** Type by the name of a file, unless the content cannot be sent with that type. */
 function detectType(filename: string, content: Uint8Array): string {
   const contentType = detectMimeType(filename);
   const attachment = { filename, contentType, content, disposition: "attachment" as const };
@@ -109,7 +109,7 @@ function detectType(filename: string, content: Uint8Array): string {
   return isRefused ? OCTET_STREAM : contentType;
 }
 
-/** The attachments; one with a content id is shown by the html, the others are listed beside it. */
+/** The attachments. One with a content id is shown by the html; the others are listed. */
 export function readAttachments(email: Email, limits: SendLimits, faults: FieldFaults): Attachment[] {
   if (email.attachments.length > limits.attachments) {
     faults.add("/attachments", "field.too_many", say("most_attachments_given", { max: limits.attachments }));
@@ -130,7 +130,7 @@ export function readAttachments(email: Email, limits: SendLimits, faults: FieldF
   return attachments;
 }
 
-/** A view of the wire buffer would keep all of it in memory, which matters unless it is most of it. */
+/** A view of the wire buffer would keep all of it in memory, which is only acceptable if it is most of it. */
 function detached(content: Uint8Array): Uint8Array {
   return content.byteLength > content.buffer.byteLength / 2 ? content : Uint8Array.from(content);
 }
@@ -157,7 +157,7 @@ export function checkLabels({ tags, metadata }: Email, faults: FieldFaults): voi
   }
 }
 
-/** The moment before which the message is not delivered; undefined: at once. */
+/** Earliest time of delivery; undefined: immediately. */
 export function readSendAt(
   { sendAt }: Email,
   now: Date,
@@ -175,7 +175,7 @@ export function readSendAt(
   return aheadMs > 0 ? at : undefined;
 }
 
-/** What a submission says of tracking itself; undefined: nothing. */
+/** Tracking that a submission sets; undefined: none. */
 export function readTracking(
   { tracking: { opens, clicks } = {} as Tracking }: Pick<Email, "tracking">,
   { baseUrl }: { readonly baseUrl: string | undefined },

@@ -36,16 +36,16 @@ export interface SendEmailOptions {
   readonly prepareEmail: PrepareEmail;
   readonly intake: Intake;
   readonly partitionOf: PartitionOf;
-  /** For what is decoded of submissions until they are stored. */
+  /** Memory for decoded submissions until they are stored. */
   readonly budget: ByteBudget;
   readonly clock: Clock;
   readonly contentRetentionMs: number;
 }
 
-/** Both HTTP paths are this one operation, and so one scope of idempotency keys. */
+/** Both HTTP paths are the same operation, and share the scope of idempotency keys. */
 const OPERATION = "email.send";
 
-/** A submission that may be decoded, and whose it is. */
+/** A submission that may be decoded, with its owner. */
 interface Submission extends Pick<HandlerContext, "traceId" | "signal"> {
   readonly source: MessageSource;
   readonly email: Email;
@@ -56,16 +56,17 @@ interface Submission extends Pick<HandlerContext, "traceId" | "signal"> {
 /**
  * Accepts one message:
  *
- * 1. the key is authenticated, and the submission counted
- * 2. room in memory is reserved, and what is sent decoded
- * 3. of the same idempotency key one submission at a time goes on, with what an earlier one has stored
- * 4. what is sent is checked (`prepare-email.ts`)
- * 5. body and message are stored, once (`store-once.ts`)
+ * 1. authenticates the key, and counts the submission
+ * 2. reserves memory, and decodes the submission
+ * 3. processes submissions with the same idempotency key one at a time, with the message that an earlier one has
+ * stored
+ * 4. checks the submission (`prepare-email.ts`)
+ * 5. stores body and message, once (`store-once.ts`)
  */
 export function createSendEmail(options: SendEmailOptions): SendEmail {
   const { authenticator, rateLimits, idempotency, prepareEmail, intake, partitionOf, clock } = options;
 
-  /** @returns undefined: the idempotency key is taken */
+  /** @returns undefined: the idempotency key is already used */
   async function storeNew(
     { email, templateData, key, source, traceId, signal }: Submission,
     idempotent: IdempotentRequest | undefined,
@@ -119,7 +120,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
 
   return async (request, { traceId, signal, peerAddress }) => {
     const { apiKey, clientAddress, idempotencyKey } = request.head();
-    // A service that calls the core for itself names no client.
+    // A service that calls the core directly sends no client address.
     const source = clientAddress === "" ? ("grpc" as const) : ("http" as const);
     const key = await authenticator.authenticate(apiKey, {
       kind: "account",
@@ -132,7 +133,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
     const owner = { keyId: key._id, accountId: key.accountId };
     const reservation = options.budget.reserve(owner, request.sizeBytes);
     try {
-      // Nobody waits for it: that it is not even decoded leaves time for those whom somebody waits for.
+      // The caller no longer waits: not decoding leaves time for waiting callers.
       signal.throwIfAborted();
       const email = request.email();
       const templateData = readTemplateData(email);

@@ -3,31 +3,31 @@ import { Fault, fault } from "../../shared/fault.ts";
 
 export interface StoreOnce<T, E> {
   /**
-   * Whether the caller named the request with an idempotency key. The answer to a replay then waits for one read: neither
-   * for checks nor for a write, which a busy or full store refuses.
+   * Whether the request has an idempotency key. The answer to a replay then needs only one read, and neither checks
+   * nor a write, which a busy or full store would refuse.
    */
   readonly isKeyed: boolean;
-  /** Checks and stores; undefined: something of the same name is there already. @throws Fault when it is refused */
+  /** Checks and stores; undefined: an entry with the same name already exists. @throws Fault if it is refused */
   readonly store: () => Promise<T | undefined>;
-  /** What an earlier request with the same name has stored. */
+  /** The entry that an earlier request with the same name has stored. */
   readonly findEarlier: () => Promise<E | undefined>;
 }
 
-/** A name whose holder expires between two looks is tried again, which happens once at the most. */
+/** A name is tried again if its entry expires between two reads, which happens at most once. */
 const TRIES = 3;
 
-/** Faults that say nothing about the request: the same may be accepted a moment later, or has nobody who waits. */
+/** Faults that do not depend on the request: it may be accepted a moment later, or its caller no longer waits. */
 const PASSING: ReadonlySet<FaultCodeName> = new Set(["store.unavailable", "internal.error", "core.timeout"]);
 
-/** True where the same request may be accepted a moment later. */
+/** True if the same request may be accepted a moment later. */
 export function isPassing({ code }: Fault): boolean {
   return PASSING.has(code);
 }
 
 /**
- * Stores what is new, or finds what was stored before. A request that was accepted once is answered as it was then, even
- * if it would be refused by now.
- * @throws Fault that of `store` when nothing was stored before, idempotency.in_flight
+ * Stores a new entry, or finds the stored one. A request that was accepted once is answered in the same way again,
+ * even if it would now be refused.
+ * @throws Fault of `store` if nothing was stored before, idempotency.in_flight
  */
 export async function storeOnce<T, E>({
   isKeyed,

@@ -15,24 +15,24 @@ import {
 import { fault } from "../../shared/fault.ts";
 
 /**
- * Submissions are decoded one by one and late: what cannot be decoded in one of a batch does not touch the others, and
- * the e-mail of a caller without a right to send it is not looked at.
+ * Submissions are decoded one by one and late: an undecodable one of a batch does not affect the others, and the
+ * e-mail of a caller without the permission to send it is never decoded.
  */
 
-/** A SendEmailRequest that came over the wire. */
+/** A SendEmailRequest in wire form. */
 export interface UnreadSendEmail {
-  /** Empty when it cannot be read. */
+  /** Empty if it cannot be read. */
   readonly traceId: string;
   readonly sizeBytes: number;
-  /** Everything but the e-mail. @throws Fault request.undecodable */
+  /** All fields except the e-mail. @throws Fault request.undecodable */
   head(): Omit<SendEmailRequest, "email">;
   /** @throws Fault request.undecodable */
   email(): Email;
 }
 
-/** A Submission that came over the wire. */
+/** A Submission in wire form. */
 export interface UnreadSubmission {
-  /** Empty when it cannot be read. */
+  /** Empty if it cannot be read. */
   readonly traceId: string;
   readonly sizeBytes: number;
   /** @throws Fault request.undecodable */
@@ -46,18 +46,18 @@ export function readSendEmail(bytes: Uint8Array): UnreadSendEmail {
     traceId: head.ok ? head.value.traceId : "",
     sizeBytes: bytes.length,
     head: () => opened(head),
-    // protobuf reads several emails as one with their bytes behind each other.
+    // protobuf merges several e-mails by concatenating their bytes.
     email: () => opened(attempt(() => fromBinary(EmailSchema, joined(opened(parts).values)))),
   };
 }
 
-/** A SendEmailBatchRequest, its requests unread. */
+/** A SendEmailBatchRequest with undecoded requests. */
 export function readSendEmailBatch(bytes: Uint8Array): { readonly requests: readonly UnreadSendEmail[] } {
   const { requests } = SendEmailBatchRequestSchema.field;
   return { requests: takeOut(bytes, requests.number).values.map(readSendEmail) };
 }
 
-/** A SubmitMessageBatchRequest, its submissions unread. */
+/** A SubmitMessageBatchRequest with undecoded submissions. */
 export function readSubmissionBatch(bytes: Uint8Array): {
   readonly submissions: readonly UnreadSubmission[];
 } {
@@ -96,7 +96,7 @@ interface Parts {
   readonly rest: Uint8Array;
 }
 
-/** Parts a message from one of its fields, which holds messages. */
+/** Separates a message from one of its message fields. */
 function takeOut(bytes: Uint8Array, number: number): Parts {
   const reader = new BinaryReader(bytes);
   const values: Uint8Array[] = [];

@@ -27,7 +27,7 @@ import {
   type SenderNeeds,
 } from "./verify-by-link.ts";
 
-/** Addresses and domains that mail of an account may come from. */
+/** Addresses and domains from which an account may send. */
 export const senders: Area<SenderNeeds> = defineArea(SenderService, {
   addSender: [
     OPERATOR_ONLY,
@@ -49,7 +49,7 @@ export const senders: Area<SenderNeeds> = defineArea(SenderService, {
   ],
   verifySender: [permitted("senders.write"), changes("sender.verify", "value"), createVerifyByLink],
   listSenders: [permitted("senders.read"), LOOKS, createListSenders],
-  /** @throws Fault account.unknown, resource.in_use, sender.unknown: also for what can be none */
+  /** @throws Fault account.unknown, resource.in_use, sender.unknown, also for an invalid sender */
   removeSender: [
     permitted("senders.write"),
     changes("sender.remove", "value"),

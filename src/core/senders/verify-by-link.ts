@@ -23,17 +23,17 @@ export type SenderNeeds = Pick<Dependencies, "store" | "settings" | "clock" | "s
 
 const HOUR_MS = 3_600_000;
 const LINK_MS = 24 * HOUR_MS;
-/** A link can be sent anew for so long; then nobody seems to want the sender. */
+/** A link can be sent again during this time; afterwards the sender is removed. */
 const UNVERIFIED_MS = 7 * 24 * HOUR_MS;
-/** Senders of one account, verified or not. */
+/** Maximum number of senders of one account, verified or not. */
 export const SENDERS_MAX = 1_000;
-/** Longer tokens are nobody's. */
+/** A longer token does not exist. */
 const MAX_TOKEN_LENGTH = 200;
 
 type Context = Pick<HandlerContext, "audit">;
 
 /**
- * Mails a link by which whoever reads mail at an address lets the account send from it.
+ * Sends a verification link to an address, which permits the account to send from it.
  * @throws Fault account.unknown, request.validation_failed, sender.too_many, mail.not_configured, mail.throttled
  */
 export function createVerifyByLink({ store, clock, systemMail, mailThrottle }: SenderNeeds) {
@@ -60,7 +60,7 @@ export function createVerifyByLink({ store, clock, systemMail, mailThrottle }: S
       },
       audit,
     );
-    // The operator has vouched for it meanwhile.
+    // The operator has verified it since.
     if (stored.verifiedAt) return { sender: toSender(stored) };
     const found = await store.accounts.find(account.id);
     await systemMail.send(
@@ -96,7 +96,7 @@ function letterFor(address: string, accountName: string, url: string): Letter {
   };
 }
 
-/** @throws Fault sender.link_invalid: also for a link that was used, replaced, or has run out */
+/** @throws Fault sender.link_invalid, also for a used, replaced or expired link */
 export function createFindSenderLink({ store, clock }: Pick<SenderNeeds, "store" | "clock">) {
   return async ({
     token,

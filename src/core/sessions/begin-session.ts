@@ -13,16 +13,16 @@ export interface BeginSessionOptions {
   readonly clock: Clock;
 }
 
-/** A session that has begun. */
+/** A started session. */
 export interface BegunSession {
-  /** Known to nobody else, the store included. */
+  /** Not stored, and known only to the client. */
   readonly token: string;
   readonly session: SessionDocument;
 }
 
 /**
- * Begins a session of a user who has shown these factors, for the client of the call. Who has set up a second one and has
- * not shown it gets a session that waits for it.
+ * Starts a session for a user who has shown these factors, for the client of the call. For a user with a second
+ * factor that was not shown, the session waits for it.
  * @throws Fault store.unavailable
  */
 export type BeginSession = (
@@ -44,7 +44,7 @@ export function createBeginSession({ store, clock }: BeginSessionOptions): Begin
     const accountId = await firstAccountOf(user);
     const isPending = !hasTwoFactors({ factors }) && (await secondFactorsOf(store, user._id)).length > 0;
     const session = newSession(user, { token, accountId, factors, isPending, behalf, now: clock.now() });
-    // Until now it was nobody's call.
+    // The call was unauthenticated until now.
     const actor = { kind: "user", id: user._id, name: user.email } as const;
     await store.sessions.insert(session, { ...audit, actor, sessionId: session._id });
     return { token, session };

@@ -26,7 +26,7 @@ export function createChangePassword(needs: SessionNeeds) {
   ): Promise<MessageInitShape<typeof ChangePasswordResponseSchema>> => {
     const session = await ownSession(store, context);
     const clientAddress = context.behalf?.clientAddress ?? "";
-    // The new password is judged only for the user, whose tries are counted: a judgement is costly.
+    // The new password is evaluated only for the user, and attempts are counted, because an evaluation is costly.
     await proveFactor({ factor: "password", password: currentPassword }, { session, clientAddress });
     await throttle.countNewPassword({ email: session.email, clientAddress });
     const wrong =

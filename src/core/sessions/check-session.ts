@@ -8,7 +8,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 
 /**
- * Says whether the session of a call may do something: front ends ask before they read what comes with a request.
+ * Checks whether the session of a call permits an operation: front ends ask before they read the body of a request.
  *
  * @throws Fault auth.session_missing, auth.session_invalid, auth.permission_missing, auth.password_change_required,
  *   auth.second_factor_required, auth.second_factor_missing

@@ -24,7 +24,7 @@ export function createSignOut({ store }: Pick<SessionNeeds, "store">) {
   };
 }
 
-/** Ends one of the user's sessions; somebody else's is unknown. */
+/** Ends one of the user's sessions; a session of another user is unknown. */
 export function createEndSession({ store }: Pick<SessionNeeds, "store">) {
   return async (
     { sessionId }: EndSessionRequest,
@@ -36,7 +36,7 @@ export function createEndSession({ store }: Pick<SessionNeeds, "store">) {
   };
 }
 
-/** Ends all of the user's sessions but that of the call. */
+/** Ends all of the user's sessions except that of the call. */
 export function createEndOtherSessions({ store }: Pick<SessionNeeds, "store">) {
   return async (
     _request: EndOtherSessionsRequest,

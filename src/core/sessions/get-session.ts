@@ -10,7 +10,10 @@ import { hasTwoFactors, secondFactorsOf } from "../access/second-factor.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext, toSession } from "./own-session.ts";
 
-/** The session of the call: its user and permissions; nothing of accounts while it waits for a second factor or a new password. */
+/**
+ * Returns the session of the call with its user and permissions, without account data while it waits for a second
+ * factor or a new password.
+ */
 export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
   return async (
     _request: GetSessionRequest,
@@ -45,7 +48,7 @@ function toMembership({ accountId, role }: MemberDocument, names: ReadonlyMap<st
   return { accountId, accountName: names.get(accountId) ?? "", role };
 }
 
-/** The sessions of the user, newest first. */
+/** Lists the sessions of the user, newest first. */
 export function createListSessions({ store }: Pick<SessionNeeds, "store">) {
   return async (
     _request: ListSessionsRequest,

@@ -1,7 +1,7 @@
 import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 
-/** What signing in and its siblings need. */
+/** Dependencies of sign-in and other session methods. */
 export interface SessionNeeds
   extends Pick<
     Dependencies,

@@ -29,15 +29,15 @@ function configured({ oidc }: SessionNeeds): Oidc {
 }
 
 /**
- * All that binds a request to its browser follows from the token that this browser keeps: the store has nothing that would
- * let anybody finish it.
+ * All data that binds a request to its browser is derived from the token that this browser keeps: the store contains
+ * nothing that permits another client to finish it.
  */
 function bindingOf(state: string, browserToken: string): OidcBinding {
   const derived = (purpose: string) => hashSecret(`${purpose} ${browserToken}`);
   return { state, nonce: derived("nonce"), verifier: derived("verifier") };
 }
 
-/** @param holder session whose user the provider is linked to; undefined: the request is a sign-in */
+/** @param holder session of the user who is linked to the provider; undefined: the request is a sign-in */
 async function begin(
   needs: SessionNeeds,
   holder: Pick<SessionDocument, "_id" | "userId"> | undefined,
@@ -55,7 +55,7 @@ async function begin(
 }
 
 /**
- * Where the browser is sent to sign in.
+ * Returns the address to which the browser is sent to sign in.
  *
  * @throws Fault oidc.not_configured, oidc.unavailable, auth.throttled, request.validation_failed
  */
@@ -72,7 +72,7 @@ export function createBeginOidc(needs: SessionNeeds) {
 }
 
 /**
- * Where the browser is sent to link who it is there to the user of the session.
+ * Returns the address to which the browser is sent to link an identity at the provider to the session's user.
  *
  * @throws Fault oidc.not_configured, oidc.unavailable, auth.reauthentication_required, request.validation_failed
  */
@@ -87,9 +87,10 @@ export function createBeginOidcLink(needs: SessionNeeds) {
 }
 
 /**
- * Finishes what the provider has sent the browser back for: signs in, or links.
+ * Finishes a sign-in or a link after the provider has sent the browser back.
  *
- * @throws Fault oidc.not_configured, oidc.request_unknown, oidc.refused, oidc.unavailable, oidc.not_allowed, oidc.link_required,
+ * @throws Fault oidc.not_configured, oidc.request_unknown, oidc.refused, oidc.unavailable, oidc.not_allowed,
+ * oidc.link_required,
  *   oidc.linked_elsewhere
  */
 export function createFinishOidc(needs: SessionNeeds) {
@@ -111,7 +112,7 @@ export function createFinishOidc(needs: SessionNeeds) {
       const user = await userOf(needs, { claims, settings: oidc.settings, audit });
       return { sessionToken: (await beginSession(user, ["oidc"], { behalf, audit })).token, returnTo };
     }
-    // A link begun in a session that was ended since, as by a reset of the password, must not be finished.
+    // A link from a session that was ended since, for example by a password reset, must not be finished.
     const holding = await store.sessions.find(request.sessionId ?? "");
     const user = holding && holding.endsAt > now ? await store.users.findById(request.userId) : null;
     if (!user) throw fault("oidc.request_unknown");

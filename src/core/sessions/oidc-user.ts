@@ -10,7 +10,9 @@ import type { IdentityDocument } from "../../store/user-documents.ts";
 import type { OidcClaims, OidcSettings } from "../access/oidc.ts";
 import type { SessionNeeds } from "./needs.ts";
 
-/** Who somebody is here follows from issuer and subject: addresses are given away again, and not every provider checks them. */
+/**
+ * An identity is derived from issuer and subject: addresses can be reassigned, and not every provider verifies them.
+ */
 export function identityId({ issuer, subject }: Pick<OidcClaims, "issuer" | "subject">): string {
   return hashSecret(`${issuer}\0${subject}`);
 }
@@ -20,17 +22,17 @@ export function identityOf(claims: OidcClaims, userId: string, now: Date): Ident
   return { _id: identityId(claims), issuer, subject, email, userId, createdAt: now };
 }
 
-/** The role that the provider's claim gives; undefined: none. */
+/** Role according to the provider's claim; undefined: none. */
 export function roleOf({ roleValues }: OidcClaims, { roles }: OidcSettings): MemberRole | undefined {
   return roles.find(({ value }) => value === "*" || roleValues.includes(value))?.role;
 }
 
-/** Until now it was nobody's call. */
+/** The call was unauthenticated until now. */
 export function byUser(audit: Audit, { _id: id, email: name }: UserDocument): Audit {
   return { ...audit, actor: { kind: "user", id, name } };
 }
 
-/** Somebody whom a provider has let in. */
+/** A user whom a provider has authenticated. */
 interface Arrival {
   readonly claims: OidcClaims;
   readonly settings: OidcSettings;
@@ -40,9 +42,9 @@ interface Arrival {
 type Needs = Pick<SessionNeeds, "store" | "clock">;
 
 /**
- * The user that a provider has let in. Who was made by it has in its account the role that the claim gives now; somebody
- * new is made where a role says so and nobody has the address. Nobody is found by the address: whoever has a user here
- * links himself, signed in.
+ * The user whom a provider has authenticated. A user that the provider created has the role of the current claim in
+ * its account. A new user is created if the claim gives a role and no user has the address. Users are never found by
+ * address: an existing user signs in and links the identity.
  *
  * @throws Fault oidc.not_allowed, oidc.link_required
  */
@@ -68,7 +70,7 @@ async function keepRole(
   const by = byUser(audit, user);
   if (!(await store.accounts.demandsOf(accountId))) return;
   const { members } = store.forAccount(accountId);
-  // The last owner stays, whatever the provider says.
+  // The last owner stays, even without the provider's role.
   if (role === undefined) await members.remove(user._id, by);
   else if ((await members.changeRole(user._id, role, by)) === "unknown") {
     await members.add(user, { role, createdAt: clock.now() }, by);
@@ -97,5 +99,5 @@ async function newUser(
   });
 }
 
-/** Nothing hashes to it. */
+/** No password has this hash. */
 const NO_PASSWORD = "";

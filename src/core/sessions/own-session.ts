@@ -8,12 +8,12 @@ import type { SessionDocument } from "../../store/documents.ts";
 import type { SessionChanges } from "../../store/session-store.ts";
 import type { Store } from "../../store/store.ts";
 
-/** What handlers of sessions take of a call. */
+/** Call context for session handlers. */
 export type SessionContext = Pick<HandlerContext, "behalf" | "principal" | "audit">;
 
 /**
- * The session of a call, as it is stored.
- * @throws Fault auth.session_missing for a call without one, as the operator's; auth.session_invalid
+ * Stored session of a call.
+ * @throws Fault auth.session_missing for a call without a session, such as the operator's; auth.session_invalid
  */
 export async function ownSession(
   { sessions }: Pick<Store, "sessions">,
@@ -26,8 +26,8 @@ export async function ownSession(
 }
 
 /**
- * Lets a session go on under a new token, as at each rise of privilege: whoever knew the former one is out.
- * @throws Fault auth.session_invalid when another call has renewed or ended it meanwhile
+ * Continues a session with a new token after each rise of privilege, which invalidates the former token.
+ * @throws Fault auth.session_invalid if another call has renewed or ended it since
  */
 export async function renewSession(
   { sessions }: Pick<Store, "sessions">,
@@ -40,7 +40,7 @@ export async function renewSession(
   throw fault("auth.session_invalid");
 }
 
-/** A session as its user sees it: the token stays behind. */
+/** A session in answers to its user, without its token. */
 export function toSession(
   session: SessionDocument,
   currentId: string,

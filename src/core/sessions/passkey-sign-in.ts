@@ -15,7 +15,7 @@ import { ownSession, type SessionContext, toSession } from "./own-session.ts";
 
 type Context = Pick<HandlerContext, "behalf">;
 
-/** What a browser is to have a passkey sign, before it is known whose. @throws Fault passkey.not_available, auth.throttled */
+/** Returns the options for a signature by any passkey. @throws Fault passkey.not_available, auth.throttled */
 export function createBeginPasskeySignIn({ webauthn, throttle }: SessionNeeds) {
   return async (
     _request: BeginPasskeySignInRequest,
@@ -27,7 +27,7 @@ export function createBeginPasskeySignIn({ webauthn, throttle }: SessionNeeds) {
 }
 
 /**
- * Begins a session by a passkey alone, which is two factors in one.
+ * Starts a session with a passkey alone, which counts as two factors.
  *
  * @throws Fault auth.factor_invalid, passkey.not_available
  */
@@ -46,7 +46,10 @@ export function createSignInWithPasskey(needs: SessionNeeds) {
   };
 }
 
-/** What a passkey of the session's user is to sign, as a second factor or to show one again. @throws Fault passkey.not_available */
+/**
+ * Returns the options for a signature by a passkey of the session's user, as a second factor or to verify one again.
+ * @throws Fault passkey.not_available
+ */
 export function createBeginPasskeyProof({ store, webauthn }: SessionNeeds) {
   return async (
     _request: BeginPasskeyProofRequest,

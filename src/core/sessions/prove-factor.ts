@@ -5,14 +5,14 @@ import { hashOfRecoveryCode } from "../factors/recovery-codes.ts";
 import { stepOfCode } from "../factors/totp.ts";
 import type { SessionNeeds } from "./needs.ts";
 
-/** What somebody shows to be the user of a session. */
+/** Proof that a client is the user of a session. */
 export type Proof =
   | { readonly factor: "password"; readonly password: string }
   | { readonly factor: "totp"; readonly code: string }
   | { readonly factor: "recovery_code"; readonly code: string }
   | { readonly factor: "passkey"; readonly responseJson: string };
 
-/** The fields of requests that show a factor; one of them is not empty. */
+/** Fields of requests that show a factor; exactly one of them is not empty. */
 export interface ProofFields {
   readonly password?: string;
   readonly totpCode: string;
@@ -20,7 +20,7 @@ export interface ProofFields {
   readonly passkeyResponseJson: string;
 }
 
-/** @throws Fault request.validation_failed unless it is one */
+/** @throws Fault request.validation_failed unless exactly one is set */
 export function readProof(fields: ProofFields): Proof {
   const { password = "", totpCode, recoveryCode, passkeyResponseJson: responseJson } = fields;
   const given: Proof[] = [
@@ -45,7 +45,7 @@ export type ProveFactor = (proof: Proof, context: ProofContext) => Promise<Facto
 
 type Needs = Pick<SessionNeeds, "store" | "passwords" | "throttle" | "webauthn" | "clock">;
 
-/** Wrong passwords and wrong codes are counted together, and codes by their user as well: few are to be guessed. */
+/** Wrong passwords and wrong codes share a count, and codes are also counted per user, to limit guessing. */
 export function createProveFactor({ store, passwords, throttle, webauthn, clock }: Needs): ProveFactor {
   const { factors } = store;
 

@@ -8,9 +8,10 @@ import { ownSession, renewSession, type SessionContext } from "./own-session.ts"
 import { createProveFactor, readProof } from "./prove-factor.ts";
 
 /**
- * Shows a factor again, any that the user has. The session goes on under a new token.
+ * Verifies any factor of the user again. The session continues with a new token.
  *
- * @throws Fault auth.credentials_invalid, auth.factor_invalid, auth.throttled, service.busy, request.validation_failed
+ * @throws Fault auth.credentials_invalid, auth.factor_invalid, auth.throttled, service.busy,
+ * request.validation_failed
  */
 export function createReauthenticate(needs: SessionNeeds) {
   const { store, clock } = needs;

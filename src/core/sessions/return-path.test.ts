@@ -4,7 +4,7 @@ import { readReturnPath } from "./return-path.ts";
 
 const HOME = "https://mail.example.com";
 
-describe("the path that a browser returns to after signing in by a provider", () => {
+describe("the path that a browser returns to after signing in with a provider", () => {
   it.each([
     ["", ""],
     ["/", "/"],
@@ -36,7 +36,7 @@ describe("the path that a browser returns to after signing in by a provider", ()
     expect(() => readReturnPath(given)).toThrow();
   });
 
-  it("never leads a browser out of the dashboard, whatever is asked for", () => {
+  it("never leads a browser out of the dashboard, for any input", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",
@@ -70,7 +70,7 @@ describe("the path that a browser returns to after signing in by a provider", ()
           const { origin, pathname } = new URL(`/dashboard${path}`, `${HOME}/api/session/oidc/callback`);
           expect(origin).toBe(HOME);
           expect(pathname).toMatch(/^[/]dashboard(?:$|[/](?![/]))/);
-          // The form is stable: reading it again changes nothing.
+          // The form is stable: reading the result again does not change it.
           expect(readReturnPath(path)).toBe(path);
         },
       ),

@@ -6,10 +6,10 @@ const MAX_LENGTH = 2_000;
 const BASE = "https://hermod.invalid/dashboard";
 
 /**
- * A path of the dashboard, as its pages name it: `/messages?state=failed`. Nothing that a browser could take for another site
- * or for a page outside the dashboard passes.
+ * Reads a path of the dashboard in the form that its pages use: `/messages?state=failed`. Text that a browser could
+ * interpret as another site or as a page outside the dashboard is rejected.
  *
- * @returns the path in the form that browsers write; empty: none is asked for
+ * @returns the path in the form that browsers write; empty: none is requested
  * @throws Fault request.validation_failed
  */
 export function readReturnPath(given: string): string {
@@ -21,7 +21,7 @@ export function readReturnPath(given: string): string {
 }
 
 function pathOf(given: string): string | undefined {
-  // Browsers read a backslash as a slash, and drop tabs and line ends.
+  // Browsers read a backslash as a slash, and remove tabs and line ends.
   if (!/^\/(?!\/)/.test(given) || /[\\\p{Cc}\p{Cs}]/u.test(given) || !URL.canParse(`${BASE}${given}`))
     return undefined;
   const { origin, pathname, search, hash } = new URL(`${BASE}${given}`);

@@ -26,7 +26,7 @@ import { createSignIn } from "./sign-in.ts";
 import { createGetSignInOptions } from "./sign-in-options.ts";
 import { createSwitchAccount } from "./switch-account.ts";
 
-/** Sessions of the dashboard: begun, used and ended by their users. */
+/** Dashboard sessions: started, used and ended by their users. */
 export const sessions: Area<SessionNeeds> = defineArea(SessionService, {
   signIn: [FRONT_ENDS, changes("session.sign_in", "email"), createSignIn],
   getSignInOptions: [FRONT_ENDS, LOOKS, createGetSignInOptions],

@@ -10,7 +10,7 @@ import { ownSession, renewSession, type SessionContext } from "./own-session.ts"
 import { createProveFactor, readProof } from "./prove-factor.ts";
 
 /**
- * Shows the second factor of a session that waits for one, and is good for nothing before. It goes on under a new token.
+ * Verifies the second factor of a session that waits for it. The session continues with a new token.
  *
  * @throws Fault auth.factor_invalid, auth.throttled, session.complete, request.validation_failed
  */

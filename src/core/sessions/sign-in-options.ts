@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 type SignInOptionNeeds = Pick<Dependencies, "oidc" | "webauthn" | "systemMail" | "isSignUpOpen">;
 type SignInOptions = Omit<MessageShape<typeof GetSignInOptionsResponseSchema>, "$typeName" | "$unknown">;
 
-/** In which ways people come in, for the page that they do so on. */
+/** Lists the sign-in methods for the sign-in page. */
 export function createGetSignInOptions({ oidc, webauthn, systemMail, isSignUpOpen }: SignInOptionNeeds) {
   return async (): Promise<SignInOptions> => {
     const hasMail = await systemMail.requireSetUp().then(

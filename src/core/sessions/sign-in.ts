@@ -10,11 +10,11 @@ import { createBeginSession } from "./begin-session.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { toSession } from "./own-session.ts";
 
-/** An address or a password of more octets is nobody's, and is not looked at. */
+/** An address or a password with more octets does not exist, and is not searched for. */
 const MAX_INPUT_LENGTH = 1_000;
 
 /**
- * Begins a session. An address that nobody has is answered as a wrong password is, after the same work.
+ * Starts a session. An unknown address gets the same answer as a wrong password, after the same amount of work.
  *
  * @throws Fault auth.credentials_invalid, auth.throttled, service.busy
  */
@@ -37,7 +37,7 @@ export function createSignIn({ store, passwords, throttle, clock }: SessionNeeds
     }
     await store.users.settleFormer(user);
     const { token, session } = await beginSession(user, ["password"], { behalf, audit });
-    // Otherwise whoever knows the password could begin anew with guessing codes.
+    // Otherwise an attacker who knows the password could reset the count of guessed codes.
     if (!session.secondFactorPending) await throttle.succeeded(attempt);
     return { token, session: toSession(session, session._id) };
   };

@@ -8,7 +8,10 @@ import { say } from "../../shared/fault-text.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
 
-/** Looks at another account of the user's: one that he does not belong to is as unknown as one that never was. */
+/**
+ * Switches the session to another account of the user. An account without a membership is unknown, as if it did not
+ * exist.
+ */
 export function createSwitchAccount({ store }: Pick<SessionNeeds, "store">) {
   return async (
     { toAccountId }: SwitchAccountRequest,

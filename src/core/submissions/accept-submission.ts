@@ -35,7 +35,7 @@ import {
 
 export type SubmissionAnswer = MessageInitShape<typeof SubmitMessageResponseSchema>;
 
-/** The steps by which a finished message is accepted, in their order. */
+/** Steps of accepting a complete message, in order. */
 export interface AcceptSubmission {
   /** Authenticates, checks the envelope, and counts its recipients. */
   open(envelope: Envelope, context: HandlerContext): Promise<OpenSubmission>;
@@ -56,12 +56,12 @@ export interface AcceptSubmissionOptions {
   readonly clock: Clock;
   readonly maxRecipients: number;
   readonly maxHops: number;
-  /** Received fields name the client that submitted a message. */
+  /** The Received field contains the submitting client. */
   readonly showsClient: boolean;
   readonly contentRetentionMs: number;
 }
 
-/** A longer one is no use for finding the message. */
+/** A longer one is not useful for finding the message. */
 const MAX_MESSAGE_ID_LENGTH = 998;
 const MAX_NAME_SHOWN = 100;
 
@@ -71,7 +71,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
 
   /** @throws Fault */
   async function check({ key }: OpenSubmission, { from, alsoFrom, policy: name, hops }: SubmittedHeader) {
-    // With the trace of this one it would have more than may leave.
+    // With the trace field of this relay, it would have more than the maximum.
     if (hops >= options.maxHops) {
       throw fault("message.looping", {
         public: say("message_passed_servers_pass_runs_circles", { actual: hops, max: options.maxHops }),
@@ -111,13 +111,13 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     const { accountId, traceId, contentId } = earlier;
     const { messages } = store.forAccount(accountId);
     const all = envelope.recipients.length === 1 ? [earlier] : await messages.listByTraceId(traceId);
-    // A trace id is its caller's to choose, and may be another submission's, too.
+    // Callers choose trace ids, so another submission may have the same one.
     const ofThis = all.filter((message) => message.contentId === contentId);
     const messageIds = envelope.positions.map((position) => ofThis[position]?._id ?? earlier._id);
     return { traceId, messageIds, accountId, replayed: true };
   }
 
-  /** What was stored of this submission when it came before. */
+  /** Messages that an earlier attempt of this submission has stored. */
   async function findStored(
     { envelope: { submissionId }, key: { accountId } }: PreparedSubmission,
     idempotent: IdempotentRequest | undefined,
@@ -196,7 +196,8 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
         head: headOf(submission, header, { headerMessageId, at: now, showsClient: options.showsClient }),
         headerMessageId,
         ids: [first, ...others],
-        // Not after a message: when the same comes twice, each brings a body, and one of the two is removed.
+        // Not derived from a message: if the same submission arrives twice, each stores a body, and one of them is
+        // removed.
         contentId: newIdInBucket("cnt", now, bucket),
         expireAt: new Date(now.getTime() + options.contentRetentionMs),
         verdict,

@@ -17,7 +17,7 @@ import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { VerifySender } from "../access/verify-sender.ts";
 import { readMailFrom } from "./read-envelope.ts";
 
-/** SMTP AUTH: whether a sending key and its password are right. */
+/** Verifies a sending key and its password (SMTP AUTH). */
 export function createAuthenticate({ authenticate }: { readonly authenticate: AuthenticateSubmitter }) {
   return async (
     { credential }: AuthenticateRequest,
@@ -33,7 +33,7 @@ export interface CheckSenderOptions {
   readonly verifySender: VerifySender;
 }
 
-/** MAIL FROM: whether the key may send as this address. */
+/** Checks whether the key may send from an address (MAIL FROM). */
 export function createCheckSender({ authenticate, verifySender }: CheckSenderOptions) {
   return async ({ credential, address }: CheckSenderRequest, context: HandlerContext) => {
     const key = await authenticate(credential, context);
@@ -47,7 +47,7 @@ export interface FindSubmissionOptions {
   readonly store: Pick<Store, "forAccount">;
 }
 
-/** Tells of a submission that is stored: all of its messages are, or none, so one of them is enough to look at. */
+/** Finds a stored submission. Either all of its messages are stored or none, so that one of them is sufficient. */
 export function createFindSubmission({ authenticate, store }: FindSubmissionOptions) {
   return async (
     { credential, submissionId }: FindSubmissionRequest,
@@ -64,13 +64,13 @@ export function createFindSubmission({ authenticate, store }: FindSubmissionOpti
 }
 
 /**
- * The sending key that a credential opens: asked with every call, so that a revoked one stops inside open sessions.
+ * Authenticates a sending key. It is called for every request, so that a revoked key stops working in open sessions.
  * @throws Fault auth.* or store.unavailable
  */
 export type AuthenticateSubmitter = (
   credential: Credential | undefined,
   context: Pick<HandlerContext, "peerAddress">,
-  /** A message is submitted with it: it counts as a use. */
+  /** The key submits a message, which counts as a use. */
   isOperation?: boolean,
 ) => Promise<KeyDocument>;
 
@@ -87,7 +87,7 @@ export function createAuthenticateSubmitter(authenticator: KeyAuthenticator): Au
         password,
       });
     } catch (error) {
-      // One answer for both: which of them is wrong is nobody's business.
+      // The same answer for both, so that the answer does not reveal which of them is wrong.
       if (!(error instanceof Fault) || error.code !== "auth.key_invalid") throw error;
       throw fault("auth.key_invalid", {
         public: say("sending_key_password_not_right_key"),

@@ -14,9 +14,9 @@ export interface ReadRecipient {
 
 export interface ReadEnvelope {
   readonly mailFrom: string;
-  /** Each once. */
+  /** Recipients without duplicates. */
   readonly recipients: readonly ReadRecipient[];
-  /** For each recipient as given, which of `recipients` it is. */
+  /** Index in `recipients` of each given recipient. */
   readonly positions: readonly number[];
   readonly submissionId?: string;
   readonly envelopeId?: string;
@@ -29,7 +29,7 @@ const MAX_ORIGINAL_RECIPIENT_LENGTH = 500;
 const MAX_ENVELOPE_ID_LENGTH = 100;
 
 /**
- * The address of MAIL FROM in its usual form.
+ * Address of MAIL FROM in its normal form.
  * @throws Fault sender.null_not_allowed, sender.malformed
  */
 export function readMailFrom(address: string): string {
@@ -39,7 +39,7 @@ export function readMailFrom(address: string): string {
   throw fault("sender.malformed", { public: say("mail_from", { detail: result.message.text }) });
 }
 
-/** @throws Fault as readMailFrom does, or request.validation_failed naming the fields */
+/** @throws Fault of readMailFrom, or request.validation_failed with the fields */
 export function readEnvelope(envelope: Envelope, limits: { readonly recipients: number }): ReadEnvelope {
   const mailFrom = readMailFrom(envelope.mailFrom);
   const faults = createFieldFaults();

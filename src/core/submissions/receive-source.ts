@@ -13,24 +13,24 @@ export interface ReceiveSourceOptions {
   readonly accept: Pick<AcceptSubmission, "prepare" | "store">;
   readonly store: Pick<Store, "acrossAccounts">;
   readonly maxBytes: number;
-  /** Told of what was written of a refused source and could not be removed: it goes when it expires. */
+  /** Called if parts of a refused source could not be removed: they expire. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** The source of one submission while it comes in pieces. Every method rejects with a Fault when it is refused. */
+/** Receives the source of one submission in parts. Every method rejects with a Fault if the source is refused. */
 export interface SourceReceiver {
-  /** To be waited for before the next piece. */
+  /** Wait for it before the next part. */
   push(piece: Buffer): Promise<void>;
   readonly receivedBytes: number;
   /** The source is complete: stores the submission. */
   finish(): Promise<SubmissionAnswer>;
-  /** Removes what was written of it; never rejects. */
+  /** Removes the stored parts; never rejects. */
   abort(): Promise<void>;
 }
 
-/** Makes receivers, each of which keeps no more of its source in memory than the header and one chunk. */
+/** Creates receivers, each of which keeps at most the header and one chunk of its source in memory. */
 export function createReceiveSource({ accept, store, maxBytes, onTrouble }: ReceiveSourceOptions) {
-  // What comes in pieces is nobody's until a message refers to it.
+  // Parts have no owner until a message refers to them.
   const { contents } = store.acrossAccounts;
 
   async function remove(upload: Upload | undefined): Promise<void> {
@@ -42,7 +42,7 @@ export function createReceiveSource({ accept, store, maxBytes, onTrouble }: Rece
     const lines = createLineCheck();
     let receivedBytes = 0;
     let storedBytes = 0;
-    /** The source until its body begins. */
+    /** Source up to the start of its body. */
     const beginning = createGrowingBuffer();
     let prepared: PreparedSubmission | undefined;
     let upload: Upload | undefined;
@@ -54,7 +54,7 @@ export function createReceiveSource({ accept, store, maxBytes, onTrouble }: Rece
 
     async function beginBody(source: Buffer, bodyAt: number): Promise<PreparedSubmission> {
       prepared = await accept.prepare(submission, source.subarray(0, bodyAt));
-      // Only the hash is wanted of one that is refused already, to tell whether it was accepted before.
+      // For a refused source, only the hash is needed, to find out whether it was accepted before.
       if (!(prepared.verdict instanceof Fault))
         upload = contents.upload(prepared.contentId, prepared.expireAt);
       await keep(prepared.head);
@@ -85,16 +85,16 @@ export function createReceiveSource({ accept, store, maxBytes, onTrouble }: Rece
 
       finish: async () => {
         refuse(lines.end());
-        // A message may be all header (RFC 5322 section 2.1).
+        // A message may consist of a header only (RFC 5322 section 2.1).
         const ready = prepared ?? (await beginBody(beginning.view(), receivedBytes));
         const body = (await upload?.finish()) ?? { kind: "uploaded" as const, chunkCount: 0 };
         const sourceHash = hash.digest("base64url");
         const written = upload;
-        // From here on messages may refer to it, even when the store does not get to say so.
+        // Messages may refer to it from here on, even if the answer of the store is lost.
         upload = undefined;
         try {
           const answer = await accept.store(ready, { body, sizeBytes: storedBytes, sourceHash });
-          // The answer does not wait for it: the store may be in the middle of a failover.
+          // The answer does not wait for it, because the store may be in a failover.
           if (answer.replayed) void remove(written);
           return answer;
         } catch (error) {
@@ -108,7 +108,7 @@ export function createReceiveSource({ accept, store, maxBytes, onTrouble }: Rece
   };
 }
 
-/** No message refers to the source: another one has its key, or nobody waited for it any more. */
+/** No message refers to the source: another one has its key, or the caller no longer waited. */
 function isUnstored({ code }: Fault): boolean {
   return code.startsWith("idempotency.") || code === "core.timeout";
 }

@@ -13,17 +13,17 @@ import { messageDocument } from "../send/message-document.ts";
 import type { ReadEnvelope } from "./read-envelope.ts";
 import type { OpenSubmission, PreparedSubmission } from "./submission.ts";
 
-/** The scope of idempotency keys, and what messages that came this way are known by. */
+/** Scope of idempotency keys, and the operation of messages submitted over SMTP. */
 export const SUBMIT_OPERATION = SMTP_SUBMIT;
 
 export interface HeadOptions {
   readonly headerMessageId: string;
   readonly at: Date;
-  /** The Received field names the client. */
+  /** The Received field contains the client. */
   readonly showsClient: boolean;
 }
 
-/** The header as it is sent: what Hermod adds, then what it keeps. */
+/** Transmitted header: the fields that Hermod adds, then the fields that it keeps. */
 export function headOf(
   { envelope, passage, traceId }: OpenSubmission,
   header: SubmittedHeader,
@@ -43,7 +43,7 @@ export function headOf(
   return Buffer.concat([Buffer.from(trace + messageId + date), header.kept]);
 }
 
-/** Whether MAIL said SMTPUTF8 (RFC 6531 section 4.3). */
+/** Whether the MAIL command had SMTPUTF8 (RFC 6531 section 4.3). */
 export function saysSmtpUtf8({ passage }: OpenSubmission): boolean {
   return passage.protocol.startsWith("UTF8");
 }
@@ -56,7 +56,7 @@ interface Accepted {
   readonly partitionOf: PartitionOf;
 }
 
-/** One for each recipient; the first holds the idempotency key. */
+/** One message for each recipient. The first one has the idempotency key. */
 export function messageDocuments(submission: PreparedSubmission, accepted: Accepted): MessageDocument[] {
   const { envelope, header, key, traceId, ids, contentId, headerMessageId } = submission;
   const source = submission.passage.clientAddress === "" ? ("grpc" as const) : ("smtp" as const);
@@ -85,7 +85,7 @@ export function messageDocuments(submission: PreparedSubmission, accepted: Accep
   );
 }
 
-/** What has to be the same for a submission to be the same: the envelope, and every octet of the source. */
+/** Fingerprint of a submission: the envelope, and every octet of the source. */
 export function submissionFingerprint(envelope: ReadEnvelope, sourceHash: string): string {
   const { mailFrom, recipients, envelopeId, returnContent } = envelope;
   const told = recipients.map(({ address, notify, originalRecipient }) => [

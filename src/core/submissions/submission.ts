@@ -6,7 +6,7 @@ import type { KeyDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { ReadEnvelope } from "./read-envelope.ts";
 
-/** A submission whose envelope may be used. */
+/** A submission with an accepted envelope. */
 export interface OpenSubmission {
   readonly envelope: ReadEnvelope;
   readonly passage: Pick<Envelope, "clientName" | "protocol" | "serverName"> & {
@@ -14,28 +14,28 @@ export interface OpenSubmission {
   };
   readonly key: KeyDocument;
   readonly traceId: string;
-  /** Aborted: nobody waits for the answer any more, and nothing is to be stored. */
+  /** Aborted: the caller no longer waits, and nothing must be stored. */
   readonly signal: AbortSignal;
 }
 
-/** A submission of which the header is known, too. */
+/** A submission with a known header. */
 export interface PreparedSubmission extends OpenSubmission {
   readonly header: SubmittedHeader;
-  /** What is stored in the header's place. */
+  /** Header in stored form. */
   readonly head: Buffer;
   readonly headerMessageId: string;
-  /** The ids of its messages, in the order of the recipients and of the alphabet. */
+  /** Ids of its messages, in the order of the recipients, which is also alphabetical. */
   readonly ids: readonly [string, ...string[]];
   readonly contentId: string;
   readonly expireAt: Date;
-  /** The policy that it takes; a Fault: it is refused, unless it was accepted before. */
+  /** Policy of the submission. A Fault: it is refused, unless it was accepted before. */
   readonly verdict: PolicyDocument | Fault;
 }
 
 export interface ArrivedBody {
   readonly body: NewBody;
-  /** Octets of what is stored. */
+  /** Number of stored octets. */
   readonly sizeBytes: number;
-  /** SHA-256 of the source as it came. */
+  /** SHA-256 of the received source. */
   readonly sourceHash: string;
 }

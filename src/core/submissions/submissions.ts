@@ -18,7 +18,7 @@ import { createSubmitMessageBatch, createSubmitOne } from "./submit-message-batc
 
 type Needs = AcceptNeeds & Pick<Dependencies, "store" | "onTrouble">;
 
-/** Finished messages, as SMTP brings them. */
+/** Complete messages that arrive over SMTP. */
 export const submissions = prepareArea(
   SubmissionService,
   partsOf,

@@ -19,12 +19,12 @@ import type { OpenSubmission } from "./submission.ts";
 
 export interface SubmitMessageBatchOptions {
   readonly submitOne: SubmitOne;
-  /** The trace id of a submission: the one that it carries, or a new one. */
+  /** Trace id of a submission: the given one, or a new one. */
   readonly traceIdOf: (submission: UnreadSubmission) => string;
   readonly onUnexpected: (fault: Fault, traceId: string) => void;
 }
 
-/** Accepts many unrelated messages; what becomes of one does not touch the others. */
+/** Accepts many unrelated messages; the result of one does not affect the others. */
 export function createSubmitMessageBatch({ submitOne, traceIdOf, onUnexpected }: SubmitMessageBatchOptions) {
   async function one(
     submission: UnreadSubmission,
@@ -47,12 +47,12 @@ export type SubmitOne = (submission: Submission, context: HandlerContext) => Pro
 
 export interface SubmitOneOptions {
   readonly accept: AcceptSubmission;
-  /** For the sources that are in memory. */
+  /** Memory for sources. */
   readonly budget: ByteBudget;
   readonly maxBytes: number;
 }
 
-/** Accepts one message that is in memory. */
+/** Accepts one message that is completely in memory. */
 export function createSubmitOne({ accept, budget, maxBytes }: SubmitOneOptions): SubmitOne {
   async function acceptSource(open: OpenSubmission, source: Buffer): Promise<SubmissionAnswer> {
     if (source.length > maxBytes) {

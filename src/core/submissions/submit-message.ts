@@ -8,14 +8,14 @@ import { fault } from "../../shared/fault.ts";
 import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
 import type { SourceReceiver } from "./receive-source.ts";
 
-/** What an upload has in memory, whatever its size: pieces on their way, and the chunk that is written. */
+/** Memory of an upload of any size: parts in transit, and the chunk that is written. */
 const UPLOAD_BYTES = 1024 * 1024;
 
 export interface SubmitMessageOptions {
   readonly open: AcceptSubmission["open"];
   readonly budget: ByteBudget;
   readonly receiveSource: (submission: Awaited<ReturnType<AcceptSubmission["open"]>>) => SourceReceiver;
-  /** The trace id of a submission: the one that its envelope carries, or a new one. */
+  /** Trace id of a submission: that of its envelope, or a new one. */
   readonly traceIdOf: (envelope: Envelope) => string;
 }
 
@@ -24,7 +24,7 @@ export type SubmitMessage = (
   context: HandlerContext,
 ) => Promise<SubmissionAnswer>;
 
-/** Accepts one message as it comes. What was written of one that is refused or breaks off is removed. */
+/** Accepts one message in parts. Stored parts of a refused or interrupted one are removed. */
 export function createSubmitMessage({
   open,
   budget,

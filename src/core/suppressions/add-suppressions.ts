@@ -23,7 +23,7 @@ interface AddNeeds {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** @throws Fault account.unknown, policy.unknown, request.validation_failed naming everything that is wrong */
+/** @throws Fault account.unknown, policy.unknown, request.validation_failed with all errors */
 export function createAddSuppression({ store, clock }: AddNeeds) {
   return async (
     request: AddSuppressionRequest,
@@ -45,7 +45,7 @@ export function createAddSuppression({ store, clock }: AddNeeds) {
   };
 }
 
-/** @throws Fault account.unknown, policy.unknown, request.validation_failed for what concerns all addresses */
+/** @throws Fault account.unknown, policy.unknown, request.validation_failed for errors that affect all addresses */
 export function createAddSuppressions({ store, clock }: AddNeeds) {
   return async (
     request: AddSuppressionsRequest,

@@ -3,7 +3,7 @@ import { say } from "../../shared/fault-text.ts";
 import { pointer } from "../field-faults.ts";
 import { readSuppressed, type Suppressed } from "./read-suppression.ts";
 
-/** What became of one address. */
+/** Result for one address. */
 interface AddressResult {
   readonly address: string;
   readonly outcome: string;
@@ -13,10 +13,10 @@ interface AddressResult {
   readonly message?: string;
 }
 
-/** So many addresses one call takes. */
+/** Maximum number of addresses in one call. */
 const MAX_ADDRESSES = 1_000;
 
-/** @throws Fault request.validation_failed for none, or too many */
+/** @throws Fault request.validation_failed if there are none or too many */
 export function checkCount(addresses: readonly string[]): void {
   if (addresses.length > 0 && addresses.length <= MAX_ADDRESSES) return;
   const [code, message] =
@@ -27,9 +27,9 @@ export function checkCount(addresses: readonly string[]): void {
 }
 
 /**
- * Does something with those addresses that can be read, together; the others are refused, each by itself.
- * @param check what is wrong with an address that can be read; undefined: nothing
- * @param work gives a result for each of those that it is handed
+ * Processes the valid addresses together; the others are refused separately.
+ * @param check error of a valid address; undefined: none
+ * @param work returns a result for each given address
  */
 export async function forAddresses(
   addresses: readonly string[],

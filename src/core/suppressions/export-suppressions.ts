@@ -12,10 +12,10 @@ import type { Store } from "../../store/store.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { readFilter, searchFor } from "./read-filter.ts";
 
-/** A part of the export, some 100 KB. */
+/** A part of the export, about 100 KB. */
 const ENTRIES_AT_ONCE = 500;
 
-/** A column of the export, and what stands there; an import reads them by the same names, but the message's. */
+/** Columns of the export with their values. An import uses the same names, except for the message. */
 const columns: Readonly<Record<string, (entry: SuppressionDocument) => string>> = {
   address: ({ address }) => address,
   reason: ({ reason }) => reason,

@@ -26,16 +26,16 @@ interface ImportNeeds {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** So many rows are written in one transaction. */
+/** Number of rows in one transaction. */
 const ROWS_AT_ONCE = 500;
-/** So many policies one file may name: each is looked up. */
+/** Maximum number of policies in one file: each is looked up. */
 const MAX_POLICIES = 100;
-/** Of what is no address. */
+/** Maximum length of an invalid address in the answer. */
 const MAX_SHOWN_LENGTH = 320;
 
 /**
- * Imports a file: reads all of it, and adds what can be added, or says what that would come to.
- * @throws Fault account.unknown, policy.unknown, request.validation_failed for what concerns the whole file
+ * Imports a file: reads it completely, and adds the valid rows, or returns the result that an import would have.
+ * @throws Fault account.unknown, policy.unknown, request.validation_failed for errors of the whole file
  */
 export function createImportSuppressions({ store, clock }: ImportNeeds) {
   return async (
@@ -70,7 +70,7 @@ export function createImportSuppressions({ store, clock }: ImportNeeds) {
   };
 }
 
-/** Those policies of the account that the rows name. */
+/** Policies of the account that occur in the rows. */
 async function policiesAmong(
   { rows }: CsvTable,
   otherwise: string | undefined,
@@ -86,7 +86,7 @@ async function policiesAmong(
   return known;
 }
 
-/** Addresses of each policy, and those of all mail. */
+/** Addresses by policy, including those for all mail. */
 function byPolicy(entries: readonly Entry[]): SuppressedNames[] {
   const keys = new Map<string | undefined, string[]>();
   for (const { policy, addressKey } of entries) {
@@ -97,7 +97,7 @@ function byPolicy(entries: readonly Entry[]): SuppressedNames[] {
   return [...keys].map(([policy, keys]) => ({ policy, keys }));
 }
 
-/** Each group is added as a whole; a fault says what those before it have changed. */
+/** Adds each group completely. A fault contains the changes of the earlier groups. */
 async function addInGroups(
   entries: readonly Entry[],
   add: (group: readonly Entry[]) => Promise<readonly Addition[]>,

@@ -21,7 +21,7 @@ export interface ListSuppressionsOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Lists entries by address, or newest first where the filter names a time. */
+/** Lists entries by address, or newest first if the filter contains a time. */
 export function createListSuppressions({ store, clock }: ListSuppressionsOptions) {
   return async (
     request: ListSuppressionsRequest,

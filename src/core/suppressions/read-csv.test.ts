@@ -6,7 +6,7 @@ import { readCsv } from "./read-csv.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** As many of the row as the import accepts. */
+/** As many rows as the import accepts. */
 const filled = (heading: string, row: string) =>
   heading + row.repeat(Math.floor((MAX_BYTES - heading.length) / row.length));
 
@@ -28,7 +28,7 @@ describe("reading a CSV file of 2 MB", () => {
     );
   });
 
-  it("reads the same wherever the file is cut between turns", async () => {
+  it("reads the same result for every position of the slices", async () => {
     const tail = 'ann@example.net,"é said ""no"",\r\n🙂"\r\n\r\n,\rbob@example.net,☃\n';
     await fc.assert(
       fc.asyncProperty(fc.nat(80), fc.constantFrom("", "\ufeff"), async (shift, bom) => {
@@ -47,7 +47,7 @@ describe("reading a CSV file of 2 MB", () => {
     );
   });
 
-  it("names the line of what is wrong behind the first 64 KB", async () => {
+  it("reports the line of an error after the first 64 KB", async () => {
     const rows = "ann@example.net\n".repeat(5_000);
     expect(await refusalOf(`email\n${rows}"bob@example.net" x\n${rows}`)).toEqual([
       "Something follows a closing quote in line 5002. Nothing was imported.",
@@ -57,7 +57,7 @@ describe("reading a CSV file of 2 MB", () => {
     ]);
   });
 
-  it("refuses 10,001 rows for their number, whatever follows them", async () => {
+  it("refuses 10,001 rows because of their number, with any following content", async () => {
     const rows = "a@b.c\n".repeat(10_001);
     const refusal = ["The CSV has more than 10000 rows: import it in parts."];
     expect(await refusalOf(`email\n${rows}`)).toEqual(refusal);

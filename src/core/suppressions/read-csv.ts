@@ -4,32 +4,32 @@ import { type FieldFault, validationFault } from "../../shared/fault.ts";
 import { type FaultText, say } from "../../shared/fault-text.ts";
 import { readSuppressed } from "./read-suppression.ts";
 
-/** What an import reads. */
+/** Fields that an import reads. */
 export type ImportField = "address" | "reason" | "policy" | "detail" | "created_at" | "expire_at";
 
 export interface CsvRow {
-  /** As spreadsheets count: the heading is row 1. */
+  /** Row number as in a spreadsheet: the heading is row 1. */
   readonly row: number;
   readonly cells: Readonly<Partial<Record<ImportField, string>>>;
-  /** It has more cells than the heading. */
+  /** The row has more cells than the heading. */
   readonly isTooLong: boolean;
 }
 
 export interface CsvTable {
-  /** By their headings; without a field: nothing is read of them. */
+  /** Columns by heading; without a field: the column is ignored. */
   readonly columns: readonly { readonly name: string; readonly field: ImportField | undefined }[];
   readonly rows: readonly CsvRow[];
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_ROWS = 10_000;
-/** Of one row, in octets: thirty times the longest that can be imported. */
+/** Maximum size of one row in octets: thirty times the longest valid row. */
 const MAX_ROW_BYTES = 64 * 1024;
 const MAX_HEADING_LENGTH = 100;
 /** Octets parsed in one turn of the event loop: 64 K commas take some 20 ms. */
 const OCTETS_PER_TURN = 64 * 1024;
 
-/** Headings as exports of this and of other services have them, in lower case and with underscores. */
+/** Headings in the exports of Hermod and of other services, in lower case and with underscores. */
 const headings: Readonly<Record<ImportField, readonly string[]>> = {
   address: ["address", "email", "e_mail", "email_address", "emailaddress", "recipient"],
   reason: ["reason", "suppression_reason", "suppressionreason"],
@@ -44,7 +44,7 @@ const fieldOf = new Map(
   ),
 );
 
-/** An apostrophe that an export has put in front of what a spreadsheet would take for a formula. */
+/** Apostrophe that an export has added before text that a spreadsheet would interpret as a formula. */
 const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/;
 
 interface Parsed {
@@ -53,9 +53,9 @@ interface Parsed {
 }
 
 /**
- * Reads CSV (RFC 4180) whose first row names the columns; a single column of addresses needs no heading. Commas,
- * semicolons and tabs may stand between cells, any line break between rows.
- * @throws Fault request.validation_failed, at `/csv`, for what cannot be read as a whole
+ * Reads CSV (RFC 4180) with the column names in the first row; a single column of addresses needs no heading. Cells
+ * may be separated by commas, semicolons or tabs, and rows by any line break.
+ * @throws Fault request.validation_failed at `/csv` for an unreadable file
  */
 export async function readCsv(csv: string): Promise<CsvTable> {
   if (Buffer.byteLength(csv) > MAX_BYTES) {
@@ -83,11 +83,11 @@ export async function readCsv(csv: string): Promise<CsvTable> {
   return { columns, rows };
 }
 
-/** The parser is loaded with the first import. Other work of the thread goes on between slices of the file. */
+/** The parser is loaded with the first import. Other work of the thread continues between slices of the file. */
 async function parse(csv: string): Promise<Parsed[]> {
   const { CsvError, parse: createParser } = await import("csv-parse");
   const parsed: Parsed[] = [];
-  // One more than are imported, besides the heading.
+  // One more than the maximum, in addition to the heading.
   const isEnough = () => parsed.length >= MAX_ROWS + 2;
   const parser = createParser({
     bom: true,
@@ -131,7 +131,7 @@ const troubles: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `A row has more than ${MAX_ROW_BYTES} octets`,
 };
 
-/** That of the first line. */
+/** Delimiter of the first line. */
 function delimiterOf(csv: string): string {
   const heading = /^[^\r\n]*/.exec(csv.trimStart())?.[0] ?? "";
   return [",", ";", "\t"].find((delimiter) => heading.includes(delimiter)) ?? ",";

@@ -11,7 +11,7 @@ import type { SuppressionFilter } from "../../store/suppression-page.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { readAddressField, readReason } from "./read-suppression.ts";
 
-/** Nobody's id is longer. */
+/** Ids are never longer. */
 const MAX_ID_LENGTH = 100;
 
 export type FilterRequest = Pick<
@@ -19,13 +19,13 @@ export type FilterRequest = Pick<
   "address" | "reason" | "domain" | "policy" | "accountWide" | "messageId"
 > & { readonly from?: Timestamp | undefined; readonly until?: Timestamp | undefined };
 
-/** Filter of entries, by their beginning as well. */
+/** Filter of entries, including their start. */
 export interface EntryFilter extends SuppressionFilter {
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
 }
 
-/** @throws Fault request.validation_failed naming everything that is wrong */
+/** @throws Fault request.validation_failed with all errors */
 export function readFilter(request: FilterRequest): EntryFilter {
   const { reason, policy, accountWide, messageId } = request;
   const faults = createFieldFaults();
@@ -60,19 +60,22 @@ function readDomain(text: string, faults: FieldFaults): string | undefined {
   return undefined;
 }
 
-/** How the entries of a filter are read. */
+/** Search for the entries of a filter. */
 export interface EntrySearch {
-  /** Entries behind a place, among which are all that the filter finds there. */
+  /** Entries after a position that include all matching ones. */
   readonly read: (
     suppressions: AccountStore["suppressions"],
     page: ListPage,
   ) => Promise<SuppressionDocument[]>;
-  /** Missing: all that is read is meant. */
+  /** Missing: all entries match. */
   readonly matches?: (entry: SuppressionDocument) => boolean;
   readonly placeOf: (entry: SuppressionDocument) => string;
 }
 
-/** By address, which indexes serve with each filter; with a time by that, newest first, and the other filters choose among what is read. */
+/**
+ * By address, with an index for each filter. A filter with a time is read by time, newest first, and the other
+ * criteria are applied to the entries.
+ */
 export function searchFor(filter: EntryFilter, now: Date): EntrySearch {
   const { from, until, reason } = filter;
   const idOf = ({ _id, accountId }: SuppressionDocument) => _id.slice(accountId.length + 1);
@@ -92,7 +95,7 @@ function readTimePlace(place: string | undefined) {
   return ms === "" ? undefined : { createdAt: new Date(Number(ms)), id };
 }
 
-/** Whether a filter finds an entry that has not ended. */
+/** Whether a filter matches an unexpired entry. */
 export function isFound(entry: SuppressionDocument, filter: EntryFilter): boolean {
   const { addressKey, domain, reason, policy, messageId, from, until } = filter;
   const { createdAt } = entry;

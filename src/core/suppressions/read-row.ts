@@ -10,11 +10,11 @@ import { checkDomainTerms, readAddressField, readDetail, readExpiry } from "./re
 
 export interface RowNeeds {
   readonly now: Date;
-  /** For rows that name none. */
+  /** Reason for rows without one. */
   readonly reason: SuppressionReason;
-  /** For rows that name none; undefined: all mail of the account. */
+  /** Policy for rows without one; undefined: all mail of the account. */
   readonly policy: string | undefined;
-  /** The account's, of those that rows name. */
+  /** Policies of the account that occur in rows. */
   readonly policies: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ export type ReadRow =
   | { readonly entry: OfAccount<NewSuppression> }
   | { readonly refused: Pick<FieldFault, "code" | "message">; readonly field: string };
 
-/** What other services call the reasons, in lower case and with underscores. */
+/** Names of the reasons in other services, in lower case and with underscores. */
 const reasonNames: Readonly<Record<SuppressionReason, readonly string[]>> = {
   hard_bounce: ["hard_bounce", "hardbounce", "bounce", "bounced", "invalid"],
   manual: ["manual", "manual_suppression", "manualsuppression"],
@@ -35,7 +35,7 @@ const reasonOf = new Map(
   ),
 );
 
-/** Reads one row of an import; a row is refused for the first thing that is wrong with it. */
+/** Reads one row of an import. A row is refused with its first error. */
 export function readRow({ cells, isTooLong }: CsvRow, needs: RowNeeds): ReadRow {
   const { address = "", detail = "" } = cells;
   const { now } = needs;
@@ -85,7 +85,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?: ?(?:UTC|Z))?$/;
 const UNIX_SECONDS = /^\d{9,11}$/;
 
-/** RFC 3339, a day or a time in UTC, or seconds since 1970; whatever else could mean several moments. */
+/** RFC 3339, a day or a time in UTC, or seconds since 1970. Other forms are ambiguous. */
 function readTime(text: string | undefined, pointer: string, faults: FieldFaults): Date | undefined {
   if (!text) return undefined;
   const [, day, time] = UTC_TIME.exec(text) ?? [];

@@ -13,18 +13,18 @@ import type { FieldFaults } from "../field-faults.ts";
 
 const MAX_DETAIL_LENGTH = 1000;
 
-/** Whom an entry concerns. */
+/** Address or domain of an entry. */
 export interface Suppressed {
   readonly address: string;
   readonly addressKey: string;
-  /** All addresses of a domain, in place of one. */
+  /** All addresses of a domain instead of one address. */
   readonly isDomain: boolean;
 }
 
-/** What an entry says besides whom it concerns. */
+/** Fields of an entry other than its address. */
 export type SuppressionTerms = Omit<OfAccount<NewSuppression>, "address" | "addressKey">;
 
-/** Reads an address, or `@example.com` or `*@example.com` for a domain: the former can be no address. */
+/** Reads an address, or `@example.com` or `*@example.com` for a domain; `@example.com` cannot be an address. */
 export function readSuppressed(text: string): ({ readonly ok: true } & Suppressed) | AddressFault {
   const [, domain] = /^\*?@(.*)$/s.exec(text) ?? [];
   if (domain !== undefined) {
@@ -39,7 +39,7 @@ export function readSuppressed(text: string): ({ readonly ok: true } & Suppresse
   return { ok: true, address, addressKey: addressKey(address), isDomain: false };
 }
 
-/** The same; what is wrong is among the faults, at `/address`. */
+/** Reads an address; errors are added to the faults at `/address`. */
 export function readAddressField(text: string, faults: FieldFaults): Suppressed | undefined {
   const result = readSuppressed(text);
   if (result.ok) return result;
@@ -67,12 +67,12 @@ export function readExpiry(
   { beginsAt, now }: { readonly beginsAt: Date; readonly now: Date },
   faults: FieldFaults,
 ): void {
-  // A time that no date can hold is not after now either.
+  // A time outside the range of dates is not in the future either.
   if (expireAt && !(expireAt > now)) faults.add("/expire_at", "field.invalid", say("end_past"));
   if (beginsAt > now) faults.add("/created_at", "field.invalid", say("beginning_future"));
 }
 
-/** What fits an address and does not fit a domain. */
+/** Checks terms that are valid for an address and not for a domain. */
 export function checkDomainTerms(
   { isDomain }: Suppressed,
   { reason, policy }: Pick<SuppressionTerms, "reason" | "policy">,
@@ -88,7 +88,7 @@ export function checkDomainTerms(
   }
 }
 
-/** Undefined: something is wrong, and is among the faults. */
+/** undefined: there are errors, which are among the faults. */
 export async function readTerms(
   request: Pick<AddSuppressionRequest, "reason" | "policy" | "detail" | "expireAt">,
   {

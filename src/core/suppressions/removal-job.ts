@@ -8,14 +8,16 @@ import { type EntryFilter, isFound, searchFor } from "./read-filter.ts";
 
 export const REMOVAL_JOB = "suppression.remove";
 
-/** Which entries are removed. */
+/** Entries to remove. */
 export interface RemovalParams {
   readonly filter: EntryFilter;
-  /** Entries that were added later are not meant. */
+  /** Entries that were added later are not included. */
   readonly at: Date;
 }
 
-/** First all are found and kept, as of `message.bulk`: those that are removed leave the list that is read. */
+/**
+ * All entries are found and stored first, as in `message.bulk`, because removed entries leave the list that is read.
+ */
 type Place =
   | { readonly phase: "find"; readonly after?: string; readonly count: number }
   | { readonly phase: "act"; readonly step: number; readonly steps: number };
@@ -31,7 +33,7 @@ interface RemovalJobNeeds {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** The kind of jobs that remove all entries that a filter finds. */
+/** Jobs that remove all entries that match a filter. */
 export function createRemovalJob({ store, clock }: RemovalJobNeeds): JobKind {
   const paramsOf = ({ params }: RunningJob) => params as unknown as RemovalParams;
 
@@ -61,11 +63,11 @@ export function createRemovalJob({ store, clock }: RemovalJobNeeds): JobKind {
       names.length === 0
         ? new Set<string>()
         : await suppressions.removeMeant(names, (entry) => isMeant(params, entry), clock.now(), job.audit);
-    // One that is gone already was removed by this step before, or by somebody else: it is off the list.
+    // A missing entry was already removed by this step or by another caller.
     const results = ids.map(
       (item): JobResultEntry => (left.has(item) ? { item, ...CHANGED } : { item, outcome: "done" }),
     );
-    // A damaged place names more steps than there were.
+    // A damaged cursor can contain more steps than there were.
     const isLast = !(step + 1 < Math.min(steps, job.steps));
     return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };
   }

@@ -27,7 +27,7 @@ import { toSuppression } from "../to-proto.ts";
 import { type EntryFilter, readFilter, searchFor } from "./read-filter.ts";
 import { REMOVAL_JOB, type RemovalParams } from "./removal-job.ts";
 
-/** As far as entries of a reason are counted. A removal is about all of them. */
+/** Limit of the count per reason. A removal covers all entries. */
 const COUNTED_MAX = 10_000;
 const SAMPLE = 5;
 
@@ -36,7 +36,10 @@ interface RemovalNeeds {
   readonly clock: Clock;
 }
 
-/** Counts entries by reason, and removes those that a filter finds: first they are counted, then that is confirmed, and a job begins. */
+/**
+ * Counts entries by reason, and removes those that match a filter: a call counts them, the client confirms the count,
+ * and a job starts.
+ */
 export function createRemoveMatching({ store, clock }: RemovalNeeds) {
   const confirmations = createConfirmationOpener(store);
 

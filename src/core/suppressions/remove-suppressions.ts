@@ -26,7 +26,7 @@ interface RemoveNeeds {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** So many of the entries that go on are shown. */
+/** Maximum number of remaining entries in the answer. */
 const MAX_REMAINING = 100;
 
 /** @throws Fault account.unknown, suppression.unknown, request.validation_failed */
@@ -46,7 +46,7 @@ export function createRemoveSuppression({ store, clock }: RemoveNeeds) {
   };
 }
 
-/** Entries that still keep mail from the address. */
+/** Entries that still suppress mail to the address. */
 async function remainingOf(
   { addressKey }: SuppressionDocument,
   { account: { suppressions }, now }: { readonly account: AccountStore; readonly now: Date },
@@ -67,7 +67,7 @@ function noticeOf(
   if (general) {
     return `${mail} is still not sent: ${general.address} is suppressed for all mail of the account. ${stays}`;
   }
-  // Entries of other policies leave that of this one alone.
+  // Entries of other policies do not affect this one.
   const others = policy === undefined ? remaining.map((entry) => `"${entry.policy}"`) : [];
   const except = others.length === 0 ? "" : `, except that of the policies ${others.join(", ")}`;
   return `${mail} is sent again from the next attempt on${except}. ${stays}`;

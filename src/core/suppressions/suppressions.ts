@@ -12,7 +12,7 @@ import { createRemoveSuppression, createRemoveSuppressions } from "./remove-supp
 
 type SuppressionNeeds = Pick<Dependencies, "store" | "clock">;
 
-/** Addresses that receive nothing of an account. */
+/** Addresses to which an account sends no mail. */
 export const suppressions: Area<SuppressionNeeds> = prepareArea(SuppressionService, partsOf, {
   countSuppressions: [permitted("suppressions.read"), LOOKS, (needs) => needs.countSuppressions],
   countSuppressionRemoval: [permitted("suppressions.write"), LOOKS, (needs) => needs.countSuppressionRemoval],

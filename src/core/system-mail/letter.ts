@@ -2,24 +2,24 @@ import { hasBidiControl } from "../../message/characters.ts";
 import type { Mailbox, MessageContent } from "../../message/content.ts";
 import { escapeHtml } from "../../shared/escape-html.ts";
 
-/** What Hermod itself writes to somebody: plain sentences, and at most one link to follow. */
+/** A mail that Hermod itself writes: plain sentences, and at most one link. */
 export interface Letter {
   readonly subject: string;
-  /** Before the link. */
+  /** Text before the link. */
   readonly paragraphs: readonly string[];
   readonly link?: {
-    /** What following it does, as on a button. */
+    /** Action of the link, as on a button. */
     readonly label: string;
     readonly url: string;
   };
-  /** After the link: how long it holds, and what to do if one knows nothing of it. */
+  /** Text after the link: its validity, and advice for a recipient who did not expect the mail. */
   readonly closing: readonly string[];
 }
 
-/** Programs that answer mail by themselves leave it alone (RFC 3834 section 5). */
+/** Automatic responders do not answer such mail (RFC 3834 section 5). */
 const AUTOMATIC = [{ name: "Auto-Submitted", value: "auto-generated" }] as const;
 
-/** A letter as text and as html that says the same; nothing in it is fetched from anywhere. */
+/** A letter as text and as html with the same content; it loads nothing from other servers. */
 export function composeLetter(letter: Letter, from: Mailbox, to: Mailbox): MessageContent {
   return {
     from,
@@ -60,13 +60,13 @@ const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4e8c;color:#ffffff;text-decoration:none";
 
 const MAX_NAME_LENGTH = 60;
-/** What a mail program would make a link of, or a reader take for an address. */
+/** Text that a mail program would turn into a link, or that a reader could mistake for an address. */
 const LINK_LIKE = /[/\\@<>]|\S[.:]\S/;
 
 /**
- * A name that users give, as it may stand in mail to others: mail that leaves in the operator's name must not carry a
- * stranger's advertisement.
- * @returns undefined: it is left out
+ * A user-supplied name in a form that is safe in mail to others: mail in the operator's name must not contain
+ * advertising of other people.
+ * @returns undefined: it is omitted
  */
 export function nameInMail(name: string): string | undefined {
   const text = name.replace(/\s+/g, " ").trim();

@@ -2,18 +2,18 @@ import type { Behalf } from "../../rpc/behalf.ts";
 import { minuteText } from "../../shared/minute-text.ts";
 import type { Letter } from "./letter.ts";
 
-/** What has changed about how somebody signs in. */
+/** A change of a user's sign-in data. */
 export interface SecurityChange {
-  /** A sentence, as `The password was changed.` */
+  /** A sentence, for example `The password was changed.` */
   readonly what: string;
   readonly at: Date;
-  /** The client that did it; undefined: it is not known. */
+  /** Client that made the change; undefined: unknown. */
   readonly behalf: Behalf | undefined;
 }
 
 const MAX_AGENT_LENGTH = 120;
 
-/** Tells somebody of a change that a stranger would keep quiet about. */
+/** Notifies a user of a change that an attacker would conceal. */
 export function securityNotice({ what, at, behalf }: SecurityChange): Letter {
   const { clientAddress = "", clientAgent = "" } = behalf ?? {};
   const from = clientAddress === "" ? "" : `, from ${clientAddress}`;

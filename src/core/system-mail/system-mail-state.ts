@@ -1,16 +1,16 @@
 import type { PolicyDocument } from "../../store/policy-document.ts";
 
 /**
- * How mail of Hermod's own leaves.
+ * State of Hermod's own mail.
  *
- * - `off`: no setting names a sender
+ * - `off`: no setting defines a sender
  * - `captured`: the operator has stored no policy for it, or one that captures
- * - `sent`: by the policy that the operator stored
+ * - `sent`: sent with the policy that the operator stored
  */
 export type SystemMailState = "off" | "captured" | "sent";
 
 /**
- * @param hasSender a setting names a sender
+ * @param hasSender a setting defines a sender
  * @param policy default policy of the system account; null: the operator has stored none
  */
 export function systemMailStateOf(

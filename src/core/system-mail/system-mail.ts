@@ -15,25 +15,25 @@ import type { Intake, Submission } from "../send/intake.ts";
 import { messageDocument } from "../send/message-document.ts";
 import { composeLetter, type Letter } from "./letter.ts";
 
-/** Mail of Hermod's own: it is stored and queued as any other message, and so outlives a crash. */
+/** Hermod's own mail. It is stored and queued as any other message, and so survives a crash. */
 export interface SystemMail {
   /**
-   * An address of the dashboard with a secret behind `#`, which browsers send to no server and no log shows.
-   * @param path as `/invitation`
+   * Address of the dashboard with a secret after `#`, which browsers do not send to servers and logs do not contain.
+   * @param path for example `/invitation`
    * @throws Fault mail.not_configured
    */
   link(path: string, secret: string): string;
   /**
-   * An address of a page of the front end's own.
-   * @param path as `/sender/…`
+   * Address of a page of the front end.
+   * @param path for example `/sender/…`
    * @throws Fault mail.not_configured
    */
   page(path: string): string;
-  /** @throws Fault mail.not_configured: say so before anything is changed that would need the mail */
+  /** @throws Fault mail.not_configured: call it before a change that needs the mail */
   requireSetUp(): Promise<void>;
   /** @throws Fault mail.not_configured, store.unavailable, store.full */
   send(to: string, letter: Letter): Promise<void>;
-  /** Tells somebody what has been done already: where that cannot be, the log says so, and what was done stays. */
+  /** Notifies a user of a completed change. If the mail cannot be sent, the error is logged, and the change stays. */
   tell(to: string, letter: Letter): Promise<void>;
 }
 
@@ -43,22 +43,22 @@ export interface SystemMailOptions {
   readonly partitionOf: PartitionOf;
   /** undefined: Hermod sends no mail of its own. */
   readonly from: Mailbox | undefined;
-  /** Where the dashboard is, without a slash at its end; undefined: that is not known. */
+  /** Address of the dashboard without a trailing slash; undefined: unknown. */
   readonly baseUrl: string | undefined;
   readonly contentRetentionMs: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Where system mail leaves from, and how. */
+/** Sender and policy of system mail. */
 interface Way {
   readonly from: Mailbox;
   readonly policy: PolicyDocument;
 }
 
 /**
- * System mail belongs to the system account, whose policy the operator alone configures: a reader of its links can
- * take over the recipient's account. Its bodies are encrypted where they are stored.
+ * System mail belongs to the system account, which only the operator configures: a reader of its links can take over
+ * the recipient's account. Its bodies are stored encrypted.
  */
 export function createSystemMail(options: SystemMailOptions): SystemMail {
   const { settings, intake, partitionOf, baseUrl, clock, log } = options;

@@ -2,12 +2,12 @@ import { addressKey } from "../../message/address/addresses.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Letter } from "./letter.ts";
 
-/** Of an account so many are told. */
+/** Maximum number of notified owners per account. */
 const MOST_OWNERS = 20;
 
 /**
- * Tells the owners of an account something that has happened.
- * @param without comparison keys of addresses that are not told
+ * Notifies the owners of an account of an event.
+ * @param without comparison keys of addresses that are not notified
  */
 export type TellOwners = (accountId: string, letter: Letter, without?: ReadonlySet<string>) => Promise<void>;
 

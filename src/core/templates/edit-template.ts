@@ -39,12 +39,12 @@ interface Answer {
   readonly template: MessageInitShape<typeof TemplateDetailSchema>;
 }
 
-/** What a draft and those who saved it are called in the store. */
+/** Stored fields of a draft with its author. */
 function draftOf(draft: TemplateSource, at: Date, { audit }: Context) {
   return { draft, draftSavedAt: at, draftSavedBy: audit.actor };
 }
 
-/** What a change leaves as it is, beside its own part. */
+/** Fields that a change does not affect. */
 function kept({ head }: TemplateState): TemplateEdit {
   const { draft, draftSavedAt, draftSavedBy, testData } = head ?? {};
   return withoutUndefined({ draft, draftSavedAt, draftSavedBy, testData });
@@ -92,7 +92,7 @@ export function createDuplicateTemplate({ store, clock }: EditOptions) {
 
 type Named = { readonly accountId: string; readonly name: string; readonly revision: string };
 
-/** Changes a template that is there and is of the revision that the caller has seen. */
+/** Changes an existing template that has the revision in the request. */
 function createChange({ store, settings, clock }: EditOptions) {
   return async (
     request: Named,
@@ -111,7 +111,7 @@ function createChange({ store, settings, clock }: EditOptions) {
       at,
       audit,
     );
-    // Drafts are saved often, and nothing is sent by them.
+    // Drafts are saved often, and are not used for sending.
     if (changed.published?.version !== before.published?.version) settings.forget();
     return { template: toDetail(changed) };
   };
@@ -126,7 +126,7 @@ export function createSaveDraft(options: EditOptions) {
   };
 }
 
-/** What goes when a draft does. */
+/** Fields that are removed together with a draft. */
 const NO_DRAFT = { draft: undefined, draftSavedAt: undefined, draftSavedBy: undefined };
 
 export function createDiscardDraft(options: EditOptions) {
@@ -166,12 +166,12 @@ export function createRollBack(options: EditOptions) {
     if (!earlier)
       throw versionUnknown(say("no_version", { name: request.name, version: String(request.version) }));
     const { definition, version: restores } = earlier;
-    // What an earlier release has stored may be nothing by the rules of this one.
+    // A version from an earlier release may be invalid by the rules of this one.
     const { faults } = inspectTemplate(definition);
     if (faults.length > 0) throw validationFault(toFieldFaults(faults));
     return change(
       request,
-      // It is what is published: nothing changes.
+      // It is the published version: nothing changes.
       (state) =>
         state.published?.version === restores
           ? undefined

@@ -9,7 +9,7 @@ import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { placeOf } from "./read-definition.ts";
 import { createFillTemplate, type FillOptions } from "./template-text.ts";
 
-/** Shows what a text says with some data. Nothing of it is fetched, run or sent. */
+/** Renders a text with data. Nothing in it is fetched, run or sent. */
 export function createPreviewTemplate(options: FillOptions) {
   const fill = createFillTemplate(options);
   return async (

@@ -23,7 +23,7 @@ export interface PutTemplateOptions {
   readonly clock: Clock;
 }
 
-/** Stores and publishes a new version, unless the published one is the same. A draft stays. */
+/** Stores and publishes a new version, unless the published one is the same. A draft is not changed. */
 export function createPutTemplate({ store, settings, clock }: PutTemplateOptions) {
   return async (
     request: PutTemplateRequest,
@@ -41,7 +41,7 @@ export function createPutTemplate({ store, settings, clock }: PutTemplateOptions
   };
 }
 
-/** Published templates of one account, by name. */
+/** Lists published templates of one account by name. */
 export function createListTemplates({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListTemplatesRequest,

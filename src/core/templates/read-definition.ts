@@ -12,12 +12,12 @@ import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts
 
 const variableTypes = ["string", "number", "boolean", "object", "list"] as const;
 const MAX_VARIABLES = 500;
-/** Of one text in octets, and of all fallbacks together: a document of the store holds 16 MB. */
+/** Maximum size of one text in octets, and of all fallbacks together: a document of the store holds 16 MB. */
 const MAX_PART_OCTETS = 3_000_000;
 const MAX_FALLBACK_LENGTH = 1_000_000;
 const MAX_FROM_LENGTH = 2_000;
 
-/** What a template says, read as far as it can be kept; what else is wrong with it `inspectTemplate` knows. */
+/** Content of a template, validated as far as storage requires. `inspectTemplate` finds the other errors. */
 export function readDefinition(template: Template | undefined, faults: FieldFaults): TemplateSource {
   const given = template?.variables ?? [];
   if (given.length > MAX_VARIABLES)
@@ -57,7 +57,7 @@ function readVariables(given: Template["variables"], faults: FieldFaults): Templ
 }
 
 /**
- * A draft: its syntax may be wrong, but what it is made of may not.
+ * Reads a draft: syntax errors are permitted, errors of its structure are not.
  * @throws Fault request.validation_failed
  */
 export function readDraft(template: Template | undefined): TemplateSource {
@@ -72,7 +72,7 @@ export function addNameFault(at: string, faults: FieldFaults): void {
   faults.add(at, "template.name_invalid", say("template_name"));
 }
 
-/** Faults of a text as those of the request that brings it; places in the text are in their sentences. */
+/** Errors of a text as field faults of the request; positions in the text are in their sentences. */
 export function toFieldFaults(faults: readonly (TemplateCompileFault | TemplateRenderFault)[]): FieldFault[] {
   return faults.map((one) => {
     const { pointer: at, code, message } = one;
@@ -82,7 +82,7 @@ export function toFieldFaults(faults: readonly (TemplateCompileFault | TemplateR
   });
 }
 
-/** Where a fault is in a text, both counted from 1; nothing: at no single place of it. */
+/** Position of an error in a text, from 1; nothing: it has no single position. */
 export function placeOf(
   fault: TemplateCompileFault | TemplateRenderFault,
 ): Pick<TemplateCompileFault, "line" | "column"> {
@@ -92,7 +92,7 @@ export function placeOf(
 
 /**
  * Data for a template: a JSON object.
- * @param at where it stands in the request
+ * @param at its pointer in the request
  * @throws Fault request.validation_failed
  */
 export function readData(json: string, at: string): TemplateData {

@@ -19,7 +19,7 @@ import { createPrepareEmail } from "../send/prepare-email.ts";
 import { toFieldFaults } from "./read-definition.ts";
 import { createFillTemplate, type FillOptions } from "./template-text.ts";
 
-/** What messages carry that were sent to try a template out. */
+/** Tag of messages that test a template. */
 const TAG = "template-test";
 
 export type SendTestOptions = FillOptions &
@@ -41,8 +41,8 @@ export type SendTestOptions = FillOptions &
 type Context = Pick<HandlerContext, "principal" | "audit" | "traceId" | "signal">;
 
 /**
- * Sends a text, filled in, to one address: a message of the account as any other, by the rules that keys are held to. It
- * counts against the account's rate limit, and against one of whoever sends it in the place of a key's.
+ * Renders a text and sends it to one address, as any message of the account, by the rules of keys. It counts against
+ * the rate limit of the account, and against a limit of the sender in place of a key's.
  */
 export function createSendTest(options: SendTestOptions) {
   const { store, rateLimits, intake, partitionOf, clock, contentRetentionMs } = options;
@@ -91,7 +91,7 @@ export function createSendTest(options: SendTestOptions) {
     });
     await intake.store({ ...submission, signal });
     const { _id: messageId } = submission.message;
-    // The message names nobody: who has sent it is to be found here.
+    // The message contains no actor: the audit log has the sender.
     await account.audit.add(audit, { target: { kind: "message", id: messageId, name }, outcome: "changed" });
     return { answer: { messageId, traceId }, replayed: false };
   });

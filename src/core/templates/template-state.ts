@@ -40,13 +40,13 @@ export function unknownTemplate(name: string) {
 
 type Facts = TemplateState<TemplateVersionFacts, TemplateHeadFacts>;
 
-/** @throws Fault template.stale when a change is based on another revision than the one that is there */
+/** @throws Fault template.stale if a change is based on another revision than the present one */
 export function requireRevision(state: Facts, revision: string): void {
   const present = templateRevision(state);
   if (present !== revision) throw fault("template.stale", { revision: present });
 }
 
-/** The text that is worked on: the draft, or else what is published. */
+/** The text in progress: the draft, or the published version if there is no draft. */
 export function workingText({ published, head }: TemplateState): TemplateSource | undefined {
   return head?.draft ?? published?.definition;
 }

@@ -14,17 +14,18 @@ import { type FoundTemplate, findTemplate, workingText } from "./template-state.
 /** One of the texts of a template. */
 export interface TemplateText {
   readonly definition: TemplateSource;
-  /** Undefined: it is the draft. */
+  /** undefined: it is the draft. */
   readonly version: number | undefined;
 }
 
-/** As callers write the number of a version. */
+/** Version number as written by callers. */
 const VERSION = /^[1-9]\d{0,8}$/;
 
 /**
- * The text that a request means.
- * @param which a version, `draft` or `published`; empty: the draft, or else what is published
- * @param at where it stands in the request
+ * Finds the text of a request.
+ * @param which a version number, `draft` or `published`; empty: the draft, or the published version if there is no
+ * draft
+ * @param at its pointer in the request
  * @throws Fault request.validation_failed, template.version_not_found
  */
 export async function findText(
@@ -62,7 +63,7 @@ export function versionUnknown(text: FaultText) {
   return fault("template.version_not_found", { public: text });
 }
 
-/** What a text is filled in with. */
+/** Data with which a text is rendered. */
 interface FillRequest {
   readonly accountId: string;
   readonly name: string;
@@ -81,7 +82,8 @@ export interface FillOptions {
 }
 
 /**
- * Fills a text in with the data of a request, or else with the test data; pointers of faults lead into `/data`.
+ * Renders a text with the data of the request, or with the test data if it has none; pointers of faults lead into
+ * `/data`.
  * @throws Fault account.unknown, template.not_found, template.version_not_found, request.validation_failed
  */
 export function createFillTemplate({ store, limits }: FillOptions) {

@@ -64,7 +64,7 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
   compareVersions: [permitted("templates.read"), LOOKS, createCompareVersions],
   putTestData: [permitted("templates.write"), changes("template.put_test_data", "name"), createPutTestData],
   previewTemplate: [permitted("templates.read"), LOOKS, createPreviewTemplate],
-  // And `email.send`, which its handler looks at.
+  // Also requires `email.send`, which its handler checks.
   sendTest: [
     permitted("templates.write"),
     changes("template.send_test", "name"),
@@ -89,5 +89,5 @@ export const templates: Area<Needs> = defineArea(TemplateService, {
   ],
 });
 
-/** Those that an account can copy, by name: a rule names its copy. */
+/** Built-in templates that an account can copy, by name; a rule uses the copy. */
 const builtInTemplates = new Map([[builtInTemplate.name, builtInTemplate]]);

@@ -23,7 +23,7 @@ interface Needs {
   readonly store: Pick<Store, "accounts" | "forAccount">;
 }
 
-/** Templates of one account, by name. */
+/** Lists templates of one account by name. */
 export function createListOverviews({ store }: Needs) {
   return async (
     request: ListOverviewsRequest,
@@ -44,7 +44,7 @@ export function createGetTemplate({ store }: Needs) {
   };
 }
 
-/** A version by its number as callers write it; the place where a page goes on, too. */
+/** Version by its number as written by callers; also the page cursor. */
 function versionIn(token: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(token) ? Number(token) : undefined;
 }

@@ -12,38 +12,38 @@ import type { Store } from "../../store/store.ts";
 
 export interface HitRecorderOptions {
   readonly store: Pick<Store, "forAccount">;
-  /** How long events are kept. */
+  /** Retention time of events. */
   readonly retentionMs: number;
   readonly keepUserAgents: boolean;
   readonly keepClientAddresses: boolean;
 }
 
-/** A hit of a message that is known. */
+/** A hit of an existing message. */
 export interface KnownHit {
   readonly hit: Pick<Hit, "id" | "userAgent" | "clientAddress" | "prefetch">;
   readonly at: Date;
   readonly of: TrackedHit;
 }
 
-/** Of one kind and message: those beyond are counted, and have no event. */
+/** Maximum number of events per kind and message: further hits are only counted. */
 export const EVENTS_OF_KIND = 100;
 const MAX_USER_AGENT_LENGTH = 300;
 const MAX_ADDRESS_LENGTH = 45;
 
-/** What the event of a hit is called within its message. */
+/** Name of a hit's event within its message. */
 export function hitName({ hit, of }: KnownHit): string {
   return `${of.kind}-${hit.id}`;
 }
 
 /**
- * Counts hits of one message, in their order, and tells which events they are, which are not stored yet; `leftOut`: the message is
- * gone.
- * @throws Fault store.unavailable: doing it again may count twice
+ * Counts the hits of one message in their order, and returns their events, which are not stored yet; `leftOut`: the
+ * message was removed.
+ * @throws Fault store.unavailable: a repetition may count twice
  */
 export function createHitRecorder(options: HitRecorderOptions) {
   const { store } = options;
 
-  /** @returns undefined: the message is gone */
+  /** @returns undefined: the message was removed */
   async function eventOf(
     message: MessageDocument,
     { hit, at, of }: KnownHit,
@@ -66,7 +66,7 @@ export function createHitRecorder(options: HitRecorderOptions) {
       !isMachine &&
       (message.engagement?.[of.kind]?.first?.hitId === hit.id ||
         (await messages.claimFirstEngagement(message, of.kind, { hitId: hit.id, at })));
-    // The first that a person made is told of, however many programs were there before.
+    // The first hit by a person is reported, even after many hits by programs.
     if (count > EVENTS_OF_KIND && !isFirst) return { event: undefined, link };
     return { event: toEvent(message, { hit, at, of }, hitClass, isFirst), link };
   }
@@ -96,7 +96,7 @@ export function createHitRecorder(options: HitRecorderOptions) {
     });
   }
 
-  /** Before the first of a kind is counted, so that no message that was opened is missing in the index. */
+  /** Before the first hit of a kind is counted, so that the index contains every opened message. */
   async function makeFindable(message: MessageDocument, hits: readonly KnownHit[]): Promise<void> {
     const fresh = hits.filter(({ of }) => !message.engagement?.[of.kind]);
     if (fresh.length === 0) return;
@@ -125,7 +125,7 @@ export function createHitRecorder(options: HitRecorderOptions) {
   };
 }
 
-/** undefined: it is not delivered yet, as far as is known; Infinity: nobody knows any more when it was. */
+/** undefined: not known to be delivered yet; Infinity: the time of the delivery is no longer known. */
 function sinceDelivered({ state, updatedAt }: MessageDocument, at: Date): number | undefined {
   if (waitingStates.some((waiting) => waiting === state)) return undefined;
   if (state !== "delivered" && state !== "captured") return Number.POSITIVE_INFINITY;
@@ -133,12 +133,12 @@ function sinceDelivered({ state, updatedAt }: MessageDocument, at: Date): number
   return ms < 0 ? undefined : ms;
 }
 
-/** Tells links of one message from each other. */
+/** Distinguishes the links of one message. */
 function digestOf(target: string): string {
   return createHash("sha256").update(target).digest("base64url").slice(0, 16);
 }
 
-/** A stranger's words, made safe to keep and to show. */
+/** Text of a client in a form that is safe to store and to show. */
 function kept(text: string, length: number): string | undefined {
   return safeDetail(text.slice(0, length)) || undefined;
 }

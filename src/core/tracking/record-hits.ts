@@ -19,19 +19,19 @@ export interface RecordHitsOptions extends HitRecorderOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** As many as a front end hands over at once. */
+/** Maximum number of hits that a front end sends at once. */
 const MAX_HITS = 500;
 const HIT_ID = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
- * Records opens and clicks, in the order in which they came for each message:
+ * Records opens and clicks in the order of their arrival for each message:
  *
- * 1. their tokens are read, and their messages looked for; what is unknown is left out
- * 2. each is told to be a person's or a program's, and counted at its message
- * 3. the first that a person made is claimed under its id: when it comes again, it still is the first
- * 4. the events of all are written in one batch; their ids follow from those of the hits
+ * 1. reads their tokens, and finds their messages; unknown ones are omitted
+ * 2. attributes each hit to a person or a program, and counts it at its message
+ * 3. claims the first hit by a person under its id: a repetition is still the first
+ * 4. writes all events in one batch; their ids are derived from those of the hits
  *
- * @throws Fault request.validation_failed; store.unavailable: doing it again writes no event twice, but may count twice
+ * @throws Fault request.validation_failed; store.unavailable: a repetition writes no event twice, but may count twice
  */
 export function createRecordHits(options: RecordHitsOptions) {
   const { store, tokens, clock } = options;

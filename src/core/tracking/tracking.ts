@@ -7,7 +7,7 @@ import { createRecordHits } from "./record-hits.ts";
 
 type TrackingNeeds = Pick<Dependencies, "store" | "clock" | "retention" | "tracking">;
 
-/** What the pixels and links of tracked messages lead to. */
+/** Records opens and clicks of tracked messages. */
 export const tracking: Area<TrackingNeeds> = defineArea(TrackingService, {
   getTokenKey: [
     FRONT_ENDS,

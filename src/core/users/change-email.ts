@@ -24,10 +24,11 @@ import { readUserEmail } from "./user-email.ts";
 const LIFE_MINUTES = 60;
 
 /**
- * Mails a link to the address that the user wants, and a notice to the present one. Whether another user has the address
- * shows neither in the answer nor in its time.
+ * Sends a link to the new address of the user, and a notice to the current one. Neither the answer nor its timing
+ * reveals whether another user has the address.
  *
- * @throws Fault mail.not_configured, mail.throttled, request.validation_failed, auth.reauthentication_required, service.busy
+ * @throws Fault mail.not_configured, mail.throttled, request.validation_failed, auth.reauthentication_required,
+ * service.busy
  */
 export function createRequestEmailChange(needs: UserNeeds) {
   const { store, systemMail, mailThrottle, afterwards, clock } = needs;
@@ -40,7 +41,7 @@ export function createRequestEmailChange(needs: UserNeeds) {
       return;
     }
     const token = await putMailLink(needs, {
-      // One for each user: a newer one takes its place.
+      // One for each user: a newer one replaces it.
       _id: `email_change:${session.userId}`,
       purpose: "email_change",
       email,
@@ -69,7 +70,7 @@ export function createRequestEmailChange(needs: UserNeeds) {
   };
 }
 
-/** Address that a link confirms. @throws Fault link.unknown */
+/** Returns the address that a link confirms. @throws Fault link.unknown */
 export function createFindEmailChange(needs: UserNeeds) {
   return async ({
     token,
@@ -80,7 +81,8 @@ export function createFindEmailChange(needs: UserNeeds) {
 }
 
 /**
- * Changes the address of the user by the link of a mail. It begins no session, so that the link alone opens nothing.
+ * Changes the address of the user with the link of a mail. It starts no session, so that the link alone grants no
+ * access.
  *
  * @throws Fault link.unknown, user.exists
  */

@@ -10,8 +10,8 @@ interface NewLink extends Pick<MailLinkDocument, "_id" | "purpose" | "email" | "
 }
 
 /**
- * Stores a link in the place of the one before of its id.
- * @returns its secret, of which the store has a hash
+ * Stores a link, which replaces the former one with the same id.
+ * @returns its secret, of which only a hash is stored
  */
 export async function putMailLink({ store, clock }: Needs, { lifeMs, ...link }: NewLink): Promise<string> {
   const token = newLinkToken();

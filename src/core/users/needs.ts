@@ -1,7 +1,7 @@
 import type { Store } from "../../store/store.ts";
 import type { Dependencies } from "../dependencies.ts";
 
-/** What users, their new passwords and signing up need. */
+/** Dependencies of users, password resets and sign-up. */
 export interface UserNeeds
   extends Pick<
     Dependencies,

@@ -15,11 +15,11 @@ import { ownSession, renewSession, type SessionContext } from "../sessions/own-s
 import type { UserNeeds } from "./needs.ts";
 import { requireOpenSignUp } from "./sign-up.ts";
 
-/** Accounts that a user may own before it can create no further one. */
+/** Maximum number of accounts that a user may own to create another one. */
 const MOST_OWNED = 20;
 
 /**
- * Ends the user's own membership of an account. A session that looks at the account looks at another one from then on.
+ * Ends the user's own membership of an account. A session of this account continues with another account.
  *
  * @throws Fault account.unknown, member.last_owner, auth.reauthentication_required, auth.session_invalid
  */
@@ -46,7 +46,7 @@ export function createLeaveAccount({ store }: UserNeeds) {
 }
 
 /**
- * Creates another account that the user owns, whose mail is captured until a policy says otherwise.
+ * Creates another account that the user owns. Its mail is captured until it has another policy.
  *
  * @throws Fault sign_up.closed, account.too_many, request.validation_failed
  */

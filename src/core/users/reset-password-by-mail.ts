@@ -21,13 +21,13 @@ const LIFE_MINUTES = 30;
 
 type Context = Pick<HandlerContext, "behalf">;
 
-/** A link is for one user: a newer one takes its place. */
+/** A link is for one user: a newer one replaces it. */
 export function passwordResetId({ _id }: Pick<UserDocument, "_id">): string {
   return `password_reset:${_id}`;
 }
 
 /**
- * Mails a link to choose a new password. Whether anybody has the address shows neither in the answer nor in its time.
+ * Sends a link to choose a new password. Neither the answer nor its timing reveals whether a user has the address.
  *
  * @throws Fault mail.not_configured, mail.throttled, request.validation_failed, service.busy
  */
@@ -59,7 +59,7 @@ export function createRequestPasswordReset(needs: UserNeeds) {
   };
 }
 
-/** Whose password a link is for. */
+/** Returns the user of a password reset link. */
 export function createFindPasswordReset(needs: UserNeeds) {
   return async ({
     token,
@@ -70,8 +70,8 @@ export function createFindPasswordReset(needs: UserNeeds) {
 }
 
 /**
- * Replaces the password by the link of a mail, and ends all sessions. It begins none: whoever has the mailbox still shows
- * the new password, and a second factor where there is one.
+ * Replaces the password with the link of a mail, and ends all sessions. It starts no session: the user must sign in
+ * with the new password, and with a second factor if there is one.
  *
  * @throws Fault link.unknown, request.validation_failed, auth.throttled, service.busy
  */

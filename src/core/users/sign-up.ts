@@ -33,8 +33,8 @@ export function requireOpenSignUp({ isSignUpOpen }: Pick<UserNeeds, "isSignUpOpe
 }
 
 /**
- * Mails a link to confirm an address with. Nothing else is stored before that; whether anybody has the address already is
- * said in the mail alone.
+ * Sends a link to confirm an address. Nothing else is stored until then, and only the mail shows whether a user has
+ * the address.
  *
  * @throws Fault sign_up.closed, mail.not_configured, mail.throttled, request.validation_failed, service.busy
  */
@@ -75,7 +75,7 @@ async function openSignUp(needs: UserNeeds, token: string): Promise<MailLinkDocu
   return openMailLink(needs, "sign_up", token);
 }
 
-/** Which address a link confirms. */
+/** Returns the address that a link confirms. */
 export function createFindSignUp(needs: UserNeeds) {
   return async ({ token }: FindSignUpRequest): Promise<MessageInitShape<typeof FindSignUpResponseSchema>> => {
     const { email } = await openSignUp(needs, token);
@@ -84,7 +84,7 @@ export function createFindSignUp(needs: UserNeeds) {
 }
 
 /**
- * Makes the user and an account of his own, whose mail is captured until a policy says otherwise; begins a session.
+ * Creates the user with an account, whose mail is captured until it has another policy, and starts a session.
  *
  * @throws Fault sign_up.closed, link.unknown, user.exists, request.validation_failed, auth.throttled, service.busy
  */

@@ -2,7 +2,7 @@ import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import { validationFault } from "../../shared/fault.ts";
 
 /**
- * The address of a user, as users are compared and shown: in any case, and with spaces around it that a paste has brought.
+ * Address of a user in comparison form: case-insensitive, and without surrounding spaces of pasted text.
  * @throws Fault request.validation_failed
  */
 export function readUserEmail(given: string, pointer = "/email"): string {
@@ -11,7 +11,7 @@ export function readUserEmail(given: string, pointer = "/email"): string {
   throw validationFault([{ pointer, code: result.code, message: result.message }]);
 }
 
-/** What of an address is no secret, and so no password. */
+/** Parts of an address, which are not secret and so not accepted as a password. */
 export function wordsOfEmail(email: string): readonly string[] {
   return [email, ...email.split("@")];
 }

@@ -27,10 +27,10 @@ import {
 import { createCompleteSignUp, createFindSignUp, createRequestSignUp } from "./sign-up.ts";
 import { readUserEmail } from "./user-email.ts";
 
-/** People who sign in: as the operator makes them, or with an account of their own; and passwords that were forgotten. */
+/** Users who sign in: created by the operator or by sign-up; and reset of passwords. */
 export const users: Area<UserNeeds> = defineArea(UserService, {
   /**
-   * Makes a user who belongs to an account; the password is in the answer and nowhere else.
+   * Creates a user as a member of an account. Only the answer contains the password.
    *
    * @throws Fault account.unknown, member.exists, request.validation_failed
    */
@@ -56,7 +56,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
         return { user: toUser(user), password: user._id === fresh._id ? password : "" };
       },
   ],
-  /** All users, by address. */
+  /** Lists all users by address. */
   listUsers: [
     OPERATOR_ONLY,
     LOOKS,
@@ -70,7 +70,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
       },
   ],
   /**
-   * Gives a user a new password, which is in the answer and nowhere else, and ends all of the user's sessions.
+   * Sets a new password for a user, and ends all of the user's sessions. Only the answer contains the password.
    *
    * @throws Fault user.unknown
    */
@@ -94,7 +94,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
       },
   ],
   /**
-   * Takes all second factors from a user who has lost them, and ends all of the user's sessions.
+   * Removes all second factors of a user who has lost them, and ends all of the user's sessions.
    *
    * @throws Fault user.unknown
    */

@@ -37,7 +37,7 @@ type Context = Pick<HandlerContext, "audit">;
 
 const DAY_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
-/** Pages of 1,000 deliveries that one call ends. */
+/** Number of pages of 1,000 deliveries that one call ends. */
 const PAGES_IN_CALL = 10;
 
 /** @throws Fault account.unknown, request.validation_failed, webhook.too_many */
@@ -95,12 +95,12 @@ export function createDisableWebhook(needs: WebhookNeeds) {
     const at = needs.clock.now();
     let disabled: WebhookDisabled = { at, reason: "owner", detail: "by a member of the account" };
     const changed = await change(needs, request, audit, (former) => {
-      // The reason why it was disabled before stays, for its deliveries too.
+      // The reason of an earlier disabling stays, also for its deliveries.
       disabled = former.disabled ?? disabled;
       return former.disabled ? former : { ...former, disabled };
     });
     const account = await resolveAccount(needs.store, request);
-    // The first of them before the answer; a worker ends the others, also if this process does not come so far.
+    // The first deliveries are ended before the answer. A worker ends the others, also if this process ends.
     await endWaiting(account, request.id, disabled, PAGES_IN_CALL);
     return changed;
   };
@@ -116,7 +116,7 @@ export function createEnableWebhook(needs: WebhookNeeds) {
     const disabled = (await account.webhooks.find(request.id))?.disabled;
     // Enabling does not send the deliveries that waited at the time of disabling. None is added while this runs.
     if (disabled) await endWaiting(account, request.id, disabled, Number.POSITIVE_INFINITY);
-    // The failures of before count no more.
+    // Earlier failures no longer count.
     await account.webhookDeliveries.forgetFailures(request.id);
     return change(needs, request, audit, (former) => {
       const { disabled, untold: _, ...enabled } = former;
@@ -152,7 +152,7 @@ export function createRotateWebhookSecret(needs: WebhookNeeds) {
     const changed = await change(needs, request, audit, (former) => {
       const [current] = former.secrets;
       secret = newWebhookSecret(current && algorithmOf(current.secret));
-      // One before it that still signs ends now: a request has two signatures at most.
+      // An older secret that still signs expires now, because a request has at most two signatures.
       const kept = current && overlapSeconds > 0 ? [{ ...current, expiresAt }] : [];
       return { ...former, secrets: [{ secret, createdAt }, ...kept] };
     });
@@ -197,10 +197,10 @@ async function change(
 
 const MAX_COUNTED = 2 ** 31 - 1;
 
-/** Deliveries of an endpoint that are never sent without it. */
+/** Waiting deliveries of an endpoint, which are never sent without it. */
 async function waitingFor({ webhookDeliveries }: AccountStore, endpointId: string): Promise<ResourceUse> {
   const waiting = { endpointId, states: ["pending"] as const };
-  // Damaged ones are counted, and not listed.
+  // Damaged deliveries are counted, but not listed.
   const count = await webhookDeliveries.count(waiting, MAX_COUNTED);
   const users = count === 0 ? [] : await webhookDeliveries.list({ ...waiting, limit: MAX_LISTED_USERS });
   return {

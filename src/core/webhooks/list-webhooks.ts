@@ -15,7 +15,7 @@ export interface LookNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
 }
 
-/** Endpoints of one account, in the order in which they were made. */
+/** Lists endpoints of one account in the order of their creation. */
 export function createListWebhooks({ store }: LookNeeds) {
   return async (
     request: ListWebhooksRequest,

@@ -6,14 +6,14 @@ import { type FaultText, say } from "../../shared/fault-text.ts";
 import type { WebhookEndpointDocument, WebhookHeader } from "../../store/webhook-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
-/** What somebody chooses, as it is stored. */
+/** Settings of an endpoint in stored form. */
 export type ChosenSettings = Pick<
   WebhookEndpointDocument,
   "url" | "description" | "types" | "tags" | "policies" | "ordered" | "headers"
 >;
 
 export interface SettingsBounds {
-  /** Endpoints may be at private addresses, and without TLS. */
+  /** Permits endpoints at private addresses and without TLS. */
   readonly allowPrivate: boolean;
 }
 
@@ -24,14 +24,15 @@ const MAX_NAME = 200;
 const MAX_HEADER_VALUE = 1_024;
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** RFC 9110 section 5.5, and nothing beyond ASCII. */
+/** RFC 9110 section 5.5, only ASCII. */
 const FIELD_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-/** What Hermod says itself, and what belongs to one connection. */
+/** Header fields that Hermod sets, and those of a single connection. */
 const RESERVED =
   /^(?:host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|webhook-.*|accept-encoding)$/i;
 
 /**
- * @param former whose headers keep their values where none is given, as long as the URL stays: what they say is for its server alone
+ * @param former settings whose header values are kept if no new ones are given and the URL is unchanged, because they
+ * are for its server only
  * @throws Fault request.validation_failed
  */
 export function readSettings(
@@ -76,9 +77,9 @@ function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): voi
   }
 }
 
-/** Names are judged by where they lead when a worker connects. */
+/** Names are checked by their addresses when a worker connects. */
 function urlFault(text: string, allowPrivate: boolean): FaultText | undefined {
-  // A parser leaves out line ends and tabs.
+  // A parser ignores line ends and tabs.
   const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url) return say("no_url_https_shop_example_com");
   if (url.port === "0") return say("no_server_listens_port_0");
@@ -122,7 +123,7 @@ function readHeaders(
   });
 }
 
-/** Adds a fault for a type of events that there is not. */
+/** Adds a fault for an unknown type of events. */
 export function checkType(
   { type, known, at }: { readonly type: string; readonly known: readonly string[]; readonly at: string },
   faults: FieldFaults,

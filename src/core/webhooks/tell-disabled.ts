@@ -6,8 +6,8 @@ import { createTellOwners } from "../system-mail/tell-owners.ts";
 const MAX_URL_SHOWN = 200;
 
 /**
- * Tells the owners of accounts by mail that an endpoint is sent nothing more, once: who is not told because the process ends just then
- * sees it all the same where endpoints are listed.
+ * Notifies the owners of accounts by mail, once, that an endpoint was disabled. If the process ends before, the list
+ * of endpoints still shows it.
  */
 export function createTellDisabled(needs: Pick<Dependencies, "store" | "systemMail">) {
   const tellOwners = createTellOwners(needs);

@@ -4,7 +4,7 @@ import type { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_servi
 import { algorithmOf, verifierOf } from "../../shared/webhook-signature.ts";
 import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 
-/** An endpoint as callers see it: without secrets, and without what its headers say. */
+/** An endpoint in answers, without secrets and without header values. */
 export function toWebhook(
   endpoint: WebhookEndpointDocument,
   failingSince?: Date,
@@ -48,7 +48,7 @@ export function toWebhook(
   };
 }
 
-/** What may be known of a secret. */
+/** Public facts about a secret. */
 function shownOf(secret: string) {
   const algorithm = algorithmOf(secret);
   return { algorithm, ...(algorithm === "ed25519" && { publicKey: verifierOf(secret) }) };
