@@ -5,7 +5,7 @@ import type { AccountStore, Store } from "../store/store.ts";
 /**
  * Store of the account of a request. An empty id stands for the only account.
  * @param context set by methods that the operator may call for the system account; missing: the system account is
- * unknown
+ *   unknown
  * @throws Fault account.unknown
  */
 export async function resolveAccount(

@@ -49,7 +49,7 @@ export interface Oidc {
   authorizationUrl(binding: OidcBinding): Promise<string>;
   /**
    * @param query query of the address to which the provider has sent the browser back. @throws Fault
-   * oidc.unavailable, oidc.refused
+   *   oidc.unavailable, oidc.refused
    */
   exchange(query: string, binding: OidcBinding): Promise<OidcClaims>;
 }

@@ -45,8 +45,7 @@ export interface ExportAccountNeeds
  * An error ends the export with a fault. A damaged document has a line with the error.
  *
  * @throws Fault account.unknown (also for one that is deleted during the export), auth.reauthentication_required,
- * service.busy,
- *   store.unavailable
+ *   service.busy, store.unavailable
  */
 export function createExportAccount({ store, places, retention, ...needs }: ExportAccountNeeds) {
   const { clock, log } = needs;

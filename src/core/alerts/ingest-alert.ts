@@ -29,7 +29,7 @@ const MAX_ALERTS = 500;
  * 2. processes alerts with the same idempotency key one at a time, with the result of an earlier one
  * 3. validates the fields
  * 4. evaluates the alert together with others of the account that arrive at the same time, and stores it with its
- * effects
+ *    effects
  * 5. stores the mail that is due
  */
 export function createIngestAlerts(needs: IngestNeeds, acceptAlert: AcceptAlert) {

@@ -30,7 +30,7 @@ export const audits: Area<Pick<Dependencies, "store" | "clock" | "auditActions">
   ],
   /**
    * @throws Fault auth.session_missing for a call without a session, such as the operator's;
-   * request.validation_failed
+   *   request.validation_failed
    */
   listOwnEntries: [
     SIGNED_IN,

@@ -34,8 +34,7 @@ export interface ErasuresOptions {
  *
  * 1. messages in the search index, with notices about them; a worker that holds a message cancels it first
  * 2. a pass over all messages of the account, when no earlier data can be added: it removes messages that the index
- * did not contain,
- *    and makes the erasure wait again
+ *    did not contain, and makes the erasure wait again
  * 3. captured mail, quarantine notes, jobs about the messages, suppressions, and the address in the logs
  * 4. the search index
  * 5. the proof, which completes the erasure

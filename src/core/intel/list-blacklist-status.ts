@@ -44,7 +44,7 @@ const STATES = [
  * Lists the stored results of a workspace's subjects at blacklists. An address or domain that is not watched is a
  * fault, because an empty list would look clean.
  * @throws Fault request.validation_failed, cursor.invalid, subject.not_monitored, watched_domain.unknown,
- * client.unknown
+ *   client.unknown
  */
 export async function listBlacklistStatus(
   { intel, store }: Pick<Dependencies, "intel" | "store">,

@@ -9,21 +9,18 @@ import { createTellReportFailure, type TellFailureNeeds } from "./tell-report-fa
  * Scheduled reports, an overview.
  *
  * Due. A schedule is due at the hour of its calendar. The process that claims it first starts the report of the last
- * period; earlier
- *   missed periods are skipped. The next due time is stored in the same write.
+ *   period; earlier missed periods are skipped. The next due time is stored in the same write.
  *
  * Attempts. A process owns a schedule for ten minutes. If the process ends, another one continues afterwards. Each
- * write of an attempt
- *   contains its number, so that a late attempt changes nothing. Ids are derived from schedule and period
- *   (`send-scheduled-report.ts`): a repeated attempt neither loses nor duplicates a mail.
+ *   write of an attempt contains its number, so that a late attempt changes nothing. Ids are derived from schedule
+ *   and period (`send-scheduled-report.ts`): a repeated attempt neither loses nor duplicates a mail.
  *
  * Errors. Temporary errors are retried with increasing waits for one day. An error that a user must correct ends the
- * report immediately;
- *   the schedule shows the reason, and alert rules are notified. The next period starts in both cases.
+ *   report immediately; the schedule shows the reason, and alert rules are notified. The next period starts in both
+ *   cases.
  *
  * Fairness. Each process generates one report at a time, one per account in turn. An unreadable or invalid schedule
- * is deferred
- *   by one hour, and logged.
+ *   is deferred by one hour, and logged.
  */
 
 export interface RunSchedulesNeeds extends SendReportNeeds, TellFailureNeeds {

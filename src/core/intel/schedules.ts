@@ -57,7 +57,7 @@ export const schedules: Area<Needs> = defineArea(ScheduleService, {
   ],
   /**
    * @throws Fault account.unknown, workspace.unknown, request.validation_failed, client.unknown, client.archived,
-   * watched_domain.unknown, sender.unverified, schedule.too_many
+   *   watched_domain.unknown, sender.unverified, schedule.too_many
    */
   createSchedule: [
     WRITE,

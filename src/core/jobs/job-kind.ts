@@ -40,9 +40,9 @@ export interface JobStep<Place> {
 /**
  * Kind of jobs. A step is a short piece of work, of about 100 items and a few seconds. A completed step with an
  * unstored result runs again from the same cursor, perhaps in another process while the first one still works on it.
- * Its effect on an item must be the same for any number of runs, for example with an idempotency key (`keyOf`).
- * A thrown Fault that is an error of the request (HTTP 4xx) ends the job. All other errors are retried, and finally
- * end the job, too.
+ * Its effect on an item must be the same for any number of runs, for example with an idempotency key (`keyOf`). A
+ * thrown Fault that is an error of the request (HTTP 4xx) ends the job. All other errors are retried, and finally end
+ * the job, too.
  *
  * @typeParam Place cursor of a job: plain values, as they are stored
  */

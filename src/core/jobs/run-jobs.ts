@@ -22,26 +22,22 @@ import { type JobKind, MAX_STEP_ITEMS } from "./job-kind.ts";
  * Jobs, an overview.
  *
  * queued -> running -> succeeded | failed | cancelled. A method of an area starts a job. From then on, only the
- * process with its
- *   time slice changes it, and the caller who cancels it.
+ *   process with its time slice changes it, and the caller who cancels it.
  *
  * Time slices. A process takes one job of the account that has waited longest, runs steps for about a second, and
- * releases the
- *   job. A job of many items therefore delays no other account for longer, and an account's jobs share its time
- * slices.
+ *   releases the job. A job of many items therefore delays no other account for longer, and an account's jobs share
+ *   its time slices.
  *
  * Steps. The effects of a step, its counts and the next cursor are stored in one transaction. If a process ends in
- * between, the
- *   cursor is unchanged. The step runs again, without a second effect on an item.
+ *   between, the cursor is unchanged. The step runs again, without a second effect on an item.
  *
  * Leases and epochs. A time slice is a lease by the store's clock, which is renewed continuously. Each time slice
- * increases the
- *   epoch, which every write contains: a process that was suspended for longer than its lease can no longer store
- * anything.
+ *   increases the epoch, which every write contains: a process that was suspended for longer than its lease can no
+ *   longer store anything.
  *
  * Errors. While the store is unavailable, nothing is stored, the lease expires, and the job continues afterwards.
- * Other errors of
- *   a kind are retried with increasing waits, until `MAX_TAKES` consecutive time slices have completed no step.
+ *   Other errors of a kind are retried with increasing waits, until `MAX_TAKES` consecutive time slices have
+ *   completed no step.
  */
 
 /** A lease that is not renewed expires after this time, by the store's clock. */

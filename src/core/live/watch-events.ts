@@ -36,8 +36,7 @@ type Response = MessageInitShape<typeof WatchEventsResponseSchema>;
 
 /**
  * @throws Fault account.unknown, live.too_many_streams, live.full; auth.session_invalid, auth.permission_missing and
- * other
- *   session faults, also during the stream; core.unavailable when the process ends
+ *   other session faults, also during the stream; core.unavailable when the process ends
  */
 export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds) {
   /** @throws Fault of `Authorize`, account.unknown */

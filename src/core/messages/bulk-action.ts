@@ -11,8 +11,7 @@ export interface BulkAction {
    * effect.
    * @param ids may contain ids of messages that do not exist
    * @returns a result for each message, in order; if time or capacity is not sufficient, only for the first ones: the
-   * next call continues with
-   *   the others, after one second if there was no capacity for any
+   *   next call continues with the others, after one second if there was no capacity for any
    */
   act(job: RunningJob, ids: readonly string[]): Promise<JobResultEntry[]>;
 }

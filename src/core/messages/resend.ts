@@ -69,11 +69,11 @@ const MAX_RESENDS = 100;
  *
  * 1. counts it
  * 2. checks that it is finished, that it is a customer's message, that its sender may still send, and that its policy
- * exists
+ *    exists
  * 3. reads its body, and stores it again
  * 4. stores the new message, once
  * 5. records it in the timeline of the original; a repeated order writes the record again, so that a crash does not
- * lose it
+ *    lose it
  *
  * The suppression list is checked before the delivery attempt, as for all mail.
  */

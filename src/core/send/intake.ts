@@ -28,14 +28,13 @@ export interface Intake {
   /**
    * Stores one submission; concurrent ones share the round trips.
    * @throws Fault store.unavailable: not acknowledged, although the store may have it; store.full: not stored;
-   * core.timeout: not stored, because the caller no longer waits
+   *   core.timeout: not stored, because the caller no longer waits
    */
   store(submission: WaitingSubmission): Promise<InsertOutcome>;
   /**
    * Stores all messages of one submission, which share a body, or none of them.
    * @throws Fault store.unavailable: not acknowledged, although the store may have them; store.full, core.timeout:
-   * not
-   * stored
+   *   not stored
    */
   storeTogether(submission: SharedSubmission): Promise<InsertOutcome>;
   /** Resolves when no submission waits or is being stored. */

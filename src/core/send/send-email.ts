@@ -59,7 +59,7 @@ interface Submission extends Pick<HandlerContext, "traceId" | "signal"> {
  * 1. authenticates the key, and counts the submission
  * 2. reserves memory, and decodes the submission
  * 3. processes submissions with the same idempotency key one at a time, with the message that an earlier one has
- * stored
+ *    stored
  * 4. checks the submission (`prepare-email.ts`)
  * 5. stores body and message, once (`store-once.ts`)
  */

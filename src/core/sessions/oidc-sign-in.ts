@@ -90,8 +90,7 @@ export function createBeginOidcLink(needs: SessionNeeds) {
  * Finishes a sign-in or a link after the provider has sent the browser back.
  *
  * @throws Fault oidc.not_configured, oidc.request_unknown, oidc.refused, oidc.unavailable, oidc.not_allowed,
- * oidc.link_required,
- *   oidc.linked_elsewhere
+ *   oidc.link_required, oidc.linked_elsewhere
  */
 export function createFinishOidc(needs: SessionNeeds) {
   const { store, clock, systemMail } = needs;

@@ -11,7 +11,7 @@ import { createProveFactor, readProof } from "./prove-factor.ts";
  * Verifies any factor of the user again. The session continues with a new token.
  *
  * @throws Fault auth.credentials_invalid, auth.factor_invalid, auth.throttled, service.busy,
- * request.validation_failed
+ *   request.validation_failed
  */
 export function createReauthenticate(needs: SessionNeeds) {
   const { store, clock } = needs;

@@ -24,7 +24,7 @@ const VERSION = /^[1-9]\d{0,8}$/;
 /**
  * Finds the text of a request.
  * @param which a version number, `draft` or `published`; empty: the draft, or the published version if there is no
- * draft
+ *   draft
  * @param at its pointer in the request
  * @throws Fault request.validation_failed, template.version_not_found
  */

@@ -28,7 +28,7 @@ const LIFE_MINUTES = 60;
  * reveals whether another user has the address.
  *
  * @throws Fault mail.not_configured, mail.throttled, request.validation_failed, auth.reauthentication_required,
- * service.busy
+ *   service.busy
  */
 export function createRequestEmailChange(needs: UserNeeds) {
   const { store, systemMail, mailThrottle, afterwards, clock } = needs;

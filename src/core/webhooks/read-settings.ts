@@ -32,7 +32,7 @@ const RESERVED =
 
 /**
  * @param former settings whose header values are kept if no new ones are given and the URL is unchanged, because they
- * are for its server only
+ *   are for its server only
  * @throws Fault request.validation_failed
  */
 export function readSettings(
