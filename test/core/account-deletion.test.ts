@@ -22,7 +22,7 @@ describe("deleting an account", () => {
   });
   afterAll(() => identity.close());
 
-  it("takes its keys, members and name away at once, and nothing of others", async () => {
+  it("removes its keys, members and name immediately, and nothing of other accounts", async () => {
     const [id, other] = [await identity.openAccount("Going"), await identity.openAccount("Staying")];
     const [owner, stranger] = [await identity.memberOf(id), await identity.memberOf(other)];
     await identity.operator.users.createUser({ email: stranger.email, accountId: id, role: "viewer" });
@@ -49,7 +49,7 @@ describe("deleting an account", () => {
     expect(memberships.map(({ accountId }) => accountId)).toEqual([other]);
   });
 
-  it("is the owner's, who has just shown the password", async () => {
+  it("requires the owner, and a password that was just verified", async () => {
     const id = await identity.openAccount("Acme");
     const [owner, admin] = [await identity.memberOf(id), await identity.memberOf(id, "admin")];
     await expect(identity.as({ session: admin.token }).accounts.deleteAccount({})).rejects.toMatchObject({
@@ -66,7 +66,7 @@ describe("deleting an account", () => {
     expect(await accounts.getAccount({})).toMatchObject({ account: { name: "Acme" } });
   });
 
-  it("is refused for the first one, which mail of Hermod's own leaves from, and for one that is not named", async () => {
+  it("is refused for the first account, which sends Hermod's own mail, and without an account id", async () => {
     const { accounts } = identity.operator;
     await expect(accounts.deleteAccount({ accountId: first })).rejects.toMatchObject({
       code: "account.first",
@@ -77,7 +77,7 @@ describe("deleting an account", () => {
     expect(await accounts.getAccount({ accountId: first })).toMatchObject({ account: { id: first } });
   });
 
-  it("voids invitations to it", async () => {
+  it("revokes invitations to the account", async () => {
     const id = await identity.openAccount("Acme");
     const email = "late@example.com";
     await identity.operator.invitations.createInvitation({ accountId: id, email, role: "viewer" });
@@ -89,7 +89,7 @@ describe("deleting an account", () => {
   });
 });
 
-describe("what a deleted account has left", () => {
+describe("the data of a deleted account", () => {
   const [GOING, STAYING] = ["acc_going", "acc_staying"];
   let opened: TestStore;
   let store: Store;
@@ -116,14 +116,14 @@ describe("what a deleted account has left", () => {
       const indexes = await opened.db.collection(name).indexes();
       return indexes.some(({ key }) => Object.keys(key)[0] === "accountId") ? [name] : [];
     });
-    // What was done is kept as long as all entries of the audit log are.
+    // Recorded actions are kept for the retention time of the audit log.
     return (await Promise.all(indexed))
       .flat()
       .filter((name) => name !== "auditEntries")
       .sort();
   }
 
-  it("goes from every collection that has anything of accounts, and nothing of others does", async () => {
+  it("is removed from every collection with account data, and no data of other accounts is", async () => {
     const names = await ofAccounts();
     expect(names.length).toBeGreaterThan(9);
     for (const name of names) {
@@ -139,7 +139,7 @@ describe("what a deleted account has left", () => {
     expect(left).toEqual(names.map((name) => [name, [STAYING]]));
   });
 
-  it("goes with bodies and events; what waits is withdrawn before", async () => {
+  it("is removed with bodies and events, after waiting messages were cancelled", async () => {
     const now = time.clock.now();
     const later = new Date(now.getTime() + 60 * MINUTE_MS);
     const waiting = queuedMessage(now, { _id: "msg_waiting", accountId: GOING, contentId: "cnt_1" });
@@ -186,7 +186,7 @@ describe("what a deleted account has left", () => {
     expect((await all("events")).map(({ messageId }) => messageId)).toEqual([others._id]);
     expect(await store.accountDeletions.next()).toMatchObject({ _id: GOING });
 
-    // As the owner of its partition withdraws it.
+    // Cancelled by the owner of its partition.
     await store
       .forAccount(GOING)
       .queue.withdrawBeforeDue(waiting, new Date(0), { at: now, audit: testAudit });
@@ -198,7 +198,7 @@ describe("what a deleted account has left", () => {
     expect((await all("chunks")).every(({ _id }) => String(_id).startsWith("cnt_4."))).toBe(true);
   });
 
-  it("is looked for until nothing can come any more", async () => {
+  it("is searched for until no new data can appear", async () => {
     await run();
     expect(await store.accountDeletions.next()).toMatchObject({ _id: GOING });
     time.pass(5 * MINUTE_MS);
@@ -207,7 +207,7 @@ describe("what a deleted account has left", () => {
     expect(await store.accountDeletions.find(GOING)).toMatchObject({
       finishedAt: time.clock.now(),
       expireAt: new Date(time.clock.now().getTime() + 60_000),
-      // With those of the tests before.
+      // Including those of the earlier tests.
       removed: { messages: 4, contents: 3, chunks: 9, events: 1, apiKeys: 1, suppressions: 1 },
     });
   });

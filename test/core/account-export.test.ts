@@ -43,15 +43,15 @@ interface Filled {
   readonly accountId: string;
   readonly token: string;
   readonly messages: readonly MessageDocument[];
-  /** What no line may show. */
+  /** Text that no line may contain. */
   readonly secrets: readonly string[];
 }
 
-/** An account with something in every collection. */
+/** An account with data in every collection. */
 async function filled(domain: string): Promise<Filled> {
   const { operator, frontEnd, store, time } = identity;
   const now = time.clock.now();
-  // What expires by now MongoDB removes once a minute.
+  // MongoDB removes expired documents once a minute.
   const expireAt = new Date(now.getTime() + 86_400_000);
   const { account } = await operator.accounts.createAccount({ name: `Account of ${domain}` });
   const accountId = account?.id ?? "";
@@ -173,7 +173,10 @@ async function filled(domain: string): Promise<Filled> {
   };
 }
 
-/** Messages with bodies of all kinds: in one document, composed, in chunks, gone, damaged; and a copy in the sandbox. */
+/**
+ * Messages with bodies of all kinds: in one document, composed, in chunks, removed, damaged; and a copy in the
+ * sandbox.
+ */
 async function mail(accountId: string, domain: string): Promise<readonly MessageDocument[]> {
   const { store, time } = identity;
   const now = time.clock.now();
@@ -270,7 +273,7 @@ async function exportOf({ accountId }: Pick<Filled, "accountId">, bodies = false
 
 const ofKind = (lines: readonly Line[], kind: string) => lines.filter((line) => line.kind === kind);
 
-/** Something of all that alerts leave. */
+/** Data of all kinds that alerts create. */
 async function alerted(accountId: string, own: AccountStore): Promise<void> {
   const { operator } = identity;
   await operator.rules.putRule({ accountId, settings: { name: "pager" } });
@@ -295,7 +298,7 @@ describe("the export of an account", () => {
   beforeAll(async () => {
     own = await filled("own.example");
     other = await filled("other.example");
-    // What has happened is told in the event log by now, and what happens after that is not yet.
+    // Earlier events are in the event log; later ones are not yet.
     await identity.store.acrossAccounts.eventLog.placeChanges();
     for (const { accountId } of [own, other])
       await identity.operator.alerts.sendAlert({
@@ -309,21 +312,21 @@ describe("the export of an account", () => {
     lines = await exportOf(own, true);
   });
 
-  it("has documents of every collection of accounts that no manifest omits", async () => {
+  it("contains documents of every account collection that no manifest excludes", async () => {
     const kinds = new Set(lines.map(({ kind }) => kind));
     for (const name of accountCollections) {
       const manifest = collections[name];
       if ("export" in manifest && "within" in manifest.export)
         expect(kinds, name).toContain(manifest.export.within);
     }
-    // Of people: who they are, what they are signed in with, and how often they were invited.
+    // Collections of users: identities, sign-in data and invitations.
     const ofPeople = ["users", "sessions", "signInFailures"];
-    // What lists have of domains is asked once for all who watch them.
+    // Results of blacklists are shared by all accounts that watch a domain.
     const ofNobody = ["blacklistStates"];
     const found = await collectionsWith(identity.db, own.accountId, "own.example");
     const known: readonly string[] = accountCollections;
     expect(found.filter((name) => ![...known, ...ofPeople, ...ofNobody].includes(name))).toEqual([]);
-    // Whoever adds a collection of accounts gives the account of this test something in it.
+    // A new collection with account data must have data for the account of this test.
     const inChunks = ["chunks", "searchBatches", "searchDays", "searchChunks"];
     expect(known.filter((name) => !found.includes(name) && !inChunks.includes(name))).toEqual([]);
   });
@@ -382,7 +385,7 @@ describe("the export of an account", () => {
       expect([name, ofKind(lines, name).length]).toEqual([name, count]);
   });
 
-  it("has of each thing what sessions see", () => {
+  it("contains the fields that sessions see", () => {
     const { accountId } = own;
     const [first] = own.messages;
     expect(lines.find(({ id }) => id === first?._id)).toMatchObject({
@@ -449,7 +452,7 @@ describe("the export of an account", () => {
     ]);
   });
 
-  it("has bodies as far as they are there and whole, where it is asked for them", async () => {
+  it("contains existing, undamaged bodies, if they are requested", async () => {
     const ofNumber = (n: number) =>
       lines.find(({ kind, id }) => kind === "message" && id === own.messages[n]?._id);
     const bodyOf = (line: Line) => Buffer.from(line.body, "base64");
@@ -463,7 +466,7 @@ describe("the export of an account", () => {
     expect(without.filter((line) => "body" in line || "body_unreadable" in line)).toEqual([]);
   });
 
-  it("has nothing of another account", async () => {
+  it("contains nothing of another account", async () => {
     const text = JSON.stringify(lines);
     for (const foreign of [other.accountId, "other.example"].filter((one) => text.includes(one)))
       expect(lines.filter((line) => JSON.stringify(line).includes(foreign))).toEqual([]);
@@ -472,7 +475,7 @@ describe("the export of an account", () => {
     expect(others).not.toContain("own.example");
   });
 
-  it("has no secret", () => {
+  it("contains no secret", () => {
     expect(own.secrets.length).toBeGreaterThan(15);
     const texts = lines.map((line) => ({ line, text: JSON.stringify(line) }));
     for (const secret of own.secrets) {
@@ -483,7 +486,7 @@ describe("the export of an account", () => {
     expect(JSON.stringify(lines)).not.toMatch(/PRIVATE KEY|argon2|sealedWith/);
   });
 
-  it("is in the audit log of the account", async () => {
+  it("is recorded in the audit log of the account", async () => {
     const { entries } = await identity.operator.audits.listEntries({
       accountId: own.accountId,
       filter: { action: "account.export" },
@@ -494,7 +497,7 @@ describe("the export of an account", () => {
     });
   });
 
-  it("is for owners who have just shown a factor", async () => {
+  it("requires an owner, and a factor that was just verified", async () => {
     const read = async (session: string) => {
       for await (const _ of identity.as({ session }).accounts.exportAccount({})) return "begun";
       return "empty";
@@ -528,7 +531,7 @@ describe("an export of an account that", () => {
     await identity.store.acrossAccounts.messages.insertMany(documents);
   });
 
-  it("meets damaged documents tells of them, and has all others", async () => {
+  it("with damaged documents reports them, and contains all others", async () => {
     const [first, second] = await stored("messages").find({ accountId }).sort({ _id: 1 }).limit(2).toArray();
     await stored("messages").updateOne({ _id: first?._id as never }, { $set: { recipient: 7 } });
     await stored("messages").updateOne({ _id: second?._id as never }, { $set: { resentFrom: 7 } });
@@ -550,7 +553,7 @@ describe("an export of an account that", () => {
     expect(lines.at(-1).counts).toMatchObject({ message: 298, unreadable: 2 });
   });
 
-  it("is deleted meanwhile has no proper end", async () => {
+  it("that is deleted during the export has no end line", async () => {
     const exporting = async () => {
       let isBegun = false;
       for await (const _ of identity.operator.accounts.exportAccount({ accountId })) {
@@ -561,7 +564,7 @@ describe("an export of an account that", () => {
     await expect(exporting()).rejects.toMatchObject({ code: "account.unknown" });
   });
 
-  it("has two exports already is asked to wait", async () => {
+  it("that already has two exports is asked to wait", async () => {
     const begun = [1, 2].map(() =>
       identity.operator.accounts.exportAccount({ accountId })[Symbol.asyncIterator](),
     );
@@ -571,7 +574,7 @@ describe("an export of an account that", () => {
     for (const one of begun) await one.return?.();
   });
 
-  it("is not there is unknown", async () => {
+  it("that does not exist is unknown", async () => {
     await expect(exportOf({ accountId: "acc_none" })).rejects.toMatchObject({ code: "account.unknown" });
   });
 });

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** A core of its own, so many milliseconds later; gives the selectors that its caller is told. */
+/** Adds the domain in a separate core, with a given delay in milliseconds; returns the selectors in the answer. */
 async function add(domain: string, laterMs: number): Promise<(string | undefined)[]> {
   const store = createStore(opened.db, testSealing);
   let now = new Date(at + laterMs);
   const clock = { ...systemClock, now: () => now };
   const settings = createAccountSettings({ store, clock, cacheMs: 60_000 });
-  // It knows that the domain has no keys, until it is told better.
+  // The settings cache that the domain has no keys.
   await settings.signers(accountId, domain);
   const answer = await createAddDomain({
     store,
@@ -51,7 +51,7 @@ it.each([
     expect(first).toHaveLength(2);
     for (const other of others) expect(other).toEqual(first);
     expect(await opened.db.collection("domainKeys").countDocuments({ domain })).toBe(2);
-    // Whoever comes after them is told the same.
+    // A later caller gets the same answer.
     expect(await add(domain, 5)).toEqual(first);
   },
 );

@@ -40,7 +40,7 @@ interface Watched {
 
 let counter = 0;
 
-/** A domain of an account of its own. */
+/** A domain of a new account. */
 async function watched(name = `shop-${counter++}.example`): Promise<Watched> {
   const { operator } = identity;
   const { account } = await operator.accounts.createAccount({ name });
@@ -55,7 +55,7 @@ async function watchedBy(accountId: string, name: string): Promise<Watched> {
   return { accountId, id: domain?.id ?? "", name, address: domain?.dmarcReportAddress ?? "" };
 }
 
-/** About yesterday. */
+/** Report about yesterday. */
 function reportOn(name: string, changes: Partial<DmarcReport> = {}): DmarcReport {
   const today = Math.floor(identity.time.clock.now().getTime() / DAY_MS) * DAY_MS;
   return dmarcReport({
@@ -69,7 +69,7 @@ function reportOn(name: string, changes: Partial<DmarcReport> = {}): DmarcReport
 
 const packed = (report: DmarcReport, pack: Packing = gzip) => pack(writeDmarc(report));
 
-/** A mail as receivers send it, with text for people. */
+/** A mail in the form that receivers send, with text for people. */
 function mailWith(...attachments: readonly Buffer[]): Buffer {
   const parts = attachments.map(
     (bytes, index) =>
@@ -144,7 +144,7 @@ describe("a report about a watched domain", () => {
     });
   });
 
-  it("counts once, however often and however it comes", async () => {
+  it("counts once, for any number of repetitions and any transport", async () => {
     const domain = await watched();
     const report = packed(reportOn(domain.name));
     await receive(domain.address, mailWith(report));
@@ -158,7 +158,7 @@ describe("a report about a watched domain", () => {
     expect(await inboxOf(domain)).toMatchObject({ dmarc: 1, repeated: 4 });
   });
 
-  it("counts for whichever domain it was sent to, in each workspace for itself", async () => {
+  it("counts for the domain that it was sent to, separately in each workspace", async () => {
     const name = `shared-${counter++}.example`;
     const [one, other] = [await watched(name), await watched(name)];
     const report = packed(reportOn(name));
@@ -168,7 +168,7 @@ describe("a report about a watched domain", () => {
     expect([await messagesOf(one), await messagesOf(other)]).toEqual([1, 1]);
   });
 
-  it("counts when it is about a name below the domain, and not when about any other", async () => {
+  it("counts if it is about a name below the domain, and not for any other name", async () => {
     const domain = await watched();
     const { name } = domain;
     const about = (other: string) => packed(reportOn(other));
@@ -184,7 +184,7 @@ describe("a report about a watched domain", () => {
     );
   });
 
-  it("is not believed when it is about another time", async () => {
+  it("is refused if it is about another time", async () => {
     const domain = await watched();
     const now = identity.time.clock.now().getTime();
     const at = (ms: number) =>
@@ -193,7 +193,7 @@ describe("a report about a watched domain", () => {
     expect(await receive(domain.address, parcel)).toMatchObject({ counted: 1, refused: 2 });
   });
 
-  it("needs the address of the domain, signed", async () => {
+  it("requires the signed address of the domain", async () => {
     const domain = await watched();
     const wrong = domain.address.replace(/-[0-9a-f]/, (end) => (end === "-0" ? "-1" : "-0"));
     const unknown = { code: "return_path.unknown" };
@@ -207,8 +207,8 @@ describe("a report about a watched domain", () => {
   });
 });
 
-describe("what is no report", () => {
-  it("stops no other, and is noted once with its reason", async () => {
+describe("a document that is not a report", () => {
+  it("does not stop the others, and is recorded once with its reason", async () => {
     const domain = await watched();
     const good = packed(reportOn(domain.name));
     const xml = writeDmarc(reportOn(domain.name));
@@ -240,7 +240,7 @@ describe("what is no report", () => {
     ]);
   });
 
-  it("is noted no more than so often", async () => {
+  it("is recorded only a limited number of times", async () => {
     const domain = await watched();
     const files = Array.from({ length: 70 }, (_, n) => Buffer.from(`{"n":${n}}`));
     await receive(domain.address, mailWith(...files));
@@ -248,7 +248,7 @@ describe("what is no report", () => {
     expect([inbox.refused, inbox.refusals.length]).toEqual([70, 50]);
   });
 
-  it("is refused where it is larger than a file may be", async () => {
+  it("is refused if it exceeds the maximum file size", async () => {
     const domain = await watched();
     await expect(upload(domain, Buffer.alloc(25 * 1024 * 1024 + 1))).rejects.toMatchObject({
       code: "request.too_large",
@@ -257,7 +257,7 @@ describe("what is no report", () => {
 });
 
 describe("sources of one day", () => {
-  it("are a thousand at most, and the rest are one: no message is lost", async () => {
+  it("are limited to a thousand, and the rest is combined: no message is lost", async () => {
     const domain = await watched();
     const rows = (net: number) =>
       Array.from({ length: 800 }, (_, n) =>
@@ -268,7 +268,7 @@ describe("sources of one day", () => {
     expect(rollups.length).toBe(1_001);
     expect(rollups.reduce((sum, { messages }) => sum + messages, 0)).toBe(3 * 1_799);
     const of = (ip: string) => rollups.find(({ sourceIp }) => sourceIp === ip)?.messages;
-    // Those with the most messages have room before others, and what is there goes on.
+    // Sources with the most messages have priority over others, and existing ones continue.
     expect([of("10.1.0.0"), of("10.2.0.0"), of("10.1.0.1"), of("other")]).toEqual([2_000, 1_000, 2, 600]);
   });
 });
@@ -314,8 +314,8 @@ describe("a TLS report", () => {
   });
 });
 
-describe("while others do the same", () => {
-  it("a report that two processes have at once counts once", async () => {
+describe("with concurrent processes", () => {
+  it("a report that two processes receive at the same time counts once", async () => {
     const domain = await watched();
     const stores = [identity.store, createStore(identity.db, testSealing)];
     const reports = Array.from({ length: 5 }, () => packed(reportOn(domain.name)));
@@ -327,7 +327,7 @@ describe("while others do the same", () => {
     expect(await inboxOf(domain)).toMatchObject({ dmarc: 5, repeated: 5 });
   });
 
-  it("one counts once, wherever the store goes away, when it comes again", async () => {
+  it("a report counts once when it is repeated after any failure of the store", async () => {
     let isReached = true;
     for (let nth = 1; isReached; nth++) {
       for (const time of ["before", "after"] as const) {
@@ -354,14 +354,14 @@ describe("while others do the same", () => {
   });
 });
 
-describe("what was counted", () => {
+describe("a counted report", () => {
   const leftOf = async (accountId: string) => {
     const names = ["dmarcRollups", "tlsRollups", "aggregateReports", "reportInboxes", "watchedDomains"];
     const counts = names.map((name) => identity.db.collection(name).countDocuments({ accountId }));
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   };
 
-  it("goes with the domain, and that of others stays", async () => {
+  it("is removed with its domain, and those of other domains stay", async () => {
     const domain = await watched();
     const other = await watchedBy(domain.accountId, `other-${counter++}.example`);
     for (const { address, name } of [domain, other]) await receive(address, mailWith(packed(reportOn(name))));
@@ -371,7 +371,7 @@ describe("what was counted", () => {
     expect(await leftOf(domain.accountId)).toBe(4);
   });
 
-  it("goes with the account", async () => {
+  it("is removed with its account", async () => {
     const domain = await watched();
     await receive(domain.address, mailWith(packed(reportOn(domain.name)), Buffer.from("{}")));
     expect(await leftOf(domain.accountId)).toBe(4);
@@ -389,7 +389,7 @@ describe("what was counted", () => {
     await expect(receive(domain.address, mailWith())).rejects.toMatchObject({ code: "return_path.unknown" });
   });
 
-  it("is exported with the account", async () => {
+  it("is exported with its account", async () => {
     const domain = await watched();
     await receive(domain.address, mailWith(packed(reportOn(domain.name)), Buffer.from("{}")));
     const { exports } = identity.store.forAccount(domain.accountId);

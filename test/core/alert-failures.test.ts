@@ -1,13 +1,15 @@
 /**
- * Failures that users of other programs have reported, each with its guarantee here: what follows from the rules of incidents
- * alone. What needs a store is in `alert-restarts.test.ts`, the mail itself in `alert-mail.test.ts`. Tests elsewhere that are of
- * such reports, too:
+ * Failures that users of other programs have reported, each with its guarantee here, if it only depends on the rules
+ * of incidents. Tests that need a store are in `alert-restarts.test.ts`, those of the mail itself in
+ * `alert-mail.test.ts`. Further tests of such reports:
  *
- * - prometheus/alertmanager#2648, #5447 quiet hours over midnight and on days of a change of clocks: `src/alerts/quiet-hours.test.ts`
- * - prometheus/alertmanager#226 an end is told though it is silenced: `src/alerts/settle.test.ts`
+ * - prometheus/alertmanager#2648, #5447 quiet hours over midnight and on days of a clock change:
+ *   `src/alerts/quiet-hours.test.ts`
+ * - prometheus/alertmanager#226 a resolution is notified although it is silenced: `src/alerts/settle.test.ts`
  * - prometheus/alertmanager#4723, #1774 the costs of rules and silences: `bench/alerts`
- * - keephq/keep#1632, #6300 lists go by an index: `test/store/store-functions.test.ts`
- * - prometheus/alertmanager#172, #560 what was sent, and why: `test/api/alerts.test.ts`, and the history in `test/core/alerts.test.ts`
+ * - keephq/keep#1632, #6300 lists use an index: `test/store/store-functions.test.ts`
+ * - prometheus/alertmanager#172, #560 sent notifications and their reasons: `test/api/alerts.test.ts`, and the
+ *   history in `test/core/alerts.test.ts`
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -34,8 +36,8 @@ const alertOf = (given: Partial<Alert> = {}): Alert => ({
   ...given,
 });
 
-describe("an end", () => {
-  it("is mailed at once, and not at the next tick (prometheus/alertmanager#1510, #1660)", () => {
+describe("a resolution", () => {
+  it("is mailed immediately, and not at the next tick (prometheus/alertmanager#1510, #1660)", () => {
     const world = createAlertWorld({ intervalMs: 5 * MINUTE });
     world.fire();
     world.pass(7_000);
@@ -46,7 +48,7 @@ describe("an end", () => {
     ]);
   });
 
-  it("is mailed though the rule is silent by then (grafana/oncall#5450)", () => {
+  it("is mailed although the rule is silenced by then (grafana/oncall#5450)", () => {
     const quiet = { zone: "UTC", windows: [{ days: [], from: "12:30", to: "11:00" }] };
     const world = createAlertWorld({ quiet, quietHoldsCritical: true, repeatMs: 0 });
     world.fire({ severity: "critical" });
@@ -60,14 +62,14 @@ describe("an end", () => {
     ]);
   });
 
-  it("comes when all that fired is well, and not before (keephq/keep#3142)", () => {
+  it("is sent when all alerts are resolved, and not before (keephq/keep#3142)", () => {
     const world = createAlertWorld({ groupBy: ["source"] });
     const things = ["a", "b", "c"];
     for (const entityId of things) world.fire({ entityId });
     for (const entityId of things) {
       expect(world.open()).toHaveLength(1);
       world.end({ entityId });
-      // Said twice, it ends nothing else.
+      // A repetition resolves nothing else.
       world.end({ entityId });
     }
     expect([world.open(), world.incidents().map(({ firing }) => firing)]).toEqual([[], [0]]);
@@ -75,9 +77,9 @@ describe("an end", () => {
   });
 });
 
-describe("what comes and goes", () => {
+describe("a flapping alert", () => {
   it.each([1_000, 3_000, 3 * MINUTE])(
-    "100 times is mailed within the ceiling, is marked so, and tells how it stands in the end, every %d ms (prometheus/alertmanager#204, #1063, #3048, #3846)",
+    "that changes 100 times every %d ms is mailed within the limit, is marked, and reports its final state (prometheus/alertmanager#204, #1063, #3048, #3846)",
     (everyMs) => {
       for (const last of ["firing", "resolved"] as const) {
         const world = createAlertWorld({ ceiling: 10 });
@@ -106,10 +108,10 @@ describe("what comes and goes", () => {
   );
 });
 
-describe("what fires while it is held back", () => {
+describe("an alert that is active while it is suppressed", () => {
   const quiet = { zone: "UTC", windows: [{ days: [], from: "11:00", to: "13:00" }] };
 
-  it("is told within seconds of the end of quiet hours, and not when it would be repeated (prometheus/alertmanager#3367, #3617)", () => {
+  it("is notified within seconds of the end of quiet hours, and not at its repeat time (prometheus/alertmanager#3367, #3617)", () => {
     const world = createAlertWorld({ quiet, repeatMs: 12 * HOUR });
     world.fire();
     world.pass(HOUR - 1);
@@ -118,7 +120,7 @@ describe("what fires while it is held back", () => {
     expect(reasons(world)).toEqual(["first"]);
   });
 
-  it("goes on being decided about: it opens, rises, ends and is told as it stands then (PostHog/posthog#89862)", () => {
+  it("is still evaluated: it opens, rises, is resolved and is notified in its final state (PostHog/posthog#89862)", () => {
     const world = createAlertWorld({ quiet, quietHoldsCritical: true });
     world.fire({ entityId: "a", severity: "info" });
     world.fire({ entityId: "b" });
@@ -135,7 +137,7 @@ describe("what fires while it is held back", () => {
     ]);
   });
 
-  it("and was told before is told to be new, at the end of the hours (prometheus/alertmanager#3617)", () => {
+  it("and was notified before is notified again at the end of the quiet hours (prometheus/alertmanager#3617)", () => {
     const later = { zone: "UTC", windows: [{ days: [], from: "12:30", to: "13:30" }] };
     const world = createAlertWorld({ quiet: later, groupBy: ["source"] });
     world.fire({ entityId: "a" });
@@ -149,11 +151,12 @@ describe("what fires while it is held back", () => {
   });
 });
 
-describe("quiet hours are what clocks in the zone show (prometheus/alertmanager#2648, #5447)", () => {
+describe("quiet hours follow the local time of their zone (prometheus/alertmanager#2648, #5447)", () => {
   const night = { days: [], from: "22:00", to: "07:00" };
 
   it.each([
-    // Both changes of clocks of a year; New York leaves out 02:00 to 03:00 on 10 March 2030, and has 01:00 to 02:00 twice on 3 November.
+    // Both clock changes of a year: New York skips 02:00 to 03:00 on 10 March 2030, and has 01:00 to 02:00 twice on 3
+    // November.
     ["Europe/Berlin", "2030-03-30T21:00:00Z", "2030-03-31T05:00:00.000Z"],
     ["Europe/Berlin", "2030-10-26T20:00:00Z", "2030-10-27T06:00:00.000Z"],
     ["America/New_York", "2030-03-10T03:00:00Z", "2030-03-10T11:00:00.000Z"],
@@ -169,7 +172,7 @@ describe("quiet hours are what clocks in the zone show (prometheus/alertmanager#
 });
 
 describe("severities", () => {
-  it("are compared by their weight, and not as texts (keephq/keep#5086)", () => {
+  it("are compared by their rank, and not as texts (keephq/keep#5086)", () => {
     const met = (op: "gte" | "lte" | "eq", found: string, value: string) =>
       compileCondition({ field: "severity", op, value })(alertOf({ severity: found as never })) === "holds";
     for (const [a, one] of severities.entries())
@@ -179,7 +182,7 @@ describe("severities", () => {
       }
   });
 
-  it("that rise are told though somebody has acknowledged less, those that fall are not (keephq/keep#1250)", () => {
+  it("that rise are notified although a member has acknowledged a lower one, those that fall are not (keephq/keep#1250)", () => {
     for (const [a, one] of severities.entries())
       for (const [b, other] of severities.entries()) {
         const world = createAlertWorld();
@@ -195,7 +198,7 @@ describe("severities", () => {
 });
 
 describe("an acknowledgement", () => {
-  it("stays, with who gave it, whatever is repeated (prometheus/alertmanager#2292)", () => {
+  it("stays, with its author, after any repeats (prometheus/alertmanager#2292)", () => {
     const world = createAlertWorld({ groupBy: ["source"] });
     world.fire({ entityId: "a" });
     world.acknowledge();
@@ -207,7 +210,7 @@ describe("an acknowledgement", () => {
     expect(reasons(world)).toEqual(["first"]);
   });
 
-  it("stops the steps, and those that were due beside it (grafana/oncall#4760)", () => {
+  it("stops the escalation steps, and the repeats that were due (grafana/oncall#4760)", () => {
     const steps = [{ afterMs: 10 * MINUTE, recipients: ["lead@example.com"] }];
     const world = createAlertWorld({ escalation: { steps, rounds: 5 }, repeatMs: 10 * MINUTE });
     world.fire();
@@ -219,7 +222,7 @@ describe("an acknowledgement", () => {
 });
 
 describe("keys by which alerts are the same (prometheus/alertmanager#958, #2316, #5251)", () => {
-  it("tell apart what is empty, what is missing, and what looks alike", () => {
+  it("distinguish empty, missing and similar values", () => {
     const e = "caf\u00e9";
     const all = [
       fingerprintOf({ alert: alertOf() }),
@@ -239,7 +242,7 @@ describe("keys by which alerts are the same (prometheus/alertmanager#958, #2316,
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("are the same for the same words, whatever else an alert says", () => {
+  it("are the same for the same values, independent of other fields", () => {
     const text = fc.string({ unit: "binary", maxLength: 20 });
     fc.assert(
       fc.property(text, text, text, (entityId, message, source) => {
@@ -253,7 +256,7 @@ describe("keys by which alerts are the same (prometheus/alertmanager#958, #2316,
   });
 });
 
-describe("hostile values to compare with (prometheus/alertmanager#3279)", () => {
+describe("special characters in values of conditions (prometheus/alertmanager#3279)", () => {
   const hostile = [
     'a"b',
     '"',
@@ -273,9 +276,9 @@ describe("hostile values to compare with (prometheus/alertmanager#3279)", () => 
   const asks = (op: Condition["op"], value: string, entityId: string) =>
     compileCondition({ field: "entity_id", op, value })(alertOf({ entityId })) === "holds";
 
-  it.each(hostile)("stand for themselves, and for nothing else: %j", (value) => {
+  it.each(hostile)("are compared literally: %j", (value) => {
     for (const op of ["eq", "prefix", "glob", "contains"] as const) {
-      // A star alone is more than itself, in a glob.
+      // A star in a glob matches other text than itself.
       if (!(op === "glob" && value.includes("*"))) expect(asks(op, value, "anything")).toBe(false);
       expect(asks(op, value, value)).toBe(true);
     }
@@ -287,9 +290,9 @@ describe("hostile values to compare with (prometheus/alertmanager#3279)", () => 
   });
 });
 
-describe("time that passes", () => {
-  it("leaves the repeats of an incident as they are, however long it is open (SigNoz/signoz#10043)", () => {
-    // The world keeps incidents that are over for a year.
+describe("elapsed time", () => {
+  it("does not change the repeats of an incident, for any duration (SigNoz/signoz#10043)", () => {
+    // The world keeps resolved incidents for a year.
     const world = createAlertWorld({ repeatMs: 30 * DAY, ceiling: 1_000 });
     world.fire();
     world.pass(3 * 366 * DAY);

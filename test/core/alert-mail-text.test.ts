@@ -44,7 +44,7 @@ describe("the subject of alert mail", () => {
     expect(incident?.title).toBe("[critical] db: primary is down (b)");
   });
 
-  it("stays the same while the severity does, so that Gmail keeps the mails together", async () => {
+  it("stays the same while the severity does not change, so that Gmail groups the mails", async () => {
     await account.putRule({ groupBy: ["source"] });
     await account.ingest({ entityId: "a", message: "first" });
     identity.time.pass(MINUTE);
@@ -54,7 +54,7 @@ describe("the subject of alert mail", () => {
     expect(subjects).toEqual(["[critical] node: first (a)", "[critical] node: first (a)"]);
   });
 
-  it("is one line for a message of several", async () => {
+  it("is one line for a message of several lines", async () => {
     await account.putRule();
     await account.ingest({ message: "Traceback:\r\n  File x\nBcc: victim@example.net\n\nValueError: no" });
     const [mail] = await account.parsed();
@@ -63,10 +63,10 @@ describe("the subject of alert mail", () => {
 });
 
 describe("the first line of alert mail", () => {
-  it("names the severity, and counts active alerts and their occurrences apart", async () => {
+  it("names the severity, and counts active alerts and their occurrences separately", async () => {
     await account.putRule({ groupBy: ["source"] });
     for (let n = 0; n < 4; n++) await account.ingest({ severity: "warning", entityId: "a" });
-    // Ids sort by the moment.
+    // Ids are ordered by time.
     identity.time.pass(1);
     await account.ingest({ severity: "critical", entityId: "b" });
     identity.time.pass(12 * MINUTE);
@@ -84,7 +84,7 @@ describe("the message of an alert", () => {
   const TRACEBACK =
     'Traceback (most recent call last):\r\n  File "job.py", line 3, in <module>\n\tmain()\n\n\n\nValueError: <b>no & such</b>\n';
 
-  it("keeps its lines in text and HTML", async () => {
+  it("keeps its line breaks in text and HTML", async () => {
     await account.putRule();
     await account.ingest({ message: TRACEBACK });
     const [mail] = await account.parsed();
@@ -98,7 +98,7 @@ describe("the message of an alert", () => {
     expect(html).toContain("white-space:pre-wrap");
   });
 
-  it("says how much of it is not shown, with a link to the incident", async () => {
+  it("shows how much is omitted, with a link to the incident", async () => {
     await account.putRule();
     await account.ingest({ message: `begin\n${"x".repeat(9_994)}` });
     const [mail] = await account.parsed();
@@ -109,7 +109,7 @@ describe("the message of an alert", () => {
     );
   });
 
-  it("says so of a message with too many lines", async () => {
+  it("shows the number of omitted lines", async () => {
     await account.putRule();
     await account.ingest({ message: Array.from({ length: 1_000 }, () => "line").join("\n") });
     const [mail] = await account.parsed();
@@ -126,7 +126,7 @@ describe("the context of an alert", () => {
     [40, undefined],
     [41, "1 more value"],
     [60, "20 more values"],
-    // 100 values are kept with an active alert.
+    // 100 values are stored with an active alert.
     [150, "at least 60 more values"],
   ])("of %i values says how many are not shown", async (count, more) => {
     await account.putRule();

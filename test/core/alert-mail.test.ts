@@ -1,4 +1,4 @@
-/** The mail of alerts, from the database to the wire: made by what delivers it, and read as mail programs read it. */
+/** Mail of alerts, from the database to the wire: created by the delivery code, and read with a mail parser. */
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { ParsedMail } from "mailparser";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ beforeEach(async () => {
   account = await openAlertAccount(identity);
 });
 
-/** Of one name; undefined: there is none. */
+/** The only field with this name; undefined: there is none. */
 const field = (mail: ParsedMail | undefined, name: string) => {
   const found = mail?.headerLines.filter(({ key }) => key === name.toLowerCase()) ?? [];
   expect(found.length).toBeLessThan(2);
@@ -29,7 +29,10 @@ const names = ({ headerLines }: ParsedMail) => headerLines.map(({ key }) => key)
 const items = (mail: ParsedMail | undefined) =>
   mail?.text?.split("\n").filter((line) => line.startsWith("- "));
 
-/** In every place where a source can write: ends of lines, marks of direction, markup, tags of templates, addresses, much of it. */
+/**
+ * Hostile input for every field of a source: line breaks, direction marks, markup, template tags, addresses, long
+ * text.
+ */
 const HOSTILE = [
   "a\r\nBcc: victim@example.net\r\n\r\n<script>alert(1)</script>",
   "\u0000\u0007\u001b[31m\u202e\u2066gpj.exe\u2029\u0085",
@@ -39,12 +42,12 @@ const HOSTILE = [
   "=?utf-8?q?Bcc:_victim=40example.net?=",
   `\ud800\udfff-${"\u{1f525}".repeat(40)}`,
 ] as const;
-/** Of a context: no store takes one with a NUL. */
+/** Name for a context field: no store accepts a NUL. */
 const nameOf = (text: string) => text.replaceAll("\0", "");
 const long = HOSTILE.join(" ").repeat(20).slice(0, 10_000);
 
 describe("mail of an alert", () => {
-  it("has the header of a mail that a program has written, for filters and for threads", async () => {
+  it("has the header of an automatic mail, for filters and threads", async () => {
     await account.putRule();
     const { outcome } = await account.ingest({ entityType: "host", entityId: "web-1" });
     identity.time.pass(12 * MINUTE);
@@ -61,7 +64,7 @@ describe("mail of an alert", () => {
       expect(field(mail, "X-Hermod-Incident")).toBe(incidentId);
       expect(field(mail, "Thread-Topic")).toBe("[critical] node: /var is full (host web-1)");
       expect(field(mail, "Precedence")).toBeUndefined();
-      // One click would silence a pager.
+      // A single click would silence a pager.
       expect(field(mail, "List-Unsubscribe")).toBeUndefined();
       expect(mail?.attachments).toEqual([]);
     }
@@ -74,7 +77,7 @@ describe("mail of an alert", () => {
     expect([last?.inReplyTo, last?.references]).toEqual([first?.messageId, first?.messageId]);
   });
 
-  it("names the mail before and the first one of its thread, to each recipient his own", async () => {
+  it("references the previous mail and the first one of its thread, separately for each recipient", async () => {
     await account.putRule({ recipients: ["ops@example.net", "lead@example.net"], groupBy: ["source"] });
     await account.ingest({ entityId: "a" });
     await account.ingest({ entityId: "b" });
@@ -94,7 +97,7 @@ describe("mail of an alert", () => {
     expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(6);
   });
 
-  it("begins with how it stands, in text and in html", async () => {
+  it("begins with the state, in text and html", async () => {
     await account.putRule({ timeZone: "Europe/Berlin" });
     await account.ingest({
       context: { free: { mb: 3 } },
@@ -114,7 +117,7 @@ describe("mail of an alert", () => {
     expect(last?.text).not.toContain("/incident/");
   });
 
-  it("has lines and encodings that every server passes on (prometheus/alertmanager#2068, #913, #2374, #2739)", async () => {
+  it("has lines and encodings that every server accepts (prometheus/alertmanager#2068, #913, #2374, #2739)", async () => {
     await account.putRule();
     const context = {
       [nameOf(long)]: long,
@@ -141,7 +144,7 @@ describe("mail of an alert", () => {
     }
   });
 
-  it("is no longer than a mail program shows: subject, context, values, links (prometheus/alertmanager#401, netdata/netdata-cloud#769)", async () => {
+  it("limits the length of subject, context, values and links (prometheus/alertmanager#401, netdata/netdata-cloud#769)", async () => {
     await account.putRule();
     const context = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`k${n}`, "v".repeat(800)]));
     const href = `https://g.example/${"p".repeat(2_000 - 18)}`;
@@ -163,7 +166,7 @@ describe("mail of an alert", () => {
   });
 });
 
-describe("what a source writes", () => {
+describe("text of a source", () => {
   const everywhere = (text: string, n: number) => ({
     eventType: text.slice(0, 255),
     source: text.slice(0, 255),
@@ -178,14 +181,14 @@ describe("what a source writes", () => {
     links: [{ href: "https://g.example/x?a=%22&b={{c}}", text: text.slice(0, 100) }],
   });
 
-  it("adds no field to the header, no element, no link and no script to the html (grafana/oncall: BadHeaderError)", async () => {
+  it("adds no field to the header, and no element, link or script to the html (grafana/oncall: BadHeaderError)", async () => {
     await account.putRule({ mailsPerHour: 1_000 });
     await account.ingest({
       entityId: "harmless",
       context: { a: 1 },
       links: [{ href: "https://g.example/", text: "t" }],
     });
-    // Ids sort by the moment.
+    // Ids are ordered by time.
     identity.time.pass(1);
     for (const [n, text] of [...HOSTILE, long].entries()) await account.ingest(everywhere(text, n));
     const [plain, ...hostile] = await account.parsed();
@@ -198,7 +201,7 @@ describe("what a source writes", () => {
       const html = mail.html || "";
       const elements = new Set([...html.matchAll(/<\/?([a-z!-]+)/gi)].map(([, name]) => name?.toLowerCase()));
       expect([...elements].filter((name) => !KNOWN.has(name ?? ""))).toEqual([]);
-      // A message that is not shown as a whole has the link twice.
+      // A message that is not shown completely has the link twice.
       const hrefs = [
         ...new Set([...html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, href = ""]) => href)),
       ];
@@ -211,7 +214,7 @@ describe("what a source writes", () => {
     }
   });
 
-  it("is no template: tags in it stand there as they were written", async () => {
+  it("is not a template: tags in it are shown literally", async () => {
     await account.putRule();
     const text = "{{ link }}{% if true %}x{% endif %}{{ 7 | times: 6 }}";
     await account.ingest({ message: text, context: { [text]: text } });
@@ -238,7 +241,7 @@ describe("what a source writes", () => {
     expect((mail?.html || "").match(/<a\s/g)).toHaveLength(1);
   });
 
-  it("cannot write lines of the mail by the address of a link", async () => {
+  it("cannot write lines of the mail with the address of a link", async () => {
     await account.putRule();
     await account.ingest({
       links: [
@@ -252,7 +255,7 @@ describe("what a source writes", () => {
     expect(mail?.html).not.toContain("<b>");
   });
 
-  it("of which one thing cannot be stored is refused, and takes no other alert with it", async () => {
+  it("with a field that cannot be stored is refused, and does not affect other alerts", async () => {
     await account.putRule();
     const context = { a: { "b\u0000c": 1 } };
     const [bad, ...good] = await Promise.allSettled([
@@ -267,13 +270,13 @@ describe("what a source writes", () => {
   });
 });
 
-/** What the template is made of. */
+/** Elements and attributes of the template. */
 const KNOWN = new Set([
   ...["!doctype", "html", "head", "meta", "title", "style", "body", "div", "p", "table", "tr", "td", "th"],
   ...["ul", "li", "a", "strong", "span", "br"],
 ]);
 
-it("a digest has what was held back, in a mail of its own that is no part of a thread", async () => {
+it("a digest contains the deferred notifications, in a mail that is not part of a thread", async () => {
   const name = "r".repeat(100);
   await account.putRule({ mailsPerHour: 1 }, { name });
   for (let n = 0; n < 40; n++)
@@ -288,7 +291,7 @@ it("a digest has what was held back, in a mail of its own that is no part of a t
   const lines = items(digest);
   expect([lines?.length, lines?.at(-1)]).toEqual([26, "- and 14 more notices"]);
   expect((digest?.html || "").match(/<(?:img|script)\b/g)).toBeNull();
-  // Each leads to the page of its incident.
+  // Each one links to the page of its incident.
   const links = (digest?.html || "").match(
     /<a class="link" href="https:\/\/mail.example.com\/incident\/[^"]+"/g,
   );
@@ -296,7 +299,7 @@ it("a digest has what was held back, in a mail of its own that is no part of a t
   expect(digest?.text?.match(/^ {2}https:\/\/mail.example.com\/incident\/\S+$/gm)).toHaveLength(25);
 });
 
-it("a digest names the present severity of an incident that has become worse", async () => {
+it("a digest names the current severity of an incident that has risen", async () => {
   await account.putRule({ mailsPerHour: 1 });
   await account.ingest({ entityId: "a", severity: "warning" });
   for (const severity of ["info", "warning"]) await account.ingest({ entityId: "b", severity });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   account = await openAlertAccount(identity);
 });
 
-/** A moment before the present one. */
+/** A time before now. */
 const ago = (ms: number) => timestampFromDate(new Date(identity.time.clock.now().getTime() - ms));
 const openOf = async (entityId: string) =>
   (await account.incidents()).filter(
@@ -31,11 +31,11 @@ const openOf = async (entityId: string) =>
 
 interface Statement {
   readonly status: "firing" | "resolved";
-  /** Minutes after the first one; undefined: its source does not say. */
+  /** Minutes after the first one; undefined: the source sends no time. */
   readonly occurred: number | undefined;
 }
 
-/** The last statement that counts: one with a time never replaces one with a later time. */
+/** The latest valid statement: one with a time never replaces one with a later time. */
 function lastOf(statements: readonly Statement[]): Statement | undefined {
   return statements.reduce<Statement | undefined>(
     (last, one) =>
@@ -63,7 +63,7 @@ describe("for random orders of arrival", () => {
     return open.length === 1;
   }
 
-  it("an alert is active at the end if the latest by occurred_at is", async () => {
+  it("an alert is active at the end if its latest statement by occurred_at is active", async () => {
     await account.putRule({ recipients: [] });
     const shuffled = fc
       .uniqueArray(statement(fc.nat(100)), { maxLength: 6, minLength: 1, selector: (one) => one.occurred })
@@ -77,7 +77,7 @@ describe("for random orders of arrival", () => {
     );
   });
 
-  it("alerts with the same occurred_at and alerts without one count by their arrival", async () => {
+  it("alerts with the same occurred_at, or without one, count by their arrival", async () => {
     await account.putRule({ recipients: [] });
     const few = fc.array(statement(fc.constantFrom(undefined, 1, 2, 3)), { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -90,7 +90,7 @@ describe("for random orders of arrival", () => {
 });
 
 describe("an alert that is older than the last one", () => {
-  it("does not open an incident again, and the answer says why", async () => {
+  it("does not open an incident again, and the answer has the reason", async () => {
     await account.putRule();
     await account.ingest({ occurredAt: ago(30 * MINUTE) });
     await account.ingest({ status: "resolved", occurredAt: ago(10 * MINUTE) });
@@ -106,7 +106,7 @@ describe("an alert that is older than the last one", () => {
     expect(await account.mails()).toHaveLength(2);
   });
 
-  it("does not resolve an incident, and the answer says why", async () => {
+  it("does not resolve an incident, and the answer has the reason", async () => {
     await account.putRule();
     const { outcome: first } = await account.ingest({ occurredAt: ago(10 * MINUTE) });
     const { outcome } = await account.ingest({ status: "resolved", occurredAt: ago(20 * MINUTE) });
@@ -119,7 +119,7 @@ describe("an alert that is older than the last one", () => {
     expect(await account.incidents()).toMatchObject([{ state: "open", firing: 1 }]);
   });
 
-  it("keeps the severity and the message of the latest, and counts", async () => {
+  it("keeps the severity and the message of the latest one, and is counted", async () => {
     await account.putRule();
     await account.ingest({ severity: "warning", message: "new", occurredAt: ago(10 * MINUTE) });
     await account.ingest({ severity: "info", message: "old", occurredAt: ago(20 * MINUTE) });
@@ -127,7 +127,7 @@ describe("an alert that is older than the last one", () => {
     expect(incident).toMatchObject({ occurrences: 2, latest: { message: "new", severity: "warning" } });
   });
 
-  it("is notified if it is critical and was not", async () => {
+  it("is notified if it is critical and no critical alert was notified before", async () => {
     await account.putRule();
     await account.ingest({ severity: "warning", occurredAt: ago(10 * MINUTE) });
     await account.ingest({ severity: "critical", occurredAt: ago(20 * MINUTE) });
@@ -135,7 +135,7 @@ describe("an alert that is older than the last one", () => {
     expect(await account.mails()).toHaveLength(2);
   });
 
-  it("opens an incident after a member has resolved the one before", async () => {
+  it("opens an incident after a member has resolved the previous one", async () => {
     await account.putRule();
     const { outcome } = await account.ingest({ occurredAt: ago(10 * MINUTE) });
     const [id = ""] = outcome?.incidentIds ?? [];
@@ -174,7 +174,7 @@ describe("`since` in alert mail", () => {
     expect(await sinceOf()).toBe(minuteAgo(shown));
   });
 
-  it("is the earliest of a group, and the duration at its end counts from there", async () => {
+  it("is the earliest time of a group, and the duration at its end starts there", async () => {
     await account.putRule({ groupBy: ["source"], waitSeconds: 60 });
     await account.ingest({ entityId: "a", occurredAt: ago(HOUR) });
     await account.ingest({ entityId: "b", occurredAt: ago(2 * HOUR) });

@@ -1,6 +1,6 @@
 /**
- * Failures that users of other programs have reported, each with its guarantee here, where it takes a store, rules that are put, and
- * processes that end. `alert-failures.test.ts` says what else there is of such tests.
+ * Failures that users of other programs have reported, each with its guarantee here, if it needs a store, stored
+ * rules, or processes that end. `alert-failures.test.ts` lists the other tests of this kind.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fault } from "../../src/shared/fault.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const inAccount = <T extends object>(request: T) => ({ accountId: account.accountId, ...request });
 const pass = (ms: number) => identity.time.pass(ms);
 const subjects = async () => (await account.mails()).map(({ subject }) => subject);
-/** A process that ends before any mail of it is stored. */
+/** A process that ends before it stores any mail. */
 const dying = () =>
   account.engine(async () => {
     throw fault("store.unavailable");
@@ -52,12 +52,12 @@ describe("what is inhibited", () => {
       }),
     );
     await account.ingest(down);
-    // Ids sort by the moment.
+    // Ids are ordered by time.
     pass(1);
     await account.ingest(full);
   });
 
-  it("is not told on a restart with both sides open (prometheus/alertmanager#4064, #979)", async () => {
+  it("is not notified on a restart with both incidents open (prometheus/alertmanager#4064, #979)", async () => {
     expect(await subjects()).toHaveLength(1);
     for (let n = 0; n < 3; n++) {
       pass(5 * MINUTE);
@@ -83,7 +83,7 @@ describe("what is inhibited", () => {
     };
     const before = (await subjects()).length;
     await resolve("pager");
-    // The end of the source's incident, and nothing of what it inhibits.
+    // Only the resolution of the source's incident, without the inhibited alerts.
     expect(await subjects()).toHaveLength(before + 1);
     await resolve("second");
     expect(await subjects()).toHaveLength(before + 2);
@@ -102,7 +102,7 @@ describe("what is inhibited", () => {
     expect(await subjects()).toEqual(before);
   });
 
-  it("is told when somebody ends by hand what inhibits it", async () => {
+  it("is notified when a member resolves the inhibiting alert", async () => {
     const [, { id = "" } = {}] = await account.incidents();
     await identity.operator.incidents.resolveIncident(inAccount({ id }));
     pass(1_000);
@@ -156,7 +156,7 @@ describe("a silence", () => {
     await expect(identity.operator.silences.createSilence(asked)).resolves.toBeDefined();
   });
 
-  it("of nine of ten recent alerts needs it, too", async () => {
+  it("of nine of ten recent alerts requires confirmation, too", async () => {
     await account.putRule();
     for (let n = 0; n < 18; n++) await account.ingest({ entityId: `${n}` });
     for (let n = 0; n < 2; n++) await account.ingest({ source: "cron", entityId: `${n}` });
@@ -176,7 +176,7 @@ describe("a silence", () => {
     await expect(create("node")).resolves.toBeDefined();
   });
 
-  it("that is ended early has told within seconds what fires (prometheus/alertmanager#3367)", async () => {
+  it("that is ended early is followed within seconds by notifications of active alerts (prometheus/alertmanager#3367)", async () => {
     await account.putRule();
     const match = conditions(["entity_id", "eq", 'a"b']);
     const asked = inAccount({ comment: "work", endsAt: account.later(24 * HOUR), match });
@@ -192,7 +192,7 @@ describe("a silence", () => {
 });
 
 describe("a rule", () => {
-  it("comes back as it was put, whatever it asks for, and stays in its version (keephq/keep#4776)", async () => {
+  it("is returned as it was stored, with any settings, and keeps its version (keephq/keep#4776)", async () => {
     const match = conditions(
       ["event_type", "eq", 'a"b\\c'],
       ["source", "ne", ""],
@@ -223,7 +223,7 @@ describe("a rule", () => {
     expect([again.created, again.rule]).toEqual([false, rule]);
   });
 
-  it("beside another one with the same recipient mails him once, and says by which rule it was (getsentry/sentry#5375)", async () => {
+  it("together with another rule for the same recipient sends one mail, which names the rule (getsentry/sentry#5375)", async () => {
     await account.putRule({ repeatSeconds: 0 });
     await account.putRule(
       { repeatSeconds: 0, recipients: ["OPS@example.net"] },
@@ -244,28 +244,28 @@ describe("a rule", () => {
   });
 });
 
-describe("steps that nobody acknowledges", () => {
+describe("escalation steps without an acknowledgement", () => {
   const escalation = [
     { afterSeconds: 600, recipients: ["lead@example.net"] },
     { afterSeconds: 1_200, recipients: ["boss@example.net"] },
   ];
   const told = async () => (await account.mails()).map(({ recipient }) => recipient.split("@")[0]);
 
-  it("are gone on with by another process where one ends at each of them (grafana/oncall#1206)", async () => {
+  it("are continued by another process when one ends at each of them (grafana/oncall#1206)", async () => {
     await account.putRule({ escalation, escalationRounds: 2, repeatSeconds: 0 });
     await account.ingest();
     for (const [index, waitMs] of [600_000, 1_200_000, 600_000, 1_200_000].entries()) {
       pass(waitMs);
       await dying().look();
       expect(await told()).toHaveLength(index + 1);
-      // It has settled what is mailed; nobody touches that before it had its time.
+      // The mail is settled; other processes do not change it before its time.
       await account.look();
       expect(await told()).toHaveLength(index + 1);
       pass(SEND_MS);
       await account.look();
       await account.look();
       expect(await told()).toHaveLength(index + 2);
-      // The next step counts from what was settled.
+      // The next step is timed from the settled time.
       pass(-SEND_MS);
     }
     expect(await told()).toEqual(["ops", "lead", "boss", "lead", "boss"]);
@@ -274,7 +274,7 @@ describe("steps that nobody acknowledges", () => {
     expect(await told()).toHaveLength(5);
   });
 
-  it("stop with the word of somebody, whichever process hears it (grafana/oncall#4760)", async () => {
+  it("stop with an acknowledgement, in any process (grafana/oncall#4760)", async () => {
     await account.putRule({ escalation, escalationRounds: 5, repeatSeconds: 0 });
     await account.ingest();
     pass(601_000);
@@ -291,7 +291,7 @@ describe("steps that nobody acknowledges", () => {
   });
 });
 
-it("10,000 alerts at once are one incident, whose mail names 25 and counts the rest (prometheus/alertmanager#2274)", async () => {
+it("10,000 alerts at once are one incident, and its mail names 25 and counts the rest (prometheus/alertmanager#2274)", async () => {
   await account.putRule({ oneIncident: true });
   const { accountId } = account;
   const at = identity.time.clock.now();
@@ -301,7 +301,7 @@ it("10,000 alerts at once are one incident, whose mail names 25 and counts the r
     const expireAt = new Date(at.getTime() + 24 * HOUR);
     return { _id: `alr_${accountId}_${n}`, ...common, alert, fingerprint: `f${n}`, expireAt };
   });
-  // As many at a time as are decided about together.
+  // In batches of the size that is evaluated together.
   for (let from = 0; from < storm.length; from += 64)
     await identity.alertEngine.take(accountId, storm.slice(from, from + 64));
   pass(MINUTE);
@@ -309,12 +309,12 @@ it("10,000 alerts at once are one incident, whose mail names 25 and counts the r
   const [first, second, ...others] = await account.parsed();
   expect([first?.text, others]).toEqual([expect.stringContaining("m0"), []]);
   const lines = (second?.text ?? "").split("\n").filter((line) => line.startsWith("- "));
-  // The first mail has named one of them.
+  // The first mail contains one of them.
   expect([lines.length, lines.at(-1)]).toEqual([26, "- and 9974 more"]);
   expect(await account.incidents()).toMatchObject([{ alerts: 10_000, firing: 10_000 }]);
 });
 
-it("a link in a mail holds as long as others, however long the incident is open", async () => {
+it("a link in a mail stays valid like other links, for any duration of the incident", async () => {
   await account.putRule({ repeatSeconds: 30 * 86_400 });
   await account.ingest();
   pass(30 * 24 * HOUR);

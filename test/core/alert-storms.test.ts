@@ -1,4 +1,4 @@
-/** Incidents with more alerts than fit into one notice, one read, or one transaction: nothing of them may be lost. */
+/** Incidents with more alerts than fit into one notice, one read or one transaction: none of them may be lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fingerprintOf } from "../../src/alerts/group-key.ts";
 import type { Firing, Incident } from "../../src/alerts/incident.ts";
@@ -35,7 +35,7 @@ const incident = async () => {
 };
 
 async function ingestAll(all: readonly GivenAlert[]): Promise<void> {
-  // Ids of messages sort by the millisecond.
+  // Ids of messages are ordered by the millisecond.
   identity.time.pass(1);
   await Promise.all(all.map((one) => account.ingest(one)));
 }
@@ -52,7 +52,7 @@ describe("an incident of more than a thousand alerts", () => {
     await passAndLook(2 * MINUTE);
   });
 
-  it("counts each of them, and names the rest as a number", async () => {
+  it("counts each of them, and shows the rest as a number", async () => {
     expect(await incident()).toMatchObject({ firing: MANY, alerts: MANY });
     const [, second = ""] = await texts();
     const named = second.match(/\(host-\d+\)/g) ?? [];
@@ -62,14 +62,14 @@ describe("an incident of more than a thousand alerts", () => {
     expect(await account.mails()).toHaveLength(2);
   });
 
-  it("notifies the critical alert that comes after all of them", async () => {
+  it("notifies the critical alert that arrives after all of them", async () => {
     await ingestAll([{ entityId: "host-last", severity: "critical" }]);
     const [, , last = ""] = await texts();
     expect(last).toContain("host-last");
     expect(await incident()).toMatchObject({ severity: "critical", firing: MANY + 1 });
   });
 
-  it("notifies each critical one of thousands that come together", async () => {
+  it("notifies each critical alert of thousands that arrive together", async () => {
     const critical = Array.from({ length: MANY }, (_, n) => ({ entityId: `core-${n}` }));
     await ingestAll([...hosts(MANY, MANY), ...critical]);
     await passAndLook(10 * MINUTE);
@@ -94,7 +94,7 @@ describe("an incident of more than a thousand alerts", () => {
     expect((await texts()).at(-1)).toContain("RESOLVED");
   });
 
-  it("leaves no active alert behind when a member resolves it", async () => {
+  it("has no active alert after a member resolves it", async () => {
     await identity.operator.incidents.resolveIncident({
       accountId: account.accountId,
       id: (await incident()).id,
@@ -105,7 +105,7 @@ describe("an incident of more than a thousand alerts", () => {
 });
 
 describe("alerts that a silence mutes", () => {
-  it("hide none of the others, however many they are", async () => {
+  it("do not hide others, for any number of them", async () => {
     await account.putRule({ groupBy: ["source"], repeatSeconds: 0 });
     await identity.operator.silences.createSilence({
       accountId: account.accountId,
@@ -125,7 +125,7 @@ describe("alerts that a silence mutes", () => {
 });
 
 describe("auto-resolve", () => {
-  it("resolves each of many alerts without an update, and none that has one", async () => {
+  it("resolves each of many alerts without an update, and none with an update", async () => {
     await account.putRule({ groupBy: ["source"], autoResolveSeconds: 600, repeatSeconds: 0 });
     await ingestAll(hosts(2_600));
     identity.time.pass(8 * MINUTE);
@@ -138,7 +138,7 @@ describe("auto-resolve", () => {
 });
 
 describe("an incident that an earlier version stored", () => {
-  it("with alerts that were not kept stays open until a member resolves it", async () => {
+  it("with alerts that were not stored stays open until a member resolves it", async () => {
     await account.putRule({ groupBy: ["source"] });
     await account.ingest(host(1));
     await identity.db
@@ -158,8 +158,8 @@ describe("an incident that an earlier version stored", () => {
   });
 });
 
-describe("a critical alert behind the limit of mails", () => {
-  it("is mailed at once, and the others wait for a digest whose time the answer names", async () => {
+describe("a critical alert beyond the limit of mails", () => {
+  it("is mailed immediately; the others wait for a digest, and the answer has its time", async () => {
     await account.putRule({ mailsPerHour: 3, digestSeconds: 900 });
     const start = identity.time.clock.now().getTime();
     for (let n = 0; n < 10; n++) await account.ingest(host(n));
@@ -179,7 +179,7 @@ describe("a critical alert behind the limit of mails", () => {
   });
 });
 
-it("a silence holds an alert with a large context when `test` says so, at its arrival and at each later decision", async () => {
+it("a silence suppresses an alert with a large context if `test` matches it, at its arrival and at each later evaluation", async () => {
   await account.putRule({ groupBy: ["source"], repeatSeconds: 3_600 });
   const names = Array.from({ length: 150 }, (_, n) => [`name_${n}`, `${n}`]);
   const context = { ...Object.fromEntries(names), env: "staging" };
@@ -194,11 +194,11 @@ it("a silence holds an alert with a large context when `test` says so, at its ar
   const tested = await rules.testRules({ accountId: account.accountId, alert });
   expect(tested.mutedBy).toBe("silenced");
   await account.ingest(alert);
-  // Another one of the group leads to a decision about both, and so does a repeat.
+  // Another alert of the group results in an evaluation of both, and so does a repeat.
   identity.time.pass(1);
   await account.ingest({ ...alert, entityId: "other", context: {} });
   await passAndLook(2 * 60 * MINUTE);
-  // The first look holds back the news; what is due behind it needs other alerts, which the next look reads.
+  // The first run defers the new alerts. The notice behind it needs other alerts, which the next run reads.
   await account.look();
   const named = (await texts()).map((text) => [text.includes("other"), text.includes("name_0")]);
   expect(named).toEqual([
@@ -210,7 +210,7 @@ it("a silence holds an alert with a large context when `test` says so, at its ar
   expect((await texts()).at(-1)).toContain("name_0");
 });
 
-it("two API keys that send the same `dedup_key` have an incident each, and end none of the other's", async () => {
+it("two API keys with the same `dedup_key` have one incident each, and do not resolve the other's", async () => {
   await account.putRule();
   const { accountId } = account;
   const { secret: apiKey } = await identity.operator.keys.createKey({ accountId, name: "other" });
@@ -219,7 +219,7 @@ it("two API keys that send the same `dedup_key` have an incident each, and end n
     identity.frontEnd.alerts.ingestAlert({ apiKey, idempotencyKey: "", alert: { ...trigger, ...alert } });
   await account.ingest(trigger);
   await other({});
-  // Two integrations of one key are two sources as well.
+  // Two integrations of one key are two sources, too.
   await other({ dedupScope: "pagerduty/a" });
   expect(await account.incidents()).toHaveLength(3);
   await other({ status: "resolved" });
@@ -227,7 +227,7 @@ it("two API keys that send the same `dedup_key` have an incident each, and end n
   expect(states.toSorted()).toEqual(["open", "open", "resolved"]);
 });
 
-it("an active alert that an earlier version stored is ended by the API key that sent it, and by no other", async () => {
+it("an active alert that an earlier version stored is resolved by the API key that sent it, and by no other", async () => {
   await account.putRule();
   const { accountId } = account;
   const { secret: apiKey } = await identity.operator.keys.createKey({ accountId, name: "other" });

@@ -62,7 +62,7 @@ const look = () => identity.alertEngine.look();
 const later = (ms: number) => timestampFromDate(new Date(identity.time.clock.now().getTime() + ms));
 
 describe("an alert", () => {
-  it("is a message of the account by the time that it is answered", async () => {
+  it("is a message of the account when the call returns", async () => {
     await put();
     const { outcome, alertId } = await ingest({ entityType: "host", entityId: "web-1" });
     expect(outcome).toMatchObject({ status: "routed", matchedRules: ["pager"], reasons: [] });
@@ -84,14 +84,14 @@ describe("an alert", () => {
     expect(shown.alert?.outcome).toEqual(outcome);
   });
 
-  it("that no rule takes is kept all the same", async () => {
+  it("that no rule matches is stored, too", async () => {
     const { outcome, alertId } = await ingest();
     expect(outcome).toMatchObject({ status: "unmatched", matchedRules: [], incidentIds: [], messageIds: [] });
     const { alerts } = await identity.operator.alerts.listAlerts({ accountId });
     expect(alerts.map(({ id }) => id)).toEqual([alertId]);
   });
 
-  it("with an idempotency key is taken once, also when it comes again beside others", async () => {
+  it("with an idempotency key is accepted once, also when it is repeated together with others", async () => {
     await put();
     const first = await ingest({}, "once");
     const [again, other] = await Promise.all([ingest({}, "once"), ingest({ entityId: "b" }, "other")]);
@@ -105,7 +105,7 @@ describe("an alert", () => {
     expect((await ingest({ message: "another" }, "once")).replayed).toBe(false);
   });
 
-  it("that comes many times at once opens one incident, and is mailed once", async () => {
+  it("that arrives several times at once opens one incident, and is mailed once", async () => {
     await put();
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => ingest({ entityId: "a" })));
     const incidents = new Set(outcomes.flatMap(({ outcome }) => outcome?.incidentIds ?? []));
@@ -115,7 +115,7 @@ describe("an alert", () => {
     expect(incident).toMatchObject({ alerts: 100, firing: 1, state: "open" });
   });
 
-  it("says why it is not mailed at once", async () => {
+  it("has the reason in its answer if it is not mailed immediately", async () => {
     await put();
     await ingest();
     const repeated = await ingest();
@@ -157,7 +157,7 @@ describe("an alert", () => {
     expect(await mails()).toEqual([]);
   });
 
-  it("needs a key that may feed in alerts, of whatever else that is", async () => {
+  it("requires a key that may send alerts, of any scope mode", async () => {
     const keyOf = async (scopeMode: string) =>
       (await identity.operator.keys.createKey({ accountId, name: scopeMode, scopeMode })).secret;
     apiKey = await keyOf("send_only");
@@ -170,7 +170,7 @@ describe("an alert", () => {
 });
 
 describe("an incident", () => {
-  it("is over with the word that it is, whatever the rules are by then", async () => {
+  it("is resolved by a resolution, even if its rules have changed", async () => {
     await put();
     await ingest({ entityId: "a" });
     await identity.operator.rules.putRule({
@@ -184,7 +184,7 @@ describe("an incident", () => {
     expect(last?.subject).toBe(`Re: ${first?.subject}`);
   });
 
-  it("is acknowledged by a link in its mail, whose page changes nothing by itself", async () => {
+  it("is acknowledged with a link in its mail; opening the page changes nothing", async () => {
     await put();
     const { outcome } = await ingest();
     const [incidentId = ""] = outcome?.incidentIds ?? [];
@@ -212,7 +212,7 @@ describe("an incident", () => {
     });
   });
 
-  it("of a rule that is removed is closed with the reason, and no mail says that it is over", async () => {
+  it("of a removed rule is closed with the reason, without a mail about the resolution", async () => {
     await put({ repeatSeconds: 300 });
     await ingest({ entityId: "a" });
     await identity.operator.rules.deleteRule({ accountId, name: "pager" });
@@ -226,7 +226,7 @@ describe("an incident", () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  it("of a rule that is disabled stays open until its alerts are over, and only that is mailed", async () => {
+  it("of a disabled rule stays open until its alerts are resolved, and only the resolution is mailed", async () => {
     await put({ repeatSeconds: 300 });
     await ingest({ entityId: "a" });
     await put({ repeatSeconds: 300 }, { enabled: false });
@@ -237,7 +237,7 @@ describe("an incident", () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  it("that stays open names no next notification to an alert that is over", async () => {
+  it("that stays open has no next notification for a resolved alert", async () => {
     await put({ groupBy: ["source"] });
     await ingest({ entityId: "a" });
     await ingest({ entityId: "b" });
@@ -248,7 +248,7 @@ describe("an incident", () => {
 });
 
 describe("a notice", () => {
-  /** An engine of another process, whose mail fails as a test says. */
+  /** An engine of another process, with mail that fails as the test decides. */
   const engineWith = (mailAlert: MailOnce) =>
     createAlertEngine({
       store: identity.store,
@@ -267,7 +267,7 @@ describe("a notice", () => {
     return engine.take(accountId, [{ _id: id, ...common, alert, fingerprint: "f", expireAt }]);
   }
 
-  it("of a process that ends before its mail is stored is sent by another one, once", async () => {
+  it("of a process that ends before its mail is stored is sent once by another process", async () => {
     await put();
     const dying = engineWith(async () => {
       throw fault("store.unavailable");
@@ -288,7 +288,7 @@ describe("a notice", () => {
     const real = identity.alertEngine;
     const [alert] = await opened(real, "alr_first");
     const [incidentId = ""] = alert?.outcome.incidentIds ?? [];
-    // As it was before the last of the three writes.
+    // State before the last of the three writes.
     const incidents = identity.db.collection("incidents");
     const pending = { number: 1, reason: "first", at: identity.time.clock.now(), state: "open" };
     const [mail] = await mails();
@@ -312,7 +312,7 @@ describe("a notice", () => {
     expect(await contents.countDocuments({ _id: mail?.contentId as never })).toBe(1);
   });
 
-  it("that cannot be mailed says so, and is mailed once it can be", async () => {
+  it("that cannot be mailed has the reason, and is mailed when it is possible", async () => {
     await put({ routingPolicy: "pagers" }).catch(() => undefined);
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
     await identity.operator.policies.putPolicy({ accountId, policy: { name: "pagers", transports } });
@@ -335,7 +335,7 @@ describe("a suppressed recipient", () => {
   const suppress = (address: string, policy = "") =>
     identity.operator.suppressions.addSuppression({ accountId, address, policy });
 
-  it("is named when a rule is put and tried, for all mail, the policy of the rule or the domain", async () => {
+  it("is named when a rule is stored and tested, for all mail, the rule's policy or the domain", async () => {
     await suppress("ops@example.net");
     await suppress("lead@example.net", "sandbox");
     await suppress("@closed.example");
@@ -349,7 +349,7 @@ describe("a suppressed recipient", () => {
     expect((await put({ recipients: ["night@example.net"] })).suppressedRecipients).toEqual([]);
   });
 
-  it("is answered with the rules that mail to it, whether one address is suppressed or many", async () => {
+  it("is returned with the rules that mail to it, for one address and for many", async () => {
     await put({ recipients: ["Ops@example.net"] });
     await put({ recipients: ["ops@example.net"] }, { name: "off", enabled: false });
     const rules = { alertRules: ["pager"], alertRulesCount: 1 };
@@ -362,7 +362,7 @@ describe("a suppressed recipient", () => {
     expect(await suppressions.addSuppressions({ accountId, addresses })).toMatchObject(rules);
   });
 
-  it("is answered by an import and its preview with the first ten rules, and with the number of all", async () => {
+  it("is returned by an import and its preview with the first ten rules and the number of all", async () => {
     const { suppressions, policies } = identity.operator;
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
     await policies.putPolicy({ accountId, policy: { name: "bulk", transports } });
@@ -386,7 +386,7 @@ describe("a suppressed recipient", () => {
     expect((await suppressions.importSuppressions(bulk)).alertRulesCount).toBe(0);
   });
 
-  it("names no rule of another policy or another account", async () => {
+  it("is returned without rules of another policy or account", async () => {
     await put({ recipients: ["ops@example.net"] });
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
     await identity.operator.policies.putPolicy({ accountId, policy: { name: "bulk", transports } });
@@ -397,7 +397,7 @@ describe("a suppressed recipient", () => {
   });
 });
 
-describe("a notice that cannot be made", () => {
+describe("a notice that cannot be created", () => {
   const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
 
   async function letters() {
@@ -429,7 +429,7 @@ describe("a notice that cannot be made", () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  it("is made by the present version of its rule, once a member has corrected the rule", async () => {
+  it("is created with the present version of its rule after a member has corrected it", async () => {
     const { outcome } = await ingest();
     expect(await mails()).toEqual([]);
     await put();
@@ -440,7 +440,7 @@ describe("a notice that cannot be made", () => {
 });
 
 describe("a rule", () => {
-  it("names what there is: a policy, a template, a sender that is verified", async () => {
+  it("requires existing resources: a policy, a template, a verified sender", async () => {
     const refused = (settings: object) =>
       put(settings).catch((failed) => [failed.code, failed.errors[0]?.pointer]);
     expect(await refused({ routingPolicy: "none" })).toEqual(["policy.unknown", "/notify/routing_policy"]);
@@ -452,7 +452,7 @@ describe("a rule", () => {
     ]);
   });
 
-  it("that is put again as it is stays in its version, and is told to be in the shadow of another one", async () => {
+  it("that is stored again unchanged keeps its version, and names the rule that shadows it", async () => {
     const { rule, created } = await put({}, { order: 1, stop: true });
     expect([rule?.version, created]).toEqual([1, true]);
     const again = await put({}, { order: 1, stop: true });
@@ -461,7 +461,7 @@ describe("a rule", () => {
     expect(shadowed.shadowedBy).toBe("pager");
   });
 
-  it("is tried without anything being stored or sent", async () => {
+  it("is tested without storing or sending", async () => {
     await put();
     const tested = await identity.operator.rules.testRules({ accountId, alert: alertOf() });
     expect([tested.notifying, tested.mutedBy]).toEqual([["pager"], ""]);
@@ -469,7 +469,7 @@ describe("a rule", () => {
     expect([alerts, await mails()]).toEqual([[], []]);
   });
 
-  it("can take a template of the account, with the subject of the incident", async () => {
+  it("can use a template of the account, with the subject of the incident", async () => {
     await identity.operator.templates.putTemplate({
       accountId,
       template: {
@@ -490,7 +490,7 @@ describe("a rule", () => {
   });
 });
 
-it("a silence that would hold for every alert is made by those alone who say so", async () => {
+it("a silence that matches every alert requires a confirmation", async () => {
   const asked = { accountId, comment: "everything", endsAt: later(60_000) };
   await expect(identity.operator.silences.createSilence(asked)).rejects.toMatchObject({
     code: "silence.unconfirmed",

@@ -22,13 +22,15 @@ import { sealingWith } from "../harness/sealing.ts";
 import { shownEntries } from "../harness/shown-entries.ts";
 import { storeBody } from "../harness/store-body.ts";
 
-/** Everything that the audit log has an entry of, done once: by its owner, and where he may not, by the operator. */
+/**
+ * Every operation with an entry in the audit log, run once: by the owner, or by the operator if the owner may not.
+ */
 let identity: Identity;
 let accountId: string;
 let account: AccountStore;
 let owner: AreaClients & { readonly userId: string; readonly email: string };
 let operator: AreaClients;
-/** What no entry may show. */
+/** Text that no entry may contain. */
 const secrets = new Set<string>();
 /** Fields that the log does not know. */
 const unclassified: string[] = [];
@@ -38,7 +40,7 @@ beforeAll(async () => {
   operator = identity.operator;
   const made = await operator.accounts.createAccount({ name: "Acme" });
   accountId = made.account?.id ?? "";
-  // It is the first one, which stays: ids of one millisecond are in no order.
+  // It is the first one, which stays: ids of the same millisecond have no order.
   identity.time.pass(1);
   account = identity.store.forAccount(accountId);
   owner = await newOwner();
@@ -50,14 +52,14 @@ const keep = (...texts: (string | undefined)[]) => {
   for (const text of texts) if (text) secrets.add(text);
 };
 
-/** A member with a session that nothing was done with yet. */
+/** A member with an unused session. */
 async function newOwner() {
   const { token, ...user } = await identity.memberOf(accountId);
   keep(token, hashSecret(token));
   return { ...identity.as({ session: token }), ...user };
 }
 
-/** Of the link that was mailed to an address to verify it. */
+/** Token of the verification link that was sent to an address. */
 function linkToken(to: string): string {
   return /\/sender\/(\w+)$/m.exec(identity.mails(to).at(-1)?.text ?? "")?.[1] ?? "";
 }
@@ -68,7 +70,7 @@ async function newKey(): Promise<string> {
   return key?.id ?? "";
 }
 
-/** With a version that is published, and a draft. */
+/** A template with a published version and a draft. */
 async function newTemplate(): Promise<string> {
   const template = { name: `news-${randomUUID()}`, text: "Hello", from: "news@shop.example" };
   await operator.templates.putTemplate({ accountId, template });
@@ -117,7 +119,7 @@ async function invite(email: string): Promise<string> {
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: now().getTime() });
 
-/** An owner with an authenticator app, whose next code is a new one. */
+/** An owner with an authenticator app and an unused code. */
 async function withTotp() {
   const { factors, email } = await newOwner();
   const { secret } = await factors.beginTotp({});
@@ -177,7 +179,7 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "account.create": () => operator.accounts.createAccount({ name: "Globex" }),
   "account.delete": async () => {
-    // Ids of one millisecond are in no order, and the first account stays.
+    // Ids of the same millisecond have no order, and the first account stays.
     identity.time.pass(1);
     const other = await operator.accounts.createAccount({ name: "Umbrella" });
     await operator.accounts.deleteAccount({ accountId: other.account?.id ?? "" });
@@ -610,11 +612,11 @@ async function endpoint(): Promise<{ readonly id: string }> {
 }
 
 function keepPrivateKeys(keys: readonly { readonly privateKey: string }[]): void {
-  // The lines of a PEM file, in JSON too.
+  // Lines of a PEM file, also in JSON.
   for (const { privateKey } of keys) keep(...privateKey.split("\n").filter((line) => /^\S{32,}$/.test(line)));
 }
 
-/** What is not done here, with the test that does it. */
+/** Operations that are tested elsewhere, with the test. */
 const elsewhere = [
   // test/core/alerts.test.ts
   "incident.follow_link",
@@ -627,7 +629,7 @@ const elsewhere = [
 const entriesOf = (action: string) =>
   identity.db.collection<AuditEntryDocument>("auditEntries").find({ action }).toArray();
 
-it("every action is tried", () => {
+it("every action is tested", () => {
   const actions = areas.flatMap(({ audits }) =>
     Object.values(audits).flatMap(({ kind, action }) => (kind === "none" ? [] : (action ?? []))),
   );
@@ -635,7 +637,7 @@ it("every action is tried", () => {
 });
 
 it.each(Object.entries(operations))(
-  "%s leaves an entry that says who, what and from where",
+  "%s writes an entry with the actor, the change and the client",
   async (action, run) => {
     const before = new Set((await entriesOf(action)).map(({ _id }) => _id));
     await run();
@@ -662,16 +664,16 @@ it("every entry names its target, its owner and the fields that changed", async 
   await expect(`${[...lines].sort().join("\n")}\n`).toMatchFileSnapshot("./expected/audit-entries.txt");
 });
 
-it("no entry shows a secret, and no field came without a class", async () => {
+it("no entry contains a secret, and every field has a class", async () => {
   const text = JSON.stringify(await identity.db.collection("auditEntries").find().toArray());
   expect(secrets.size).toBeGreaterThan(30);
   expect([...secrets].filter((secret) => text.includes(JSON.stringify(secret).slice(1, -1)))).toEqual([]);
-  // The search finds what is there.
+  // The search works: it finds text that exists.
   expect(text).toContain("relay.example.com");
   expect(unclassified).toEqual([]);
 });
 
-it("a password of a relay that changes is an entry that says so, and one that stays is none", async () => {
+it("a changed password of a relay is an entry, and an unchanged one is not", async () => {
   await operator.policies.putPolicy(relay("relay password three"));
   const [changed] = await account.audit.list({ actions: ["policy.put"], limit: 1 });
   expect(changed?.changes).toEqual([
@@ -683,7 +685,7 @@ it("a password of a relay that changes is an entry that says so, and one that st
   expect(latest?._id).toBe(changed?._id);
 });
 
-it("a policy whose former passwords cannot be decrypted leaves an entry all the same", async () => {
+it("a policy with former passwords that cannot be decrypted writes an entry, too", async () => {
   const blind = createStore(identity.db, sealingWith("08".repeat(32))).forAccount(accountId);
   const former = await account.policies.find("relay");
   if (!former) throw new Error("there is no policy");

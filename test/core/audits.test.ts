@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 let identity: Identity;
 let accountId: string;
-/** Strangers of each test come from a network of their own. */
+/** Unauthenticated clients of each test have their own network. */
 let network = 0;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => identity.close());
 beforeEach(async () => {
   network++;
   accountId = await identity.openAccount();
-  // Windows of the tests before are over.
+  // Windows of the earlier tests are over.
   identity.time.pass(HOUR_MS);
   identity.refusals.flush();
 });
@@ -43,7 +43,7 @@ const guess = (email: string, clientAddress = addressOf(1)) =>
     .sessions.signIn({ email, password: "wrong" })
     .catch(({ code }) => code);
 
-/** The account's refusals, newest first, once all are written. */
+/** Refusals of the account, newest first, after all are written. */
 async function refusals() {
   await identity.refusals.idle();
   return (await identity.operator.audits.listEntries({ accountId, filter: { outcome: "refused" } })).entries;
@@ -62,7 +62,7 @@ async function all<T>(parts: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("a refusal", () => {
-  it("of a member says what he wanted, and why he did not get it", async () => {
+  it("of a member contains the requested operation and the reason", async () => {
     const { keys, userId, email } = await member("viewer");
     await expect(keys.revokeKey({ key: "hm_live_1" })).rejects.toMatchObject({
       code: "auth.permission_missing",
@@ -82,7 +82,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  it("of what grants more than he holds, or wants the password again, is one, too", async () => {
+  it("is also recorded for a grant beyond the member's permissions and for a missing reauthentication", async () => {
     const { members, keys } = await member("admin");
     const boss = await member("owner");
     await members.removeMember({ user: boss.userId }).catch(() => undefined);
@@ -94,7 +94,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  it("is none where something is wrong with the request, or not there", async () => {
+  it("is not recorded for an invalid request or an unknown resource", async () => {
     const { keys, members } = await member();
     await expect(keys.renameKey({ key: "key_none", name: "x" })).rejects.toMatchObject({
       code: "key.unknown",
@@ -104,7 +104,7 @@ describe("a refusal", () => {
     expect(await refusals()).toEqual([]);
   });
 
-  it("is counted beyond ten in a minute of one user", async () => {
+  it("is only counted beyond ten in a minute of one user", async () => {
     const { keys } = await member("viewer");
     for (let n = 0; n < 25; n++) await keys.createKey({}).catch(() => undefined);
     expect(await refusals()).toHaveLength(10);
@@ -117,7 +117,7 @@ describe("a refusal", () => {
     expect(others).toHaveLength(10);
   });
 
-  it("of a wrong password stands where its user would have come in, and in the user's own list", async () => {
+  it("for a wrong password is recorded in the user's accounts, and in the user's own list", async () => {
     const { email, userId, audits } = await member();
     expect(await guess(email.toUpperCase())).toBe("auth.credentials_invalid");
     const expected = {
@@ -132,17 +132,17 @@ describe("a refusal", () => {
     expect(own.entries.filter(({ outcome }) => outcome === "refused")).toMatchObject([expected]);
   });
 
-  it("shows nothing that was typed where an address belongs, unless it is one", async () => {
+  it("does not contain text from an address field unless it is an address", async () => {
     await guess("my secret password");
     await guess("nobody@example.com");
     const names = (await refusalsOfStrangers()).map(({ target }) => target?.name);
     expect(names).toEqual(["nobody@example.com", ""]);
   });
 
-  it("of a network of strangers has three entries an hour, and a count of the others", async () => {
+  it("from an unauthenticated network has three entries an hour, and a count of the others", async () => {
     for (let n = 0; n < 20; n++) {
       await guess(`nobody-${n}@example.com`);
-      // The throttle lets everybody try now and then.
+      // The throttle permits everyone an attempt now and then.
       identity.time.pass(MINUTE_MS);
     }
     expect(await refusalsOfStrangers()).toHaveLength(3);
@@ -151,12 +151,12 @@ describe("a refusal", () => {
     const [count, ...others] = await refusalsOfStrangers();
     expect(count).toMatchObject({ count: 17, action: "session.sign_in" });
     expect(others).toHaveLength(3);
-    // Strangers' entries go sooner than those of what was done.
+    // Entries of unauthenticated clients have a shorter retention time.
     const [stored] = await identity.store.audit.installation.list({ actorId: addressOf(1), limit: 1 });
     expect(stored?.expireAt.getTime()).toBeLessThanOrEqual((stored?.at.getTime() ?? 0) + 30 * DAY_MS);
   });
 
-  it("of a hundred networks and more is counted together", async () => {
+  it("from more than a hundred networks is counted together", async () => {
     for (let host = 0; host < 130; host++) await guess("nobody@example.com", addressOf(host));
     await identity.refusals.idle();
     expect(await refusalsOfStrangers(addressOf(120))).toEqual([]);
@@ -166,7 +166,7 @@ describe("a refusal", () => {
     expect(others).toMatchObject({ count: 30, actor: { kind: "stranger" }, clientAddress: "" });
   });
 
-  it("of a session that has ended is one; of none at all it is not", async () => {
+  it("is recorded for an expired session, but not for a request without a session", async () => {
     const { accounts } = identity.as({ session: "x", clientAddress: addressOf(1) });
     await expect(accounts.getAccount({})).rejects.toMatchObject({ code: "auth.session_invalid" });
     const without = identity.as({ clientAddress: addressOf(1) });
@@ -176,7 +176,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  it("keeps nobody from an answer when the log cannot be written, and the next one is written", async () => {
+  it("does not stop the answer if the log cannot be written, and the next one is written", async () => {
     const failing = failingDb(identity.db, 1, "before");
     const store = createStore(failing.db, testSealing);
     const { record, idle } = createRefusalRecord({
@@ -197,7 +197,7 @@ describe("a refusal", () => {
 });
 
 describe("the log", () => {
-  it("is seen by those who may, of their own account alone", async () => {
+  it("is visible to permitted members of its own account only", async () => {
     const { keys, audits, email } = await member();
     const other = await identity.operator.accounts.createAccount({ name: "Globex" });
     const stranger = await member("owner", other.account?.id ?? "");
@@ -218,7 +218,7 @@ describe("the log", () => {
     }
   });
 
-  it("of the installation is the operator's alone", async () => {
+  it("of the installation is visible only to the operator", async () => {
     const { audits } = await member();
     const refused = { code: "auth.caller_forbidden" };
     await expect(audits.listEntries({ installation: true })).rejects.toMatchObject(refused);
@@ -228,8 +228,8 @@ describe("the log", () => {
     expect(entries).toMatchObject([{ actor: { kind: "operator" }, accountId: "", target: { name: "Acme" } }]);
   });
 
-  it("of an account that is deleted is the operator's to see", async () => {
-    // The first one stays, and ids of one millisecond are in no order.
+  it("of a deleted account is visible to the operator", async () => {
+    // The first account stays, and ids of the same millisecond have no order.
     identity.time.pass(1);
     const { account } = await identity.operator.accounts.createAccount({ name: "Globex" });
     const { id = "" } = account ?? {};
@@ -242,7 +242,7 @@ describe("the log", () => {
     });
   });
 
-  it("has a list of one's own: sign-ins, sessions, passwords and roles, in whichever account", async () => {
+  it("has a list for each user: sign-ins, sessions, passwords and roles, in all accounts", async () => {
     const { audits, email, userId, members } = await member();
     const boss = await member();
     await identity.as({}).sessions.signIn({ email, password: PASSWORD });
@@ -262,7 +262,7 @@ describe("the log", () => {
     expect(page).toMatchObject({ entries: [{ id: first?.id }], nextPageToken: first?.id });
   });
 
-  it("is searched by a resource, and page by page", async () => {
+  it("is searched by resource, and page by page", async () => {
     const { keys, audits } = await member();
     const made = await keys.createKey({ name: "one" });
     await keys.renameKey({ key: made.key?.id ?? "", name: "two" });
@@ -296,7 +296,7 @@ describe("an export", () => {
     return Buffer.concat(parts.map(({ data }) => data)).toString();
   }
 
-  it("has every entry, however many there are, and is an entry itself", async () => {
+  it("contains every entry, for any number of them, and has its own entry", async () => {
     const { audit } = identity.store.forAccount(accountId);
     const { entries: before } = await identity.operator.audits.listEntries({ accountId, pageSize: 1000 });
     const act = { target: { kind: "key", id: "key_1", name: '=cmd|"calc"!A1' }, outcome: "read" } as const;
@@ -323,7 +323,7 @@ describe("an export", () => {
     expect(own).toMatchObject({ action: "audit.export", outcome: "read", actor: { kind: "operator" } });
   });
 
-  it("is of what the filter finds, as a JSON object a line", async () => {
+  it("contains the entries that match the filter, as one JSON object per line", async () => {
     const { keys } = await member();
     await keys.createKey({ name: "shop" });
     identity.time.pass(1);
@@ -334,14 +334,14 @@ describe("an export", () => {
     expect(await exported({ format: "ndjson", filter: { action: "domain" } })).toBe("");
   });
 
-  it("is refused in a form that there is not", async () => {
+  it("is refused in an unknown format", async () => {
     await expect(exported({ format: "xml" })).rejects.toMatchObject({ errors: [{ pointer: "/format" }] });
     await expect(exported({ format: "constructor" })).rejects.toMatchObject({
       errors: [{ pointer: "/format" }],
     });
   });
 
-  it("ends when nobody reads on", async () => {
+  it("ends when the client stops reading", async () => {
     for await (const _ of identity.operator.audits.exportEntries({ accountId })) break;
     identity.time.pass(1);
     expect(await exported({})).toContain("audit.export");

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-it("a sending key and a password of a former release, which begin with -, still open the door", async () => {
+it("accepts a sending key and a password of a former release that begin with -", async () => {
   const username = "hm_smtp_-KqB6vEd0DvD4i6rGl8H6xXwbSqnk_GWUjggJ53PKsk365317";
   const password = "-7ZEAghCUqbTtufSuwVA2P1pcbdhFzoF";
   const keys = createKeyStore(opened.db, testWrites(opened.db));

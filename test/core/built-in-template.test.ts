@@ -51,7 +51,10 @@ const ALERT: Given = {
 
 const crowd = Array.from({ length: 30 }, (_, index) => ({ ...ALERT, entityId: `db-${index}` }));
 
-/** From the first word of it to the last: one thing, one without an entity and context, many at once, and their end. */
+/**
+ * From the first notification to the last: one alert, one without entity and context, many at once, and their
+ * resolution.
+ */
 const STEPS: readonly { readonly afterMs: number; readonly alerts: readonly Given[] }[] = [
   { afterMs: 0, alerts: [ALERT] },
   {
@@ -66,7 +69,7 @@ const STEPS: readonly { readonly afterMs: number; readonly alerts: readonly Give
   },
 ];
 
-/** What was mailed, without what two incidents cannot have in common. */
+/** Sent mail without the parts that differ between two incidents. */
 async function mailsOf(accountId: string) {
   const messages = identity.db.collection<MessageDocument>("messages");
   const found = await messages.find({ accountId, source: "alert" }).sort({ _id: 1 }).toArray();
@@ -84,7 +87,7 @@ async function mailsOf(accountId: string) {
 }
 
 describe("the built-in template of alerts", () => {
-  it("makes the same mail when an account puts it as a template of its own", async () => {
+  it("results in the same mail when an account stores it as its own template", async () => {
     const accounts = [await accountWith(undefined), await accountWith("my-alert")];
     for (const { afterMs, alerts } of STEPS) {
       identity.time.pass(afterMs);
@@ -104,7 +107,7 @@ describe("the built-in template of alerts", () => {
     expect(own.map(({ template }) => template)).toEqual(texts.map(() => ({ name: "my-alert", version: 1 })));
   });
 
-  it("is shown to members who may see templates, beside one of the account with its name", async () => {
+  it("is returned to members who may read templates, also if the account has a template with its name", async () => {
     const accountId = await accountWith(undefined);
     const { token } = await identity.memberOf(accountId, "viewer");
     const { templates } = identity.as({ session: token });
@@ -119,7 +122,7 @@ describe("the built-in template of alerts", () => {
     });
   });
 
-  it("has nothing that an account would be told to mend", async () => {
+  it("has no errors that an account would have to correct", async () => {
     const accountId = await accountWith("mine");
     const { template } = await identity.operator.templates.getTemplate({ accountId, name: "mine" });
     expect(template).toMatchObject({ faults: [], undeclaredVariables: [], unusedVariables: [] });

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const now = () => identity.time.clock.now();
 const later = () => new Date(now().getTime() + HOUR_MS);
 
-/** Scheduled for later, unless something else is said. */
+/** Scheduled messages, unless the changes differ. */
 async function stored(count: number, changes: Partial<MessageDocument> = {}): Promise<string[]> {
   const at = now();
   const messages = Array.from({ length: count }, (_, n) =>
@@ -47,7 +47,7 @@ async function stored(count: number, changes: Partial<MessageDocument> = {}): Pr
     }),
   );
   await identity.store.acrossAccounts.messages.insertMany(messages);
-  // What is counted was accepted before.
+  // Counted messages are older than the count.
   identity.time.pass(1);
   return messages.map(({ _id }) => _id).toSorted();
 }
@@ -88,7 +88,7 @@ async function states(ids: readonly string[]): Promise<string[]> {
 }
 
 describe("the count", () => {
-  it("says how many are meant, with how many it can be done, and shows some", async () => {
+  it("returns the number of selected and of actionable messages, with a sample", async () => {
     await stored(7);
     await stored(3, { state: "delivered" });
     await stored(2, { tags: [] });
@@ -98,7 +98,7 @@ describe("the count", () => {
     expect(await owner.jobs.listJobs({})).toMatchObject({ jobs: [] });
   });
 
-  it("ends where some seconds are over, and says that there are more", async () => {
+  it("ends after a few seconds, and reports that there are more", async () => {
     await stored(2_500);
     const { messages } = identity.store.forAccount(accountId);
     const list = messages.list;
@@ -130,7 +130,7 @@ describe("the count", () => {
 });
 
 describe("the confirmation", () => {
-  it("begins one job, however often it is given", async () => {
+  it("starts one job, for any number of repetitions", async () => {
     await stored(3);
     const { confirmation } = await owner.messages.countBulk({ bulk: spring });
     const begin = () => owner.messages.beginBulk({ bulk: spring, confirmation });
@@ -148,7 +148,7 @@ describe("the confirmation", () => {
     expect(entries[0]?.changes).toContainEqual({ field: "about", after: JSON.stringify(about) });
   });
 
-  it("holds for ten minutes, for its own holder, account and request", async () => {
+  it("is valid for ten minutes, for its holder, account and request", async () => {
     await stored(1);
     const { confirmation } = await owner.messages.countBulk({ bulk: spring });
     const refused = { code: "message.confirmation_invalid" };
@@ -161,7 +161,7 @@ describe("the confirmation", () => {
     expect((await owner.jobs.listJobs({})).jobs).toEqual([]);
   });
 
-  it("takes the permission to change messages", async () => {
+  it("requires the permission to change messages", async () => {
     const { token } = await identity.memberOf(accountId, "viewer");
     const viewer = identity.as({ session: token });
     await expect(viewer.messages.countBulk({ bulk: spring })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe("the confirmation", () => {
 });
 
 describe("cancelling many", () => {
-  it("withdraws what nobody has in hand, each once, and leaves what came after the count", async () => {
+  it("cancels messages that no worker holds, each once, and not those accepted after the count", async () => {
     const ids = await stored(1_203);
     const others = await stored(2, { tags: [] });
     const bulk = { action: "cancel", filter: { tags: ["spring"], states: ["scheduled"] } };
@@ -192,7 +192,7 @@ describe("cancelling many", () => {
     expect(found.messages[0]).not.toHaveProperty("cancelRequestedAt");
   });
 
-  it("says of each why it was left, whose state is another one by then", async () => {
+  it("has the reason for each message that was skipped because its state changed", async () => {
     const [delivered = "", cancelled = "", waiting = "", gone = ""] = await stored(4);
     const id = await confirmed({ action: "cancel", ids: [delivered, cancelled, waiting, gone] });
     const { messages } = { messages: identity.db.collection<MessageDocument>("messages") };
@@ -212,7 +212,7 @@ describe("cancelling many", () => {
     expect(await jobOf(id)).toMatchObject({ state: "succeeded", done: 1, skipped: 2, failed: 1, total: 4 });
   });
 
-  it("waits for the owners of the partitions, who decide about what is due", async () => {
+  it("waits for the owners of the partitions, which decide about due messages", async () => {
     const due = { state: "queued", nextAttemptAt: now() } as const;
     const [mine = "", late = ""] = await stored(2, due);
     const id = await confirmed();
@@ -222,7 +222,7 @@ describe("cancelling many", () => {
     Object.assign(forAccount(accountId).queue, {
       withdrawMany: async (...args: Parameters<typeof ask>) => {
         await ask(...args);
-        // The owner withdraws the one, and has just delivered the other.
+        // The owner cancels the one, and has just delivered the other.
         const [message] = await messages.findByIds([mine]);
         if (!message?.cancelRequestedAt) throw new Error("nobody has asked the owner");
         await queue.withdraw([message], 1);
@@ -239,7 +239,7 @@ describe("cancelling many", () => {
     expect(results.get(late)).toMatchObject({ outcome: "skipped", message: "It is delivered." });
   });
 
-  it("says so where no owner decides in time", async () => {
+  it("reports if no owner decides in time", async () => {
     const [waiting] = await stored(1, { state: "queued", nextAttemptAt: now() });
     const id = await confirmed();
     await runner({ waitMs: 0 })();
@@ -250,7 +250,7 @@ describe("cancelling many", () => {
     expect(message?.cancelRequestedAt).toBeInstanceOf(Date);
   });
 
-  it("is another account's to no one: its messages are not there", async () => {
+  it("does not reach messages of another account", async () => {
     const [mine = ""] = await stored(1);
     const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
     const { token } = await identity.memberOf(account?.id ?? "");
@@ -267,7 +267,7 @@ describe("cancelling many", () => {
     await expect(owner.jobs.getJob({ id: job?.id ?? "" })).rejects.toMatchObject({ code: "job.unknown" });
   });
 
-  it("says the same of each when a step is done again, whose end was not stored", async () => {
+  it("has the same results when a step is repeated after its result was lost", async () => {
     const ids = await stored(40);
     const id = await confirmed();
     const { jobs } = identity.store.acrossAccounts;
@@ -277,7 +277,7 @@ describe("cancelling many", () => {
       save: async (...args: Parameters<typeof save>) => {
         if (args[1].results && !isLost) {
           isLost = true;
-          // As if the process had ended before: what was done is done.
+          // Simulates the end of the process: completed work stays.
           throw new Error("lost");
         }
         return save(...args);
@@ -295,7 +295,7 @@ describe("cancelling many", () => {
 });
 
 describe.each(["before", "after"] as const)("a process that ends %s one of its writes", (when) => {
-  it("leaves a job that another one finishes, each message once, whichever write it is", async () => {
+  it("leaves a job that another process completes, each message once, after a failure of any write", async () => {
     let ends = 0;
     for (let nth = 1, isReached = true; isReached; nth++) {
       const ids = await stored(12);
@@ -304,7 +304,7 @@ describe.each(["before", "after"] as const)("a process that ends %s one of its w
       await runner({ store: createStore(failing.db, testSealing) })().catch(() => undefined);
       isReached = failing.failed();
       if (isReached) ends++;
-      // It was its last one.
+      // The last write.
       await identity.db.collection("jobs").updateMany({}, { $set: { expiresAt: new Date(0) } });
       identity.time.pass(60_000);
       await runner()();

@@ -23,7 +23,7 @@ import { Fault, fault } from "../../src/shared/fault.ts";
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 const GENERATED = path.resolve("gen/hermod");
 
-/** Every method of every service that is defined in proto/. */
+/** Every method of every service in proto/. */
 async function allMethods() {
   const names = readdirSync(GENERATED, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith("_pb.ts"),
@@ -44,9 +44,9 @@ for (const { service, callers: others } of areas) {
 const methods = await allMethods();
 const pathOf = (method: (typeof methods)[number]) => `/${method.parent.typeName}/${method.name}`;
 
-/** What names one thing of an account's by an id that others may know or guess. */
+/** Fields with an id of an account's resource, which others may know or guess. */
 const ids = new Set(["id", "message_id", "key_id", "trace_id"]);
-/** Their account is that of the key that comes with them. */
+/** Methods with the account of their key. */
 const withoutAccount = [
   ...["SendEmail", "GetEmail", "CancelEmail"].map((name) => `/hermod.email.v1.EmailService/${name}`),
   "/hermod.alert.v1.AlertService/IngestAlert",
@@ -54,7 +54,7 @@ const withoutAccount = [
   "/hermod.intel.v1.IntelService/GetReport",
 ];
 
-/** Called for whoever has a session, about that user alone. */
+/** Methods for any session, about the session's user only. */
 const aboutOneself = [
   "/hermod.audit.v1.AuditService/ListOwnEntries",
   "/hermod.invitation.v1.InvitationService/JoinAccount",
@@ -63,24 +63,24 @@ const aboutOneself = [
   "/hermod.user.v1.UserService/CreateOwnAccount",
 ];
 
-/** What changes something and leaves no entry in the audit log. */
+/** Methods with changes but without an entry in the audit log. */
 const unaudited = [
-  // Alerts and incidents have histories of their own.
+  // Alerts and incidents have their own histories.
   "AlertService/IngestAlert",
   "AlertService/IngestAlerts",
   "AlertService/SendAlert",
   "BounceService/ForwardMail",
-  // What has come is in the inbox of the domain's reports.
+  // Received reports are in the report inbox of the domain.
   "BounceService/ReportAggregates",
   "DispatchService/Subscribe",
-  // What it finds is an event of the domain.
+  // The result is an event of the domain.
   "DomainService/CheckDomain",
   "EmailService/SendEmail",
   "EmailService/SendEmailBatch",
-  // What is begun counts for nothing before it is confirmed.
+  // A started setup has no effect until it is confirmed.
   "FactorService/BeginPasskey",
   "FactorService/BeginTotp",
-  // A log of its own.
+  // It is a log itself.
   "RequestService/RecordRequests",
   "SessionService/BeginOidc",
   "SessionService/BeginOidcLink",
@@ -90,11 +90,11 @@ const unaudited = [
   "SubmissionService/SubmitMessageBatch",
   // Events of messages.
   "TrackingService/RecordHits",
-  // A mail is sent, by which its reader may change something.
+  // Sends a mail, with which its reader can make a change.
   "UserService/RequestEmailChange",
   "UserService/RequestPasswordReset",
   "UserService/RequestSignUp",
-  // What it finds is the domain's history.
+  // The result is in the domain's history.
   "WatchService/CheckWatchedDomain",
   // In the inbox, as above.
   "WatchService/UploadReport",
@@ -103,26 +103,26 @@ const unaudited = [
 ];
 
 describe("every method of the core", () => {
-  it("is one of those known to be there", () => {
+  it("is one of the known methods", () => {
     expect(methods.length).toBeGreaterThan(30);
   });
 
   it.each(methods.map((method) => [pathOf(method), method] as const))(
-    "%s names who may call it",
+    "%s defines its callers",
     (_, method) => {
       expect(named.get(method)).toBeDefined();
       expect(() => callers.checkRole("operator", method)).not.toThrow();
     },
   );
 
-  it("that takes an id takes the account whose it is", () => {
+  it("with an id also has the account that owns it", () => {
     const taking = methods.filter(
       (method) => method.input.fields.some(({ name }) => ids.has(name)) && !method.input.field.accountId,
     );
     expect(taking.map(pathOf).sort()).toEqual([...withoutAccount].sort());
   });
 
-  it("is the operator's alone unless customers or workers need it", () => {
+  it("is only for the operator unless customers or workers need it", () => {
     const keyed = methods.filter((method) => named.get(method)?.roles.length && !named.get(method)?.session);
     const others = keyed.map(pathOf);
     expect(others.map((method) => method.slice(method.indexOf(".v1.") + 4)).sort()).toEqual([
@@ -191,19 +191,19 @@ describe("the audit log", () => {
     ),
   );
 
-  it("has the changes of every method, unless it is listed", () => {
+  it("contains the changes of every method, unless it is listed", () => {
     const changing = methods.filter(({ idempotency }) => idempotency !== NO_SIDE_EFFECTS);
     const without = changing.filter((method) => (audits.get(method)?.kind ?? "none") === "none");
     const short = without.map(pathOf).map((method) => method.slice(method.indexOf(".v1.") + 4));
     expect(short.sort()).toEqual(unaudited);
   });
 
-  it("has changes of no method that makes none", () => {
+  it("contains no changes of methods without changes", () => {
     const reading = methods.filter(({ idempotency }) => idempotency === NO_SIDE_EFFECTS);
     expect(reading.filter((method) => audits.get(method)?.kind === "change").map(pathOf)).toEqual([]);
   });
 
-  it("finds the target of a refusal where the request has it", () => {
+  it("finds the target of a refusal in the request", () => {
     const targets = methods.flatMap((method) => {
       const target = audits.get(method)?.target;
       return target === undefined ? [] : [{ target, field: method.input.field[target] }];
@@ -212,14 +212,14 @@ describe("the audit log", () => {
     expect(targets.filter(({ field }) => field?.scalar !== ScalarType.STRING)).toEqual([]);
   });
 
-  it("calls an action by its resource", () => {
+  it("names an action by its resource", () => {
     const actions = methods.map((method) => actionOf(method, audits.get(method) ?? LOOKS));
     expect(actions.filter((action) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(action))).toEqual([]);
     expect(actions).toContain("key.list_keys");
   });
 });
 
-it("a stream of answers is for the account of the session, as any answer is", async () => {
+it("a stream of answers uses the account of the session, as any answer does", async () => {
   const ada = { accountId: "acc_1", permissions: new Set(["audit.read"]) } as unknown as Principal;
   const all = createMethodCallers(async () => ada);
   const access = permitted("audit.read");
@@ -237,7 +237,7 @@ describe("a method for sessions", () => {
   const ofSessions = methods.filter((method) => named.get(method)?.session);
   const permissionOf = (method: DescMethod) => named.get(method)?.session?.permission;
 
-  it("names a permission that there is, unless it is about the user himself", () => {
+  it("names an existing permission, unless it is about the session's user", () => {
     expect(ofSessions.length).toBeGreaterThan(10);
     const without = ofSessions.filter((method) => permissionOf(method) === undefined);
     const elsewhere = without.filter(({ parent }) => parent.name !== "SessionService").map(pathOf);
@@ -246,18 +246,18 @@ describe("a method for sessions", () => {
     expect(asked.filter((permission) => !(permission in permissions))).toEqual([]);
   });
 
-  it("takes the account of the session when it needs a permission there", () => {
+  it("uses the account of the session if it requires a permission", () => {
     const inAccount = ofSessions.filter((method) => permissionOf(method) !== undefined);
     expect(inAccount.filter(({ input }) => !input.field.accountId).map(pathOf)).toEqual([]);
   });
 
-  it("changes nothing by a permission to read", () => {
+  it("changes nothing with a read permission", () => {
     const reading = ofSessions.filter((method) => /\.read\w*$/.test(permissionOf(method) ?? ""));
     expect(reading.filter(({ idempotency }) => idempotency !== NO_SIDE_EFFECTS).map(pathOf)).toEqual([]);
   });
 });
 
-it("a method that nobody has added is for nobody but the operator", () => {
+it("an unlisted method is only for the operator", () => {
   const { checkRole } = createMethodCallers();
   const method = MessageService.method.getMessage;
   const forbidden = expect.objectContaining({ code: "auth.caller_forbidden" });
@@ -266,7 +266,7 @@ it("a method that nobody has added is for nobody but the operator", () => {
   expect(() => checkRole("operator", method)).not.toThrow();
 });
 
-it("a token is its own role's, and nothing like it is anybody's", () => {
+it("a token is valid only for its own role, and similar tokens are invalid", () => {
   const tokens = { operator: "one", front_end: "two", worker: undefined };
   const given = [
     "Bearer one",
@@ -285,7 +285,7 @@ it("a token is its own role's, and nothing like it is anybody's", () => {
   ]);
 });
 
-/** Callers of MessageService, each method of it open to the same. */
+/** Callers of MessageService, with the same access for each method. */
 function callersOf(access: Access, authorize?: Parameters<typeof createMethodCallers>[0]) {
   const all = createMethodCallers(authorize);
   const everyMethod = MessageService.methods.map(({ localName }) => [localName, access] as const);
@@ -334,7 +334,7 @@ describe("a method for holders of sessions", () => {
       request,
     );
 
-  it("is called for the account of the session, whether or not the request names it", async () => {
+  it("is called for the account of the session, with or without it in the request", async () => {
     for (const accountId of ["", "acc_1"]) {
       const request = { id: "msg_1", accountId };
       expect(await asking(permitted("messages.read"), request)).toEqual({
@@ -357,7 +357,7 @@ describe("a method for holders of sessions", () => {
     expect(refused).toMatchObject({ code });
   });
 
-  it("is the operator's, too, who needs no session and may leave the account out", async () => {
+  it("is also for the operator, who needs no session and may omit the account", async () => {
     const request = { id: "msg_1", accountId: "" };
     for (const without of [undefined, { ...behalf, session: "" }]) {
       const operator = { role: "operator", behalf: without };
@@ -366,7 +366,7 @@ describe("a method for holders of sessions", () => {
     expect(request.accountId).toBe("");
   });
 
-  it("holds the operator to a session that he presents", async () => {
+  it("applies a session that the operator sends", async () => {
     const operator = { role: "operator" };
     await expect(asking(permitted("keys.write"), { accountId: "" }, operator)).rejects.toMatchObject({
       code: "auth.permission_missing",
@@ -374,7 +374,7 @@ describe("a method for holders of sessions", () => {
     expect(await asking(SIGNED_IN, { accountId: "" }, operator)).toMatchObject({ principal: ada });
   });
 
-  it("is for nobody where nobody judges sessions", async () => {
+  it("is refused if sessions cannot be authorized", async () => {
     const { admit } = callersOf(SIGNED_IN);
     await expect(admit({ role: "front_end", behalf }, getMessage, { accountId: "" })).rejects.toMatchObject({
       code: "auth.session_invalid",

@@ -18,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 let opened: TestStore;
 let store: Store;
-/** Cancellations that were asked of a message's owner. */
+/** Cancellations that were requested from a message's owner. */
 let requested: Signal<void>;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const kinds = async () => (await store.acrossAccounts.events.listOfMessage("msg_
 
 describe("a message that is due later", () => {
   it.each(["scheduled", "queued", "deferred"] as const)(
-    "is cancelled at once when it is %s",
+    "is cancelled immediately when it is %s",
     async (state) => {
       const attempts = state === "deferred" ? 2 : 0;
       await stored({ state, attempts, nextAttemptAt: later() });
@@ -77,7 +77,7 @@ describe("a message that is due later", () => {
     },
   );
 
-  it("is cancelled once, however often and by however many that is asked for", async () => {
+  it("is cancelled once, for any number of parallel requests", async () => {
     await stored({ state: "scheduled", nextAttemptAt: later() });
     const answers = await Promise.all([cancel("msg_1"), cancel("msg_1"), cancel("msg_1")]);
     const first = await store.acrossAccounts.messages.findById("msg_1");
@@ -87,7 +87,7 @@ describe("a message that is due later", () => {
     expect(await kinds()).toEqual(["cancelled"]);
   });
 
-  it("that was taken out of the queue by a core that then crashed is finished by the next one who asks", async () => {
+  it("that a crashed core has removed from the queue is completed by the next request", async () => {
     await stored({ state: "scheduled", nextAttemptAt: later() });
     const now = new Date();
     const dueTomorrow = {
@@ -111,14 +111,14 @@ describe("a message that is due later", () => {
 });
 
 describe("a message that may be under way", () => {
-  it("is not taken from a worker that still delivers it, though it is hidden from the others", async () => {
+  it("is not taken from a worker that delivers it, although other workers do not see it", async () => {
     const message = await stored({});
     await store.acrossAccounts.queue.hold([{ ...message, epoch: 1 }], later());
     await expect(cancel("msg_1", { waitMs: 300 })).rejects.toMatchObject({ code: "message.cancel_pending" });
     expect((await store.acrossAccounts.messages.findById("msg_1"))?.state).toBe("queued");
   });
 
-  /** What the worker does that holds the message's partition. */
+  /** Work of the worker that holds the message's partition. */
   async function ownerCancels(): Promise<void> {
     await requested.until(1);
     const { documents: requests } = await store.acrossAccounts.queue.findCancelRequests([0, 1], 10);
@@ -147,14 +147,14 @@ describe("a message that may be under way", () => {
     ]);
   }
 
-  it("is cancelled when its partition's owner says so", async () => {
+  it("is cancelled when its partition's owner decides so", async () => {
     await stored({ state: "queued" });
     const [answer] = await Promise.all([cancel("msg_1"), ownerCancels()]);
     expect(answer.message?.state).toBe("cancelled");
     expect(await kinds()).toEqual(["cancelled"]);
   });
 
-  it("is refused, naming the state, when the attempt delivers it", async () => {
+  it("is refused with its state when the attempt delivers it", async () => {
     await stored({ state: "queued" });
     const refused = expect(cancel("msg_1")).rejects.toMatchObject({
       code: "message.not_cancellable",
@@ -173,7 +173,7 @@ describe("a message that may be under way", () => {
     expect(await kinds()).toEqual(["cancelled"]);
   });
 
-  it("is answered as pending while nobody decides, and stays requested", async () => {
+  it("is reported as pending while no owner decides, and stays requested", async () => {
     await stored({ state: "queued" });
     await expect(cancel("msg_1", { waitMs: 300 })).rejects.toMatchObject({
       code: "message.cancel_pending",
@@ -186,7 +186,7 @@ describe("a message that may be under way", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  it("is not asked about any longer than its caller waits", async () => {
+  it("is no longer polled after its caller has stopped waiting", async () => {
     await stored({ state: "queued" });
     const signal = AbortSignal.timeout(100);
     await expect(cancel("msg_1", { signal, waitMs: HOUR_MS })).rejects.toMatchObject({
@@ -207,7 +207,7 @@ describe("refuses", () => {
     (state) => !["accepted", "scheduled", "queued", "sending", "deferred", "cancelled"].includes(state),
   );
 
-  it.each(finished)("one that is %s, and says so", async (state) => {
+  it.each(finished)("one that is %s, with its state", async (state) => {
     const message = await stored({ state });
     await expect(cancel("msg_1")).rejects.toMatchObject({
       code: "message.not_cancellable",
@@ -220,7 +220,7 @@ describe("refuses", () => {
   });
 });
 
-it("the store cancels nothing that nobody asked for", async () => {
+it("the store cancels no message without a request", async () => {
   await stored({ state: "queued" });
   const message = messageDocument();
   const cancellation = { at: new Date(), expireAt: later() };

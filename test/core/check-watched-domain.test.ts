@@ -8,7 +8,7 @@ import { createSignal, type Signal } from "../harness/signal.ts";
 let identity: Identity;
 let accountId: string;
 let clientId: string;
-/** Looks that have begun, each with what ends it. */
+/** Started checks, each with a function that ends it. */
 let begun: Signal<(failure?: Error) => void>;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const checkWatch: CheckWatch = () =>
     begun.tell((failure) => (failure ? reject(failure) : resolve(undefined)));
   });
 
-/** As the handler of one process checks. */
+/** Checks as the handler of one process does. */
 function checking() {
   const { clock, timers } = identity.time;
   const check = createCheckWatchedDomain({
@@ -44,7 +44,7 @@ async function add(name: string): Promise<string> {
   return (await identity.operator.watches.addWatchedDomain(asked)).domain?.id ?? "";
 }
 
-it("answers when the look is over", async () => {
+it("returns when the check is complete", async () => {
   const id = await add("example.com");
   const answer = checking()(id);
   const end = await begun.next();
@@ -52,7 +52,7 @@ it("answers when the look is over", async () => {
   expect(await answer).toMatchObject({ _id: id });
 });
 
-it("answers after ten seconds with what was known before, whatever becomes of the look", async () => {
+it("returns the former results after ten seconds, independent of the outcome of the check", async () => {
   const check = checking();
   for (const failure of [undefined, new Error("the store went away")]) {
     const id = await add(failure ? "a.example.com" : "b.example.com");
@@ -66,18 +66,18 @@ it("answers after ten seconds with what was known before, whatever becomes of th
   }
 });
 
-it("fails as the look does, while somebody waits", async () => {
+it("fails with the check while a caller waits", async () => {
   const answer = checking()(await add("example.com"));
   const end = await begun.next();
   end(new Error("the store went away"));
   await expect(answer).rejects.toThrow("the store went away");
 });
 
-it("has four looks of one account under way, and takes the next when one is over", async () => {
+it("runs four checks of one account at once, and starts the next when one is complete", async () => {
   const check = checking();
   const ids = await Promise.all(["a", "b", "c", "d", "e"].map((label) => add(`${label}.example.com`)));
   const tooSoon = { code: "watched_domain.check_too_soon", retryAfterSeconds: 30 };
-  // Whichever of them is counted last is refused, also before any look has begun.
+  // The one that is counted last is refused, even before a check has started.
   const answers = ids.map((id) =>
     check(id).then(
       () => undefined,
@@ -91,7 +91,7 @@ it("has four looks of one account under way, and takes the next when one is over
   await begun.until(4);
   const ends = [...begun.seen];
   await expect(check(last)).rejects.toMatchObject(tooSoon);
-  // Whoever waits no longer has its look under way all the same.
+  // A check continues after its caller has stopped waiting.
   identity.time.pass(10_000);
   expect((await Promise.all(answers)).filter(Boolean)).toEqual([last]);
   await expect(check(last)).rejects.toMatchObject(tooSoon);
@@ -102,7 +102,7 @@ it("has four looks of one account under way, and takes the next when one is over
   expect(await answer).toMatchObject({ _id: last });
 });
 
-it("looks at a domain once for all who ask at once, in whichever process", async () => {
+it("checks a domain once for all simultaneous callers, in any process", async () => {
   const id = await add("example.com");
   const answers = Promise.allSettled([checking(), checking()].map((check) => check(id)));
   const end = await begun.next();
@@ -114,6 +114,6 @@ it("looks at a domain once for all who ask at once, in whichever process", async
   });
 });
 
-it("knows no domain that there is not", async () => {
+it("refuses an unknown domain", async () => {
   expect(await checking()("dom_none")).toBeNull();
 });

@@ -34,7 +34,7 @@ const count = async (filter: Filter = {}) => {
 };
 
 describe("a count of messages", () => {
-  it("is the number of messages that the list has, by any filter", async () => {
+  it("equals the number of messages in the list, for any filter", async () => {
     await stored(30, { state: "bounced", tags: ["a"] });
     await stored(12, { tags: ["a"], subject: "Order 17" });
     await stored(5, {
@@ -48,7 +48,7 @@ describe("a count of messages", () => {
     await expect(count({ q: "form:ada" })).rejects.toMatchObject({ errors: [{ pointer: "/filter/q" }] });
   });
 
-  it("is exact up to 10,000, and says that there are more", async () => {
+  it("is exact up to 10,000, and reports that there are more", async () => {
     await stored(10_000, { tags: ["many"] });
     expect(await count()).toEqual([10_000, false]);
     expect(await count({ tags: ["many"] })).toEqual([10_000, false]);
@@ -58,7 +58,7 @@ describe("a count of messages", () => {
     expect(await count({ tags: ["many"], q: "state:bounced" })).toEqual([0, false]);
   });
 
-  it("ends after two seconds, and says that there may be more", async () => {
+  it("ends after two seconds, and reports that there may be more", async () => {
     await stored(2_500, { tags: ["slow"] });
     const { messages } = identity.store.forAccount(accountId);
     const list = messages.list;
@@ -74,7 +74,7 @@ describe("a count of messages", () => {
     expect(await count({ tags: ["slow"] })).toEqual([2_500, false]);
   });
 
-  it("is one of four at once of an account, whose places are given back", async () => {
+  it("is limited to four at once per account, and frees its slot at the end", async () => {
     await stored(1, { tags: ["a"] });
     const { messages } = identity.store.forAccount(accountId);
     const list = messages.list;

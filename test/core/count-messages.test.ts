@@ -29,7 +29,7 @@ async function freshAccount(): Promise<string> {
   return account?.id ?? "";
 }
 
-/** Counts what happened, as the process does that has stored it. */
+/** Counts events as the process does that has stored them. */
 async function happened(
   ...entries: (Partial<JournalEntry> & Pick<JournalEntry, "kind" | "at">)[]
 ): Promise<void> {
@@ -53,7 +53,7 @@ const lines = ({ series }: CountMessagesResponse) =>
   );
 
 describe("a count of messages", () => {
-  it("has a number for each step, zero where nothing happened, by kind", async () => {
+  it("has a number for each step, zero without events, by kind", async () => {
     await happened(
       { kind: "accepted", at: at("04T10:00:00") },
       { kind: "accepted", at: at("04T10:59:59.999") },
@@ -70,7 +70,7 @@ describe("a count of messages", () => {
     expect(found.series.map(({ sum }) => sum)).toEqual([2n, 1n]);
   });
 
-  it("is that of the last day by itself, in steps that fit the span", async () => {
+  it("covers the last day by default, in steps that fit the time range", async () => {
     const now = identity.time.clock.now();
     await happened({ kind: "delivered", at: new Date(now.getTime() - HOUR_MS) });
     const found = await owner.counters.countMessages({});
@@ -83,7 +83,7 @@ describe("a count of messages", () => {
     expect(steps).toEqual(["minute", "hour", "day"]);
   });
 
-  it("shows the values that were counted most, and all others together, or those that are asked for", async () => {
+  it("shows the values with the highest counts and all others combined, or the requested values", async () => {
     const tags = (count: number, tag: string) =>
       Array.from({ length: count }, () => ({
         kind: "delivered" as const,
@@ -104,8 +104,8 @@ describe("a count of messages", () => {
     });
   });
 
-  it("has days of a time zone, also those of 23 hours", async () => {
-    // In Berlin the 31st has 23 hours: the clocks go forward.
+  it("has days of a time zone, including those of 23 hours", async () => {
+    // In Berlin, the 31st has 23 hours because of the clock change.
     await happened(
       { kind: "delivered", at: at("30T22:30:00") },
       { kind: "delivered", at: at("30T23:30:00") },
@@ -122,7 +122,7 @@ describe("a count of messages", () => {
     expect(lines(found)).toEqual({ delivered: [1, 2, 1] });
   });
 
-  it("is that of its account alone", async () => {
+  it("covers only its own account", async () => {
     await happened({ kind: "delivered", at: at("04T10:00:00") });
     const other = identity.as({ session: (await identity.memberOf(await freshAccount())).token });
     const day = span("04T00:00:00", "05T00:00:00");
@@ -147,7 +147,7 @@ describe("a count of messages", () => {
     });
   });
 
-  it("of two years is made of no more than its points", async () => {
+  it("of two years reads only its points", async () => {
     const now = identity.time.clock.now();
     const from = timestampFromDate(new Date(now.getTime() - 731 * DAY_MS));
     expect((await owner.counters.countMessages({ from, timeZone: "UTC" })).points).toHaveLength(732);
@@ -159,7 +159,7 @@ describe("a count of engagement", () => {
   const when = new Date("2030-04-04T10:00:00Z");
   const day = { ...april, until: timestampFromDate(new Date("2030-04-05T00:00:00Z")) };
 
-  it("has each message once that a person opened or clicked in, and no program's opens", async () => {
+  it("has each message once that a person opened or clicked, without opens by programs", async () => {
     await happened(
       { kind: "delivered", at: when },
       { kind: "opened", at: when, first: true },
@@ -176,7 +176,7 @@ describe("a count of engagement", () => {
   });
 
   it.each(["key", "template", "sending_domain"])(
-    "counts by %s, and leaves out messages without one",
+    "counts by %s, and omits messages without one",
     async (dimension) => {
       const named = { key: "key_1", template: "order", sender: "shop.example" };
       await happened({ kind: "delivered", at: when, ...named }, { kind: "bounced", at: when });
@@ -225,7 +225,7 @@ describe("a measurement of latency", () => {
     expect(total.measuredSince).toBeUndefined();
   });
 
-  it("puts values without a series of their own together, or has those that are asked for", async () => {
+  it("combines values without their own series, or shows the requested ones", async () => {
     await happened(...["a", "a", "b", "c"].map((tag) => delivered(1, { tags: [tag] })));
     const top = await owner.counters.measureLatency({ ...day, dimension: "tag", top: 1 });
     expect(top.series.map(({ value, isOther, all }) => [value, isOther, all?.count])).toEqual([
@@ -239,7 +239,7 @@ describe("a measurement of latency", () => {
     ]);
   });
 
-  it("is that of its account alone", async () => {
+  it("covers only its own account", async () => {
     await happened(delivered(1));
     const other = identity.as({ session: (await identity.memberOf(await freshAccount())).token });
     expect((await other.counters.measureLatency(day)).series).toEqual([]);
@@ -247,7 +247,7 @@ describe("a measurement of latency", () => {
 });
 
 describe("counts of an updated installation", () => {
-  it("say since when they are measured, and only where that is within their span", async () => {
+  it("report the time since which they are measured, if it is within their time range", async () => {
     const updated = await openIdentity();
     try {
       const { counters, accounts } = updated.operator;

@@ -49,7 +49,7 @@ const count = async (top = 0) => {
 };
 
 describe("a count of the queue", () => {
-  it("equals a plain count of the messages, with every total exact however few destinations are listed", async () => {
+  it("equals a plain count of the messages, with exact totals for any number of listed destinations", async () => {
     const one = fc.record({
       state: fc.constantFrom("queued", "deferred", "scheduled", "delivered", "bounced", "cancelled"),
       domain: fc.constantFrom("a.example", "b.example", "gmail.com", "xn--bcher-kva.example"),
@@ -91,7 +91,7 @@ describe("a count of the queue", () => {
     );
   });
 
-  it("counts a destination whose messages fill more than one page of the index", async () => {
+  it("counts a destination with messages on more than one page of the index", async () => {
     const at = (domain: string, n: number) =>
       Array.from({ length: n }, (_, ms) => ({
         state: "queued" as const,
@@ -108,7 +108,7 @@ describe("a count of the queue", () => {
     ]);
   });
 
-  it("refuses more destinations than it lists", async () => {
+  it("refuses a number of destinations above its maximum", async () => {
     await expect(count(101)).rejects.toMatchObject({
       code: "request.validation_failed",
       errors: [{ pointer: "/top" }],

@@ -1,4 +1,4 @@
-/** A stored incident with a damaged field, beside others that are sound. */
+/** A stored incident with a damaged field, together with undamaged ones. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createMetrics } from "../../src/admin/metrics.ts";
@@ -30,7 +30,7 @@ afterAll(() => identity.close());
 const VALUES = fc.constantFrom<unknown>(null, true, -1, 9e15, Number.NaN, "x", "", [], [null], {}, { at: 1 });
 const damage = fc.record({ field: fc.constantFrom(...INCIDENT_FIELDS), value: VALUES });
 
-/** Collections and fields beside incidents: state that begins again when it is damaged. */
+/** Collections and fields related to incidents: their state restarts when it is damaged. */
 const BESIDE = [
   [
     "alertCeilings",
@@ -47,7 +47,7 @@ const damageBeside = fc.constantFrom(...BESIDE).chain(([collection, fields]) =>
   }),
 );
 
-it("keeps no other alert of the account from being accepted and notified", async () => {
+it("does not stop other alerts of the account from being accepted and notified", async () => {
   let things = 0;
   await fc.assert(
     fc.asyncProperty(damage, async ({ field, value }) => {
@@ -58,7 +58,7 @@ it("keeps no other alert of the account from being accepted and notified", async
       const incidents = identity.db.collection<Incident>("incidents");
       await incidents.updateOne({ _id }, { $set: { [field]: value } } as never);
       const sound = ["a", "b", "c"].map((name) => `sound-${run}-${name}`);
-      // They arrive together, so that one transaction takes them.
+      // They arrive together, so that one transaction processes them.
       const [own, ...others] = await Promise.allSettled(
         [entityId, ...sound].map((one) => account.ingest({ entityId: one, severity: "critical" })),
       );
@@ -85,7 +85,7 @@ it("keeps no other alert of the account from being accepted and notified", async
   );
 });
 
-it("mails a critical alert although what is stored beside its incident is damaged", async () => {
+it("mails a critical alert although data related to its incident is damaged", async () => {
   let things = 0;
   await fc.assert(
     fc.asyncProperty(damageBeside, async ({ collection, field, value }) => {
@@ -107,7 +107,7 @@ it("mails a critical alert although what is stored beside its incident is damage
   );
 });
 
-it("closes a damaged incident without mail, says so in its history, and opens another one", async () => {
+it("closes a damaged incident without mail, records it in its history, and opens another one", async () => {
   const { outcome } = await account.ingest({ entityId: "seldom" });
   const [_id = ""] = outcome?.incidentIds ?? [];
   const incidents = identity.db.collection<Incident>("incidents");
@@ -127,7 +127,7 @@ it("closes a damaged incident without mail, says so in its history, and opens an
   expect(await account.mails()).toHaveLength(before + 1);
 });
 
-it("counts in hermod_damaged_documents_total, once for all workers that meet it, and is an error in the log", async () => {
+it("counts in hermod_damaged_documents_total once for all workers, and logs an error", async () => {
   const { outcome } = await account.ingest({ entityId: "counted" });
   const [_id = ""] = outcome?.incidentIds ?? [];
   await identity.db
@@ -154,7 +154,7 @@ it("counts in hermod_damaged_documents_total, once for all workers that meet it,
   ]);
 });
 
-it("is set aside once when two workers meet it at the same time", async () => {
+it("is closed once when two workers read it at the same time", async () => {
   const { outcome } = await account.ingest({ entityId: "twice" });
   const [_id = ""] = outcome?.incidentIds ?? [];
   await identity.db

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.close());
 
-/** A domain of every status; those that are lost turn from degraded to failed by time alone. */
+/** A domain of every status. Lost ones change from degraded to failed with time. */
 function domainAt(name: string, n: number, now: Date): DomainDocument {
   const _id = domainId(accountId, name);
   const rightAt = new Date(now.getTime() - HOUR_MS);
@@ -86,7 +86,7 @@ async function allDomains(filter: { search?: string; status?: string }, pageSize
     expect(page.domains.length).toBeLessThanOrEqual(pageSize);
     found.push(...page.domains);
     if (page.nextPageToken === "") return found;
-    // A page with a successor is full.
+    // A page with a next page is full.
     expect(page.domains).toHaveLength(pageSize);
     pageToken = page.nextPageToken;
   }
@@ -124,7 +124,7 @@ const contains = (name: string, search = "") => {
 };
 
 describe("filters of the list of domains", () => {
-  it("keep what a plain evaluation of the whole list keeps, page by page, in its order", async () => {
+  it("match the same domains as a plain evaluation of the whole list, page by page, in order", async () => {
     const whole = await allDomains({}, 1000);
     expect(whole).toHaveLength(PLAIN.length + OTHERS.length);
     expect(new Set(whole.map(({ status }) => status))).toEqual(new Set(domainStatuses));
@@ -146,7 +146,7 @@ describe("filters of the list of domains", () => {
     );
   });
 
-  it("compare the status that is shown, which time alone changes", async () => {
+  it("compare the computed status, which changes with time", async () => {
     const degraded = await allDomains({ status: "degraded" }, 1000);
     const failed = await allDomains({ status: "failed" }, 1000);
     expect(degraded.length).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ describe("filters of the list of domains", () => {
     expect(await allDomains({ status: "failed" }, 1000)).toHaveLength(failed.length + degraded.length);
   });
 
-  it("find nothing of another account", async () => {
+  it("match nothing of another account", async () => {
     const other = await identity.openAccount();
     const { domains } = await identity.operator.domains.listDomains({ accountId: other, search: "shop" });
     expect(domains).toEqual([]);
@@ -186,7 +186,7 @@ describe("filters of the list of domains", () => {
 });
 
 describe("filters of the list of senders", () => {
-  it("keep what a plain evaluation of the whole list keeps, page by page, in its order", async () => {
+  it("match the same senders as a plain evaluation of the whole list, page by page, in order", async () => {
     const whole = await allSenders({}, 1000);
     expect(whole.length).toBeGreaterThan(3);
     const states = fc.constantFrom("", "verified", "pending");

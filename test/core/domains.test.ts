@@ -43,7 +43,7 @@ async function add(of = accountId): Promise<Domain> {
   return domain as Domain;
 }
 
-/** After the pause that two looks need between them. */
+/** Checks after the minimum pause between two checks. */
 async function check(of = accountId): Promise<Domain> {
   identity.time.pass(10_000);
   const { domain } = await domainsOf().checkDomain({ accountId: of, domain: DOMAIN });
@@ -64,7 +64,7 @@ async function maySend(of = accountId): Promise<boolean> {
   );
 }
 
-/** The records of domains as their owners publish them; of these purposes alone. */
+/** Records of domains as their owners publish them, limited to these purposes. */
 function zonesOf(domains: readonly Domain[], purposes = ["ownership", "dkim", "spf", "dmarc"]): DnsZones {
   const values = new Map<string, string[][]>();
   for (const record of domains.flatMap(({ records }) => records)) {
@@ -91,7 +91,7 @@ const events = async () => {
 };
 
 describe("a domain", () => {
-  it("may be sent from once its owner has proven that it is his, and its key is published", async () => {
+  it("may send after its owner has proven the ownership and published its key", async () => {
     const domain = await add();
     expect(domain).toMatchObject({ status: "unverified", maySend: false, verifiedBy: "" });
     expect(await maySend()).toBe(false);
@@ -115,7 +115,7 @@ describe("a domain", () => {
     expect(await events()).toEqual(["verifying -> verified", "unverified -> verifying"]);
   });
 
-  it("stands in a list, on its page and before a sender is let through in one way", async () => {
+  it("has the same status in a list, on its page and in the sender check", async () => {
     const seen = async () => {
       const { domains } = await domainsOf().listDomains({ accountId });
       const page = await get();
@@ -136,12 +136,12 @@ describe("a domain", () => {
     identity.time.pass(20 * MINUTE_MS);
     await check();
     expect(await seen()).toBe("degraded");
-    // Nobody looks at it meanwhile.
+    // No check runs during this time.
     identity.time.pass(72 * HOUR_MS);
     expect(await seen()).toBe("failed");
   });
 
-  it("of two accounts is verified by the one that has proven it, and by each that does", async () => {
+  it("of two accounts is verified for each account that has proven it", async () => {
     const other = await newAccount();
     const [mine, theirs] = [await add(), await add(other)];
     const tokens = [mine, theirs].map(({ records }) => records.find(({ key }) => key === "ownership")?.value);
@@ -154,7 +154,7 @@ describe("a domain", () => {
     expect((await domainsOf().listDomainEvents({ accountId: other, domain: DOMAIN })).events).toHaveLength(1);
   });
 
-  it("that the operator vouches for is marked so, and sends without a proof", async () => {
+  it("that the operator vouches for is marked, and sends without a proof", async () => {
     await add();
     await identity.operator.senders.addSender({ accountId, value: DOMAIN });
     expect(await get()).toMatchObject({ status: "unverified", maySend: true, verifiedBy: "operator" });
@@ -163,7 +163,7 @@ describe("a domain", () => {
     expect(domains).toMatchObject([{ maySend: true, verifiedBy: "operator" }]);
   });
 
-  it("that is removed proves nothing any more, and has another token when it comes back", async () => {
+  it("that is removed loses its proof, and has another token when it is added again", async () => {
     const former = await verified();
     await domainsOf().removeDomain({ accountId, domain: DOMAIN });
     expect(await maySend()).toBe(false);
@@ -179,7 +179,7 @@ describe("a domain", () => {
   });
 
   it.each(["co.uk", "com", "nodots", "192.0.2.1", "a..b", "_dmarc.example.com"])(
-    "is none that is called %s",
+    "is refused with the name %s",
     async (domain) => {
       await expect(domainsOf().addDomain({ accountId, domain })).rejects.toMatchObject({
         errors: [{ pointer: "/domain" }],
@@ -190,7 +190,7 @@ describe("a domain", () => {
 });
 
 describe("a status is never lowered", () => {
-  it("while a look is under way", async () => {
+  it("while a check is running", async () => {
     const domain = await verified();
     dns.servers[0].disturb({ lateMs: 100 });
     dns.servers[1].disturb({ lateMs: 100 });
@@ -223,7 +223,7 @@ describe("a status is never lowered", () => {
     expect(await events()).toEqual(["unverified -> verified"]);
   });
 
-  it("by one look that finds nothing, nor by two at the same time, nor by records that come and go", async () => {
+  it("by a single failed check, by two at the same time, or by records that come and go", async () => {
     const domain = await verified();
     dns.publish({});
     const twice = await Promise.all([
@@ -241,7 +241,7 @@ describe("a status is never lowered", () => {
     expect(await events()).toEqual(["unverified -> verified"]);
   });
 
-  it("by a name server that has not got a change yet", async () => {
+  it("by a name server that does not have a change yet", async () => {
     const domain = await verified();
     dns.publishAt(1, {});
     for (let look = 0; look < 3; look++) {
@@ -252,7 +252,7 @@ describe("a status is never lowered", () => {
     expect(domain.status).toBe("verified");
   });
 
-  it("by what the resolver alone says", async () => {
+  it("by an answer of the resolver only", async () => {
     await verified();
     dns.publishAtResolver({ [DOMAIN]: { NS: ["ns.away.test"] } });
     for (let look = 0; look < 3; look++) {
@@ -261,7 +261,7 @@ describe("a status is never lowered", () => {
     }
   });
 
-  it("by new keys that nobody has seen yet", async () => {
+  it("by new keys that are not published yet", async () => {
     await verified();
     await domainsOf().rotateDomain({ accountId, domain: DOMAIN, signAfterHours: 0 });
     expect(await get()).toMatchObject({ status: "verified", maySend: true });
@@ -270,8 +270,8 @@ describe("a status is never lowered", () => {
   });
 });
 
-describe("what is gone for sure", () => {
-  it("is told once, sends for three days more, and is right again as soon as it is back", async () => {
+describe("a record that is certainly missing", () => {
+  it("is reported once, permits sending for three more days, and is right again as soon as it is published", async () => {
     const domain = await verified();
     dns.publish(zonesOf([domain], ["dkim", "spf", "dmarc"]));
     await check();
@@ -300,8 +300,8 @@ describe("what is gone for sure", () => {
   });
 });
 
-describe("a look", () => {
-  it("comes no sooner than ten seconds after the one before, and says when", async () => {
+describe("a check", () => {
+  it("is refused within ten seconds of the previous one, with the time of the next one", async () => {
     await add();
     await check();
     await expect(domainsOf().checkDomain({ accountId, domain: DOMAIN })).rejects.toMatchObject({
@@ -311,7 +311,7 @@ describe("a look", () => {
     await check();
   });
 
-  it("of a domain that is removed and added meanwhile is of no effect", async () => {
+  it("of a domain that is removed and added again during the check has no effect", async () => {
     const domain = await add();
     dns.publish(zonesOf([domain]));
     for (const server of dns.servers) server.disturb({ lateMs: 150 });
@@ -325,7 +325,7 @@ describe("a look", () => {
 });
 
 describe("a zone file", () => {
-  it("has what the owner publishes, split where DNS wants it", async () => {
+  it("contains the records of the owner, split into the strings that DNS requires", async () => {
     await add();
     const { zoneFile } = await domainsOf().getZoneFile({ accountId, domain: DOMAIN });
     const lines = zoneFile.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
@@ -341,7 +341,7 @@ describe("a zone file", () => {
     expect(zoneFile).toContain('"v=spf1 include:_spf.hermod.test ~all"');
   });
 
-  it("has the one SPF record that goes along with what is there, and none where that is right", async () => {
+  it("contains an SPF record merged with the existing one, and none if that is right", async () => {
     const domain = await add();
     const zones = zonesOf([domain], ["ownership", "dkim", "dmarc"]);
     dns.publish({ ...zones, [DOMAIN]: { TXT: ["v=spf1 mx -all"] } });

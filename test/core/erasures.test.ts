@@ -40,7 +40,7 @@ function runner(signal: AbortSignal) {
 const all = async (name: string): Promise<Document[]> => opened.db.collection(name).find().toArray();
 const idsIn = async (name: string) => (await all(name)).map(({ _id }) => _id).sort();
 
-/** Finished, to Ada, unless something else is said. */
+/** A finished message to Ada, unless the changes differ. */
 function message(changes: Partial<MessageDocument> = {}): MessageDocument {
   const now = time.clock.now();
   const _id = changes._id ?? newIdInBucket("msg", now, 7);
@@ -49,7 +49,7 @@ function message(changes: Partial<MessageDocument> = {}): MessageDocument {
   return changes.nextAttemptAt ? { ...finished, nextAttemptAt: changes.nextAttemptAt } : finished;
 }
 
-/** With a body and an event of each. */
+/** Stores messages with a body and an event each. */
 async function plant(...messages: readonly MessageDocument[]): Promise<void> {
   const expireAt = new Date(time.clock.now().getTime() + 3_600_000);
   await store.acrossAccounts.messages.insertMany(messages);
@@ -97,7 +97,7 @@ async function begin(accountId: string, keepSuppressed = false) {
 
 const proof = () => store.forAccount(ACCOUNT).erasures.find(`era_${ACCOUNT}`);
 
-/** From the beginning until it waits for nothing but workers. */
+/** From the start until it only waits for workers. */
 async function complete(): Promise<void> {
   await run();
   time.pass(MINUTE_MS);
@@ -105,7 +105,7 @@ async function complete(): Promise<void> {
 }
 
 describe("erasing a recipient", () => {
-  it("removes what was being sent once more when it began, and leaves what is written anew", async () => {
+  it("removes messages that were being resent at its start, and keeps later ones", async () => {
     const former = message();
     await plant(former);
     await begin(ACCOUNT);
@@ -118,7 +118,7 @@ describe("erasing a recipient", () => {
     expect(await idsIn("contents")).toEqual([fresh.contentId]);
   });
 
-  it("removes messages in any letters, with bodies and events, and counts them", async () => {
+  it("removes messages in any spelling, with bodies and events, and counts them", async () => {
     const others = [message({ recipient: "bada@example.net" }), message({ accountId: OTHER })];
     await plant(message(), message({ recipient: "Ada@Example.NET" }), ...others);
     await begin(ACCOUNT);
@@ -134,7 +134,7 @@ describe("erasing a recipient", () => {
     });
   });
 
-  it("removes what endpoints were told of the address alone", async () => {
+  it("removes webhook deliveries about the address only", async () => {
     await webhookCollections(opened.db).endpoints.insertOne(
       endpointDocument({ _id: "wep_1", accountId: ACCOUNT }),
     );
@@ -160,7 +160,7 @@ describe("erasing a recipient", () => {
     expect(JSON.stringify(await all("auditEntries"))).not.toContain(ADA);
   });
 
-  it("waits for what a worker has in hand, and never says before that all is gone", async () => {
+  it("waits for messages that a worker holds, and does not report completion before", async () => {
     const waiting = message({ state: "queued", nextAttemptAt: time.clock.now() });
     await plant(waiting, message());
     await begin(ACCOUNT);
@@ -178,7 +178,7 @@ describe("erasing a recipient", () => {
     expect(await proof()).toMatchObject({ waiting: 0, finishedAt: expect.any(Date) });
   });
 
-  it("takes what is due only later out of the queue, and leaves it to its worker to end it", async () => {
+  it("removes messages that are due later from the queue, and leaves their end to the worker", async () => {
     const later = new Date(time.clock.now().getTime() + 3_600_000);
     const scheduled = message({ state: "scheduled", nextAttemptAt: later });
     await plant(scheduled);
@@ -190,7 +190,7 @@ describe("erasing a recipient", () => {
     expect((await proof())?.finishedAt).toBeUndefined();
   });
 
-  it("removes notices to senders about these messages, and not others to the same senders", async () => {
+  it("removes notices to senders about these messages, and no other notices to the same senders", async () => {
     const told = message({ from: "shop@example.com" });
     const notice = message({
       _id: noticeIdOf(told._id, "failed"),
@@ -205,7 +205,7 @@ describe("erasing a recipient", () => {
     expect(await proof()).toMatchObject({ removed: { messages: 2, searchIndex: 2 } });
   });
 
-  it("leaves bodies that others were sent, and says how many", async () => {
+  it("keeps bodies that were sent to other recipients, and counts them", async () => {
     const traceId = "sx_shared";
     const [contentId, bucket] = ["cnt_shared", 7];
     const bob = message({ traceId, contentId, bucket, recipient: "bob@example.net" });
@@ -216,7 +216,7 @@ describe("erasing a recipient", () => {
     expect(await proof()).toMatchObject({ left: { sharedBodies: 1 } });
   });
 
-  it("takes the address out of submissions to others, and counts where they mention it", async () => {
+  it("removes the address from submissions to others, and counts mentions", async () => {
     const bob = { recipient: "bob@example.net" };
     await plant(
       message({ ...bob, notDelivered: ["Ada@example.net", "carl@example.net"] }),
@@ -231,7 +231,7 @@ describe("erasing a recipient", () => {
   });
 
   it.each([false, true])(
-    "takes it off the suppression list unless it is to stay there (%s)",
+    "removes it from the suppression list unless it is kept on request (%s)",
     async (keep) => {
       const now = time.clock.now();
       const { suppressions } = store.forAccount(ACCOUNT);
@@ -256,7 +256,7 @@ describe("erasing a recipient", () => {
       expect(await all("suppressions")).toHaveLength(keep ? 3 : 1);
       expect((await proof())?.removed.suppressions).toBe(keep ? undefined : 2);
       expect((await proof())?.left?.suppressions).toBe(keep ? 2 : 0);
-      // What was done stays in the log, without the address.
+      // The log keeps the actions, without the address.
       const log = await all("auditEntries");
       expect(log.filter(({ target }) => target.kind === "suppression")).toHaveLength(3);
       expect(JSON.stringify(log)).not.toContain(ADA);
@@ -264,7 +264,7 @@ describe("erasing a recipient", () => {
     },
   );
 
-  it("does not touch what is accepted after it was asked for", async () => {
+  it("does not change messages that are accepted after the request", async () => {
     await begin(ACCOUNT);
     time.pass(1_000);
     const later = message();
@@ -276,7 +276,7 @@ describe("erasing a recipient", () => {
     expect(messages.map(({ _id }) => _id)).toEqual([later._id]);
   });
 
-  it("goes by when a message was accepted, and not by an id that a service has made", async () => {
+  it("uses the time of acceptance, and not an id that a service has chosen", async () => {
     const ahead = newIdInBucket("msg", new Date(time.clock.now().getTime() + 10 * MINUTE_MS), 7);
     await plant(message({ _id: ahead }));
     await begin(ACCOUNT);
@@ -284,7 +284,7 @@ describe("erasing a recipient", () => {
     expect(await idsIn("messages")).toEqual([]);
   });
 
-  it("removes a message whose recipient nobody can read, by the note of its quarantine", async () => {
+  it("removes a message with an unreadable recipient, using its quarantine note", async () => {
     const damaged = message({ state: "queued", recipient: "unknown@example.net" });
     await plant(damaged);
     await opened.db.collection("messages").updateOne({ accountId: ACCOUNT }, { $set: { recipient: 17 } });
@@ -301,7 +301,7 @@ describe("erasing a recipient", () => {
     expect(await proof()).toMatchObject({ removed: { messages: 1, quarantine: 1 } });
   });
 
-  it("finds what the index does not know", async () => {
+  it("finds messages that the index does not contain", async () => {
     await plant(message());
     for (const name of ["searchBatches", "searchDays", "searchChunks"])
       await opened.db.collection(name).deleteMany({});
@@ -314,13 +314,13 @@ describe("erasing a recipient", () => {
     expect(await proof()).toMatchObject({ removed: { messages: 1 }, finishedAt: expect.any(Date) });
   });
 
-  it("is one, however often it is asked for while it is under way", async () => {
+  it("is a single erasure for repeated requests while it runs", async () => {
     const first = await begin(ACCOUNT);
     expect(await begin(ACCOUNT)).toEqual(first);
     expect(await all("erasures")).toHaveLength(1);
   });
 
-  it("counts the same when each of its writes is the last of its process", async () => {
+  it("has the same counts when its process ends at any of its writes", async () => {
     const messages = Array.from({ length: 250 }, () => message());
     await plant(...messages, message({ recipient: "bob@example.net" }));
     await begin(ACCOUNT);
@@ -343,7 +343,7 @@ describe("erasing a recipient", () => {
     expect(await proof()).toMatchObject({ removed: { messages: 250, contents: 250, events: 250 } });
   });
 
-  /** The functions of the store, of which only so many still are called. */
+  /** The store with a limited number of successful calls. */
   function dyingAfter(limit: number, count: () => number) {
     const { erasures } = store.acrossAccounts;
     return Object.fromEntries(

@@ -35,7 +35,7 @@ const { messages, events, journal } = {
 const list = (request: object) => identity.operator.events.listEvents(request);
 const ids = ({ events: found }: { events: readonly { id: string }[] }) => found.map(({ id }) => id);
 
-/** The cursor behind all that has happened yet. */
+/** Cursor after all events so far. */
 async function end(): Promise<string> {
   let cursor = "";
   for (;;) {
@@ -69,7 +69,7 @@ async function deliver(message: MessageDocument): Promise<void> {
 }
 
 describe("the list of events", () => {
-  it("tells what webhooks tell, of accounts that have none, in one order", async () => {
+  it("contains the events of webhooks, of accounts without endpoints, in one order", async () => {
     const message = await accept({ tags: ["shop"], policy: "news" });
     await fold();
     await deliver(message);
@@ -95,7 +95,7 @@ describe("the list of events", () => {
     expect(await list({ after: found.cursor })).toMatchObject({ events: [], cursor: found.cursor });
   });
 
-  it("goes on behind each cursor, within what was counted together too", async () => {
+  it("continues after each cursor, also within one document", async () => {
     const sent = await Promise.all(Array.from({ length: 7 }, () => accept()));
     await fold();
     sent.push(await accept());
@@ -112,7 +112,7 @@ describe("the list of events", () => {
     expect(seen.sort()).toEqual(sent.map(({ _id }) => `${_id}.0.accepted`).sort());
   });
 
-  it("has only what the filter chooses", async () => {
+  it("contains only matching events", async () => {
     const one = await accept({ tags: ["shop"], policy: "news" });
     const other = await accept({ tags: ["blog"], policy: "default" });
     const foreign = await accept({ accountId: "acc_other", tags: ["shop"] });
@@ -133,7 +133,7 @@ describe("the list of events", () => {
     expect(await chosen({ accountId: "acc_nobody" })).toEqual([]);
   });
 
-  it("begins with what happened since a time", async () => {
+  it("begins with events at or after a time", async () => {
     await accept();
     await fold();
     const from = new Date(Date.now() + 1);
@@ -146,7 +146,7 @@ describe("the list of events", () => {
     expect(await list({ from: later })).toMatchObject({ events: [], cursor: await end() });
   });
 
-  it("leaves out what was removed meanwhile", async () => {
+  it("omits events of messages that were removed since", async () => {
     const gone = await accept();
     const kept = await accept();
     await fold();
@@ -154,7 +154,7 @@ describe("the list of events", () => {
     expect(ids(await list({ after: begin }))).toEqual([`${kept._id}.0.accepted`]);
   });
 
-  it("passes over what is damaged in the database", async () => {
+  it("skips damaged documents", async () => {
     const sent = [];
     for (let n = 0; n < 10; n++) {
       sent.push(await accept());
@@ -162,7 +162,7 @@ describe("the list of events", () => {
     }
     const log = identity.db.collection<{ _id: string }>("eventLog");
     const written = await log.find().sort({ _id: -1 }).limit(10).toArray();
-    // More of them than are read at once.
+    // More than are read at once.
     for (const { _id } of written.slice(1)) {
       await log.updateOne({ _id }, { $set: { damaged: "damaged!" } });
       await damage(identity.db, "eventLog", _id, invalidUtf8("damaged!"));
@@ -171,7 +171,7 @@ describe("the list of events", () => {
     await log.deleteMany({ _id: { $in: written.map(({ _id }) => _id) } });
   });
 
-  it("refuses what it cannot read, naming all of it", async () => {
+  it("refuses an invalid request with all its errors", async () => {
     const types = ["message.eaten", ...Array.from({ length: 30 }, () => "message.opened")];
     const asked = { after: "later", pageSize: 101, filter: { types, tags: ["x".repeat(300)] } };
     await expect(list({ ...asked, from: timestampFromDate(new Date()) })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe("the list of events", () => {
     });
   });
 
-  it("says when something behind the cursor is kept no more, or never was", async () => {
+  it("reports that an event after the cursor is no longer stored, or never was", async () => {
     await accept();
     await fold();
     await accept();
@@ -212,7 +212,7 @@ describe("a service that follows the log", () => {
   const request = (after = "", filter = {}) =>
     ({ after, filter: { accountId: "", types: [], tags: [], routingPolicies: [], ...filter } }) as never;
 
-  it("hears all of it once, while several processes write, and whoever goes on misses nothing", async () => {
+  it("receives every event once while several processes write, and misses none when it continues at a cursor", async () => {
     const stores = [identity.store, createStore(identity.db, testSealing)];
     const sent: string[] = [];
     let isOver = false;
@@ -235,7 +235,7 @@ describe("a service that follows the log", () => {
       for await (const page of watchEvents(request(after, { accountId }), { signal: controller.signal })) {
         seen.push(...(page.events ?? []).map(({ id }) => id ?? ""));
         after = page.cursor ?? "";
-        // It leaves again and again.
+        // The client disconnects repeatedly.
         if (++answers === 3 || (isOver && seen.length >= sent.length)) break;
       }
       controller.abort();
@@ -244,7 +244,7 @@ describe("a service that follows the log", () => {
     expect(seen.sort()).toEqual(sent.sort());
   });
 
-  it("is told from now on without a cursor", async () => {
+  it("receives events from now on without a cursor", async () => {
     await accept();
     await fold();
     const stream = watch()(request(), { signal: new AbortController().signal });
@@ -257,7 +257,7 @@ describe("a service that follows the log", () => {
     await stream.return();
   });
 
-  it("is let go when the process ends, and one too many is refused", async () => {
+  it("is disconnected when the process ends, and one too many is refused", async () => {
     const followers = createFollowers();
     const watchEvents = watch(followers);
     const streams = Array.from({ length: 50 }, () =>

@@ -22,7 +22,7 @@ beforeEach(async () => {
   owner = identity.as({ session: (await identity.memberOf(accountId, "viewer")).token });
 });
 
-/** Stores messages, each a second older than the one before. */
+/** Stores messages, each a second older than the previous one. */
 async function stored(...changes: Partial<MessageDocument>[]): Promise<string[]> {
   const now = identity.time.clock.now();
   const documents = changes.map((change, index) => {
@@ -45,7 +45,7 @@ async function exported(asked: Asked): Promise<string> {
 const rowsOf = (csv: string) => parse(csv, { columns: true }) as Record<string, string>[];
 
 describe("an export of messages", () => {
-  it("has exactly what the filter finds, newest first, in more parts than one", async () => {
+  it("contains exactly the matching messages, newest first, in several parts", async () => {
     const ids = await stored(
       ...Array.from({ length: 700 }, (_, index) => ({
         tags: index % 3 === 0 ? ["shop"] : [],
@@ -61,7 +61,7 @@ describe("an export of messages", () => {
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(tagged);
   });
 
-  it("is read by no spreadsheet as a formula, and has times of UTC", async () => {
+  it("is not interpreted as formulas by spreadsheets, and has times in UTC", async () => {
     const at = identity.time.clock.now();
     await stored({
       subject: '=cmd|"/c calc"',
@@ -80,7 +80,7 @@ describe("an export of messages", () => {
     });
   });
 
-  it("has a message of NDJSON as the list shows it", async () => {
+  it("has a message in NDJSON in the form of the list", async () => {
     await stored({ subject: "Grüße\n", metadata: { a: "b" } });
     const message = JSON.parse(await exported({ format: "ndjson" }));
     expect(message).toMatchObject({
@@ -98,7 +98,7 @@ describe("an export of messages", () => {
     await expect(exported(asked)).rejects.toMatchObject({ errors: [{ pointer }] });
   });
 
-  it("has nothing of another account, and an entry in the audit log", async () => {
+  it("contains nothing of another account, and has an entry in the audit log", async () => {
     const [mine] = await stored({});
     const other = await identity.operator.accounts.createAccount({ name: "Other" });
     await stored({ accountId: other.account?.id ?? "" });
@@ -110,18 +110,18 @@ describe("an export of messages", () => {
     expect(entries).toMatchObject([{ outcome: "read" }]);
   });
 
-  it("leaves its place to others, whoever of its reader and it ends first", async () => {
+  it("frees its slot when its reader or the export ends first", async () => {
     await stored(...Array.from({ length: 700 }, () => ({ subject: "x".repeat(500) })));
     for (let round = 0; round < 6; round++) {
       for await (const _ of owner.messages.exportMessages({})) break;
-      // The core hears of it in a moment.
+      // The core notices it a moment later.
       await sleep(0);
     }
     expect(rowsOf(await exported({}))).toHaveLength(700);
   });
 });
 
-it("an account has four exports at once, and all together sixteen", () => {
+it("are limited to four per account and sixteen in total", () => {
   const places = createPlaces(EXPORTS);
   const busy = expect.objectContaining({ code: "service.busy", retryAfterSeconds: 30 });
   const own = Array.from({ length: 4 }, () => places.take("acc_1"));

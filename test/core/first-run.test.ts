@@ -39,7 +39,7 @@ const oneAccount = {
   installation: 1,
 };
 
-/** A start: at its time, in a folder with what earlier ones kept there, with a store of its own. */
+/** A start at a given time, in a folder with files of earlier starts, with its own store. */
 const prepare = ({ kept = [] as readonly FirstRun[], use = store, atMs = Date.now() } = {}) =>
   prepareFirstRun({ store: use, kept, clock: { ...systemClock, now: () => new Date(atMs) } });
 
@@ -61,7 +61,7 @@ async function make(options: Parameters<typeof prepare>[0] = {}): Promise<FirstR
   return prepared.expected as FirstRun;
 }
 
-it("makes one account that can send, and nothing before that is asked for", async () => {
+it("creates one account that can send, and nothing before it is called", async () => {
   const prepared = await prepare();
   expect(Object.values(await counts())).toEqual(Array(collections.length).fill(0));
   expect(await prepared.make()).toBe(true);
@@ -72,7 +72,7 @@ it("makes one account that can send, and nothing before that is asked for", asyn
   expect(await store.forAccount(accountId).senders.hasAny(["hello@example.com"])).toBe(true);
 });
 
-it("makes a workspace, which the deliverability key opens, also in place of one that nobody was shown", async () => {
+it("creates a workspace that the deliverability key opens, also when it replaces unprinted credentials", async () => {
   const opened = async ({ deliverabilityApiKey }: FirstRun) => {
     const key = await store.acrossAccounts.keys.findByHash(hashSecret(deliverabilityApiKey));
     return key?.workspaceId;
@@ -88,7 +88,7 @@ it("makes a workspace, which the deliverability key opens, also in place of one 
   expect(await store.forAccount(accountId).workspaces.list()).toEqual([workspace]);
 });
 
-it("makes one account between all the processes that start at once, and only its keys open anything", async () => {
+it("creates one account among processes that start at once, and only its keys are valid", async () => {
   const starts = await Promise.all(Array.from({ length: 5 }, () => prepare()));
   const made = await Promise.all(starts.map((start) => start.make()));
   expect(made.filter(Boolean)).toHaveLength(1);
@@ -97,7 +97,7 @@ it("makes one account between all the processes that start at once, and only its
   expect(open).toEqual(made);
 });
 
-it("leaves all of it or nothing, whichever write fails, and the next start makes it good", async () => {
+it("creates everything or nothing when any write fails, and the next start completes it", async () => {
   for (const time of times) {
     for (let nth = 1; ; nth++) {
       await empty();
@@ -118,7 +118,7 @@ it("leaves all of it or nothing, whichever write fails, and the next start makes
   }
 });
 
-it("takes away the keys that an interrupted start of an earlier release has left", async () => {
+it("removes the keys that an interrupted start of an earlier release has left", async () => {
   const left = await make();
   for (const name of ["accounts", "installation"]) await opened.db.collection(name).deleteMany({});
   const used = { $set: { lastUsedAt: new Date() } };
@@ -129,7 +129,7 @@ it("takes away the keys that an interrupted start of an earlier release has left
 });
 
 describe("a later start", () => {
-  it("shows the keys again as long as none of them was used or revoked", async () => {
+  it("prints the keys again while none of them was used or revoked", async () => {
     const made = await make();
     expect(await prepare({ kept: [made] })).toMatchObject({ expected: made, isNew: false });
     const { _id: accountId } = await store.accounts.resolve("");
@@ -141,14 +141,14 @@ describe("a later start", () => {
     }
   });
 
-  it("finds them among the files of starts that were interrupted", async () => {
+  it("finds them among the files of interrupted starts", async () => {
     const other = (await prepare()).expected as FirstRun;
     const made = await make();
     expect((await prepare({ kept: [other, made] })).expected).toEqual(made);
     expect((await prepare({ kept: [other] })).expected).toBeUndefined();
   });
 
-  it("leaves keys that were shown to whoever has them, though the file is gone", async () => {
+  it("keeps printed keys valid, although the file is missing", async () => {
     const start = await prepare();
     await start.make();
     await start.markShown();
@@ -156,7 +156,7 @@ describe("a later start", () => {
     expect([later.expected, later.isNew]).toEqual([undefined, false]);
   });
 
-  it("gives the account other keys when nobody was shown the first ones, but not while that may be under way", async () => {
+  it("gives the account other keys if the first ones were never printed, but not while they may be about to be", async () => {
     const lost = await make();
     const { _id: accountId } = await store.accounts.resolve("");
     expect((await prepare()).isNew).toBe(false);
@@ -172,7 +172,7 @@ describe("a later start", () => {
     expect(await counts()).toEqual(oneAccount);
   });
 
-  it("takes nothing from who has found the keys though they were not shown", async () => {
+  it("keeps keys that were used although they were not printed", async () => {
     await make();
     await opened.db
       .collection("apiKeys")

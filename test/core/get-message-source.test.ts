@@ -49,7 +49,7 @@ const reads = async (id: string) => {
   return (await identity.operator.audits.listEntries({ accountId, filter })).entries;
 };
 
-it("a message of a template says what the template was filled with, each time the same", async () => {
+it("a message of a template contains the rendered text, the same each time", async () => {
   const template = {
     name: "welcome",
     from: "news@shop.example",
@@ -67,13 +67,13 @@ it("a message of a template says what the template was filled with, each time th
   expect(source).toContain("Subject: Hi Ada\r\n");
   expect(source).toContain("Hello, Ada.");
   expect(source).toContain(`Message-ID: <${sent.messageId}@shop.example>\r\n`);
-  // Made anew at each attempt.
+  // Added by each attempt.
   expect(source).not.toMatch(/DKIM-Signature|List-Unsubscribe/);
   identity.time.pass(DAY_MS / 48);
   expect(await sourceOf(sent.messageId)).toBe(source);
 });
 
-it("mail of Hermod's own is unknown to members of the first account, and withheld from the operator", async () => {
+it("Hermod's own mail is unknown to members of the first account, and withheld from the operator", async () => {
   await identity.as({}).users.requestPasswordReset({ email: owner.email });
   await identity.settled();
   const { messages } = identity.store.forAccount(SYSTEM_ACCOUNT);
@@ -90,33 +90,33 @@ it("mail of Hermod's own is unknown to members of the first account, and withhel
   expect((await reads(own._id)).map(({ outcome }) => outcome)).not.toContain("read");
 });
 
-it("the operator reads without naming the account, whose audit log says so", async () => {
+it("the operator reads without naming the account, which is recorded in that account's audit log", async () => {
   const { _id: id } = await stored(RAW);
   const { message } = await identity.operator.messages.getMessageSource({ id });
   expect(message).toMatchObject({ id, accountId });
   expect(await reads(id)).toMatchObject([{ outcome: "read", actor: { kind: "operator" } }]);
 });
 
-it("an entry in the audit log is there before anything is shown", async () => {
+it("an entry is written to the audit log before the source is returned", async () => {
   const { _id: id } = await stored(RAW);
   await sourceOf(id);
   await sourceOf(id);
   expect(await reads(id)).toHaveLength(2);
 });
 
-it("what was not read for want of a body has no entry", async () => {
+it("a read without a body has no entry", async () => {
   const { _id: id } = await stored();
   await expect(sourceOf(id)).rejects.toMatchObject({ code: "message.body_gone" });
   expect(await reads(id)).toEqual([]);
 });
 
-it("the body of a scheduled message is kept from when it is sent", async () => {
+it("the body of a scheduled message is stored from the time of sending", async () => {
   const sendAt = new Date(identity.time.clock.now().getTime() + 3 * DAY_MS);
   const { _id: id } = await stored(undefined, { sendAt, state: "captured" });
   const { retentions } = identity.store.forAccount(accountId);
   await identity.operator.accounts.changeRetention({ accountId, contentDays: 1 });
   expect((await retentions.find())?.contentDays).toBe(1);
-  // Its account's own day is over, and it was kept all the same until it was sent.
+  // Its account's own retention time is over, and it was still kept until it was sent.
   identity.time.pass(2 * DAY_MS);
   const early = identity.operator.messages.getMessageSource({ id });
   await expect(early).rejects.toMatchObject({ public: expect.stringContaining("before the time") });
@@ -127,7 +127,7 @@ it("the body of a scheduled message is kept from when it is sent", async () => {
   });
 });
 
-it("a message that was erased is unknown, as is one of an account that is deleted", async () => {
+it("an erased message is unknown, and so is one of a deleted account", async () => {
   const { nextAttemptAt: _, ...finished } = await stored(RAW, { recipient: "gone@example.net" });
   await identity.db
     .collection<{ _id: string }>("messages")
@@ -144,7 +144,7 @@ it("a message that was erased is unknown, as is one of an account that is delete
   expect(await store.forAccount(accountId).contents.load(finished.contentId)).toBeUndefined();
 });
 
-it("a content that no message can carry is a finding", async () => {
+it("content that no message can contain is reported", async () => {
   const content = { from: { address: "no address" }, to: [], replyTo: [], subject: "", text: "x" };
   const { _id: id } = await stored({
     kind: "composed",

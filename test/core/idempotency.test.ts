@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** Idempotency keys, and a clock that the test moves. */
+/** Idempotency keys with a clock that the test moves. */
 function idempotencyAt(start: Date) {
   let nowMs = 0;
   const clock = { now: () => start, monotonicMs: () => nowMs };
@@ -45,7 +45,7 @@ function gate() {
   return { opened, open };
 }
 
-it("has a key free as soon as the request that used it is dropped, however long others are at work", async () => {
+it("frees a key as soon as its request is dropped, for any duration of other requests", async () => {
   const [begun, written] = [gate(), gate()];
   const { messages } = store.acrossAccounts;
   const insertWithBodies: AcrossAccounts["messages"]["insertWithBodies"] = async (...asked) => {
@@ -87,7 +87,7 @@ it("has a key free as soon as the request that used it is dropped, however long 
   );
 });
 
-it("answers a replay by one read, though nothing can be written", async () => {
+it("answers a replay with one read, although nothing can be written", async () => {
   const createdAt = new Date();
   const keyed = { operation: "email.send", idempotencyKey: "done", fingerprint: "f", createdAt };
   const message = messageDocument({
@@ -119,7 +119,7 @@ it("answers a replay by one read, though nothing can be written", async () => {
   expect([outcome, writes]).toEqual([{ earlier: expect.objectContaining({ _id: "msg_done" }) }, 0]);
 });
 
-it("says of a key in flight when to come again, by how long requests take", async () => {
+it("returns the time to retry a key in flight, based on the duration of requests", async () => {
   const { idempotency, pass } = idempotencyAt(new Date());
   const retryAfter = async () =>
     idempotency.exclusively(use("k"), async () => 0).catch((refused) => refused.retryAfterSeconds);

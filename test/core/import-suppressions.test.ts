@@ -45,7 +45,7 @@ const CSV = [
 ].join("\r\n");
 
 describe("importing a suppression list", () => {
-  it("says of each row what would become of it, writes nothing, and then does just that", async () => {
+  it("previews the result of each row without writing, and then has exactly these results", async () => {
     await suppressions.addSuppression({ address: "here@example.net" });
     await suppressions.addSuppression({ address: "weak@example.net", reason: "complaint" });
     const before = await all();
@@ -96,7 +96,7 @@ describe("importing a suppression list", () => {
     expect(await auditCount()).toBe(5);
   });
 
-  it("takes a column of addresses without a heading, for what the request says", async () => {
+  it("accepts a column of addresses without a heading, with the defaults of the request", async () => {
     const request = { csv: "ann@example.net\nbob@example.net\n", reason: "unsubscribe", policy: "news" };
     expect(outcomes(await suppressions.importSuppressions(request))).toEqual(["1 added", "2 added"]);
     expect(await all()).toMatchObject([
@@ -105,7 +105,7 @@ describe("importing a suppression list", () => {
     ]);
   });
 
-  it("reads what an export has written, formulas included", async () => {
+  it("reads the file of an export, including formulas", async () => {
     const detail = '=HYPERLINK("x"), "quoted"';
     await suppressions.addSuppression({ address: "+ann@example.net", reason: "complaint", detail });
     await suppressions.addSuppression({ address: "@example.org", detail: "-1" });
@@ -155,7 +155,7 @@ describe("importing a suppression list", () => {
     expect(await all()).toEqual([]);
   });
 
-  it("refuses line breaks and NULs within notes, and shows no more of a row than an address has", async () => {
+  it("refuses line breaks and NULs in notes, and shows at most the length of an address of a row", async () => {
     const csv = `email,note\nann@example.net,"two\nlines"\n${"x".repeat(3000)},\n`;
     const report = await suppressions.importSuppressions({ csv });
     expect(outcomes(report)).toEqual([
@@ -165,7 +165,7 @@ describe("importing a suppression list", () => {
     expect(report.rows[1]?.address).toHaveLength(320);
   });
 
-  it("takes a file of thousands of rows, in groups", async () => {
+  it("imports a file of thousands of rows, in groups", async () => {
     const csv = `email\n${Array.from({ length: 1_700 }, (_, n) => `a${n}@example.net\n`).join("")}`;
     const { counts } = await suppressions.importSuppressions({ csv: `${csv}a3@example.net\n` });
     expect(counts).toMatchObject({ added: 1_700, alreadyThere: 1 });
@@ -173,7 +173,7 @@ describe("importing a suppression list", () => {
 });
 
 describe("exporting the suppression list", () => {
-  it("writes exactly what the filter finds, and is in the audit log", async () => {
+  it("contains exactly the matching entries, and is recorded in the audit log", async () => {
     const addresses = Array.from({ length: 1_000 }, (_, n) => `a${n}@${n % 2 ? "x" : "y"}.example`);
     await suppressions.addSuppressions({ addresses, reason: "unsubscribe" });
     await suppressions.addSuppressions({ addresses: addresses.slice(0, 200) });

@@ -48,7 +48,7 @@ const submission = (name: string, changes: Partial<MessageDocument> = {}, sizeBy
 
 const once = { operation: "email.send", idempotencyKey: "once", fingerprint: "f" };
 
-/** An intake, what became known of it, and a store whose bodies are removed as the test says. */
+/** An intake, its notifications, and a store that removes bodies as the test decides. */
 function intakeWith(remove: AcrossAccounts["contents"]["remove"], changes: Partial<IntakeOptions> = {}) {
   const told: string[] = [];
   const troubles: unknown[] = [];
@@ -65,7 +65,7 @@ const failover = async () => {
   throw fault("store.unavailable");
 };
 
-describe("a duplicate whose body cannot be removed", () => {
+describe("a duplicate with a body that cannot be removed", () => {
   it("refuses none of the messages that were stored with it", async () => {
     await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     const { intake, told, troubles } = intakeWith(failover);
@@ -80,7 +80,7 @@ describe("a duplicate whose body cannot be removed", () => {
     expect(troubles).toMatchObject([{ code: "store.unavailable" }]);
   });
 
-  it("is answered as a duplicate when it is for several recipients", async () => {
+  it("is reported as a duplicate if it is for several recipients", async () => {
     await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     const { intake, troubles } = intakeWith(failover);
     const first = message("a", once);
@@ -90,7 +90,7 @@ describe("a duplicate whose body cannot be removed", () => {
     expect(troubles).toHaveLength(1);
   });
 
-  it("keeps nobody waiting, but the end of the process", async () => {
+  it("delays nothing but the end of the process", async () => {
     await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     let removed = () => {};
     const removal = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ describe("a duplicate whose body cannot be removed", () => {
     await idle;
   });
 
-  it("expires with what is written of it", async () => {
+  it("expires with its stored parts", async () => {
     await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     const { intake } = intakeWith(failover);
     const large = submission("b", once, LARGE_BYTES);
@@ -128,7 +128,7 @@ describe("a duplicate whose body cannot be removed", () => {
 
 const all = (name: string) => opened.db.collection(name).find().toArray();
 
-it("leaves nothing of a duplicate behind, however large", async () => {
+it("leaves nothing of a duplicate, for any size", async () => {
   await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
   const { intake, troubles } = intakeWith(store.acrossAccounts.contents.remove);
   expect(await intake.store(submission("b", once, LARGE_BYTES))).toBe("taken");
@@ -136,7 +136,7 @@ it("leaves nothing of a duplicate behind, however large", async () => {
   expect([await count("contents"), await count("chunks"), troubles.length]).toEqual([0, 0, 0]);
 });
 
-it("refuses no message because of who is told of it", async () => {
+it("refuses no message because of a failing listener", async () => {
   const { intake, troubles } = intakeWith(store.acrossAccounts.contents.remove, {
     onStored: () => {
       throw new Error("the worker is ending");
@@ -152,9 +152,9 @@ it("refuses no message because of who is told of it", async () => {
   expect(troubles).toHaveLength(3);
 });
 
-it("refuses a message that the store cannot take, and none beside it", async () => {
+it("refuses a message that the store cannot accept, and none of the others", async () => {
   const { intake, told } = intakeWith(store.acrossAccounts.contents.remove);
-  // Two lists in one key that no index takes.
+  // Two lists in one key, which no index accepts.
   const two = ["one", "another"] as unknown as string;
   const impossible = { ...message("b"), operation: two, idempotencyKey: two };
   const outcomes = await Promise.allSettled([
@@ -170,7 +170,7 @@ it("refuses a message that the store cannot take, and none beside it", async () 
   expect(told).toEqual(["msg_a", "msg_c"]);
 });
 
-it("stores nothing for a caller who went away while it waited, and all that waited beside it", async () => {
+it("stores nothing for a caller that disconnected while it waited, and everything of the others", async () => {
   const { intake, told } = intakeWith(store.acrossAccounts.contents.remove);
   const gone = new AbortController();
   const stored = intake.store(submission("stays"));
@@ -182,7 +182,7 @@ it("stores nothing for a caller who went away while it waited, and all that wait
   expect([await count("messages"), await count("contents")]).toEqual([1, 1]);
 });
 
-/** Signals for callers who go away while the store writes their bodies. */
+/** Signals of callers that disconnect while the store writes their bodies. */
 function leavingWhileWritten() {
   const gone = new AbortController();
   const insertMany: AcrossAccounts["contents"]["insertMany"] = async (items) => {
@@ -195,7 +195,7 @@ function leavingWhileWritten() {
   return { ...parts, signal: gone.signal };
 }
 
-it("stores no message whose caller went away while its large body was written, and leaves nothing of it", async () => {
+it("stores no message for a caller that disconnected while its large body was written, and removes the body", async () => {
   const { intake, told, signal } = leavingWhileWritten();
   const outcomes = await Promise.allSettled([
     intake.store({ ...submission("leaves", {}, LARGE_BYTES), signal }),
@@ -212,7 +212,7 @@ it("stores no message whose caller went away while its large body was written, a
   expect([await count("messages"), await count("contents"), await count("chunks")]).toEqual([1, 1, 0]);
 });
 
-it("stores none of several messages whose caller went away while their body was written", async () => {
+it("stores none of several messages for a caller that disconnected while their body was written", async () => {
   const { intake, told, signal } = leavingWhileWritten();
   const first = message("a");
   const messages = [first, message("b", { contentId: first.contentId })];
@@ -223,7 +223,7 @@ it("stores none of several messages whose caller went away while their body was 
   expect([await count("messages"), await count("contents"), await count("chunks")]).toEqual([0, 0, 0]);
 });
 
-it("keeps no caller who goes away until the work before it has ended", async () => {
+it("does not keep a disconnected caller until earlier work has ended", async () => {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;

@@ -31,7 +31,7 @@ const find = (token: string) => invitations().findInvitation({ token });
 const accept = (token: string) => invitations().acceptInvitation({ token, password });
 
 describe("an invitation", () => {
-  it("lets somebody new join, who chooses a password and is signed in", async () => {
+  it("lets a new user join, who chooses a password and is signed in", async () => {
     const owner = await member("owner");
     const { invitation } = await owner.invitations.createInvitation({
       email: ` ${email.toUpperCase()}`,
@@ -60,7 +60,7 @@ describe("an invitation", () => {
     expect((await owner.invitations.listInvitations({})).invitations).toEqual([]);
   });
 
-  it("works once, whoever follows it at the same time", async () => {
+  it("works once, also when it is followed several times at once", async () => {
     const owner = await member("owner");
     await owner.invitations.createInvitation({ email, role: "viewer" });
     const token = identity.tokenTo(email);
@@ -70,7 +70,7 @@ describe("an invitation", () => {
     await expect(find(token)).rejects.toMatchObject(unknown);
   });
 
-  it("lets a user who is there join as he is, once he has signed in with that address", async () => {
+  it("lets an existing user join after signing in with that address", async () => {
     const guest = await member("viewer", await identity.openAccount("Other"));
     const stranger = await member("viewer");
     const owner = await member("owner");
@@ -91,7 +91,7 @@ describe("an invitation", () => {
     await expect(guest.invitations.joinAccount({ token })).rejects.toMatchObject(unknown);
   });
 
-  it("runs out after seven days, and can be made anew then", async () => {
+  it("expires after seven days, and can then be created again", async () => {
     const owner = await member("owner");
     await identity.operator.invitations.createInvitation({ accountId, email, role: "viewer" });
     const token = identity.tokenTo(email);
@@ -108,7 +108,7 @@ describe("an invitation", () => {
     await accept(identity.tokenTo(email));
   });
 
-  it("that is sent again has another link; the former one is void", async () => {
+  it("that is sent again has another link; the former one is invalid", async () => {
     const owner = await member("owner");
     const { invitation } = await owner.invitations.createInvitation({ email, role: "viewer" });
     const former = identity.tokenTo(email);
@@ -118,7 +118,7 @@ describe("an invitation", () => {
     await accept(identity.tokenTo(email));
   });
 
-  it("that is revoked is void", async () => {
+  it("that is revoked is invalid", async () => {
     const owner = await member("owner");
     const { invitation } = await owner.invitations.createInvitation({ email, role: "viewer" });
     const of = { invitationId: invitation?.id ?? "" };
@@ -130,7 +130,7 @@ describe("an invitation", () => {
     await expect(owner.invitations.revokeInvitation(of)).rejects.toMatchObject(unknown);
   });
 
-  it("is void once the one who made it has left, or lost the rights", async () => {
+  it("is invalid after its inviter has left or lost the permission", async () => {
     const owner = await member("owner");
     const [left, demoted] = [await member("admin"), await member("admin")];
     const second = `second-${email}`;
@@ -155,8 +155,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("nobody invites", () => {
-  it("into a role that allows more than their own, or without the right to", async () => {
+describe("an invitation is refused", () => {
+  it("with a role above the inviter's own, or without the permission", async () => {
     const [admin, developer] = [await member("admin"), await member("developer")];
     await expect(admin.invitations.createInvitation({ email, role: "owner" })).rejects.toMatchObject({
       code: "member.grant_exceeded",
@@ -180,7 +180,7 @@ describe("nobody invites", () => {
     });
   });
 
-  it("who belongs to the account, or is invited already", async () => {
+  it("for a member of the account, or an invited address", async () => {
     const [owner, viewer] = [await member("owner"), await member("viewer")];
     await expect(
       owner.invitations.createInvitation({ email: viewer.email, role: "admin" }),
@@ -203,7 +203,7 @@ describe("nobody invites", () => {
     });
   });
 
-  it("the same mailbox all the time", async () => {
+  it("to the same mailbox too often", async () => {
     const owner = await member("owner");
     const { invitation } = await owner.invitations.createInvitation({ email, role: "viewer" });
     const of = { invitationId: invitation?.id ?? "" };
@@ -221,7 +221,7 @@ describe("nobody invites", () => {
     await accept(identity.tokenTo(email));
   });
 
-  it("with advertisement in the name of the account", async () => {
+  it("with advertising in the name of the account", async () => {
     const advertisement = await identity.openAccount("Cheap loans at evil.example.com");
     await identity.operator.invitations.createInvitation({ accountId: advertisement, email, role: "viewer" });
     const [mail] = identity.mails(email);
@@ -229,7 +229,7 @@ describe("nobody invites", () => {
     expect(mail?.text).toContain("The operator invites you to an account of Hermod");
   });
 
-  it("with a password that is easily guessed", async () => {
+  it("when it is accepted with a password that is easily guessed", async () => {
     await identity.operator.invitations.createInvitation({ accountId, email, role: "viewer" });
     const token = identity.tokenTo(email);
     for (const weak of ["short", `${email}${email}`])
@@ -240,7 +240,7 @@ describe("nobody invites", () => {
   });
 });
 
-it("without mail, inviting says so and changes nothing", async () => {
+it("without mail, an invitation is refused and changes nothing", async () => {
   const silent = await openIdentity({ hasMail: false });
   const { account: made } = await silent.operator.accounts.createAccount({ name: "Acme" });
   const request = { accountId: made?.id ?? "", email, role: "viewer" };
@@ -254,7 +254,7 @@ it("without mail, inviting says so and changes nothing", async () => {
   await silent.close();
 });
 
-it("invitations of an account come page by page", async () => {
+it("lists invitations of an account page by page", async () => {
   const owner = await member("owner");
   for (let n = 0; n < 3; n++) {
     identity.time.pass(1);

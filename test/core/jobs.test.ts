@@ -20,9 +20,9 @@ let opened: TestStore;
 let store: Store;
 let time: TestTime;
 let ending: AbortController;
-/** How often what was done with an item, by job and item. */
+/** Number of effects by job and item. */
 let effects: Map<string, number>;
-/** The accounts in the order of their steps. */
+/** Accounts in the order of their steps. */
 let turns: string[];
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Counts up to the number that it is asked for, ten at a time. */
+/** Counts up to the requested number, ten at a time. */
 const counting = jobKind<number>({
   kind: "test.count",
   prepare: async ({ params }) => ({ total: params.count as number, place: 0 }),
@@ -80,13 +80,13 @@ async function resultsOf({ accountId, _id }: JobDocument): Promise<string[]> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => String(n));
 
-/** Whoever held a lease has ended: it has run out. */
+/** The holder of the lease has ended, and the lease has expired. */
 async function runOut(): Promise<void> {
   await opened.db.collection("jobs").updateMany({}, { $set: { expiresAt: new Date(0) } });
 }
 
 describe("a job", () => {
-  it("does each item once, and says so", async () => {
+  it("processes each item once, and reports it", async () => {
     const job = await begin("acc_1", 35);
     expect(job).toMatchObject({ state: "queued", done: 0 });
     await runner()();
@@ -98,7 +98,7 @@ describe("a job", () => {
     for (const field of ["slot", "turnAt", "holder"]) expect(kept).not.toHaveProperty(field);
   });
 
-  it("is begun once for one id", async () => {
+  it("is started once for one id", async () => {
     const [one, other] = await Promise.all([begin("acc_1", 3, "job_once"), begin("acc_1", 3, "job_once")]);
     expect(one._id).toBe(other._id);
     await runner()();
@@ -106,7 +106,7 @@ describe("a job", () => {
     expect(await opened.db.collection("auditEntries").countDocuments({ "target.id": "job_once" })).toBe(1);
   });
 
-  it("is one of ten that an account has open, however many are begun at once", async () => {
+  it("is limited to ten open jobs per account, also with parallel starts", async () => {
     const begun = await Promise.allSettled(Array.from({ length: 25 }, () => begin("acc_1", 1)));
     expect(begun.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
     for (const one of begun)
@@ -116,7 +116,7 @@ describe("a job", () => {
     await begin("acc_1", 1);
   });
 
-  it("keeps no other account's waiting, and ten of them keep it no longer than one", async () => {
+  it("does not delay jobs of other accounts, and ten of them delay no longer than one", async () => {
     const short = { turnMs: 0 };
     for (let n = 0; n < 9; n++) await begin("acc_large", 200);
     time.pass(1);
@@ -131,12 +131,12 @@ describe("a job", () => {
     await runner([kind], short)();
     const last = turns.lastIndexOf("acc_small");
     expect(last).toBeLessThanOrEqual(6);
-    // The account's own have their turns in the same way.
+    // The account's own jobs run in turn, too.
     const jobs = await store.forAccount("acc_large").jobs.list({ limit: 100 });
     expect(jobs.map(({ state }) => state)).toEqual(Array(9).fill("succeeded"));
   });
 
-  it("goes on from its place when its process has ended in the middle of a step", async () => {
+  it("continues at its cursor when its process has ended in the middle of a step", async () => {
     const job = await begin("acc_1", 40);
     const crash = new Promise<never>(() => undefined);
     let reached = () => {};
@@ -154,7 +154,7 @@ describe("a job", () => {
     void runner([dying])();
     await atCrash;
     expect(await jobOf(job)).toMatchObject({ state: "running", done: 20 });
-    // As long as its lease lasts, it is nobody else's.
+    // While its lease is valid, no other process runs it.
     await runner()();
     expect(await jobOf(job)).toMatchObject({ done: 20 });
     await runOut();
@@ -163,7 +163,7 @@ describe("a job", () => {
     expect(await resultsOf(job)).toEqual(numbers(40));
   });
 
-  it("is refused what a process writes that stood still for longer than its lease", async () => {
+  it("refuses writes of a process that was suspended for longer than its lease", async () => {
     const job = await begin("acc_1", 40);
     let goOn = () => {};
     let reached = () => {};
@@ -197,10 +197,10 @@ describe("a job", () => {
     expect(await resultsOf(job)).toEqual(numbers(40));
   });
 
-  it("has one runner at a time, of however many", async () => {
+  it("has one runner at a time, with any number of runners", async () => {
     const jobs = await Promise.all([begin("acc_1", 95), begin("acc_2", 95), begin("acc_3", 95)]);
     await Promise.all(Array.from({ length: 6 }, () => runner([counting], { turnMs: 0 })()));
-    // One of them may have looked while another one was at it.
+    // One of them may have searched while another one was running it.
     await runner()();
     for (const job of jobs) {
       expect(await jobOf(job)).toMatchObject({ state: "succeeded", done: 95 });
@@ -209,7 +209,7 @@ describe("a job", () => {
     expect([...effects.values()].filter((times) => times !== 1)).toEqual([]);
   });
 
-  it("ends with its step when somebody cancels it, and at once when nobody has begun it", async () => {
+  it("ends with its step when it is cancelled, and immediately if it has not started", async () => {
     const end = { finishedAt: time.clock.now(), cancelRequestedAt: time.clock.now(), expireAt: new Date() };
     const [running, waiting] = [await begin("acc_1", 100), await begin("acc_2", 100)];
     const { jobs } = store.forAccount("acc_2");
@@ -225,11 +225,11 @@ describe("a job", () => {
     expect(await jobOf(running)).toMatchObject({ state: "cancelled", done: 30, total: 100 });
     expect(await resultsOf(running)).toEqual(numbers(30));
     expect(await jobOf(waiting)).toMatchObject({ state: "cancelled", done: 0 });
-    // It is asked for, not done, a second time.
+    // Requested again, without another effect.
     expect(await jobs.requestCancel(waiting._id, end, testAudit)).toMatchObject({ state: "cancelled" });
   });
 
-  it("fails with what its kind refuses, and waits while the store is away", async () => {
+  it("fails with the refusal of its kind, and waits while the store is unavailable", async () => {
     const job = await begin("acc_1", 100);
     let thrown: Error | undefined = fault("store.unavailable");
     const kind: JobKind = {
@@ -250,7 +250,7 @@ describe("a job", () => {
     thrown = undefined;
   });
 
-  it("fails when it never comes any further, and not before", async () => {
+  it("fails when it never makes progress, and not before", async () => {
     const job = await begin("acc_1", 100);
     let attempts = 0;
     const kind: JobKind = {
@@ -262,7 +262,7 @@ describe("a job", () => {
     };
     for (let n = 0; n < 20; n++) {
       await runner([kind])();
-      // Not tried again at once.
+      // Not retried immediately.
       await runner([kind])();
       expect(attempts).toBeLessThanOrEqual(n + 1);
       time.pass(60_000);
@@ -271,7 +271,7 @@ describe("a job", () => {
     expect(await jobOf(job)).toMatchObject({ state: "failed", failure: { code: "internal.error" } });
   });
 
-  it("ends no process for ever", async () => {
+  it("does not end processes repeatedly", async () => {
     const job = await begin("acc_1", 100);
     const { jobs } = store.acrossAccounts;
     for (let n = 0; n < 12; n++) {
@@ -289,7 +289,7 @@ describe("a job", () => {
     expect(await jobOf(job)).toMatchObject({ state: "queued", takes: 0 });
   });
 
-  it("stays where it is when the process is told to end, and loses no try by it", async () => {
+  it("keeps its cursor when the process must end, and loses no attempt by it", async () => {
     const job = await begin("acc_1", 40);
     const kind: JobKind = {
       ...counting,
@@ -307,12 +307,13 @@ describe("a job", () => {
     expect(await jobOf(job)).toMatchObject({ state: "succeeded", done: 40 });
   });
 
-  it("keeps its turn for as long as a step takes", async () => {
+  it("keeps its lease for the duration of a step", async () => {
     const job = await begin("acc_1", 20);
     const kind: JobKind = {
       ...counting,
       step: async (running, place) => {
-        // Real time, by the store's clock: the test lets the process's own pass, and each fifth of it prolongs the lease.
+        // Real time, by the store's clock: the test advances the process's own clock, and each fifth of it renews the
+        // lease.
         for (let n = 0; n < 10; n++) {
           time.pass(200);
           await new Promise((resolve) => setImmediate(resolve));
@@ -325,7 +326,7 @@ describe("a job", () => {
     expect(await jobOf(job)).toMatchObject({ state: "succeeded", done: 20 });
   });
 
-  it("refuses a step of more results than a document may have", async () => {
+  it("refuses a step with more results than a document can contain", async () => {
     const job = await begin("acc_1", 1);
     const results = Array.from({ length: MAX_STEP_ITEMS + 1 }, (_, n) => ({
       item: String(n),
@@ -337,7 +338,7 @@ describe("a job", () => {
   });
 });
 
-describe("a job whose document is damaged", () => {
+describe("a job with a damaged document", () => {
   const documents = () => opened.db.collection<{ _id: string } & Record<string, unknown>>("jobs");
   const fields = [
     ...["kind", "params", "about", "permission", "startedBy", "state", "total", "done", "skipped", "failed"],
@@ -349,7 +350,7 @@ describe("a job whose document is damaged", () => {
     fc.constantFrom<unknown>(new Date(0), new Date(8.64e15), "running", "succeeded", "test.count"),
   );
 
-  it("ends or is done, and keeps no other from its turn", { timeout: 110_000 }, async () => {
+  it("ends or is completed, and does not delay others", { timeout: 110_000 }, async () => {
     let damaged = 0;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...fields), value, fc.boolean(), async (field, to, isBegun) => {
@@ -378,7 +379,7 @@ describe("a job whose document is damaged", () => {
         }
         await documents().updateOne({ _id: job._id }, { $set: { [field]: to } });
         const other = await begin("acc_2", 20);
-        // What fails is tried again for a while, later each time.
+        // A failing job is retried for a while, with increasing waits.
         const waits = () => documents().countDocuments({ turnAt: { $gte: new Date(0) }, kind: "test.count" });
         for (let turn = 0; turn < 16 && (await waits()) > 0; turn++) {
           await run();
@@ -395,7 +396,7 @@ describe("a job whose document is damaged", () => {
     expect(damaged).toBeGreaterThan(0);
   });
 
-  it("fails with the field that is damaged", async () => {
+  it("fails with the damaged field", async () => {
     const job = await begin("acc_1", 30);
     await documents().updateOne({ _id: job._id }, { $set: { epoch: "x" } });
     await runner()();

@@ -37,7 +37,7 @@ const today = (daysAgo = 0) =>
   new Date(identity.time.clock.now().getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
 describe("the uses of a key", () => {
-  it("are shown with the last one's time, address and way", async () => {
+  it("are returned with time, address and protocol of the latest one", async () => {
     expect(await shown()).toMatchObject({ lastUsedFrom: "", lastUsedBy: "" });
     const uses = startProcess();
     use(uses);
@@ -50,7 +50,7 @@ describe("the uses of a key", () => {
     expect(await counted()).toEqual([[today(), 1, 1, 0]]);
   });
 
-  it("are those of all processes, written as often as they like", async () => {
+  it("are those of all processes, with any number of flushes", async () => {
     const [one, other] = [startProcess(), startProcess()];
     use(one);
     await one.flush();
@@ -67,7 +67,7 @@ describe("the uses of a key", () => {
     const { countUses } = identity.store.acrossAccounts.keys;
     const uses = startProcess({
       countUses: async (documents) => {
-        // It was written, and the answer was lost.
+        // The write succeeded, and its answer was lost.
         await countUses(documents);
         if (isDown) throw new Error("gone");
       },
@@ -95,7 +95,7 @@ describe("the uses of a key", () => {
     await expect(counted(91)).rejects.toMatchObject({ code: "request.validation_failed" });
   });
 
-  it("that came earlier do not take the place of later ones", async () => {
+  it("that arrived earlier do not replace later ones", async () => {
     const [slow, quick] = [startProcess(), startProcess()];
     use(slow, "192.0.2.1");
     identity.time.pass(1_000);
@@ -105,7 +105,7 @@ describe("the uses of a key", () => {
     expect(await shown()).toMatchObject({ lastUsedFrom: "192.0.2.2" });
   });
 
-  it("that are asked about, but not made, are no operations", async () => {
+  it("that were only checked are not counted", async () => {
     const uses = startProcess();
     uses.note({ _id: keyId, accountId }, { surface: "http", clientAddress: "192.0.2.1", isOperation: false });
     await uses.flush();
@@ -115,7 +115,7 @@ describe("the uses of a key", () => {
 });
 
 describe("a key", () => {
-  it("counts as unused after 30 days without use, unless it cannot be used any more", async () => {
+  it("counts as unused after 30 days without use, unless it is no longer valid", async () => {
     identity.time.pass(30 * DAY_MS);
     expect(await shown()).toMatchObject({ unused: false });
     identity.time.pass(1);

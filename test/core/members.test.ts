@@ -13,17 +13,17 @@ beforeEach(async () => {
   accountId = await identity.openAccount();
 });
 
-/** A new member of the account: what he does, and his address. */
+/** A new member of the account: callers and address. */
 async function member(role: string, of = accountId) {
   const email = `${role}-${count++}@example.com`;
-  // Ids of one millisecond are in no order.
+  // Ids of the same millisecond have no order.
   identity.time.pass(1);
   const { token } = await identity.signedIn(email, of, role);
   return { email, ...identity.as({ session: token }) };
 }
 
 describe("members", () => {
-  it("see each other, page by page, and nobody of another account", async () => {
+  it("see each other, page by page, and no members of another account", async () => {
     const { members, email } = await member("viewer");
     const owner = await member("owner");
     const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
@@ -35,7 +35,7 @@ describe("members", () => {
     expect(next.nextPageToken).toBe("");
   });
 
-  it("get another role, which holds in sessions under way", async () => {
+  it("get another role, which applies to open sessions", async () => {
     const admin = await member("admin");
     const bob = await member("viewer");
     await expect(bob.accounts.renameAccount({ name: "Bob's" })).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe("members", () => {
     });
   });
 
-  it("grant and take away no more than they hold", async () => {
+  it("cannot grant or revoke more than their own permissions", async () => {
     const owner = await member("owner");
     const admin = await member("admin");
     const developer = await member("developer");
@@ -70,7 +70,7 @@ describe("members", () => {
     await change(developer.email, "admin");
   });
 
-  it("of another account are as unknown as people who are not there", async () => {
+  it("of another account are unknown, like people who do not exist", async () => {
     const owner = await member("owner");
     const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
     const foreign = await member("viewer", account?.id);
@@ -88,7 +88,7 @@ describe("members", () => {
     });
   });
 
-  it("have a role that there is", async () => {
+  it("have an existing role", async () => {
     const owner = await member("owner");
     await expect(owner.members.changeRole({ user: owner.email, role: "god" })).rejects.toMatchObject({
       errors: [{ pointer: "/role", code: "field.invalid" }],
@@ -99,7 +99,7 @@ describe("members", () => {
 describe("the last owner", () => {
   const last = { code: "member.last_owner" };
 
-  it("stays", async () => {
+  it("cannot be removed", async () => {
     const owner = await member("owner");
     await expect(owner.members.removeMember({ user: owner.email })).rejects.toMatchObject(last);
     await expect(owner.members.changeRole({ user: owner.email, role: "admin" })).rejects.toMatchObject(last);
@@ -109,7 +109,7 @@ describe("the last owner", () => {
     await second.members.changeRole({ user: owner.email, role: "viewer" });
   });
 
-  it("stays when all owners take each other's role away at once", async () => {
+  it("stays when all owners revoke each other's role at once", async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, () => member("owner")));
     await Promise.allSettled(
       owners.map(({ members }, index) =>
@@ -121,13 +121,13 @@ describe("the last owner", () => {
   });
 });
 
-it("a new account captures its mail until a policy says otherwise", async () => {
+it("a new account captures its mail until it has another policy", async () => {
   const { policies } = identity.store.forAccount(accountId);
   expect(await policies.findDefault()).toMatchObject({ name: "sandbox", transports: [{ kind: "sandbox" }] });
 });
 
 describe("a user", () => {
-  it("who is there already joins as he is, once", async () => {
+  it("that already exists joins unchanged, once", async () => {
     const { email } = await member("viewer");
     const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
     const again = { email: email.toUpperCase(), accountId: account?.id ?? "", role: "admin" };
@@ -135,7 +135,7 @@ describe("a user", () => {
     await expect(identity.operator.users.createUser(again)).rejects.toMatchObject({ code: "member.exists" });
   });
 
-  it("who is made many times at once is made once", async () => {
+  it("that is created several times at once is created once", async () => {
     const email = "once@example.com";
     const made = await Promise.allSettled(
       Array.from({ length: 5 }, () => identity.operator.users.createUser({ email, accountId })),

@@ -31,7 +31,7 @@ afterEach(() => identity.close());
 
 const stored = (name: string) => identity.db.collection(name);
 
-/** Messages of an account to Ada and to Bob, in all states that end, with all that belongs to them. */
+/** Messages of an account to Ada and to Bob, in all final states, with all related data. */
 async function mail(accountId: string, domain: string): Promise<readonly MessageDocument[]> {
   const { store, time } = identity;
   const now = time.clock.now();
@@ -111,10 +111,10 @@ async function mail(accountId: string, domain: string): Promise<readonly Message
   return messages;
 }
 
-/** Jobs for one recipient and for all, with what their steps have stored. */
+/** Jobs for one recipient and for all, with the stored data of their steps. */
 async function jobs(accountId: string): Promise<void> {
   const now = identity.time.clock.now();
-  // What expires by now MongoDB removes once a minute.
+  // MongoDB removes expired documents once a minute.
   const expireAt = new Date(now.getTime() + 86_400_000);
   const own = identity.store.forAccount(accountId);
   for (const filter of [
@@ -133,7 +133,7 @@ async function jobs(accountId: string): Promise<void> {
   }
 }
 
-/** What an account has besides mail, by the ways that its people take. */
+/** Data of an account other than mail, created through its members' calls. */
 async function settings(accountId: string, domain: string): Promise<void> {
   const { operator, frontEnd, time } = identity;
   await identity.memberOf(accountId, "owner");
@@ -172,7 +172,7 @@ async function compact(): Promise<void> {
   await identity.store.acrossAccounts.search.compact(identity.time.clock.now(), new AbortController().signal);
 }
 
-it("of a deleted account nothing is left in any collection, and of others everything", async () => {
+it("nothing of a deleted account is left in any collection, and everything of the others is", async () => {
   const [going, staying] = [await identity.openAccount("Going"), await identity.openAccount("Staying")];
   for (const [id, domain] of [
     [going, "going.example"],
@@ -197,7 +197,7 @@ it("of a deleted account nothing is left in any collection, and of others everyt
     String(_id),
   );
   const before = await collectionsWith(identity.db, going, "going.example");
-  // Whoever adds a collection of accounts has it go with them.
+  // A new collection with account data must be removed with the account.
   expect(before.length).toBeGreaterThanOrEqual(31);
 
   await identity.operator.accounts.deleteAccount({ accountId: going });
@@ -206,7 +206,7 @@ it("of a deleted account nothing is left in any collection, and of others everyt
   await run();
   time.pass(6 * MINUTE_MS);
   await run();
-  // What lists have of its domains is no account's, and goes when nobody watches them.
+  // Blacklist results belong to no account, and are removed when its domains are no longer watched.
   await createRunBlacklists({
     store: store.acrossAccounts,
     lists: [],
@@ -216,12 +216,12 @@ it("of a deleted account nothing is left in any collection, and of others everyt
     signal: new AbortController().signal,
   })();
 
-  // The logs of deleted accounts stay until their entries end. Users, their sessions, and how often somebody was invited are of
-  // no account, and know its id at most.
+  // Logs of deleted accounts stay until their entries expire. Users, their sessions and counts of invitations belong
+  // to no account, and contain at most its id.
   const left = ["auditEntries", "deletedAccounts", "users", "sessions", "signInFailures"];
   const found = await collectionsWith(identity.db, going, "going.example");
   expect(found.filter((name) => !left.includes(name))).toEqual([]);
-  // With what Hermod has mailed to its people.
+  // With Hermod's mail to its members.
   const messageIds = (await stored("messages").find().toArray()).map(({ _id }) => String(_id)).sort();
   expect(messageIds).toEqual(expect.arrayContaining(stayingIds));
   expect(await indexedIds(identity.db)).toEqual(messageIds);
@@ -246,7 +246,7 @@ it("of a deleted account nothing is left in any collection, and of others everyt
   expect(await identity.operator.accounts.getAccount({ accountId: first })).toBeDefined();
 });
 
-it("of an erased recipient nothing is left in any collection, and of others everything", async () => {
+it("nothing of an erased recipient is left in any collection, and everything of the others is", async () => {
   const [own, other] = [await identity.openAccount("Own"), await identity.openAccount("Other")];
   for (const [id, domain] of [
     [own, "own.example"],
@@ -293,7 +293,7 @@ it("of an erased recipient nothing is left in any collection, and of others ever
     left: { sharedBodies: 0, mentions: 0, suppressions: 0 },
   });
 
-  // The other account has all of it still, and what it has named neither account.
+  // The other account still has all its data, and data in its name contains neither account.
   await store.accountDeletions.begin(other, { deletedAt: time.clock.now(), deletedBy: "" }, testAudit);
   const messagesOfOther = (await stored("messages").find({ accountId: other }).toArray()).map(({ _id }) =>
     String(_id),

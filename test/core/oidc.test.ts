@@ -12,7 +12,7 @@ let provider: TestProvider;
 let identity: Identity;
 let first: string;
 let count = 0;
-/** Of somebody of the test's own, at the provider. */
+/** Identity of the test's user at the provider. */
 let sub: string;
 let email: string;
 
@@ -52,7 +52,7 @@ beforeEach(() => {
 const of = (session: string) => identity.as({ session });
 const sessions = () => identity.as({}).sessions;
 
-/** What the provider sends the browser back with, and what the browser has kept. */
+/** Parameters with which the provider sends the browser back, and the token of the browser. */
 async function away(claims: object, begun?: { url: string; browserToken: string }) {
   provider.become({ sub, ...claims });
   const { url, browserToken } = begun ?? (await sessions().beginOidc({}));
@@ -64,8 +64,8 @@ async function away(claims: object, begun?: { url: string; browserToken: string 
 const signIn = async (claims: object) => (await sessions().finishOidc(await away(claims))).sessionToken;
 const staff = () => ({ email, email_verified: true, groups: ["staff"] });
 
-describe("who comes from the provider for the first time", () => {
-  it("gets a user, and the role that the claim gives, in the first account", async () => {
+describe("a new user from the provider", () => {
+  it("is created with the role of the claim in the first account", async () => {
     const token = await signIn({ ...staff(), groups: ["other", "staff"] });
     expect(await of(token).sessions.getSession({})).toMatchObject({
       email,
@@ -88,7 +88,7 @@ describe("who comes from the provider for the first time", () => {
     expect(ofUser.map(({ target }) => target.kind).sort()).toEqual(["identity", "member", "session"]);
   });
 
-  it("is the same user each time, whatever the address is by then, with the role of the day", async () => {
+  it("stays the same user with any address, and gets the role of the current claim", async () => {
     const token = await signIn(staff());
     const { userId } = await of(token).sessions.getSession({});
     const again = await signIn({ email: `new-${email}`, email_verified: true, groups: ["mail-admins"] });
@@ -122,7 +122,7 @@ describe("who comes from the provider for the first time", () => {
     expect(await identity.store.users.findByEmail(email)).toBeNull();
   });
 
-  it("never becomes a user by an address alone", async () => {
+  it("is never matched to a user by the address only", async () => {
     await identity.signedIn(email, first, "owner");
     await expect(signIn({ ...staff(), email: email.toUpperCase() })).rejects.toMatchObject({
       code: "oidc.link_required",
@@ -130,7 +130,7 @@ describe("who comes from the provider for the first time", () => {
   });
 });
 
-it("refuses an ID token whose signature is not by the provider's published keys", async () => {
+it("refuses an ID token with a signature that the provider's published keys do not verify", async () => {
   provider.forge(true);
   try {
     await expect(signIn(staff())).rejects.toMatchObject({ code: "oidc.refused" });
@@ -141,8 +141,8 @@ it("refuses an ID token whose signature is not by the provider's published keys"
   expect(await signIn(staff())).not.toBe("");
 });
 
-describe("a user who links himself", () => {
-  it("signs in by the provider from then on, as he is, and is told of it", async () => {
+describe("a user who links an identity", () => {
+  it("signs in with the provider from then on, and is notified of it", async () => {
     const user = await identity.memberOf(first, "support");
     const begun = await of(user.token).sessions.beginOidcLink({});
     const linked = await sessions().finishOidc(await away({ groups: [] }, begun));
@@ -158,7 +158,7 @@ describe("a user who links himself", () => {
     await expect(sessions().finishOidc(second)).rejects.toMatchObject({ code: "oidc.linked_elsewhere" });
   });
 
-  it("links no provider when the session that began the link has ended", async () => {
+  it("links no provider when the session that started the link has ended", async () => {
     const user = await identity.memberOf(first);
     const begun = await of(user.token).sessions.beginOidcLink({});
     await identity.operator.users.resetPassword({ email: user.email });
@@ -167,7 +167,7 @@ describe("a user who links himself", () => {
     expect(await identity.store.identities.listOfUser(user.userId)).toEqual([]);
   });
 
-  it("has shown a factor lately, and can take it back", async () => {
+  it("must have shown a factor recently, and can remove the link", async () => {
     const user = await identity.memberOf(first);
     await sessions().finishOidc(await away({}, await of(user.token).sessions.beginOidcLink({})));
     const { identities } = await of(user.token).factors.listFactors({});
@@ -188,7 +188,7 @@ describe("a user who links himself", () => {
     await expect(signIn({ groups: [] })).rejects.toMatchObject({ code: "oidc.not_allowed" });
   });
 
-  it("keeps the last way in", async () => {
+  it("keeps the last sign-in method", async () => {
     const token = await signIn(staff());
     const { identities } = await of(token).factors.listFactors({});
     await expect(
@@ -200,7 +200,7 @@ describe("a user who links himself", () => {
 describe("an answer of the provider", () => {
   const unknown = { code: "oidc.request_unknown" };
 
-  it("leads back to the page of the dashboard that was asked for, and to no other site", async () => {
+  it("returns to the requested page of the dashboard, and to no other site", async () => {
     const begun = await sessions().beginOidc({ returnTo: "/messages?state=failed" });
     expect(await sessions().finishOidc(await away(staff(), begun))).toMatchObject({
       returnTo: "/messages?state=failed",
@@ -212,7 +212,7 @@ describe("an answer of the provider", () => {
       });
   });
 
-  it("is for the browser that was sent there, once, and for ten minutes", async () => {
+  it("is valid for the browser that was sent there, once, and for ten minutes", async () => {
     const answer = await away(staff());
     const { browserToken: others } = await sessions().beginOidc({});
     await expect(sessions().finishOidc({ ...answer, browserToken: others })).rejects.toMatchObject(unknown);
@@ -244,7 +244,7 @@ describe("an answer of the provider", () => {
     });
   });
 
-  it("of somebody with a second factor here is half the way", async () => {
+  it("of a user with a second factor here leads to that second factor", async () => {
     const token = await signIn(staff());
     const { secret } = await of(token).factors.beginTotp({});
     const { TOTP } = await import("otpauth");
@@ -257,7 +257,7 @@ describe("an answer of the provider", () => {
     expect(await of(complete).sessions.getSession({})).toMatchObject({ factors: ["oidc", "totp"] });
   });
 
-  it("gives roles by a claim within another one, and to everybody by *", async () => {
+  it("determines roles with a nested claim, and for every user with *", async () => {
     const roles = [
       { value: "boss", role: "admin" },
       { value: "*", role: "support" },
@@ -279,8 +279,8 @@ describe("an answer of the provider", () => {
   });
 });
 
-describe("a provider that is away", () => {
-  it("keeps nobody from signing in by a password", async () => {
+describe("an unavailable provider", () => {
+  it("does not stop sign-in with a password", async () => {
     const gone = await startProvider(REDIRECT_URI);
     await gone.close();
     const without = await openIdentity({ oidc: settings(gone.issuer) });
@@ -291,7 +291,7 @@ describe("a provider that is away", () => {
     await without.close();
   });
 
-  it("is asked again once it is back, and not by everybody meanwhile", async () => {
+  it("is asked again when it is available, and not by every caller before", async () => {
     let asked = 0;
     const broken = createServer((_request, response) => {
       asked++;
@@ -316,7 +316,7 @@ describe("a provider that is away", () => {
   });
 });
 
-it("the ways to sign in are told", async () => {
+it("returns the sign-in methods", async () => {
   expect(await sessions().getSignInOptions({})).toMatchObject({
     passkeys: true,
     oidcName: "Acme login",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
 
 const HOUR_MS = 60 * 60_000;
-/** A factor that was shown so long ago is to be shown again. */
+/** A factor that was shown this long ago must be shown again. */
 const STALE_MS = 11 * 60_000;
 const unknown = { code: "link.unknown" };
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   next = `next-${count}@example.com`;
 });
 
-/** Each test has a network of its own: mail is throttled by it. */
+/** Each test has its own network, because mail is throttled by network. */
 const as = (session: string) => identity.as({ session, clientAddress: `198.51.100.${count}` });
 const strangers = () => identity.as({ clientAddress: `198.51.100.${count}` });
 
@@ -31,7 +31,7 @@ async function request(token: string, email = next): Promise<unknown> {
   return answer;
 }
 
-describe("changing the own address", () => {
+describe("changing one's own address", () => {
   it("changes nothing before the new address confirms it, and notifies the former one twice", async () => {
     const { token, email: former, userId } = await identity.memberOf(accountId);
     await request(token, ` ${next.toUpperCase()} `);
@@ -50,7 +50,7 @@ describe("changing the own address", () => {
     await expect(strangers().users.confirmEmailChange({ token: link })).rejects.toMatchObject(unknown);
   });
 
-  it("answers the same for an address that another user has, whose mailbox alone learns it", async () => {
+  it("has the same answer for the address of another user, and only that mailbox learns it", async () => {
     const { token, email } = await identity.memberOf(accountId);
     const other = await identity.memberOf(accountId);
     expect(await request(token, other.email)).toEqual(await request(token));
@@ -59,7 +59,7 @@ describe("changing the own address", () => {
     expect(await as(token).sessions.getSession({})).toMatchObject({ email });
   });
 
-  it("does not take an address that another user got meanwhile", async () => {
+  it("refuses an address that another user has registered since", async () => {
     const { token, email } = await identity.memberOf(accountId);
     await request(token);
     await identity.operator.users.createUser({ email: next, accountId, role: "viewer" });
@@ -90,7 +90,7 @@ describe("changing the own address", () => {
     expect(await identity.store.users.findById(userId)).toMatchObject({ email });
   });
 
-  it("voids a link for a new password that the former address has: another user may get that address", async () => {
+  it("invalidates a password reset link of the former address, because another user may get that address", async () => {
     const { token, email: former } = await identity.memberOf(accountId);
     await strangers().users.requestPasswordReset({ email: former });
     await identity.settled();
@@ -102,7 +102,7 @@ describe("changing the own address", () => {
     await expect(strangers().users.completePasswordReset(completion)).rejects.toMatchObject(unknown);
   });
 
-  it("has one link that counts, for an hour", async () => {
+  it("has one valid link, for an hour", async () => {
     const { token, email } = await identity.memberOf(accountId);
     await request(token);
     const former = identity.tokenTo(next);
@@ -114,7 +114,7 @@ describe("changing the own address", () => {
     expect(await as(token).sessions.getSession({})).toMatchObject({ email });
   });
 
-  it("needs a factor that was shown lately, and an address that is another one", async () => {
+  it("requires a factor that was shown recently, and a different address", async () => {
     const { token, email } = await identity.memberOf(accountId);
     await expect(request(token, email)).rejects.toMatchObject({ errors: [{ pointer: "/email" }] });
     await expect(request(token, "no address")).rejects.toMatchObject({ errors: [{ pointer: "/email" }] });
@@ -124,7 +124,7 @@ describe("changing the own address", () => {
 });
 
 describe("leaving an account", () => {
-  it("ends the membership at once, and the session goes on in another account of the user", async () => {
+  it("ends the membership immediately, and the session continues in another account of the user", async () => {
     const other = await identity.openAccount();
     await identity.memberOf(other);
     const { token, email, userId } = await identity.memberOf(accountId);
@@ -141,7 +141,7 @@ describe("leaving an account", () => {
     });
   });
 
-  it("is refused to the last owner, however many leave at once, and for an account of others", async () => {
+  it("is refused to the last owner, also when several leave at once, and for another account", async () => {
     const own = await identity.openAccount();
     const owners = [await identity.memberOf(own), await identity.memberOf(own)];
     const outcomes = await Promise.allSettled(
@@ -162,7 +162,7 @@ describe("leaving an account", () => {
 });
 
 describe("creating another account", () => {
-  it("makes the user its owner, captures its mail, and leaves the session where it is", async () => {
+  it("makes the user its owner, captures its mail, and does not change the session's account", async () => {
     const { token } = await identity.memberOf(accountId, "viewer");
     const { accountId: own } = await as(token).users.createOwnAccount({ name: " Aside " });
     const session = await as(token).sessions.getSession({});
@@ -178,7 +178,7 @@ describe("creating another account", () => {
     });
   });
 
-  it("ends at 20 accounts of one owner, however many are asked for at once", async () => {
+  it("is limited to 20 accounts per owner, also with parallel requests", async () => {
     const { token, userId } = await identity.memberOf(accountId);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 25 }, () => as(token).users.createOwnAccount({ name: "Aside" })),
@@ -189,7 +189,7 @@ describe("creating another account", () => {
     expect(await identity.store.acrossAccounts.members.ofUser(userId)).toHaveLength(20);
   });
 
-  it("is closed where nobody signs up", async () => {
+  it("is refused if sign-up is closed", async () => {
     const closed = await openIdentity();
     const { token } = await closed.memberOf(await closed.openAccount());
     await expect(

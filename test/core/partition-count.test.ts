@@ -20,7 +20,7 @@ beforeEach(async () => {
   logged = [];
 });
 
-/** A process that starts with this setting, or without it. */
+/** Start of a process with this setting, or without it. */
 function start(asked?: number, { exclusive = false } = {}): Promise<number> {
   const config = loadConfig(asked === undefined ? {} : { HERMOD_PARTITIONS: String(asked) });
   const write = (_: unknown, text: string) => logged.push(text);
@@ -33,37 +33,37 @@ const account = (_id: string) =>
     .collection<{ _id: string }>("accounts")
     .insertOne({ _id, name: "one", createdAt: new Date() } as never);
 
-it("the first start writes the number, and every process has it from the store", async () => {
+it("the first start writes the number, and every process reads it from the store", async () => {
   expect(await start()).toBe(192);
   expect(await store.partitions.count()).toBe(192);
   expect(await start(undefined, { exclusive: true })).toBe(192);
   expect(logged).toEqual([]);
 });
 
-it("processes that start at once in a new store have one number, whatever they are set to", async () => {
+it("processes that start at once with a new store use one number, for any settings", async () => {
   await Promise.all([start(), start(100), start(500), start()]);
   expect(await start()).toBe(500);
 });
 
-it("a new store of one process has fewer", async () => {
+it("a new store of a single process has fewer", async () => {
   expect(await start(undefined, { exclusive: true })).toBe(64);
 });
 
-it("the first start may ask for another number, later ones for more", async () => {
+it("the first start may set another number, later ones a higher one", async () => {
   expect(await start(10)).toBe(10);
   expect(await start(96)).toBe(96);
   expect(await start()).toBe(96);
   expect(logged).toEqual(["the queue has more partitions from now on"]);
 });
 
-it("never takes partitions away, and says so", async () => {
+it("never removes partitions, and reports it", async () => {
   await start(96);
   expect(await start(10)).toBe(96);
   expect(await start()).toBe(96);
   expect(logged).toEqual(["HERMOD_PARTITIONS: the queue has more partitions, and keeps them"]);
 });
 
-it("a store of a release that kept no number has 64, whether a worker ran or a core alone", async () => {
+it("a store of a release without a stored number has 64, whether a worker or only a core ran", async () => {
   await account("acc_1");
   expect(await start()).toBe(64);
   await opened.db.collection("installation").deleteMany({});
@@ -72,7 +72,7 @@ it("a store of a release that kept no number has 64, whether a worker ran or a c
   expect(await start()).toBe(64);
 });
 
-it("a number that is damaged is written anew, no smaller than what was leased", async () => {
+it("a damaged number is written again, and is not lower than the leased partitions", async () => {
   await start(300);
   for (const id of [0, 299]) await store.partitions.take(id, "wrk_1", 1_000);
   for (const count of ["many", -1, 1e9, null]) {

@@ -41,7 +41,7 @@ async function prove(device: Authenticator, token: string, ceremony = here): Pro
 }
 
 describe("a passkey", () => {
-  it("signs in alone, as two factors", async () => {
+  it("signs in alone, and counts as two factors", async () => {
     const device = createAuthenticator();
     const own = await add(device);
     expect(identity.mails(email).at(-1)?.text).toContain("A passkey was added");
@@ -61,7 +61,7 @@ describe("a passkey", () => {
     expect(recoveryCodesLeft).toBe(10);
   });
 
-  it("is asked for after the password, and shown again for dangerous acts", async () => {
+  it("is requested after the password, and again for dangerous operations", async () => {
     const device = createAuthenticator();
     await add(device);
     const { token } = await identity.as({}).sessions.signIn({ email, password: PASSWORD });
@@ -80,7 +80,7 @@ describe("a passkey", () => {
     await of(renewed.token).sessions.endOtherSessions({});
   });
 
-  it("is asked of the device with what it needs to be found there without a name", async () => {
+  it("is created with the options for finding it on the device without a user name", async () => {
     const device = createAuthenticator();
     const own = await add(device);
     const creation = JSON.parse((await of(own).factors.beginPasskey({})).optionsJson);
@@ -99,7 +99,7 @@ describe("a passkey", () => {
     });
   });
 
-  it("is renamed and removed by its user alone", async () => {
+  it("is renamed and removed only by its user", async () => {
     const [device, other] = [createAuthenticator(), createAuthenticator()];
     const own = await add(other, await add(device));
     const stranger = await identity.memberOf(accountId);
@@ -137,7 +137,7 @@ describe("a passkey is not added", () => {
     });
   });
 
-  it("with a challenge of somebody else, of before, or that was used", async () => {
+  it("with a challenge of another user, of an earlier request, or that was used", async () => {
     const device = createAuthenticator();
     const stranger = await identity.memberOf(accountId);
     const confirm = (responseJson: string) => of(session).factors.confirmPasskey({ name: "x", responseJson });
@@ -167,7 +167,7 @@ describe("a passkey is not added", () => {
     });
   });
 
-  it("where browsers make none", async () => {
+  it("if browsers do not support passkeys", async () => {
     const elsewhere = await openIdentity({ hasPasskeys: false });
     const { account } = await elsewhere.operator.accounts.createAccount({ name: "Acme" });
     const { token } = await elsewhere.memberOf(account?.id ?? "");
@@ -178,7 +178,7 @@ describe("a passkey is not added", () => {
   });
 });
 
-describe("nobody signs in", () => {
+describe("a sign-in is refused", () => {
   let device: Authenticator;
   beforeEach(async () => {
     device = createAuthenticator();
@@ -194,7 +194,7 @@ describe("nobody signs in", () => {
     await expect(signIn(device, ceremony)).rejects.toMatchObject(invalid);
   });
 
-  it("with an answer that was used, or that comes late", async () => {
+  it("with an answer that was used, or that is late", async () => {
     const { sessions } = identity.as({});
     const { optionsJson } = await sessions.beginPasskeySignIn({});
     const responseJson = device.prove(optionsJson, here);
@@ -207,7 +207,7 @@ describe("nobody signs in", () => {
     ).rejects.toMatchObject(invalid);
   });
 
-  it("with an answer for another purpose, or of somebody else's passkey", async () => {
+  it("with an answer for another purpose, or with another user's passkey", async () => {
     const stranger = await identity.memberOf(accountId);
     const other = createAuthenticator();
     await add(other, stranger.token);
@@ -226,7 +226,7 @@ describe("nobody signs in", () => {
     );
   });
 
-  it("with an unknown passkey, or with nonsense", async () => {
+  it("with an unknown passkey, or with invalid input", async () => {
     await expect(signIn(createAuthenticator())).rejects.toMatchObject(invalid);
     for (const responseJson of [
       "",
@@ -240,7 +240,7 @@ describe("nobody signs in", () => {
       );
   });
 
-  it("while a network asks for challenges all the time", async () => {
+  it("while a network requests challenges continuously", async () => {
     const { sessions } = identity.as({ clientAddress: "203.0.113.77" });
     const outcomes = [];
     for (let n = 0; n < 203; n++)

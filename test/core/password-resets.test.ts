@@ -24,7 +24,7 @@ beforeEach(async () => {
 const users = (client = {}) => identity.as(client).users;
 
 async function request(address = email): Promise<unknown> {
-  // Each test asks from a network of its own.
+  // Each test uses its own network.
   const answer = await users({ clientAddress: `198.51.100.${count++ % 250}` }).requestPasswordReset({
     email: address,
   });
@@ -36,7 +36,7 @@ const complete = (token: string, newPassword = next) => users().completePassword
 const signIn = (password: string) => identity.as({}).sessions.signIn({ email, password });
 
 describe("a link to reset a password", () => {
-  it("replaces the password, ends all sessions, and tells the user", async () => {
+  it("replaces the password, ends all sessions, and notifies the user", async () => {
     await request(` ${email.toUpperCase()}`);
     const token = identity.tokenTo(email);
     expect(identity.mails(email).at(-1)?.text).toContain(`https://mail.example.com/reset-password#${token}`);
@@ -52,7 +52,7 @@ describe("a link to reset a password", () => {
     expect(notice?.text).not.toContain(next);
   });
 
-  it("works once, whoever follows it at the same time", async () => {
+  it("works once, also when it is followed several times at once", async () => {
     await request();
     const token = identity.tokenTo(email);
     const outcomes = await Promise.allSettled([1, 2, 3].map((n) => complete(token, `${next} ${n}`)));
@@ -61,7 +61,7 @@ describe("a link to reset a password", () => {
     await expect(users().findPasswordReset({ token })).rejects.toMatchObject(unknown);
   });
 
-  it("voids the one before, and runs out after 30 minutes", async () => {
+  it("replaces the former link, and expires after 30 minutes", async () => {
     await request();
     const former = identity.tokenTo(email);
     await request();
@@ -72,7 +72,7 @@ describe("a link to reset a password", () => {
     await signIn(PASSWORD);
   });
 
-  it("is void once the password was replaced in another way", async () => {
+  it("is invalid after the password was replaced in another way", async () => {
     await request();
     const token = identity.tokenTo(email);
     const change = { currentPassword: PASSWORD, newPassword: next };
@@ -85,7 +85,7 @@ describe("a link to reset a password", () => {
     await expect(complete(second)).rejects.toMatchObject(unknown);
   });
 
-  it("takes no password that is easily guessed, and is good for a better one then", async () => {
+  it("rejects a password that is easily guessed, and then accepts a better one", async () => {
     await request();
     const token = identity.tokenTo(email);
     await expect(complete(token, "short")).rejects.toMatchObject({ errors: [{ pointer: "/new_password" }] });
@@ -110,20 +110,20 @@ describe("a link to reset a password", () => {
   });
 });
 
-describe("asking for one", () => {
-  it("is answered alike whether or not anybody has the address", async () => {
+describe("requesting a password reset", () => {
+  it("has the same answer with and without a user for the address", async () => {
     expect(await request("nobody@example.com")).toEqual(await request());
     expect(identity.mails("nobody@example.com")).toEqual([]);
     expect(identity.mails(email)).toHaveLength(1);
   });
 
-  it("fills no mailbox, and what was sent last still holds", async () => {
+  it("is limited per mailbox, and the last link stays valid", async () => {
     for (let n = 0; n < 10; n++) await request();
     expect(identity.mails(email)).toHaveLength(3);
     await complete(identity.tokenTo(email));
   });
 
-  it("is slowed down for a network that does so for everybody", async () => {
+  it("is slowed down for a network that requests it for many addresses", async () => {
     const ask = (n: number) =>
       users({ clientAddress: "203.0.113.9" }).requestPasswordReset({ email: `n${n}@example.com` });
     const outcomes = [];
@@ -139,11 +139,11 @@ describe("asking for one", () => {
     expect(identity.mails(email)).toHaveLength(1);
   });
 
-  it("needs an address", async () => {
+  it("requires an address", async () => {
     await expect(request("no address")).rejects.toMatchObject({ errors: [{ pointer: "/email" }] });
   });
 
-  it("says so where there is no mail", async () => {
+  it("reports that no mail is configured", async () => {
     const silent = await openIdentity({ hasMail: false });
     for (const address of ["nobody@example.com", email])
       await expect(silent.as({}).users.requestPasswordReset({ email: address })).rejects.toMatchObject({

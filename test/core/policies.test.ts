@@ -45,8 +45,8 @@ const code = (name: string) => expect.objectContaining({ code: name });
 const nameOfDefault = async () => (await account.policies.findDefault())?.name;
 const state = () => account.policies.list({ limit: 100 });
 
-describe("a policy that is put on the basis of a revision", () => {
-  it("is stored if that is the one which is there, and changes it", async () => {
+describe("a policy that is stored with an expected revision", () => {
+  it("is stored if the revision is the current one, and gets a new one", async () => {
     const first = await put(news());
     const basedOn = { case: "revision", value: first } as const;
     const { policy } = await owner.policies.putPolicy({ policy: news({ priority: "bulk" }), basedOn });
@@ -54,7 +54,7 @@ describe("a policy that is put on the basis of a revision", () => {
     expect(policy?.revision).not.toBe(first);
   });
 
-  it("changes nothing if it is another one, if there is none, or if there was to be none", async () => {
+  it("changes nothing if the revision differs, if there is no policy, or if there should be none", async () => {
     const first = await put(news());
     await put(news({ priority: "bulk" }));
     const before = await state();
@@ -70,7 +70,7 @@ describe("a policy that is put on the basis of a revision", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("is stored by one of two who see the same, at the same time", async () => {
+  it("is stored by one of two callers with the same revision at the same time", async () => {
     const basedOn = { case: "revision", value: await put(news()) } as const;
     const priorities = ["bulk", "transactional"];
     const both = priorities.map((priority) =>
@@ -81,7 +81,7 @@ describe("a policy that is put on the basis of a revision", () => {
     expect(ended.find(({ status }) => status === "rejected")).toMatchObject({ reason: code("policy.stale") });
   });
 
-  it("has a revision, though an early release has stored it", async () => {
+  it("has a revision, even if an early release stored it", async () => {
     await put(news());
     await identity.db
       .collection("policies")
@@ -93,7 +93,7 @@ describe("a policy that is put on the basis of a revision", () => {
     await expect(owner.policies.putPolicy({ policy: news(), basedOn })).rejects.toEqual(code("policy.stale"));
   });
 
-  it("is another one than a policy of its name that was there before", async () => {
+  it("has another revision than a former policy with its name", async () => {
     const revision = await put(news());
     await owner.policies.deletePolicy({ name: "news", revision });
     await put(news());
@@ -104,7 +104,7 @@ describe("a policy that is put on the basis of a revision", () => {
 });
 
 describe("the default policy", () => {
-  it("is one at any time: put without being it, it stays it", async () => {
+  it("is unique at any time: a policy that is stored without the flag stays the default", async () => {
     expect(await nameOfDefault()).toBe("sandbox");
     await put({ name: "sandbox", transports: [sandbox], priority: "bulk" });
     expect(await account.policies.findDefault()).toMatchObject({ name: "sandbox", priority: "bulk" });
@@ -112,13 +112,13 @@ describe("the default policy", () => {
     expect(await nameOfDefault()).toBe("news");
   });
 
-  it("is made another one, whose revision and author stay", async () => {
+  it("is changed to another one, which keeps its revision and author", async () => {
     const { policy: before } = await owner.policies.putPolicy({ policy: news() });
     const { policy } = await identity.operator.policies.makeDefaultPolicy({ accountId, name: "news" });
     expect(policy).toEqual({ ...before, default: true });
     expect(policy?.storedBy).toBe("account");
     expect((await state()).filter((one) => one.default).map(({ name }) => name)).toEqual(["news"]);
-    // Again: nothing changes, and nothing is noted.
+    // A repetition changes nothing, and is not recorded.
     const entries = () => account.audit.list({ actions: ["policy.make_default"], limit: 10 });
     const noted = await entries();
     expect(noted).toHaveLength(2);
@@ -129,7 +129,7 @@ describe("the default policy", () => {
     );
   });
 
-  it("is one, and there, whoever deletes it or makes it the default at the same time", async () => {
+  it("is unique and exists while policies are deleted or made the default at the same time", async () => {
     for (let n = 0; n < 5; n++) {
       const name = `both-${n}`;
       await put({ name, transports: [sandbox] });
@@ -140,15 +140,15 @@ describe("the default policy", () => {
     }
   });
 
-  it("is not deleted", async () => {
+  it("cannot be deleted", async () => {
     const before = await state();
     await expect(owner.policies.deletePolicy({ name: "sandbox" })).rejects.toEqual(code("policy.is_default"));
     expect(await state()).toEqual(before);
   });
 });
 
-describe("a policy that is deleted", () => {
-  it("is nobody's to see or to choose, and goes on for messages that wait", async () => {
+describe("a deleted policy", () => {
+  it("cannot be read or chosen, and is still used for waiting messages", async () => {
     await put(news());
     const { waitingUntil } = await owner.policies.deletePolicy({ name: "news" });
     const settings = createAccountSettings({ store: identity.store, clock: identity.time.clock, cacheMs: 0 });
@@ -165,14 +165,14 @@ describe("a policy that is deleted", () => {
       () => area.explainPolicy({ recipient: "a@example.org", by: { case: "name", value: name } }),
     ];
     for (const look of looks) await expect(look()).rejects.toEqual(code("policy.not_found"));
-    // As long as any message may wait: 14 days, and the hour that others may remember it.
+    // The longest time that a message may wait: 14 days, and one hour of caching.
     const stored = await account.policies.findOfMessage("news");
     expect(stored?.expireAt).toEqual(waitingUntil && timestampDate(waitingUntil));
     const keptMs = (stored?.expireAt?.getTime() ?? 0) - identity.time.clock.now().getTime();
     expect(keptMs).toBe(14 * 86_400_000 + 3_600_000);
   });
 
-  it("is replaced by one of its name, for messages that wait too, and gives it no password", async () => {
+  it("is replaced by a new one with its name, also for waiting messages, without its password", async () => {
     await put(news({ transports: [relay("relay.example.com", "s3cret")] }));
     await owner.policies.deletePolicy({ name: "news" });
     const again = relay("relay.example.com", "new");
@@ -185,7 +185,7 @@ describe("a policy that is deleted", () => {
     expect([found?.retiredAt, found?.expireAt]).toEqual([undefined, undefined]);
   });
 
-  it("is in the audit log with what it was, without passwords", async () => {
+  it("is recorded in the audit log with its former content, without passwords", async () => {
     await put(news({ transports: [relay("relay.example.com", "s3cret")] }));
     await owner.policies.deletePolicy({ name: "news" });
     const [entry] = await account.audit.list({ actions: ["policy.delete"], limit: 1 });
@@ -198,7 +198,7 @@ describe("a policy that is deleted", () => {
 describe("a policy that the operator stored", () => {
   const OWNED = "policy.operator_owned";
 
-  it("cannot be replaced, deleted or made the default by a member, and is as it was", async () => {
+  it("cannot be replaced, deleted or made the default by a member, and is unchanged", async () => {
     const { policy } = await identity.operator.policies.putPolicy({
       accountId,
       policy: news({ transports: [relay("10.0.0.1", "s3cret")] }),
@@ -217,7 +217,7 @@ describe("a policy that the operator stored", () => {
     expect((await owner.policies.getPolicy({ name: "news" })).policy?.storedBy).toBe("operator");
   });
 
-  it("stays so where an early release noted no author, but for the one that every account begins with", async () => {
+  it("stays so if an early release stored no author, except for the initial policy of an account", async () => {
     const policies = identity.db.collection("policies");
     const old = { accountId, default: false, updatedAt: new Date() };
     const direct = {
@@ -236,7 +236,7 @@ describe("a policy that the operator stored", () => {
 describe("the policy of system mail", () => {
   const accountId = SYSTEM_ACCOUNT;
 
-  it("is the one that the operator stored last, and nothing that another caller finds", async () => {
+  it("is the one that the operator stored last, and cannot be found by another caller", async () => {
     const { policies } = identity.operator;
     const put = (name: string) => policies.putPolicy({ accountId, policy: news({ name }) });
     expect((await put("one")).policy?.default).toBe(true);
@@ -265,7 +265,7 @@ describe("the policy of system mail", () => {
     expect(own.map((policy) => policy.name)).toEqual(["sandbox"]);
   });
 
-  it("belongs to an account that nobody can be let into", async () => {
+  it("belongs to an account that has no members", async () => {
     const { operator } = identity;
     const calls: (() => Promise<unknown>)[] = [
       () => operator.users.createUser({ accountId, email: "eve@example.net", role: "owner" }),
@@ -278,7 +278,7 @@ describe("the policy of system mail", () => {
 });
 
 describe("members", () => {
-  it("cannot lead a policy to a private address, by any way", async () => {
+  it("cannot use a private address in a policy, in any form", async () => {
     const hidden = [relay("10.0.0.1")];
     const rules = [{ domains: ["example.org"], transports: [relay("::1")] }];
     const revision = await put(news());
@@ -306,7 +306,7 @@ describe("members", () => {
     await expect(explaining).rejects.toEqual(code("request.validation_failed"));
   });
 
-  it("have as many policies as an account may have, and no more", async () => {
+  it("can store the maximum number of policies of an account, and no more", async () => {
     const { db } = identity;
     const policy = { accountId, default: false, transports: [], updatedAt: new Date() };
     const many = Array.from({ length: 999 }, (_, n) => ({
@@ -316,7 +316,7 @@ describe("members", () => {
     }));
     await db.collection("policies").insertMany(many);
     await expect(put(news())).rejects.toEqual(code("policy.too_many"));
-    // One that is there is replaced all the same.
+    // An existing policy can still be replaced.
     await put({ name: "p1", transports: [sandbox] });
   });
 });

@@ -35,7 +35,7 @@ const parts = (use: Store) => ({
   settings: createAccountSettings({ store: use, clock: systemClock, cacheMs: 0 }),
 });
 
-/** Fails every write in turn, and says after each what must hold, until a run has none left to fail. */
+/** Makes every write fail in turn, and checks the guarantee after each, until a run has no further write. */
 async function failEachWrite(
   prepare: () => Promise<void>,
   run: (use: Store) => Promise<unknown>,
@@ -72,7 +72,7 @@ describe("a template", () => {
   const all = () => opened.db.collection<TemplateDocument>("templates").find().sort({ version: 1 }).toArray();
   const empty = async () => void (await opened.db.collection("templates").deleteMany({}));
 
-  it("is published whole, or the former version stays, whichever write fails", async () => {
+  it("is published completely, or the former version stays, when any write fails", async () => {
     await failEachWrite(
       async () => {
         await empty();
@@ -89,7 +89,7 @@ describe("a template", () => {
     );
   });
 
-  it("is there or not at all after its first version, whichever write fails", async () => {
+  it("exists completely or not at all after its first version, when any write fails", async () => {
     await failEachWrite(
       empty,
       (use) => put("one", use),
@@ -100,19 +100,19 @@ describe("a template", () => {
     );
   });
 
-  it("has consecutive versions when several publish at once, and one is published", async () => {
+  it("has consecutive versions when several are published at once, and one published version", async () => {
     const subjects = Array.from({ length: 8 }, (_, n) => `subject ${n}`);
     const versions = await Promise.all(subjects.map((subject) => put(subject)));
     expect(versions.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect((await all()).map((one) => one.published)).toEqual([...Array(7).fill(false), true]);
   });
 
-  it("has one version when several publish the same at once", async () => {
+  it("has one version when the same text is published several times at once", async () => {
     expect(await Promise.all(Array.from({ length: 5 }, () => put("same")))).toEqual([1, 1, 1, 1, 1]);
     expect(await all()).toHaveLength(1);
   });
 
-  it("has a published version at every moment", async () => {
+  it("has a published version at any time", async () => {
     await put("first");
     let publishing = true;
     const missing = (async () => {
@@ -141,11 +141,11 @@ describe("a template", () => {
   });
 });
 
-describe("who stores a policy", () => {
+describe("the author of a policy", () => {
   const bounds = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
   const policy = { name: "own", transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
 
-  it("is stored with it, and a member cannot replace the operator's", async () => {
+  it("is stored with it, and a member cannot replace the operator's policy", async () => {
     const putPolicy = createPutPolicy({ ...parts(store), bounds });
     const put = (actor: "account" | "operator") =>
       putPolicy(create(PutPolicyRequestSchema, { policy }), { actor, audit: testAudit });
@@ -176,7 +176,7 @@ describe("a default policy", () => {
     return listed.filter((policy) => policy.default).map(({ name }) => name);
   };
 
-  it("takes the place of the former one, or that one stays, whichever write fails", async () => {
+  it("replaces the former one, or the former one stays, when any write fails", async () => {
     await failEachWrite(
       async () => {
         await opened.db.collection("policies").deleteMany({});
@@ -193,14 +193,14 @@ describe("a default policy", () => {
     );
   });
 
-  it("is one, when several become it at once", async () => {
+  it("is unique when several are made the default at once", async () => {
     const names = Array.from({ length: 8 }, (_, n) => `policy${n}`);
     await Promise.all(names.map((name) => put(name)));
     expect(await store.forAccount(accountId).policies.list({ limit: 50 })).toHaveLength(8);
     expect(await defaults()).toHaveLength(1);
   });
 
-  it("is there at every moment", async () => {
+  it("exists at any time", async () => {
     await put("first");
     let changing = true;
     const missing = (async () => {
@@ -213,7 +213,7 @@ describe("a default policy", () => {
     expect(await missing).toBe(0);
   });
 
-  it("is made by a put where an interrupted one left none", async () => {
+  it("is set by a stored policy if an interrupted call has left none", async () => {
     await put("old", store, false);
     await put("new");
     expect(await defaults()).toEqual(["new"]);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** Puts the policy `relay` with this password; "": without one. */
+/** Stores the policy `relay` with this password; "": without one. */
 async function put(password: string, use = store) {
   const putPolicy = createPutPolicy({
     store: use,
@@ -42,16 +42,16 @@ const storedPassword = async () =>
     (way) => way.kind === "smtp" && way.password,
   );
 
-it("a policy that is put without its password keeps the stored one, also beside one who changes it", async () => {
+it("keeps the stored password of a policy that is stored without it, also during a concurrent change", async () => {
   await put("first");
   await put("");
   expect(await storedPassword()).toEqual(["first"]);
-  // Whatever their order, nobody brings the first one back.
+  // In any order, none of them restores the first one.
   await Promise.all([put(""), put("second"), put(""), put("")]);
   expect(await storedPassword()).toEqual(["second"]);
 });
 
-it("a policy whose password cannot be decrypted can be put with a new one, and not without", async () => {
+it("accepts a new password for a policy with an undecryptable one, and refuses the policy without it", async () => {
   await put("lost");
   const other = createStore(opened.db, sealingWith("07".repeat(32)));
   await expect(put("", other)).rejects.toMatchObject({ code: "store.unavailable" });

@@ -43,7 +43,7 @@ const TRACE = "sx_01m7yjfh6cxgam4v943sfeygwy";
 
 let opened: TestStore;
 let store: Store;
-/** By account, in the order in which they came. */
+/** By account, in the order of their arrival. */
 const ids: Record<string, string[]> = { [MINE]: [], [THEIRS]: [] };
 
 beforeAll(async () => {
@@ -87,10 +87,10 @@ afterAll(() => opened.close());
 const mine = () => ids[MINE] ?? [];
 const theirs = () => ids[THEIRS] ?? [];
 
-describe("a message that is another account's", () => {
+describe("a message of another account", () => {
   const unknown = { code: "message.unknown" };
 
-  it("is not there, by its id or its trace", async () => {
+  it("is unknown, by its id and by its trace id", async () => {
     const get = createGetMessage({ store });
     const ask = (id = "", accountId = MINE) =>
       get(create(GetMessageRequestSchema, { id, accountId }), OPERATOR);
@@ -101,7 +101,7 @@ describe("a message that is another account's", () => {
     await expect(ask(TRACE, "acc_other")).rejects.toMatchObject(unknown);
   });
 
-  it("is not there when it is damaged, which its own account and the operator are told", async () => {
+  it("is unknown when it is damaged, which only its own account and the operator learn", async () => {
     const id = theirs()[2] ?? "";
     await damage(opened.db, "messages", id, invalidUtf8("Hello"));
     const get = createGetMessage({ store });
@@ -111,13 +111,13 @@ describe("a message that is another account's", () => {
       await expect(ask(accountId)).rejects.toMatchObject({ code: "message.unreadable" });
   });
 
-  it("is not there for a call that is made for an account and names none", async () => {
+  it("is unknown to an account call without an account", async () => {
     const request = create(GetMessageRequestSchema, { id: mine()[0] ?? "" });
     const answer = createGetMessage({ store })(request, { actor: "account" });
     await expect(answer).rejects.toMatchObject({ code: "internal.error" });
   });
 
-  it("is not in the sandbox either", async () => {
+  it("is unknown in the sandbox, too", async () => {
     const list = createListSandboxMessages({ store });
     const listed = await list(
       create(ListSandboxMessagesRequestSchema, { accountId: MINE, pageSize: 2 }),
@@ -134,7 +134,7 @@ describe("a message that is another account's", () => {
     await expect(ask(theirs()[0])).rejects.toMatchObject(unknown);
   });
 
-  it("is not cleared with one's own", async () => {
+  it("is not removed when the own sandbox is cleared", async () => {
     const clear = createClearSandboxMessages({ store });
     const request = create(ClearSandboxMessagesRequestSchema, { accountId: MINE });
     expect(await clear(request, OPERATOR)).toEqual({ deleted: 3 });
@@ -148,14 +148,14 @@ describe("a list of messages in one state", () => {
       actor: "account",
     });
 
-  it("is whole over its pages, however few messages are in the state", async () => {
+  it("is complete over its pages, for any number of messages in the state", async () => {
     const first = await list({ state: "delivered", pageSize: 1 });
     const rest = await list({ state: "delivered", pageToken: first.nextPageToken ?? "" });
     const found = [...(first.messages ?? []), ...(rest.messages ?? [])];
     expect([found.map(({ id }) => id), rest.nextPageToken]).toEqual([mine().slice(1).toReversed(), ""]);
   });
 
-  it("goes on behind what was looked through, though nothing was found there", async () => {
+  it("continues after the messages that were read, even if none matched", async () => {
     const accountId = "acc_large";
     const now = Date.now();
     const rare = newIdInBucket("msg", new Date(now), 7);
@@ -176,7 +176,7 @@ describe("a list of messages in one state", () => {
   });
 });
 
-describe("a list of what an account has set up is whole over its pages, and in order", () => {
+describe("a list of an account's resources is complete over its pages, and in order", () => {
   const numbers = [0, 1, 2, 3, 4];
   const at = new Date();
   interface Asked {
@@ -188,7 +188,7 @@ describe("a list of what an account has set up is whole over its pages, and in o
     readonly nextPageToken?: string;
   }
 
-  /** What is listed, page by page. */
+  /** Entries of a list, page by page. */
   async function pages<T extends Answer>(ask: (asked: Asked) => Promise<T>): Promise<T[]> {
     const found: T[] = [];
     let pageToken = "";
@@ -277,7 +277,7 @@ describe("a list of what an account has set up is whole over its pages, and in o
   });
 });
 
-describe("a page token that no answer has given is refused", () => {
+describe("an unknown page token is refused", () => {
   const accountId = MINE;
   const lists: [name: string, ask: (pageToken: string) => Promise<unknown>][] = [
     [

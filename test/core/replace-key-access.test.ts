@@ -45,7 +45,7 @@ async function createKey(fields: object = {}) {
 }
 
 describe("the access of a key", () => {
-  it("is narrowed at once, and widened again", async () => {
+  it("is reduced immediately, and extended again", async () => {
     const { id, secret } = await createKey();
     expect(await check(secret, "alerts.ingest")).toBe("accepted");
     const narrow = {
@@ -65,7 +65,7 @@ describe("the access of a key", () => {
     expect((await owner.keys.getKey({ key: id })).key?.expiresAt).toBeUndefined();
   });
 
-  it("ends at the time that it is given", async () => {
+  it("ends at its expiry", async () => {
     const { id, secret } = await createKey();
     await owner.keys.replaceKeyAccess({ key: id, ...full, expiresAt: inHours(1) });
     identity.time.pass(3_600_000);
@@ -76,7 +76,7 @@ describe("the access of a key", () => {
     });
   });
 
-  it("is in the audit log, field by field", async () => {
+  it("is recorded in the audit log, field by field", async () => {
     const { id } = await createKey({ senders: ["example.com"] });
     await owner.keys.replaceKeyAccess({ key: id, ...full, allowedAddresses: ["192.0.2.1"] });
     const { entries } = await owner.audits.listEntries({ filter: { action: "key.replace_access" } });
@@ -84,7 +84,7 @@ describe("the access of a key", () => {
     expect(entries[0]?.changes.map(({ field }) => field).sort()).toEqual(["allowedAddresses", "senders"]);
   });
 
-  it("is not changed by what is based on another revision", async () => {
+  it("is not changed with another revision", async () => {
     const { id, key } = await createKey();
     const { revision } = (await owner.keys.replaceKeyAccess({ key: id, ...full, senders: ["a.example"] }))
       .key as Key;
@@ -94,7 +94,7 @@ describe("the access of a key", () => {
     await owner.keys.replaceKeyAccess({ key: id, ...full, ifRevision: revision });
   });
 
-  it("names each field that is wrong, and changes nothing", async () => {
+  it("is not changed by an invalid request, whose errors are all reported", async () => {
     const { id, key } = await createKey();
     const wrong = {
       scopeMode: "restricted",
@@ -116,7 +116,7 @@ describe("the access of a key", () => {
     expect((await owner.keys.getKey({ key: id })).key).toEqual(key);
   });
 
-  it("of a revoked or unknown key is not replaced", async () => {
+  it("of a revoked or unknown key cannot be replaced", async () => {
     const { id } = await createKey();
     await owner.keys.revokeKey({ key: id });
     const replace = (key: string) => owner.keys.replaceKeyAccess({ key, ...full });
@@ -124,7 +124,7 @@ describe("the access of a key", () => {
     await expect(replace("key_none")).rejects.toMatchObject({ code: "key.unknown" });
   });
 
-  it("of a replaced key lasts no longer than 30 days after that", async () => {
+  it("of a replaced key ends at most 30 days after the replacement", async () => {
     const { id, secret } = await createKey();
     await owner.keys.rotateKey({ key: id, overlapSeconds: 3_600 });
     const replace = (fields: object) => owner.keys.replaceKeyAccess({ key: id, ...full, ...fields });
@@ -135,7 +135,7 @@ describe("the access of a key", () => {
     expect(await check(secret, "email.send")).toBe("accepted");
   });
 
-  it("cannot be widened beyond the role of the member", async () => {
+  it("cannot be extended beyond the role of the member", async () => {
     const { id, key } = await createKey({ scopeMode: "restricted", scopes: ["email.send"] });
     const { store } = identity;
     const authenticator = { forget: () => undefined };
@@ -158,7 +158,7 @@ describe("a search for keys", () => {
   const names = ["Shop", "shop till", "Über", "Monitor", ""];
   const kinds = ["account", "smtp", "deliverability"] as const;
 
-  it("finds what a plain evaluation finds, page by page", async () => {
+  it("has the same result as a plain evaluation, page by page", async () => {
     const { store } = identity;
     const now = identity.time.clock.now();
     const day = (days: number) => new Date(now.getTime() + days * DAY_MS);
@@ -214,7 +214,7 @@ describe("a search for keys", () => {
     );
   });
 
-  /** The states as the contract describes them. */
+  /** States as described in the contract. */
   function plainState(
     key: {
       readonly kind: string;
@@ -235,7 +235,7 @@ describe("a search for keys", () => {
     return now.getTime() - since.getTime() > 30 * DAY_MS ? "unused" : "active";
   }
 
-  it("refuses states and kinds that there are not", async () => {
+  it("refuses unknown states and kinds", async () => {
     await expect(owner.keys.listKeys({ state: "gone", kind: "other" })).rejects.toMatchObject({
       errors: [{ pointer: "/kind" }, { pointer: "/state" }],
     });

@@ -33,7 +33,7 @@ beforeEach(async () => {
   endpointId = webhook?.id ?? "";
 });
 
-/** Deliveries of events a second apart, the youngest a second old, that ended at once. */
+/** Deliveries of events a second apart, the newest a second old, which ended immediately. */
 async function stored(count: number, changes: Partial<WebhookDeliveryDocument> = {}): Promise<string[]> {
   const documents = Array.from({ length: count }, (_, n) => {
     const at = new Date(now().getTime() - (count - n) * 1_000);
@@ -73,8 +73,8 @@ const waiting = async () =>
     .map(({ _id }) => _id)
     .sort();
 
-describe("sending many deliveries once more", () => {
-  it("takes those that have failed, and leaves what was taken, dropped, or waits", async () => {
+describe("sending many deliveries again", () => {
+  it("includes failed deliveries, and not those that were accepted, dropped, or are waiting", async () => {
     const failed = await stored(1_100);
     await stored(3, { state: "delivered" });
     await stored(2, { state: "dropped" });
@@ -92,7 +92,7 @@ describe("sending many deliveries once more", () => {
     expect(await collections().lanes.findOne({ _id: endpointId })).toMatchObject({ wakeAt: now() });
   });
 
-  it("takes what happened between two times, what was taken too if that is wanted", async () => {
+  it("includes a time range, and accepted deliveries if requested", async () => {
     const failed = await stored(10);
     await stored(10, { state: "delivered" });
     const [from, until] = [8_000, 4_000].map((ms) => timestampFromDate(new Date(now().getTime() - ms)));
@@ -105,7 +105,7 @@ describe("sending many deliveries once more", () => {
     expect(names.filter((id) => failed.includes(id))).toEqual(failed.slice(2, 6));
   });
 
-  it("skips what was taken or removed before its turn, and touches no other endpoint's", async () => {
+  it("skips deliveries that were accepted or removed before their turn, and affects no other endpoint", async () => {
     const [taken = "", removed = "", left = ""] = await stored(3);
     const { webhook } = await identity.operator.webhooks.createWebhook({
       accountId,
@@ -142,7 +142,7 @@ describe("sending many deliveries once more", () => {
     expect(await waiting()).toEqual([left]);
   });
 
-  it("is the same when any of its writes is the last of its process", async () => {
+  it("has the same result when its process ends at any of its writes", async () => {
     for (const time of ["before", "after"] as const) {
       for (let nth = 1; ; nth++) {
         await collections().deliveries.deleteMany({ accountId });
@@ -151,7 +151,7 @@ describe("sending many deliveries once more", () => {
         const id = await begin();
         const failing = failingDb(identity.db, nth, time);
         await run(createStore(failing.db, testSealing)).catch(() => undefined);
-        // It was its last one.
+        // The last write.
         await identity.db.collection("jobs").updateMany({}, { $set: { expiresAt: new Date(0) } });
         identity.time.pass(60_000);
         await run();
@@ -162,7 +162,7 @@ describe("sending many deliveries once more", () => {
     }
   });
 
-  it("is refused where nothing would be sent", async () => {
+  it("is refused if there is nothing to send", async () => {
     const times = { from: timestampFromDate(now()), until: timestampFromDate(new Date(0)) };
     await expect(count(times)).rejects.toMatchObject({
       code: "request.validation_failed",

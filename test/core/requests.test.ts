@@ -18,7 +18,7 @@ let batches = 0;
 
 beforeAll(async () => {
   identity = await openIdentity();
-  // The first account is the operator's, and stays; the others are later ones.
+  // The first account is the operator's, and stays; the others are created later.
   await identity.operator.accounts.createAccount({ name: "Operator" });
   identity.time.pass(1);
 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const now = () => identity.time.clock.now();
 
-/** A request of that time, which its trace id says, too. */
+/** A request of that time, which is also in its trace id. */
 function request(at: Date, changes: RequestInit = {}) {
   return {
     accountId,
@@ -58,7 +58,7 @@ async function record(requests: readonly ReturnType<typeof request>[], batchId =
 const list = (filter: Filter = {}, pageSize = 1_000, pageToken = "") =>
   identity.operator.requests.listRequests({ accountId, filter, pageSize, pageToken });
 
-/** The pages of a search to its end, with what happens between them. */
+/** All pages of a search, with actions between them. */
 async function pages(filter: Filter, pageSize: number, between = async () => {}): Promise<string[]> {
   const found: string[] = [];
   let token = "";
@@ -73,7 +73,7 @@ async function pages(filter: Filter, pageSize: number, between = async () => {})
 }
 
 describe("a request", () => {
-  it("is shown with all that is known of it, in the list and alone", async () => {
+  it("is returned with all its data, in the list and by its id", async () => {
     const at = now();
     const whole = {
       messageId: "msg_1",
@@ -90,7 +90,7 @@ describe("a request", () => {
     expect(alone.request).toEqual(shown);
   });
 
-  it("that was answered like others travels with them, the last for all beyond the bounds", async () => {
+  it("with the same answer as others is sent together with them; beyond the limits, the last one stands for all", async () => {
     const at = now();
     const [first, second] = [newTraceId(at), newTraceId(new Date(at.getTime() + 5))];
     const { at: _, ...alike } = answered(request(at));
@@ -114,13 +114,13 @@ describe("a request", () => {
     expect(last).toMatchObject({ bodyBytes: 4, replayed: true, count: 70 });
   });
 
-  it("is recorded once, however often its batch comes", async () => {
+  it("is recorded once, for any number of repetitions of its batch", async () => {
     const batch = { batchId: "the same", answered: [request(now()), request(now())].map(answered) };
     for (const _ of [1, 2, 3]) await identity.frontEnd.requests.recordRequests(batch);
     expect((await list()).requests).toHaveLength(2);
   });
 
-  it("of an account that there is not is not recorded, and keeps no other from it", async () => {
+  it("of an unknown account is not recorded, and does not stop the others", async () => {
     await record([request(now(), { accountId: "acc_gone" }), request(now())]);
     expect((await list()).requests).toHaveLength(1);
     expect(await identity.db.collection("requests").countDocuments({ accountId: "acc_gone" })).toBe(0);
@@ -134,7 +134,7 @@ describe("a request", () => {
     },
   );
 
-  it("ends with its time, and goes with its account", async () => {
+  it("is removed after its retention time, and with its account", async () => {
     await record([request(now())]);
     const stored = identity.db.collection("requests");
     const document = await stored.findOne({ accountId });
@@ -154,7 +154,7 @@ describe("a request", () => {
   });
 });
 
-it("a batch that is none is refused as a whole", async () => {
+it("an invalid batch is refused completely", async () => {
   const { requests } = identity.frontEnd;
   const one = answered(request(now()));
   const many = Array.from({ length: 1_001 }, () => one);
@@ -187,7 +187,7 @@ describe("a search", () => {
     await expect(list(filter)).rejects.toMatchObject({ errors: [{ pointer }] });
   });
 
-  it("wants an end behind its beginning, and a place that was given", async () => {
+  it("requires an end after its start, and a valid cursor", async () => {
     const at = timestampFromDate(now());
     await expect(list({ from: at, until: at })).rejects.toMatchObject({
       errors: [{ pointer: "/filter/until" }],
@@ -196,7 +196,7 @@ describe("a search", () => {
       await expect(list({}, 10, token)).rejects.toMatchObject({ errors: [{ pointer: "/page_token" }] });
   });
 
-  it("finds what a plain filter finds, newest first and page by page, while others come", async () => {
+  it("has the same result as a plain filter, newest first and page by page, while others are added", async () => {
     const random = seeded(7);
     const any = <T>(...choices: readonly T[]) => choices[Math.floor(random() * choices.length)] as T;
     const start = now().getTime();
@@ -216,7 +216,7 @@ describe("a search", () => {
         code,
       });
     });
-    // As several front ends hand them over: in batches of any size, whose times lie within each other's.
+    // As sent by several front ends: in batches of any size, with overlapping times.
     const halves = [made.filter((_, n) => n % 3 !== 0), made.filter((_, n) => n % 3 === 0)];
     for (const half of halves) {
       for (let from = 0; from < half.length; ) {
@@ -249,13 +249,13 @@ describe("a search", () => {
       const wanted = made.filter((each) => isMeant(each, filter)).map(({ traceId }) => traceId);
       expect(new Set(found).size).toBe(found.length);
       expect(ofMade.toSorted()).toEqual(wanted.toSorted());
-      // The times of one document lie within a second: so far is the order of several front ends from that of time.
+      // The times of one document are within a second, which limits the difference between several front ends.
       const times = ofMade.map((traceId) => traceTime(traceId)?.getTime() ?? 0);
       for (const [n, time] of times.entries()) expect(time).toBeLessThan((times[n - 1] ?? time) + 2_000);
     }
   });
 
-  it("of one front end's requests is in their order", async () => {
+  it("of the requests of one front end keeps their order", async () => {
     const start = now().getTime();
     const made = Array.from({ length: 1_000 }, (_, n) => request(new Date(start + Math.floor(n / 4))));
     await record(made.toReversed());
@@ -264,9 +264,9 @@ describe("a search", () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
-  it("looks at so much at once, and may go on where it has found nothing", async () => {
+  it("reads a limited number at once, and can continue after an empty page", async () => {
     const start = now().getTime();
-    // A document each: they are seconds apart.
+    // One document each, because they are seconds apart.
     const made = Array.from({ length: 450 }, (_, n) => request(new Date(start + n * 2_000)));
     await record(made);
     const [oldest] = made;
@@ -279,7 +279,7 @@ describe("a search", () => {
     expect(await pages({ traceId: oldest?.traceId ?? "" }, 10)).toEqual([oldest?.traceId]);
   });
 
-  it("passes over a document that is damaged", async () => {
+  it("skips a damaged document", async () => {
     const start = now().getTime();
     await record(Array.from({ length: 30 }, (_, n) => request(new Date(start + n * 2_000))));
     const stored = identity.db.collection("requests");
@@ -289,7 +289,7 @@ describe("a search", () => {
   });
 });
 
-/** The reference. */
+/** Reference implementation. */
 function isMeant(one: ReturnType<typeof request>, filter: Filter): boolean {
   const time = traceTime(one.traceId ?? "")?.getTime() ?? 0;
   const ms = (at: Filter["from"]) => Number(at?.seconds) * 1_000 + (at?.nanos ?? 0) / 1e6;

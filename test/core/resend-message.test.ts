@@ -54,8 +54,8 @@ async function refused(id: string, code: string, sentence = ""): Promise<void> {
   expect(await copiesOf(id)).toEqual([]);
 }
 
-describe("a message that is sent once more", () => {
-  it("is a new one with the same content, and says of which; the former one says so, and the audit log who wanted it", async () => {
+describe("a message that is sent again", () => {
+  it("is a new one with the same content and a reference; the original and the audit log record the resend", async () => {
     const former = await stored({
       tags: ["welcome"],
       metadata: { order: "4711" },
@@ -90,7 +90,7 @@ describe("a message that is sent once more", () => {
     expect(listed.messages.map((one) => one.id)).toEqual([id, former._id]);
   });
 
-  it("keeps its body when the former one's goes", async () => {
+  it("keeps its body when the body of the original is removed", async () => {
     const former = await stored();
     await owner.messages.resendMessage({ id: former._id });
     const [copy] = await copiesOf(former._id);
@@ -101,7 +101,7 @@ describe("a message that is sent once more", () => {
     expect(await bodyOf(copy as MessageDocument)).toMatchObject({ kind: "composed" });
   });
 
-  it("has every octet that was submitted by SMTP, but for its Message-ID", async () => {
+  it("has every octet that was submitted over SMTP, except for its Message-ID", async () => {
     const lines = (messageId: string) =>
       [
         "Received: from x by y; Mon, 23 Nov 2026 06:00:00 +0000",
@@ -122,7 +122,7 @@ describe("a message that is sent once more", () => {
     expect(copy).toMatchObject({ operation: SMTP_SUBMIT, source: "smtp", sizeBytes: length });
   });
 
-  it("keeps its Message-ID where its sender has signed it", async () => {
+  it("keeps its Message-ID if its sender has signed it", async () => {
     const source = Buffer.from(
       "DKIM-Signature: v=1; h=from:message-id\r\nMessage-ID: <old@example.com>\r\nFrom: ada@example.com\r\n\r\nHello\r\n",
     );
@@ -149,19 +149,19 @@ describe("a message that is sent once more", () => {
   const settled = new Set(["delivered", "captured", "bounced", "suppressed", "expired", "failed"]);
   for (const state of ["cancelled", "complained"]) settled.add(state);
 
-  it.each(messageStates)("is one that is finished: %s", async (state) => {
+  it.each(messageStates)("must be finished: %s", async (state) => {
     const former = await stored({ state });
     if (!settled.has(state)) return refused(former._id, "message.not_resendable", `is ${state}`);
     await owner.messages.resendMessage({ id: former._id });
     expect(await copiesOf(former._id)).toHaveLength(1);
   });
 
-  it.each([SYSTEM_MAIL, DSN, FORWARD])("is none of Hermod's own (%s)", async (operation) => {
+  it.each([SYSTEM_MAIL, DSN, FORWARD])("must not be Hermod's own (%s)", async (operation) => {
     const former = await stored({ operation, source: "system" });
     await refused(former._id, "message.not_resendable", "is one of Hermod's own");
   });
 
-  it("is of somebody who may still send so, by a policy that is still there, within the limits", async () => {
+  it("requires a sender who may still send, an existing policy, and capacity within the limits", async () => {
     const { operator } = identity;
     const elsewhere = await stored({ from: "ada@example.org" });
     await refused(elsewhere._id, "sender.unverified", "ada@example.org");
@@ -182,7 +182,7 @@ describe("a message that is sent once more", () => {
     await refused(former._id, "sender.unverified", "ada@example.com");
   });
 
-  it("has a body", async () => {
+  it("requires a body", async () => {
     const gone = await stored();
     await identity.db.collection("contents").deleteOne({ _id: gone.contentId as never });
     await refused(gone._id, "message.body_gone", gone._id);
@@ -190,7 +190,7 @@ describe("a message that is sent once more", () => {
     await refused(broken._id, "message.unreadable", broken._id);
   });
 
-  it("is unknown to another account, and closed to a member who may only look", async () => {
+  it("is unknown to another account, and forbidden for a member with read permission only", async () => {
     const former = await stored();
     const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
     const other = identity.as({ session: (await identity.memberOf(account?.id ?? "")).token });
@@ -202,7 +202,7 @@ describe("a message that is sent once more", () => {
     expect(await copiesOf(former._id)).toEqual([]);
   });
 
-  it("goes to nobody about whom everything is being erased", async () => {
+  it("is not sent to a recipient who is being erased", async () => {
     const former = await stored();
     await owner.erasures.beginErasure({ recipient: "BOB@example.net" });
     await refused(former._id, "message.not_resendable", "erased");
@@ -211,7 +211,7 @@ describe("a message that is sent once more", () => {
     expect(await copiesOf(another._id)).toHaveLength(1);
   });
 
-  it("is sent a hundred times, and not more often", async () => {
+  it("can be sent a hundred times, and not more often", async () => {
     const former = await stored();
     const { events } = identity.store.forAccount(accountId);
     const at = now();
@@ -232,7 +232,7 @@ describe("an idempotency key", () => {
   const resend = (id: string, idempotencyKey: string) =>
     owner.messages.resendMessage({ id, idempotencyKey }).catch((error) => ({ message: { id: error.code } }));
 
-  it("stands for one new message, also for those that come at once, and after the sender was removed", async () => {
+  it("results in one new message, also for parallel requests, and after the sender was removed", async () => {
     const former = await stored();
     const answers = await Promise.all(Array.from({ length: 4 }, () => resend(former._id, "once")));
     const [copy, ...others] = await copiesOf(former._id);
@@ -246,7 +246,7 @@ describe("an idempotency key", () => {
     expect(await identity.db.collection("contents").countDocuments({ accountId })).toBe(2);
   });
 
-  it("is of its message, and is another one without it", async () => {
+  it("is valid for its message only, and without it each request creates another message", async () => {
     const [one, two] = [await stored(), await stored()];
     for (const key of ["a", "a", "b", "", ""]) await resend(one._id, key);
     expect(await copiesOf(one._id)).toHaveLength(4);
@@ -262,7 +262,7 @@ describe("an idempotency key", () => {
 });
 
 it.each(["before", "after"] as const)(
-  "is one new message, and told of, whichever write of the first request fails (%s it)",
+  "results in one new message with its record when any write of the first request fails (%s it)",
   async (when) => {
     let ends = 0;
     for (let nth = 1, isReached = true; isReached; nth++) {
@@ -285,7 +285,7 @@ it.each(["before", "after"] as const)(
   },
 );
 
-describe("many", () => {
+describe("many messages", () => {
   const runner = (store: Store = identity.store, resend: Resend = identity.resendOn(store)) => {
     const { clock, timers } = identity.time;
     const actions = bulkActions({ store, clock, retentionMs: DAY_MS, resend });
@@ -306,7 +306,7 @@ describe("many", () => {
   const resultsOf = async (id: string) =>
     new Map((await owner.jobs.listResults({ id, pageSize: 1_000 })).results.map((one) => [one.item, one]));
 
-  it("are sent once more by a job, which says of each what became of it", async () => {
+  it("are sent again by a job with a result for each", async () => {
     const fine = [await stored(), await stored({ state: "bounced" })];
     const waiting = await stored({ state: "deferred", nextAttemptAt: new Date(now().getTime() + DAY_MS) });
     const elsewhere = await stored({ from: "ada@example.org" });
@@ -323,7 +323,7 @@ describe("many", () => {
       const [copy] = await copiesOf(_id);
       const message = `It is sent once more as ${copy?._id}.`;
       expect(results.get(_id)).toMatchObject({ outcome: "done", message });
-      // Among what is accepted now, and not beside the former one.
+      // Listed with present messages, and not next to the original.
       expect(now().getTime() - timeOfId(copy?._id ?? "").getTime()).toBe(60_000);
     }
     expect(results.get(waiting._id)).toMatchObject({ outcome: "skipped", code: "message.not_resendable" });
@@ -332,7 +332,7 @@ describe("many", () => {
     expect(await jobOf(id)).toMatchObject({ state: "succeeded", done: 2, skipped: 1, failed: 2 });
   });
 
-  it("wait for room under the account's limits, and are each sent once", async () => {
+  it("wait for capacity within the account's limits, and are each sent once", async () => {
     const all = await Promise.all(Array.from({ length: 30 }, () => stored()));
     const ids = all.map(({ _id }) => _id);
     const id = await begun(ids);
@@ -352,7 +352,7 @@ describe("many", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "are each sent once, and told of, whichever of its writes a process ends %s",
+    "are each sent once and recorded when the process ends %s any of its writes",
     async (when) => {
       let ends = 0;
       for (let nth = 1, isReached = true; isReached; nth++) {
@@ -362,7 +362,7 @@ describe("many", () => {
         await runner(createStore(failing.db, testSealing))().catch(() => undefined);
         isReached = failing.failed();
         if (isReached) ends++;
-        // It was its last one.
+        // The last write.
         await identity.db.collection("jobs").updateMany({}, { $set: { expiresAt: new Date(0) } });
         identity.time.pass(60_000);
         await runner()();
@@ -382,7 +382,7 @@ describe("many", () => {
   );
 });
 
-it("what nobody waits for any more is not sent", async () => {
+it("a request without a waiting caller sends nothing", async () => {
   const message = await stored();
   const signal = AbortSignal.abort();
   const order = { message, wantedBy: "x", traceId: newTraceId(now()), signal };

@@ -10,7 +10,7 @@ import { hashSecret } from "../../src/shared/secrets.ts";
 import { testAudit } from "../harness/audit.ts";
 import { CLIENT, type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
 
-/** Every method of the core that is called for the holder of a session. */
+/** Every method of the core for callers with a session. */
 const callers = createMethodCallers();
 for (const { service, callers: access } of areas) callers.add(service, access);
 const methods = areas
@@ -42,7 +42,7 @@ const codeOf = (method: DescMethod, session: string) =>
     ({ code }) => code as string,
   );
 
-/** An owner whose password the operator has set. */
+/** An owner with a password that the operator has set. */
 async function initialUser(email: string) {
   const { password } = await identity.operator.users.createUser({ email, accountId, role: "owner" });
   const user = await identity.store.users.findByEmail(email);
@@ -66,19 +66,19 @@ describe("a session with an initial password", () => {
 
   const open: readonly DescMethod[] = [getSession, signOut, changePassword];
 
-  it("has methods to be tested with", () => {
+  it("has methods for the test", () => {
     expect(methods.length).toBeGreaterThan(100);
   });
 
   it.each(methods)(
-    "opens $name only if it reads the session, ends it or changes the password",
+    "permits $name only if it reads the session, ends it or changes the password",
     async ({ method }) => {
       const expected = open.includes(method) ? "admitted" : "auth.password_change_required";
       expect(await codeOf(method, token)).toBe(expected);
     },
   );
 
-  it("shows its user and nothing of accounts", async () => {
+  it("returns its user and no account data", async () => {
     expect(await identity.as({ session: token }).sessions.getSession({})).toMatchObject({
       email: "initial@example.com",
       mustChangePassword: true,
@@ -89,7 +89,7 @@ describe("a session with an initial password", () => {
   });
 });
 
-it("a session that waits for its second factor opens only what completes, reads or ends it", async () => {
+it("a session that waits for its second factor permits only operations that complete, read or end it", async () => {
   const { userId, email } = await identity.memberOf(accountId);
   await setUpTotp({ _id: userId, email });
   const { token } = await identity.as({}).sessions.signIn({ email, password: PASSWORD });
@@ -116,12 +116,12 @@ describe("a session that showed its last factor more than ten minutes ago", () =
     await showedFactorAt(token, new Date(identity.time.clock.now().getTime() - 10 * 60_000));
   });
 
-  it.each(methods)("opens $name unless it needs re-entry", async ({ method }) => {
+  it.each(methods)("permits $name unless it requires a recent factor", async ({ method }) => {
     const expected = needsReentry(method.localName) ? "auth.reauthentication_required" : "admitted";
     expect(await codeOf(method, token)).toBe(expected);
   });
 
-  it("opens every method again once it has shown a factor", async () => {
+  it("permits every method again after it has shown a factor", async () => {
     const { token: renewed } = await identity
       .as({ session: token })
       .sessions.reauthenticate({ password: PASSWORD });
@@ -131,7 +131,7 @@ describe("a session that showed its last factor more than ten minutes ago", () =
   });
 });
 
-it("opens operations that need re-entry until ten minutes after the last factor, and not then", async () => {
+it("permits operations that require a recent factor for ten minutes after the last one", async () => {
   const { token } = await identity.memberOf(accountId);
   const sensitive = methods.filter(({ method }) => needsReentry(method.localName));
   expect(sensitive.length).toBeGreaterThan(25);
@@ -139,7 +139,7 @@ it("opens operations that need re-entry until ten minutes after the last factor,
   for (const { method } of sensitive) expect(await codeOf(method, token)).toBe("admitted");
 });
 
-it("lists no operation for re-entry that neither a method nor a route has", () => {
+it("lists no operation with a recent factor that is neither a method nor a route", () => {
   const known = new Set([
     ...methods.map(({ method }) => method.localName),
     ...Object.values(dashboard).flatMap((router) => Object.keys(router)),

@@ -39,7 +39,7 @@ const daysAgo = (days: number) => new Date(identity.time.clock.now().getTime() -
 const all = (name: string): Promise<Document[]> => identity.db.collection(name).find().toArray();
 const left = async (name: string) => (await all(name)).map(({ _id }) => String(_id)).sort();
 
-/** Accepted and finished so long ago, with a body, an event and a captured copy. */
+/** A message accepted and finished this number of days ago, with a body, an event and a captured copy. */
 async function message(days: number, changes: Partial<MessageDocument> = {}): Promise<MessageDocument> {
   const { contents, events, messages, sandbox } = identity.store.acrossAccounts;
   const at = daysAgo(days);
@@ -77,7 +77,7 @@ async function message(days: number, changes: Partial<MessageDocument> = {}): Pr
   return stored;
 }
 
-it("removes what is past the account's own times, and nothing of others", async () => {
+it("removes data that is older than the account's own times, and no data of other accounts", async () => {
   const [old, young] = [await message(10), await message(2)];
   const others = await message(10, { accountId: other });
   await identity.operator.accounts.changeRetention({ accountId: own, messageDays: 5 });
@@ -89,7 +89,7 @@ it("removes what is past the account's own times, and nothing of others", async 
   expect(kept).not.toContain(old._id);
 });
 
-it("removes bodies, captured mail and requests at times of their own", async () => {
+it("removes bodies, captured mail and requests, each at its own time", async () => {
   const [old, young] = [await message(4), await message(1)];
   const requestIds = [4, 1].map((days) => newId("req", daysAgo(days)));
   await identity.store.acrossAccounts.requests.insertMissing(
@@ -104,7 +104,7 @@ it("removes bodies, captured mail and requests at times of their own", async () 
   expect(await left("requests")).toEqual([requestIds[1]]);
 });
 
-it("never removes what waits, nor a body that it needs", async () => {
+it("never removes a waiting message, nor its body", async () => {
   const due = daysAgo(-1);
   const shared = { traceId: "sx_1", contentId: "cnt_shared" };
   const waiting = await message(20, { ...shared, state: "deferred", nextAttemptAt: due });
@@ -119,7 +119,7 @@ it("never removes what waits, nor a body that it needs", async () => {
   expect(await left("contents")).toEqual([shared.contentId, alone.contentId].sort());
 });
 
-it("goes on by itself, and with a longer time keeps what is still there", async () => {
+it("continues automatically, and keeps remaining data after the time was extended", async () => {
   const [first, second] = [await message(1.5), await message(1)];
   await identity.operator.accounts.changeRetention({ accountId: own, messageDays: 2 });
   await run();
@@ -134,7 +134,7 @@ it("goes on by itself, and with a longer time keeps what is still there", async 
   expect(await left("messages")).toEqual([second._id]);
 });
 
-it("is no longer than the installation's, and is refused as a whole", async () => {
+it("is at most that of the installation, and an invalid request is refused completely", async () => {
   const { accounts } = identity.operator;
   await expect(
     accounts.changeRetention({ accountId: own, contentDays: 31, messageDays: 5, sandboxHours: 0 }),
@@ -153,7 +153,7 @@ it("is no longer than the installation's, and is refused as a whole", async () =
   expect(changed.retention).toMatchObject({ contentDays: { kept: 7, most: 30, own: true } });
 });
 
-it("is changed by who may change the account, with a factor that was shown lately", async () => {
+it("requires the permission to change the account, and a factor that was shown recently", async () => {
   const [admin, developer] = [
     await identity.memberOf(own, "admin"),
     await identity.memberOf(own, "developer"),

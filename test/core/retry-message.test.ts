@@ -34,7 +34,7 @@ async function stored(changes: Partial<MessageDocument> = {}): Promise<string> {
   await identity.store.acrossAccounts.messages.insertMany([
     queuedMessage(now(), { ...deferred, ...changes }),
   ]);
-  // What is counted was accepted before.
+  // Counted messages are older than the count.
   identity.time.pass(1);
   return _id;
 }
@@ -42,7 +42,7 @@ async function stored(changes: Partial<MessageDocument> = {}): Promise<string> {
 const documentOf = (id: string) => identity.db.collection<MessageDocument>("messages").findOne({ _id: id });
 
 describe("a message that is retried", () => {
-  it("is due at once when it is deferred, as often as it was tried, and the audit log has who wanted it", async () => {
+  it("is due immediately when it is deferred, after any number of attempts, and the audit log records the caller", async () => {
     const id = await stored();
     const { message } = await owner.messages.retryMessage({ id });
     expect(message).toMatchObject({ id, state: "deferred", attempts: 1 });
@@ -76,7 +76,7 @@ describe("a message that is retried", () => {
     },
   );
 
-  it("is refused while somebody wants it back", async () => {
+  it("is refused while a cancellation is requested", async () => {
     const id = await stored({ cancelRequestedAt: now() });
     await expect(owner.messages.retryMessage({ id })).rejects.toMatchObject({
       code: "message.not_retryable",
@@ -84,7 +84,7 @@ describe("a message that is retried", () => {
     });
   });
 
-  it("is unknown to another account, and not tried", async () => {
+  it("is unknown to another account, and not retried", async () => {
     const id = await stored();
     const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
     const other = identity.as({ session: (await identity.memberOf(account?.id ?? "")).token });
@@ -93,7 +93,7 @@ describe("a message that is retried", () => {
   });
 });
 
-it("many are due at once by a job, each once however often its step is done, and the others are told why not", async () => {
+it("makes many messages due with a job, each once for any number of repeated steps, and has the reason for the others", async () => {
   const deferred = [await stored({ tags: ["spring"] }), await stored({ tags: ["spring"] })];
   const delivered = await stored({ tags: ["spring"], state: "delivered" });
   const due = await stored({ tags: ["spring"], nextAttemptAt: new Date(0) });
@@ -119,7 +119,7 @@ it("many are due at once by a job, each once however often its step is done, and
       act: async (...args: Parameters<NonNullable<typeof retry>["act"]>) => {
         steps++;
         const first = await retry?.act(...args);
-        // The attempt that followed has failed again meanwhile.
+        // The following attempt has failed again.
         await identity.db
           .collection<MessageDocument>("messages")
           .updateOne({ _id: deferred[0] ?? "" }, { $set: { nextAttemptAt: later() } });

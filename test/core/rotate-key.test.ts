@@ -49,7 +49,7 @@ const use = (secret: string) =>
 const expired = { code: "auth.key_expired" };
 
 describe("a key that is rotated", () => {
-  it("goes on for the overlap beside the new one, and then says what became of it", async () => {
+  it("stays valid for the overlap together with the new one, and then has its final state", async () => {
     const restricted = { scopeMode: "restricted", scopes: ["email.send"], senders: ["example.com"] };
     const made = await core.keys.createKey({
       name: "shop",
@@ -71,7 +71,7 @@ describe("a key that is rotated", () => {
     await use(rotated.secret);
   });
 
-  it("ends at once without an overlap, whatever is remembered of it", async () => {
+  it("ends immediately without an overlap, despite caches", async () => {
     const made = await core.keys.createKey({});
     await use(made.secret);
     const rotated = await core.keys.rotateKey({ key: made.key?.id ?? "" });
@@ -79,7 +79,7 @@ describe("a key that is rotated", () => {
     await use(rotated.secret);
   });
 
-  it("gives a sending key a new password, too", async () => {
+  it("has a new password if it is a sending key", async () => {
     const made = await core.keys.createKey({ kind: "smtp" });
     const rotated = await core.keys.rotateKey({ key: made.key?.id ?? "" });
     expect(rotated.password).not.toBe("");
@@ -91,7 +91,7 @@ describe("a key that is rotated", () => {
     ).rejects.toMatchObject({ code: "auth.key_invalid" });
   });
 
-  it("cannot be rotated again, nor can one that is revoked, ended or not there", async () => {
+  it("cannot be rotated again, and neither can a revoked, expired or unknown key", async () => {
     const names: string[] = [];
     const once = await core.keys.createKey({});
     await core.keys.rotateKey({ key: once.key?.id ?? "", overlapSeconds: 60 });
@@ -111,7 +111,7 @@ describe("a key that is rotated", () => {
     expect((await core.keys.listKeys({})).keys).toHaveLength(before);
   });
 
-  it("is rotated once by those who do it at once", async () => {
+  it("is rotated once by parallel calls", async () => {
     const made = await core.keys.createKey({});
     const request = { key: made.key?.id ?? "", overlapSeconds: 60 };
     const tries = await Promise.allSettled([1, 2, 3, 4].map(() => core.keys.rotateKey(request)));
@@ -119,8 +119,8 @@ describe("a key that is rotated", () => {
   });
 });
 
-describe("a key that ends by itself", () => {
-  it("does so, and its successor with it", async () => {
+describe("a key with an expiry", () => {
+  it("expires together with its successor", async () => {
     const expiresAt = { seconds: BigInt(Math.floor(time.clock.now().getTime() / 1000) + 3600), nanos: 0 };
     const made = await core.keys.createKey({ expiresAt });
     const rotated = await core.keys.rotateKey({ key: made.key?.id ?? "", overlapSeconds: 86_400 });
@@ -130,7 +130,7 @@ describe("a key that ends by itself", () => {
       await expect(use(secret)).rejects.toMatchObject(expired);
   });
 
-  it("does not do so in the past", async () => {
+  it("cannot expire in the past", async () => {
     const expiresAt = { seconds: BigInt(Math.floor(time.clock.now().getTime() / 1000) - 1), nanos: 0 };
     await expect(core.keys.createKey({ expiresAt })).rejects.toMatchObject({
       errors: [{ pointer: "/expires_at", code: "field.invalid" }],
@@ -138,7 +138,7 @@ describe("a key that ends by itself", () => {
   });
 });
 
-it("a key gets another name", async () => {
+it("a key can be renamed", async () => {
   const made = await core.keys.createKey({ name: "shop" });
   const { key } = await core.keys.renameKey({ key: made.key?.prefix ?? "", name: "store" });
   expect(key).toMatchObject({ id: made.key?.id, name: "store" });

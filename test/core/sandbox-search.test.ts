@@ -17,7 +17,7 @@ const subjects = ["Welcome", "Your invoice", "", "ÄRGER"];
 const minutes = (base: Date, count: number) => new Date(base.getTime() + count * 60_000);
 
 describe("a search of captured mail", () => {
-  it("finds what a plain evaluation finds, newest first, page by page", async () => {
+  it("has the same result as a plain evaluation, newest first, page by page", async () => {
     const mail = fc.record({
       to: fc.uniqueArray(fc.constantFrom(...recipients), { minLength: 1, maxLength: 2 }),
       subject: fc.constantFrom(...subjects),
@@ -84,7 +84,7 @@ describe("a search of captured mail", () => {
     );
   });
 
-  it("reads a bounded number of messages for a page, and goes on behind it", async () => {
+  it("reads a limited number of messages for a page, and continues after it", async () => {
     const accountId = await identity.openAccount();
     const { sandbox } = identity.as({ session: (await identity.memberOf(accountId)).token });
     const base = identity.time.clock.now();
@@ -108,7 +108,7 @@ describe("a search of captured mail", () => {
     expect(next).toMatchObject({ messages: [{ id: captured[0]?.id }], nextPageToken: "" });
   });
 
-  it("begins where the captured mail of the time ends, however much is later", async () => {
+  it("begins at the end of the time range, for any number of later messages", async () => {
     const accountId = await identity.openAccount();
     const { sandbox } = identity.as({ session: (await identity.memberOf(accountId)).token });
     const base = identity.time.clock.now();
@@ -133,7 +133,7 @@ describe("a search of captured mail", () => {
     expect(first).toMatchObject({ messages: [{ id: captured[0]?.id }], nextPageToken: "" });
   });
 
-  it("is refused for an end before the beginning, and for endless text", async () => {
+  it("is refused for an end before the start, and for text that is too long", async () => {
     const accountId = await identity.openAccount();
     const { sandbox } = identity.as({ session: (await identity.memberOf(accountId)).token });
     const [from, until] = [2, 1].map((count) => timestampFromDate(new Date(count)));

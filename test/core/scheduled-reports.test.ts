@@ -28,7 +28,7 @@ const timeOf = (at: { readonly seconds: bigint } | undefined) =>
   at && new Date(Number(at.seconds) * 1_000).toISOString();
 
 describe("a report that is due", () => {
-  it("is made of the week before, and mailed to each contact of the client by itself", async () => {
+  it("covers the previous week, and is mailed to each contact of the client separately", async () => {
     const id = await account.create();
     expect(timeOf((await account.find(id))?.nextRunAt)).toBe("2030-01-07T07:00:00.000Z");
     identity.time.pass(Date.parse("2030-01-07T06:59:59Z") - START.getTime());
@@ -60,7 +60,7 @@ describe("a report that is due", () => {
     expect(await account.mails()).toHaveLength(2);
   });
 
-  it("says what it has to say in text and html, with the document beside it", async () => {
+  it("has its content in text and html, with the document attached", async () => {
     await account.create({ recipients: ["ada@client.example"] });
     account.reach("2030-01-07T07:00:00Z");
     await run();
@@ -78,7 +78,7 @@ describe("a report that is due", () => {
     expect(headers).toContainEqual({ name: "Auto-Submitted", value: "auto-generated" });
   });
 
-  it("is a PDF where nothing else is said, monthly, of a workspace or of a domain", async () => {
+  it("is a PDF by default, monthly, of a workspace or of a domain", async () => {
     const { workspaceId, domainId, name } = account;
     const monthly = { cadence: "monthly", weekday: undefined, recipients: ["ada@client.example"] };
     const ofDomain = await account.create({
@@ -108,7 +108,7 @@ describe("a report that is due", () => {
     expect((await account.reports()).map(({ scope }) => scope.id)).toEqual([domainId, workspaceId]);
   });
 
-  it("is in English, with the locale shown as `en`, where an earlier release stored the locale of another language", async () => {
+  it("is in English, with the locale shown as `en`, if an earlier release stored the locale of another language", async () => {
     const { accountId, clientId } = account;
     const id = await account.create({ recipients: ["ada@client.example"], locale: "en-GB" });
     const german = { $set: { locale: "de-DE" } };
@@ -125,7 +125,7 @@ describe("a report that is due", () => {
     expect(Buffer.from(attachments[0]?.content ?? []).toString()).not.toMatch(/\d\d\.\d\d\.20\d\d/);
   });
 
-  it("keeps to its hour when clocks are changed", async () => {
+  it("keeps its hour when clocks change", async () => {
     const id = await account.create();
     account.reach("2030-03-25T07:00:00Z");
     await run();
@@ -137,7 +137,7 @@ describe("a report that is due", () => {
     expect(periods).toEqual(["2030-03-24T23:00:00.000Z", "2030-03-31T22:00:00.000Z"]);
   });
 
-  it("is the latest alone where several were missed", async () => {
+  it("is only the latest one if several were missed", async () => {
     const id = await account.create({ recipients: ["ada@client.example"] });
     account.reach("2030-02-06T12:00:00Z");
     await run();
@@ -148,7 +148,7 @@ describe("a report that is due", () => {
     expect(timeOf((await account.find(id))?.nextRunAt)).toBe("2030-02-11T07:00:00.000Z");
   });
 
-  it("is made once for a week, though its day is put off within it", async () => {
+  it("is generated once per week, even if its day is moved within the week", async () => {
     const id = await account.create({ recipients: ["ada@client.example"] });
     account.reach("2030-01-07T07:00:00Z");
     await run();
@@ -156,7 +156,7 @@ describe("a report that is due", () => {
     expect(timeOf((await account.find(id))?.nextRunAt)).toBe("2030-01-17T07:00:00.000Z");
   });
 
-  it("is not made while it is paused, and what was missed is not made up for", async () => {
+  it("is not generated during a pause, and missed reports are skipped", async () => {
     const id = await account.create({ paused: true });
     expect((await account.find(id))?.nextRunAt).toBeUndefined();
     account.reach("2030-01-09T07:00:00Z");
@@ -168,8 +168,8 @@ describe("a report that is due", () => {
   });
 });
 
-describe("a report that somebody wants now", () => {
-  it("is of the last period, also while the schedule is paused, and besides what is due", async () => {
+describe("an on-demand report", () => {
+  it("covers the last period, also during a pause, and in addition to the scheduled one", async () => {
     const id = await account.create({ paused: true, recipients: ["ada@client.example"] });
     const asked = await account.ask(id);
     expect(asked.schedule?.underWay).toMatchObject({ trigger: "asked", attempts: 0 });
@@ -236,7 +236,7 @@ describe("a report that cannot be sent", () => {
     expect(timeOf((await account.find(id))?.nextRunAt)).toBe("2030-01-14T07:00:00.000Z");
   });
 
-  it("is told to alert rules, and its end with the next one that is sent", async () => {
+  it("triggers alert rules, and is resolved with the next report that is sent", async () => {
     const id = await due();
     await replaceClient({}, true);
     await run();
@@ -259,19 +259,19 @@ describe("a report that cannot be sent", () => {
     );
   });
 
-  it("says so of a domain that is not watched any more", async () => {
+  it("has the reason if its domain is no longer watched", async () => {
     const id = await due({ scope: { type: "domain", id: account.domainId } });
     const { accountId, domainId } = account;
     await identity.operator.watches.removeWatchedDomain({ accountId, id: domainId, force: true });
     await run();
     expect(await lastRun(id)).toMatchObject({ status: "failed", code: "watched_domain.unknown" });
-    // It can be paused all the same, and not resumed.
+    // It can still be paused, but not resumed.
     const gone = { scope: { type: "domain", id: domainId } };
     await account.update(id, { ...gone, paused: true });
     await expect(account.update(id, gone)).rejects.toMatchObject({ code: "watched_domain.unknown" });
   });
 
-  it("says so of mail that is too large, and of a policy that is gone; the report stays", async () => {
+  it("has the reason if its mail is too large or its policy was removed; the report stays", async () => {
     const id = await due({ recipients: ["ada@client.example"], routingPolicy: "default" });
     const few = {
       to: 1,
@@ -296,7 +296,7 @@ describe("a report that cannot be sent", () => {
     expect(await lastRun(id)).toMatchObject({ status: "failed", code: "policy.unknown" });
   });
 
-  it("is tried again for a day, later each time, where that may help", async () => {
+  it("is retried for a day, with increasing waits, if a retry can help", async () => {
     const id = await due();
     const reports = {
       render: async () => ({ kind: "failed", reason: "it takes more than 512 MB" }) as const,
@@ -323,7 +323,7 @@ describe("a report that cannot be sent", () => {
     expect(await lastRun(id)).toMatchObject({ status: "sent" });
   });
 
-  it("is mailed as it was made, whatever is said of its schedule before it is tried again", async () => {
+  it("is mailed as it was generated, even if its schedule is changed before the retry", async () => {
     const id = await due();
     const store = async () => {
       throw fault("store.full");
@@ -339,7 +339,7 @@ describe("a report that cannot be sent", () => {
     expect(await account.reports()).toHaveLength(1);
   });
 
-  it("is tried again at once where somebody asks, and not at all where it is paused meanwhile", async () => {
+  it("is retried immediately on request, and not during a pause", async () => {
     const id = await due();
     const busy = { render: async () => ({ kind: "busy" }) as const, close: async () => undefined };
     const failing = () => identity.runSchedules({ intel: { ...identity.intel, reports: busy } });
@@ -357,7 +357,7 @@ describe("a report that cannot be sent", () => {
     expect(await account.mails()).toHaveLength(2);
   });
 
-  it("keeps no other back, nor does a schedule that is damaged or holds nonsense", async () => {
+  it("does not delay others, and neither does a damaged or invalid schedule", async () => {
     const [bad = "", spoilt = "", good = ""] = [
       await account.create(),
       await account.create(),
@@ -414,7 +414,7 @@ describe("a schedule with a damaged field", () => {
     fc.constantFrom<unknown>(new Date(0), { key: 1 }, { key: "k", attempts: "x" }),
   );
 
-  it("mails a report once at most, and keeps no other from its turn", { timeout: 110_000 }, async () => {
+  it("mails a report at most once, and does not delay others", { timeout: 110_000 }, async () => {
     const own = { recipients: ["ada@client.example"] };
     const [spoilt, good] = [
       await account.create(own),
@@ -429,7 +429,7 @@ describe("a schedule with a damaged field", () => {
         await identity.db.collection("messages").deleteMany({});
         for (const document of before) await schedules.replaceOne({ _id: document._id }, document);
         await schedules.updateOne({ _id: spoilt }, { $set: { [field]: to } });
-        // What it waits for passes within a day; nothing else is due by then.
+        // The wait ends within a day; no other report is due by then.
         for (let hour = 0; hour < 3; hour++) {
           await identity.runSchedules({ onDamaged: () => damaged++ });
           identity.time.pass(61 * 60_000);
@@ -445,7 +445,7 @@ describe("a schedule with a damaged field", () => {
     expect(damaged).toBeGreaterThan(0);
   });
 
-  it("is made again where its time was no date", async () => {
+  it("is generated again if its time was invalid", async () => {
     const id = await account.create();
     const due = identity.db.collection<{ _id: string }>("reportSchedules");
     await due.updateOne({ _id: id }, { $set: { dueAt: "soon" } });
@@ -455,8 +455,8 @@ describe("a schedule with a damaged field", () => {
   });
 });
 
-describe("processes", () => {
-  it("send a report once, however many look at once", async () => {
+describe("several processes", () => {
+  it("send a report once when they run at the same time", async () => {
     for (let n = 0; n < 3; n++) await account.create();
     account.reach("2030-01-07T07:00:00Z");
     await Promise.all([run(), run(), run()]);
@@ -464,7 +464,7 @@ describe("processes", () => {
     expect(await account.mails()).toHaveLength(6);
   });
 
-  it("let one of each account have its turn before the next of one", async () => {
+  it("process one schedule of each account before the next one of the same account", async () => {
     for (let n = 0; n < 3; n++) await account.create();
     const other = await openScheduleAccount(identity);
     await other.create();
@@ -479,7 +479,7 @@ describe("processes", () => {
     expect(order.slice(0, 2).toSorted()).toEqual([account.accountId, other.accountId].toSorted());
   });
 
-  it("that end begin no further report, and leave the one under way to others at once", async () => {
+  it("that must end start no further report, and leave the running one to others immediately", async () => {
     const id = await account.create();
     account.reach("2030-01-07T07:00:00Z");
     const ending = new AbortController();
@@ -495,7 +495,7 @@ describe("processes", () => {
     expect(await lastRun(id)).toMatchObject({ status: "sent" });
   });
 
-  it("that end five times while a report is made leave it, and go on with the next period", async () => {
+  it("that end five times during a report skip it, and continue with the next period", async () => {
     const id = await account.create();
     account.reach("2030-01-07T07:00:00Z");
     for (let n = 0; n < 5; n++) {
@@ -512,12 +512,12 @@ describe("processes", () => {
     expect(await lastRun(id)).toMatchObject({ status: "sent" });
   });
 
-  it("that are late change nothing any more", async () => {
+  it("that are late change nothing", async () => {
     const id = await account.create();
     account.reach("2030-01-07T07:00:00Z");
     let isLate = true;
     const render: typeof identity.intel.reports.render = async (request) => {
-      // The first one stands still for longer than it has the schedule.
+      // The first one is suspended for longer than its claim on the schedule.
       if (isLate) {
         isLate = false;
         account.pass(11);
@@ -534,7 +534,7 @@ describe("processes", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "neither lose nor double a mail, whichever of its writes one ends %s",
+    "neither lose nor duplicate a mail when one ends %s any of its writes",
     async (when) => {
       let ends = 0;
       for (let nth = 1, isReached = true; isReached; nth++) {

@@ -8,7 +8,7 @@ const invalid = { code: "auth.factor_invalid" };
 
 let identity: Identity;
 let accountId: string;
-/** Of a user of the test's own. */
+/** Data of the test's own user. */
 let email: string;
 let userId: string;
 let session: string;
@@ -25,12 +25,12 @@ beforeEach(async () => {
 const of = (token: string) => identity.as({ session: token });
 const signIn = (client = {}) => identity.as(client).sessions.signIn({ email, password: PASSWORD });
 
-/** What the app shows now. */
+/** Code that the app shows now. */
 function codeOf(secret: string): string {
   return new TOTP({ secret }).generate({ timestamp: identity.time.clock.now().getTime() });
 }
 
-/** Sets an app up, and lets its code become an old one. */
+/** Sets up an app, and lets its code expire. */
 async function enrol(token = session) {
   const { secret } = await of(token).factors.beginTotp({});
   const { sessionToken, recoveryCodes } = await of(token).factors.confirmTotp({ code: codeOf(secret) });
@@ -39,7 +39,7 @@ async function enrol(token = session) {
 }
 
 describe("an authenticator app", () => {
-  it("counts once a code has confirmed it, and is told of by mail", async () => {
+  it("is valid after a code has confirmed it, and the user is notified by mail", async () => {
     const { secret, url } = await of(session).factors.beginTotp({});
     expect(url).toContain(secret);
     expect((await signIn()).session).toBeDefined();
@@ -57,7 +57,7 @@ describe("an authenticator app", () => {
     await expect(of(sessionToken).factors.beginTotp({})).rejects.toMatchObject({ code: "factor.exists" });
   });
 
-  it("that nobody confirms is forgotten after half an hour", async () => {
+  it("that is not confirmed expires after half an hour", async () => {
     const { secret } = await of(session).factors.beginTotp({});
     identity.time.pass(30 * MINUTE_MS);
     const { token } = await of(session).sessions.reauthenticate({ password: PASSWORD });
@@ -66,7 +66,7 @@ describe("an authenticator app", () => {
     });
   });
 
-  it("is not stored in clear, nor are recovery codes", async () => {
+  it("is not stored in clear, and neither are recovery codes", async () => {
     const { secret, recoveryCodes } = await enrol();
     const stored = await identity.everything();
     expect(stored).not.toContain(secret);
@@ -78,8 +78,8 @@ describe("an authenticator app", () => {
   });
 });
 
-describe("signing in with one", () => {
-  it("begins a session that is good for nothing but showing it", async () => {
+describe("signing in with an authenticator app", () => {
+  it("starts a session that only permits to show the code", async () => {
     const { secret } = await enrol();
     const { token } = await signIn();
     const waiting = of(token);
@@ -121,7 +121,7 @@ describe("signing in with one", () => {
     });
   });
 
-  it("has ten minutes for that, however often it is looked at", async () => {
+  it("has ten minutes for it, for any number of requests", async () => {
     const { secret } = await enrol();
     const { token } = await signIn();
     for (let n = 0; n < 9; n++) {
@@ -134,7 +134,7 @@ describe("signing in with one", () => {
     });
   });
 
-  it("takes each code once, also from several sessions at the same time", async () => {
+  it("accepts each code once, also from several sessions at the same time", async () => {
     const { secret } = await enrol();
     const tokens = await Promise.all([1, 2, 3].map(async () => (await signIn()).token));
     const totpCode = codeOf(secret);
@@ -149,7 +149,7 @@ describe("signing in with one", () => {
     await sessions.showSecondFactor({ totpCode: codeOf(secret) });
   });
 
-  it("takes no code of before the one that was used last", async () => {
+  it("rejects a code that is older than the last used one", async () => {
     const { secret } = await enrol();
     const former = codeOf(secret);
     identity.time.pass(30 * SECOND_MS);
@@ -159,7 +159,7 @@ describe("signing in with one", () => {
     await expect(sessions.showSecondFactor({ totpCode: former })).rejects.toMatchObject(invalid);
   });
 
-  it("takes each recovery code once, however it is typed", async () => {
+  it("accepts each recovery code once, in any spelling", async () => {
     const { recoveryCodes, session: own } = await enrol();
     const [code = "", other = ""] = recoveryCodes;
     const typed = code.toUpperCase().replaceAll("-", " ");
@@ -174,7 +174,7 @@ describe("signing in with one", () => {
     await again.showSecondFactor({ recoveryCode: renewed[0] ?? "" });
   });
 
-  it("wants one of them", async () => {
+  it("requires exactly one of them", async () => {
     await enrol();
     const { sessions } = of((await signIn()).token);
     await expect(sessions.showSecondFactor({})).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe("signing in with one", () => {
     });
   });
 
-  it("is asked of who has replaced the password by mail, too", async () => {
+  it("is also required after the password was replaced by mail", async () => {
     const { secret } = await enrol();
     await identity.as({}).users.requestPasswordReset({ email });
     await identity.settled();
@@ -199,14 +199,14 @@ describe("signing in with one", () => {
   });
 });
 
-describe("who guesses codes", () => {
+describe("a client that guesses codes", () => {
   const wrong = (token: string, clientAddress: string) =>
     identity
       .as({ session: token, clientAddress })
       .sessions.showSecondFactor({ totpCode: "000000" })
       .catch(({ code }) => code);
 
-  it("waits, and cannot begin anew with the password that he knows", async () => {
+  it("must wait, and cannot reset the wait with a known password", async () => {
     await enrol();
     const outcomes: unknown[] = [];
     for (let n = 0; n < 4; n++) {
@@ -221,7 +221,7 @@ describe("who guesses codes", () => {
     ]);
   });
 
-  it("waits from many networks, too", async () => {
+  it("must wait from many networks, too", async () => {
     await enrol();
     const { token } = await signIn();
     const outcomes = [];
@@ -230,8 +230,8 @@ describe("who guesses codes", () => {
   });
 });
 
-describe("taking an app away", () => {
-  it("wants a factor that was shown lately, ends other sessions, and is told of by mail", async () => {
+describe("removing an authenticator app", () => {
+  it("requires a factor that was shown recently, ends other sessions, and notifies by mail", async () => {
     const { session: own } = await enrol();
     const { token: other } = await identity.as({}).sessions.signIn({ email, password: PASSWORD });
     identity.time.pass(11 * MINUTE_MS);
@@ -253,7 +253,7 @@ describe("taking an app away", () => {
     expect((await of((await signIn()).token).sessions.getSession({})).secondFactorRequired).toBe(false);
   });
 
-  it("is the operator's help for who has lost everything", async () => {
+  it("is possible for the operator if a user has lost all factors", async () => {
     const { session: own } = await enrol();
     expect(await identity.operator.users.removeFactors({ email })).toMatchObject({
       ended: 1,
@@ -270,7 +270,7 @@ describe("taking an app away", () => {
 });
 
 describe("a factor that is shown again", () => {
-  it("is any that the user has", async () => {
+  it("can be any factor of the user", async () => {
     const { secret, recoveryCodes, session: own } = await enrol();
     identity.time.pass(11 * MINUTE_MS);
     const { token } = await of(own).sessions.reauthenticate({ totpCode: codeOf(secret) });
@@ -281,7 +281,7 @@ describe("a factor that is shown again", () => {
     await of(again.token).sessions.endOtherSessions({});
   });
 
-  it("is none that somebody else has", async () => {
+  it("cannot be a factor of another user", async () => {
     const { secret } = await enrol();
     const stranger = await identity.memberOf(accountId);
     const { sessions } = of(stranger.token);
@@ -289,8 +289,8 @@ describe("a factor that is shown again", () => {
   });
 });
 
-describe("an account that wants a second factor", () => {
-  it("allows who has none nothing but setting one up", async () => {
+describe("an account that requires a second factor", () => {
+  it("permits members without one only to set one up", async () => {
     const viewer = await identity.memberOf(accountId, "viewer");
     const other = await identity.operator.accounts.createAccount({ name: "Other" });
     await expect(of(session).accounts.requireSecondFactor({ required: true })).rejects.toMatchObject({

@@ -29,7 +29,7 @@ async function maySend(address = ADDRESS): Promise<boolean> {
   );
 }
 
-/** The path of the link that was mailed last. */
+/** Path of the last mailed link. */
 function lastLink(to = ADDRESS): string {
   const text = world.identity.mails(to).at(-1)?.text ?? "";
   return /https?:\/\/[^/]+(\/sender\/\w+)$/m.exec(text)?.[1] ?? "";
@@ -48,7 +48,7 @@ const press = (path: string, body = "confirm=yes") =>
   });
 
 describe("an address", () => {
-  it("may be sent from once whoever reads mail there has pressed the button, and not by opening the link", async () => {
+  it("may send after the reader of its mail has pressed the button, and not after opening the link", async () => {
     const { sender } = await ask();
     expect(sender).toMatchObject({ value: ADDRESS, verifiedBy: "", kind: "address" });
     expect(sender?.verifiedAt).toBeUndefined();
@@ -71,7 +71,7 @@ describe("an address", () => {
     expect(await maySend("bob@shop.example")).toBe(false);
   });
 
-  it("is verified by a link once, for its account alone", async () => {
+  it("is verified by a link once, for its account only", async () => {
     await ask();
     const path = lastLink();
     expect((await press(path)).statusCode).toBe(200);
@@ -82,7 +82,7 @@ describe("an address", () => {
     expect(await maySend()).toBe(false);
   });
 
-  it("that is asked for again gets a new link, which voids the former one", async () => {
+  it("that is requested again gets a new link, which invalidates the former one", async () => {
     await ask();
     const first = lastLink();
     await ask();
@@ -96,7 +96,7 @@ describe("an address", () => {
     expect(world.identity.mails(ADDRESS)).toHaveLength(before);
   });
 
-  it("is not verified by a link of the day before, nor by one that was removed", async () => {
+  it("is not verified by a link of the previous day, or for a removed sender", async () => {
     await ask();
     const old = lastLink();
     world.identity.time.pass(24 * HOUR_MS);
@@ -108,21 +108,21 @@ describe("an address", () => {
     expect(await maySend()).toBe(false);
   });
 
-  it("is verified by one of many that press at once", async () => {
+  it("is verified by one of many parallel confirmations", async () => {
     await ask();
     const path = lastLink();
     const answers = await Promise.all([press(path), press(path), press(path)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 404, 404]);
   });
 
-  it("cannot be had mailed without end", async () => {
+  it("receives a limited number of mails", async () => {
     for (let mail = 0; mail < 3; mail++) await ask();
     await expect(ask()).rejects.toMatchObject({ code: "mail.throttled" });
     world.identity.time.pass(60_000);
     await ask();
   });
 
-  it("that the operator vouches for is verified at once, link or not", async () => {
+  it("that the operator vouches for is verified immediately, with or without a link", async () => {
     await ask();
     expect((await senders().addSender({ accountId, value: ADDRESS })).sender).toMatchObject({
       verifiedBy: "operator",
@@ -132,7 +132,7 @@ describe("an address", () => {
     expect((await senders().listSenders({ accountId })).senders).toHaveLength(1);
   });
 
-  it("of no form is refused, and so is a domain", async () => {
+  it("with an invalid form is refused, and so is a domain", async () => {
     for (const value of ["shop.example", "", "ada@", "Ada <ada@shop.example>, bob@shop.example"])
       await expect(ask(value)).rejects.toMatchObject({ errors: [{ pointer: "/value" }] });
     expect((await senders().listSenders({ accountId })).senders).toEqual([]);
@@ -141,7 +141,7 @@ describe("an address", () => {
 
 describe("a link", () => {
   it.each(["/sender/none", `/sender/${"x".repeat(900)}`, "/sender/%00"])(
-    "that is none says so: %s",
+    "that is invalid shows an error: %s",
     async (path) => {
       for (const answer of [await open(path), await press(path)]) {
         expect(answer.statusCode).toBe(404);
@@ -152,14 +152,14 @@ describe("a link", () => {
     },
   );
 
-  it("is followed by the form's own body alone", async () => {
+  it("is only accepted with the body of the form", async () => {
     await ask();
     for (const body of ["", "confirm=no", "x=yes"])
       expect((await press(lastLink(), body)).statusCode).toBe(422);
     expect(await maySend()).toBe(false);
   });
 
-  it("shows a name as words, never as markup, and none that looks like a link", async () => {
+  it("shows a name as text, never as markup, and no name that looks like a link", async () => {
     for (const [name, shown] of [
       ["<b>Acme</b> & Sons", false],
       ["Acme & Sons", true],
@@ -177,7 +177,7 @@ describe("a link", () => {
   });
 });
 
-it("without mail of Hermod's own an address cannot be verified by a link, and nothing is stored", async () => {
+it("without Hermod's own mail, an address cannot be verified by a link, and nothing is stored", async () => {
   const silent = await openDashboard({ hasMail: false });
   const of = await silent.identity.openAccount();
   const asking = silent.identity.operator.senders.verifySender({ accountId: of, value: ADDRESS });

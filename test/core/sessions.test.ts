@@ -12,7 +12,7 @@ const invalid = { code: "auth.session_invalid" };
 let identity: Identity;
 let accountId: string;
 let count = 0;
-/** Of a user of the test's own. */
+/** Address of the test's own user. */
 let email: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const signIn = (password: string, client = {}) => identity.as(client).sessions.s
 const sessionOf = (session: string) => identity.as({ session }).sessions;
 
 describe("signing in", () => {
-  it("begins a session that says who it is and what it may do", async () => {
+  it("starts a session with its user and permissions", async () => {
     const { password } = await identity.signedIn(email, accountId, "support");
     const { token, session } = await signIn(password, { clientAgent: "Bröwser/1" });
     expect(session).toMatchObject({ clientAddress: "192.0.2.1", clientAgent: "Bröwser/1", current: true });
@@ -43,7 +43,7 @@ describe("signing in", () => {
     expect(found.permissions).not.toContain("keys.write");
   });
 
-  it("takes the address in any case, and the password as it is", async () => {
+  it("accepts the address in any case, and the exact password", async () => {
     const { password } = await identity.signedIn(email, accountId);
     const { signIn: begin } = identity.as({}).sessions;
     await begin({ email: ` ${email.toUpperCase()}`, password });
@@ -52,7 +52,7 @@ describe("signing in", () => {
     });
   });
 
-  it("answers unknown addresses and wrong passwords alike", async () => {
+  it("has the same answer for unknown addresses and wrong passwords", async () => {
     const { password } = await identity.signedIn(email, accountId);
     const refusals = await Promise.all(
       [
@@ -85,7 +85,7 @@ describe("signing in", () => {
     expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$/);
   });
 
-  it("gives the user of an early release the account that he was of, as its owner", async () => {
+  it("makes the user of an early release the owner of its account", async () => {
     const { password } = await identity.signedIn("former@example.com", accountId);
     const user = await identity.store.users.findByEmail("former@example.com");
     await identity.store.forAccount(accountId).members.changeRole(user?._id ?? "", "owner", testAudit);
@@ -102,13 +102,13 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  it("is nobody's without its token", async () => {
+  it("is invalid without its token", async () => {
     await expect(sessionOf("").getSession({})).rejects.toMatchObject({ code: "auth.session_missing" });
     for (const token of ["x", "x".repeat(10_000)])
       await expect(sessionOf(token).getSession({})).rejects.toMatchObject(invalid);
   });
 
-  it("ends when it is not used for 12 hours, and after 14 days in any case", async () => {
+  it("ends after 12 hours without use, and after 14 days in any case", async () => {
     const { password } = await identity.signedIn(email, accountId);
     const { token: idle } = await signIn(password);
     const { token: used } = await signIn(password);
@@ -123,7 +123,7 @@ describe("a session", () => {
     await expect(sessionOf(used).getSession({})).rejects.toMatchObject(invalid);
   });
 
-  it("is written as used once a minute at most", async () => {
+  it("stores its latest use at most once a minute", async () => {
     const { token } = await identity.signedIn(email, accountId);
     const seen = async () => (await identity.store.sessions.findByHash(hashSecret(token)))?.seenAt;
     const before = await seen();
@@ -135,9 +135,9 @@ describe("a session", () => {
     expect((await seen())?.getTime()).toBe((before?.getTime() ?? 0) + MINUTE_MS);
   });
 
-  it("ends at once when it is signed out, or ended from another one", async () => {
+  it("ends immediately when it is signed out, or ended from another one", async () => {
     const { token, password } = await identity.signedIn(email, accountId);
-    // Ids of one millisecond are in no order.
+    // Ids of the same millisecond have no order.
     identity.time.pass(1);
     const others = [await signIn(password), await signIn(password), await signIn(password)];
     const [first, second, third] = others.map((one) => one.token) as [string, string, string];
@@ -152,7 +152,7 @@ describe("a session", () => {
     await sessionOf(token).getSession({});
   });
 
-  it("of somebody else cannot be ended, nor told from one that is not there", async () => {
+  it("of another user cannot be ended, and is reported as unknown", async () => {
     const { token } = await identity.signedIn(email, accountId);
     const { token: bobs } = await identity.signedIn(`bob-${email}`, accountId);
     const { session } = await sessionOf(bobs).getSession({});
@@ -161,7 +161,7 @@ describe("a session", () => {
     await sessionOf(bobs).getSession({});
   });
 
-  it("looks at another account of its user's, under a new token, and at no other", async () => {
+  it("switches to another account of its user, with a new token, and to no other account", async () => {
     const { token } = await identity.signedIn(email, accountId);
     identity.time.pass(1);
     const other = (await identity.operator.accounts.createAccount({ name: "Other" })).account?.id ?? "";
@@ -184,7 +184,7 @@ describe("a session", () => {
 });
 
 describe("a password", () => {
-  it("that the operator made has to be replaced before anything else", async () => {
+  it("that the operator set must be replaced before any other operation", async () => {
     const { password } = await identity.operator.users.createUser({ email, accountId });
     const { token } = await signIn(password);
     expect(await sessionOf(token).getSession({})).toMatchObject({ mustChangePassword: true });
@@ -197,7 +197,7 @@ describe("a password", () => {
     });
   });
 
-  it("is replaced by its owner, and every other session ends", async () => {
+  it("is replaced by its owner, which ends every other session", async () => {
     const { token, password } = await identity.signedIn(email, accountId);
     const { token: other } = await signIn(password);
     const change = { currentPassword: password, newPassword: "eleven purple bicycles" };
@@ -222,7 +222,7 @@ describe("a password", () => {
     await signIn(password);
   });
 
-  it("is judged only after the present one was right", async () => {
+  it("is evaluated only after the current one was right", async () => {
     const { token, password } = await identity.signedIn(email, accountId);
     const change = (currentPassword: string, newPassword: string) =>
       sessionOf(token)
@@ -233,7 +233,7 @@ describe("a password", () => {
     expect(await change(password, hostile)).toBe("auth.throttled");
   });
 
-  it("is judged ten times without a wait, then less and less often", async () => {
+  it("is evaluated ten times without a wait, then with increasing waits", async () => {
     const { token, password } = await identity.signedIn(email, accountId);
     const change = () =>
       sessionOf(token)
@@ -244,7 +244,7 @@ describe("a password", () => {
     expect(answers).toEqual([...Array(10).fill("request.validation_failed"), "auth.throttled"]);
   });
 
-  it("that the operator resets ends all sessions, and is to be replaced", async () => {
+  it("that the operator resets ends all sessions, and must be replaced", async () => {
     const { token, password } = await identity.signedIn(email, accountId);
     const reset = await identity.operator.users.resetPassword({ email: email.toUpperCase() });
     expect(reset).toMatchObject({ ended: 1, user: { email, mustChangePassword: true } });
@@ -255,7 +255,7 @@ describe("a password", () => {
     });
   });
 
-  it("is entered again for what a forgotten desk must not allow, under a new token", async () => {
+  it("is entered again for dangerous operations, with a new token", async () => {
     const { token, password } = await identity.signedIn(email, accountId);
     identity.time.pass(10 * MINUTE_MS);
     await expect(sessionOf(token).endOtherSessions({})).rejects.toMatchObject({
@@ -270,14 +270,14 @@ describe("a password", () => {
   });
 });
 
-describe("who guesses", () => {
+describe("a client that guesses", () => {
   const guess = (client = {}, victim = email) =>
     identity
       .as(client)
       .sessions.signIn({ email: victim, password: "wrong" })
       .catch(({ code }) => code);
 
-  it("waits longer and longer, and keeps nobody else waiting", async () => {
+  it("waits longer and longer, and does not delay others", async () => {
     const { password } = await identity.signedIn(email, accountId);
     const stranger = { clientAddress: "198.51.100.7" };
     const answers: string[] = [];
@@ -296,7 +296,7 @@ describe("who guesses", () => {
     expect(await guess(stranger)).toBe("auth.credentials_invalid");
   });
 
-  it("gets no more tries by asking many times at once", async () => {
+  it("gets no more attempts with parallel requests", async () => {
     await identity.signedIn(email, accountId);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => guess({ clientAddress: "198.51.100.8" })),
@@ -304,7 +304,7 @@ describe("who guesses", () => {
     expect(answers.filter((code) => code === "auth.credentials_invalid")).toHaveLength(5);
   });
 
-  it("is not taken for the people of a large office, who are right", async () => {
+  it("is distinguished from the users of a large office with right passwords", async () => {
     const { signInFailures: failures } = identity.store;
     const throttle = createSignInThrottle({ failures, clock: identity.time.clock });
     for (let n = 0; n < 150; n++) {
@@ -315,13 +315,13 @@ describe("who guesses", () => {
     expect(await guess({ clientAddress: "198.51.100.9" })).toBe("auth.credentials_invalid");
   });
 
-  it("is one network, whichever address of its /64 he takes, and whomever he tries", async () => {
+  it("counts as one network for all addresses of its /64, and for all users", async () => {
     const { signInFailures: failures } = identity.store;
     const throttle = createSignInThrottle({ failures, clock: identity.time.clock });
     for (let n = 0; n < 100; n++) {
       const clientAddress = `2001:db8:1:2::${n.toString(16)}`;
       const victim = `victim-${n}@example.com`;
-      // Each comparison costs 30 ms of a core: most attempts are counted without one.
+      // Each comparison costs 30 ms of a core, so most attempts are counted without one.
       if (n % 20 !== 0) await throttle.begin({ email: victim, clientAddress });
       else await expect(guess({ clientAddress }, victim)).resolves.toBe("auth.credentials_invalid");
     }

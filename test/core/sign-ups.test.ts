@@ -30,7 +30,7 @@ const complete = (token: string, accountName = "Strangers") =>
   users().completeSignUp({ token, password, accountName });
 
 describe("signing up", () => {
-  it("makes a user with an account of his own, once the address is confirmed", async () => {
+  it("creates a user with an account after the address was confirmed", async () => {
     await request(email.toUpperCase());
     expect(await identity.store.users.findByEmail(email)).toBeNull();
     const token = identity.tokenTo(email);
@@ -52,7 +52,7 @@ describe("signing up", () => {
     await identity.as({}).sessions.signIn({ email, password });
   });
 
-  it("is done once by a link, whoever follows it at the same time", async () => {
+  it("works once per link, also when it is followed several times at once", async () => {
     await request();
     const token = identity.tokenTo(email);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => complete(token)));
@@ -60,7 +60,7 @@ describe("signing up", () => {
     await expect(complete(token)).rejects.toMatchObject(unknown);
   });
 
-  it("is answered alike for an address that has a user, whose owner alone is told", async () => {
+  it("has the same answer for an address with a user, and only that mailbox is notified", async () => {
     await request();
     await complete(identity.tokenTo(email));
     const other = `other-${email}`;
@@ -70,14 +70,14 @@ describe("signing up", () => {
     expect(told?.text).not.toContain("#");
   });
 
-  it("with a link from before is no second user", async () => {
+  it("creates no second user with an earlier link", async () => {
     const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
     await request();
     await identity.operator.users.createUser({ email, accountId: account?.id ?? "", role: "viewer" });
     await expect(complete(identity.tokenTo(email))).rejects.toMatchObject({ code: "user.exists" });
   });
 
-  it("has a day's time, and one link that counts", async () => {
+  it("has one valid link, for a day", async () => {
     await request();
     const former = identity.tokenTo(email);
     await request();
@@ -101,7 +101,7 @@ describe("signing up", () => {
   });
 });
 
-it("nobody signs up unless the operator wants it", async () => {
+it("is refused unless the operator has opened it", async () => {
   const closed = await openIdentity();
   const { users: strangers } = closed.as({});
   const refused = { code: "sign_up.closed" };

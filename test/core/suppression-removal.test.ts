@@ -67,7 +67,7 @@ async function begin(filter: object): Promise<string> {
 
 const jobOf = async (id: string) => (await owner.jobs.getJob({ id })).job;
 
-describe("entries by their beginning", () => {
+describe("entries by their start", () => {
   const reasons: readonly SuppressionReason[] = ["hard_bounce", "manual", "unsubscribe", "complaint"];
   const domains = ["example.net", "example.org"];
   const stored = fc.record({
@@ -89,7 +89,7 @@ describe("entries by their beginning", () => {
     pageSize: fc.integer({ min: 1, max: 4 }),
   });
 
-  it("are found, counted and exported as a plain evaluation finds them", async () => {
+  it("are found, counted and exported with the same result as a plain evaluation", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(stored, { maxLength: 14 }), asked, async (made, wanted) => {
         const { from, until, domain, reason, scope, messageId, pageSize } = wanted;
@@ -110,7 +110,7 @@ describe("entries by their beginning", () => {
               ...(isOver && { expireAt: ago(0) }),
             }),
         );
-        // One that has ended is stored as a later one would find it.
+        // An expired entry is stored in the form that a later call would find.
         await identity.store.forAccount(id).suppressions.addMany(entries, ago(60), testAudit);
         const expected = entries.filter(
           (one) =>
@@ -157,14 +157,14 @@ describe("entries by their beginning", () => {
     );
   });
 
-  it("are refused for an end before the beginning", async () => {
+  it("are refused for an end before the start", async () => {
     const filter = { from: timestampFromDate(ago(1)), until: timestampFromDate(ago(2)) };
     await expect(owner.suppressions.listSuppressions(filter)).rejects.toMatchObject({
       errors: [{ pointer: "/until" }],
     });
   });
 
-  it("go on behind a damaged one, which is among them", async () => {
+  it("continue after a damaged entry", async () => {
     const addresses = ["a@example.net", "b@example.net", "c@example.net"];
     await add(addresses.map((address, index) => entry(address, { createdAt: ago(10 + index) })));
     await identity.db
@@ -182,10 +182,10 @@ describe("entries by their beginning", () => {
   });
 });
 
-describe("the removal by a filter", () => {
+describe("removal by a filter", () => {
   const filter = { reason: "hard_bounce" };
 
-  it("removes what is behind a page with a damaged entry", async () => {
+  it("removes entries after a page with a damaged one", async () => {
     const many = Array.from({ length: 1_203 }, (_, n) =>
       entry(`a${n}@example.net`, { createdAt: ago(10 + n) }),
     );
@@ -199,7 +199,7 @@ describe("the removal by a filter", () => {
     expect(suppressions.map(({ address }) => address)).toEqual([]);
   });
 
-  it("removes all entries that the filter finds, and no others", async () => {
+  it("removes all matching entries, and no others", async () => {
     const many = Array.from({ length: 1_203 }, (_, n) => entry(`a${n}@example.net`));
     await add([...many, entry("told@example.net", { reason: "complaint" })]);
     const counted = await owner.suppressions.countSuppressionRemoval({ filter });
@@ -220,7 +220,7 @@ describe("the removal by a filter", () => {
     expect(await listed()).toEqual(["told@example.net"]);
   });
 
-  it("leaves entries that were added, or became another reason, since the count", async () => {
+  it("keeps entries that were added, or have another reason, since the count", async () => {
     await add([entry("gone@example.net"), entry("changed@example.net"), entry("again@example.net")]);
     const id = await begin(filter);
     identity.time.pass(MINUTE_MS);
@@ -235,7 +235,7 @@ describe("the removal by a filter", () => {
     expect(await jobOf(id)).toMatchObject({ state: "succeeded", total: 1, done: 1 });
   });
 
-  it("leaves an entry that changes between finding and removing", async () => {
+  it("keeps an entry that changes between finding and removing", async () => {
     await add([entry("changed@example.net"), entry("gone@example.net")]);
     const id = await begin(filter);
     const kind = createRemovalJob({ store: identity.store, clock: identity.time.clock });
@@ -254,7 +254,7 @@ describe("the removal by a filter", () => {
     expect(await listed()).toEqual(["changed@example.net"]);
   });
 
-  it("goes on after an end of the process between a step and its record", async () => {
+  it("continues after the process ended between a step and its result", async () => {
     await add(Array.from({ length: 700 }, (_, n) => entry(`a${n}@example.net`)));
     const id = await begin(filter);
     const kind = createRemovalJob({ store: identity.store, clock: identity.time.clock });
@@ -274,7 +274,7 @@ describe("the removal by a filter", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("begins one job for a confirmation, and none for another filter, member or time", async () => {
+  it("starts one job for a confirmation, and none for another filter, member or time", async () => {
     await add([entry("ann@example.net")]);
     const { confirmation } = await owner.suppressions.countSuppressionRemoval({ filter });
     const call = (of: AreaClients, given: object) =>
@@ -285,7 +285,7 @@ describe("the removal by a filter", () => {
     await expect(call(other, filter)).rejects.toMatchObject(refused);
     const begun = await Promise.all([call(owner, filter), call(owner, filter)]);
     expect(new Set(begun.map(({ job }) => job?.id)).size).toBe(1);
-    // A confirmation of the same moment is the same one.
+    // A confirmation of the same moment is identical.
     identity.time.pass(1_000);
     const late = await owner.suppressions.countSuppressionRemoval({ filter });
     identity.time.pass(11 * MINUTE_MS);
@@ -294,7 +294,7 @@ describe("the removal by a filter", () => {
     ).rejects.toMatchObject(refused);
   });
 
-  it("does not take an empty filter for all entries", async () => {
+  it("refuses an empty filter", async () => {
     for (const empty of [undefined, {}, { reason: "" }])
       await expect(
         owner.suppressions.countSuppressionRemoval(empty ? { filter: empty } : {}),

@@ -37,7 +37,7 @@ const inMinutes = (minutes: number) =>
   timestampFromDate(new Date(identity.time.clock.now().getTime() + minutes * 60_000));
 
 describe("adding to the suppression list", () => {
-  it("says what it has done, and never weakens or shortens an entry", async () => {
+  it("reports its result, and never weakens or shortens an entry", async () => {
     const add = async (reason: string, more: object = {}) =>
       (await suppressions.addSuppression({ address: "Ann@example.net", reason, ...more })).outcome;
     expect(await add("manual", { expireAt: inMinutes(2), detail: "by phone" })).toBe("added");
@@ -54,7 +54,7 @@ describe("adding to the suppression list", () => {
     expect(entry?.expireAt).toBeUndefined();
   });
 
-  it("takes a domain in place of an address, for all mail alone", async () => {
+  it("accepts a domain in place of an address, for all mail only", async () => {
     const { suppression } = await suppressions.addSuppression({ address: "*@Example.ORG" });
     expect(suppression).toMatchObject({ address: "@example.org", policy: "" });
     const domain = { address: "@example.org" };
@@ -93,7 +93,7 @@ describe("adding to the suppression list", () => {
     expect(await addresses()).toEqual([]);
   });
 
-  it("refuses a call that has something wrong for all of its addresses, and changes nothing", async () => {
+  it("refuses a call with an error that affects all of its addresses, and changes nothing", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => `a${n}@example.net`);
     const invalid = "request.validation_failed";
     for (const [request, fault] of [
@@ -112,7 +112,7 @@ describe("adding to the suppression list", () => {
     expect(results.every(({ outcome }) => outcome === "added")).toBe(true);
   });
 
-  it("adds the same addresses once, however many calls bring them at once", async () => {
+  it("adds the same addresses once, also with parallel calls", async () => {
     const list = Array.from({ length: 50 }, (_, n) => `a${n}@example.net`);
     const calls = Array.from({ length: 4 }, () => suppressions.addSuppressions({ addresses: list }));
     const outcomes = (await Promise.all(calls)).flatMap(({ results }) => results.map((one) => one.outcome));
@@ -122,7 +122,7 @@ describe("adding to the suppression list", () => {
 });
 
 describe("removing from the suppression list", () => {
-  it("says what still holds", async () => {
+  it("returns the remaining entries", async () => {
     const of = (address: string, policy = "") => suppressions.addSuppression({ address, policy });
     const { suppression: news } = await of("ann@example.net", "news");
     const { suppression: all } = await of("ann@example.net");
@@ -143,7 +143,7 @@ describe("removing from the suppression list", () => {
     expect(await faultOf(remove(news))).toEqual(["suppression.unknown"]);
   });
 
-  it("finds an entry by its id, whatever its address holds", async () => {
+  it("finds an entry by its id, for any address", async () => {
     for (const address of ['"a:b/c?"@example.net', "übung@example.net", "a@xn--bcher-kva.example"]) {
       const { suppression } = await suppressions.addSuppression({ address, policy: "news" });
       const found = await suppressions.getSuppression({ id: suppression?.id ?? "" });
@@ -156,7 +156,7 @@ describe("removing from the suppression list", () => {
 });
 
 describe("searching the suppression list", () => {
-  it("finds what a plain filter finds, nothing twice and nothing missed, while others are added", async () => {
+  it("has the same result as a plain filter, without duplicates or omissions, while others are added", async () => {
     const locals = ["ann", "Bob", "böb", "😀", "\uffee", "a.b", '"x:y"'];
     const domains = ["example.net", "example.org", "sub.example.net"];
     const reasons = ["hard_bounce", "manual", "unsubscribe", "complaint"] as const;
@@ -213,7 +213,7 @@ describe("searching the suppression list", () => {
             const page = await suppressions.listSuppressions({ ...filter, pageSize, pageToken });
             found.push(...page.suppressions.map((one) => `${one.address.toLowerCase()}:${one.policy}`));
             pageToken = page.nextPageToken;
-            // Others, before and behind the place where the list is.
+            // Others, before and after the current position of the list.
             const others = [entryOf(more, "0"), entryOf(more++, "z")].filter((one) => !one.expireAt);
             await own.addMany(others, at, testAudit);
           } while (pageToken !== "");

@@ -53,7 +53,7 @@ function systemMail(changes: Partial<SystemMailOptions> = {}) {
   });
 }
 
-it("is queued as a message of the system account, as text and as html that says the same", async () => {
+it("is queued as a message of the system account, as text and html with the same content", async () => {
   await store.accounts.insert({ _id: FIRST, name: "one", createdAt: clock.now() }, testAudit);
   const policy = {
     name: "out",
@@ -100,12 +100,12 @@ it.each([
   expect(stored.map(({ message }) => message.subject)).toEqual("baseUrl" in changes ? ["told"] : []);
 });
 
-it("has links whose secret no server is sent", () => {
+it("has links with a secret that browsers do not send to servers", () => {
   const url = new URL(systemMail().link("/invitation", "secret"));
   expect([url.pathname, url.search, url.hash]).toEqual(["/invitation", "", "#secret"]);
 });
 
-it("that is captured is the operator's to read, and not the account's", async () => {
+it("that is captured can be read by the operator, and not by the account", async () => {
   await systemMail().send("bob@example.com", letter);
   const [{ message } = { message: undefined }] = stored;
   if (!message) throw new Error("nothing was stored");
@@ -124,7 +124,7 @@ it("that is captured is the operator's to read, and not the account's", async ()
   expect(await store.forAccount(FIRST).sandbox.list({ beforeId: undefined, limit: 10 })).toEqual([]);
 });
 
-it("reaches every address that an account suppresses, and no mailbox that refused mail of its own", async () => {
+it("reaches every address that an account suppresses, but no mailbox that refused Hermod's own mail", async () => {
   const add = (accountId: string, address: string, reason: "manual" | "complaint" | "hard_bounce") =>
     store
       .forAccount(accountId)
@@ -139,14 +139,14 @@ it("reaches every address that an account suppresses, and no mailbox that refuse
     await systemMail().send(to, letter);
     const [submission] = stored;
     outcomes.push(submission && (await check(submission.message))?.to);
-    // One that an earlier release stored in the first account follows no setting of it either.
+    // A message that an earlier release stored in the first account does not use its settings either.
     const former = submission && { ...submission.message, accountId: FIRST, policy: "out" };
     expect(former && (await check(former))?.to).toBe(outcomes.at(-1));
   }
   expect(outcomes).toEqual([undefined, undefined, undefined, "suppressed"]);
 });
 
-it("leaves by the policy that the operator stored last, also where it waits for another one", async () => {
+it("uses the policy that the operator stored last, also if it was queued with another one", async () => {
   const relay = (name: string) =>
     ({
       name,
@@ -165,7 +165,7 @@ it("leaves by the policy that the operator stored last, also where it waits for 
   expect(await settings.policyOfMessage(SYSTEM_ACCOUNT, "out")).toMatchObject({ name: "relay" });
 });
 
-it("signs with the keys of the system account, and with those of the first one where that has none", async () => {
+it("is signed with the keys of the system account, or with those of the first account if it has none", async () => {
   const settings = createAccountSettings({ store, clock, cacheMs: 0 });
   const selectors = async () =>
     (await settings.signers(SYSTEM_ACCOUNT, "example.com")).map(({ selector }) => selector);
@@ -180,7 +180,7 @@ it("signs with the keys of the system account, and with those of the first one w
   }
 });
 
-it("stores no link in clear, neither while it waits nor where it was captured", async () => {
+it("stores no link in clear, neither while it waits nor when it is captured", async () => {
   await systemMail().send("fay@example.com", letter);
   const [{ message, content } = {}] = stored;
   if (!message || !content) throw new Error("nothing was stored");
@@ -199,7 +199,7 @@ it("stores no link in clear, neither while it waits nor where it was captured", 
     for await (const document of opened.db.collection(name).find())
       expect(Buffer.from(BSON.serialize(document)).includes("#secret"), name).toBe(false);
   }
-  // It is removed with the message that it belongs to.
+  // It is removed together with its message.
   const bodies = () => opened.db.collection("sealedBodies").countDocuments({ _id: message._id as never });
   expect(await bodies()).toBe(1);
   await store.acrossAccounts.sandbox.remove(message._id, testAudit);

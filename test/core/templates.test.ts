@@ -33,7 +33,7 @@ const publish = async (on?: string) =>
 const versions = async () => (await templates.listVersions({ name })).versions;
 const stored = () =>
   identity.db.collection<TemplateDocument>("templates").find({ accountId }).sort({ version: 1 }).toArray();
-/** As releases before drafts have stored it. */
+/** Stored form of releases before drafts. */
 const ofEarlierRelease = async (subject: string) => {
   const definition = { name, subject, text: "Hello", variables: [] };
   const createdAt = identity.time.clock.now();
@@ -49,7 +49,7 @@ const ofEarlierRelease = async (subject: string) => {
 };
 
 describe("a draft", () => {
-  it("is kept with its faults, and is not published with them", async () => {
+  it("is stored with its errors, and cannot be published with them", async () => {
     const broken = { ...text, text: "a\n {% nope %}" };
     const { template } = await templates.createTemplate({ template: broken });
     expect(template?.faults).toMatchObject([
@@ -72,7 +72,7 @@ describe("a draft", () => {
     expect((await stored()).map(({ published }) => published)).toEqual([false, true]);
   });
 
-  it("keeps fallbacks as they were given", async () => {
+  it("keeps fallbacks in their original form", async () => {
     const fallbackJson = JSON.stringify({ $set: { "a.b": [1, null, "é"] }, "": 0.1 });
     const variables = [{ name: "name", type: "object", fallbackJson }];
     const { template } = await templates.createTemplate({ template: { ...text, variables } });
@@ -81,7 +81,7 @@ describe("a draft", () => {
     expect((await templates.getVersion({ name })).template?.template?.variables).toMatchObject(variables);
   });
 
-  it("that says what is published makes no new version", async () => {
+  it("with the published text creates no new version", async () => {
     await templates.createTemplate({ template: text });
     await publish();
     await save(text.subject);
@@ -90,7 +90,7 @@ describe("a draft", () => {
     expect(again?.overview?.draftSavedAt).toBeUndefined();
   });
 
-  it("is discarded, and what is published stays", async () => {
+  it("is discarded, and the published version stays", async () => {
     await templates.createTemplate({ template: text });
     await publish();
     await save("Other");
@@ -120,8 +120,8 @@ describe("a draft", () => {
   });
 });
 
-describe("two people", () => {
-  it("who save on the same revision: the second is told, and changes nothing", async () => {
+describe("two members", () => {
+  it("who save on the same revision: the second is refused, and changes nothing", async () => {
     await templates.createTemplate({ template: text });
     const seen = await revision();
     await save("first", seen);
@@ -130,19 +130,19 @@ describe("two people", () => {
     expect((await templates.getTemplate({ name })).template?.template?.subject).toBe("first");
   });
 
-  it("do not publish over what a program has put", async () => {
+  it("do not publish over the text that a program has stored", async () => {
     await templates.createTemplate({ template: text });
     await publish();
     await save("draft");
     const seen = await revision();
     await identity.operator.templates.putTemplate({ accountId, template: { ...text, subject: "put" } });
     await expect(publish(seen)).rejects.toMatchObject({ code: "template.stale" });
-    // The draft is still there.
+    // The draft still exists.
     expect((await publish())?.template?.subject).toBe("draft");
     expect((await versions()).map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
-  it("who publish at once give each text one number", async () => {
+  it("who publish at once get a separate number for each text", async () => {
     await templates.createTemplate({ template: text });
     const seen = await revision();
     const outcomes = await Promise.allSettled([
@@ -162,7 +162,7 @@ describe("two people", () => {
     expect(found.filter(({ published }) => published)).toHaveLength(1);
   });
 
-  it("who make a template at once: one does", async () => {
+  it("who create a template at once: one succeeds", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => templates.createTemplate({ template: text })),
     );
@@ -180,7 +180,7 @@ describe("the history", () => {
     }
   });
 
-  it("has each version with who and when, page by page", async () => {
+  it("has each version with author and time, page by page", async () => {
     const first = await templates.listVersions({ name, pageSize: 2 });
     expect(first.versions).toMatchObject([
       { version: 3, published: true, publishedBy: email },
@@ -193,7 +193,7 @@ describe("the history", () => {
     });
   });
 
-  it("has the texts", async () => {
+  it("returns the texts", async () => {
     const at = async (version: string) =>
       (await templates.getVersion({ name, version })).template?.template?.subject;
     expect([await at("1"), await at("2"), await at("")]).toEqual(["one", "two", "three"]);
@@ -204,7 +204,7 @@ describe("the history", () => {
     }
   });
 
-  it("shows what differs", async () => {
+  it("returns the differences", async () => {
     await save("draft");
     const lines = async (before: string, after: string) =>
       (await templates.compareVersions({ name, before, after })).fields.flatMap(({ field, hunks }) =>
@@ -215,7 +215,7 @@ describe("the history", () => {
     await expect(lines("1", "latest")).rejects.toMatchObject({ errors: [{ pointer: "/after" }] });
   });
 
-  it("is gone on with by rolling back, and the draft stays", async () => {
+  it("continues after a rollback, and the draft stays", async () => {
     await save("draft");
     const { template } = await templates.rollBack({ name, revision: await revision(), version: 1 });
     expect([template?.overview?.publishedVersion, template?.template?.subject]).toEqual([4, "draft"]);
@@ -233,7 +233,7 @@ describe("the history", () => {
 });
 
 describe("a template", () => {
-  it("of an earlier release is edited as any other", async () => {
+  it("of an earlier release can be edited like any other", async () => {
     await ofEarlierRelease("old");
     expect((await templates.listOverviews({})).templates).toMatchObject([
       { name, publishedVersion: 1, publishedBy: "" },
@@ -258,13 +258,13 @@ describe("a template", () => {
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
     expect(found).toEqual([["a", "b"], ["c", "d"], ["e"]]);
-    // As it is when it is looked at by itself.
+    // Same values as when it is read separately.
     for (const one of (await templates.listOverviews({})).templates) {
       expect((await templates.getTemplate({ name: one.name })).template?.overview).toEqual(one);
     }
   });
 
-  it("that is deleted gives its numbers to no other text, and its revisions to none", async () => {
+  it("that is deleted never reuses its numbers or revisions", async () => {
     await templates.createTemplate({ template: text });
     await publish();
     await save("draft");
@@ -280,7 +280,7 @@ describe("a template", () => {
     expect((await publish())?.overview?.publishedVersion).toBe(2);
   });
 
-  it("that was deleted is put again, with the next number", async () => {
+  it("that was deleted and is stored again gets the next number", async () => {
     const put = (subject: string) =>
       identity.operator.templates.putTemplate({ accountId, template: { ...text, subject } });
     await put("one");
@@ -292,7 +292,7 @@ describe("a template", () => {
     expect(template?.template?.subject).toBe("two");
   });
 
-  it("is copied with draft and test data, to a name that is free", async () => {
+  it("is copied with draft and test data, to an unused name", async () => {
     await templates.createTemplate({ template: text });
     await templates.putTestData({ name, revision: await revision(), testDataJson: '{"name":"Ada"}' });
     const { template } = await templates.duplicateTemplate({ name, newName: "copy" });
@@ -311,7 +311,7 @@ describe("a template", () => {
 });
 
 describe("tests of a template", () => {
-  /** Two members who send several at once, in their order: what became of each. */
+  /** Two members send several at once, in order: the result of each. */
   async function sendAtOnce(rates: { readonly perKey?: number; readonly perAccount?: number }) {
     const limited = await openIdentity({ rates });
     try {
@@ -339,7 +339,7 @@ describe("tests of a template", () => {
     }
   }
 
-  it("count against a limit of each person who sends them", async () => {
+  it("count against a limit of each member who sends them", async () => {
     for (const outcomes of await sendAtOnce({ perKey: 1 })) {
       expect(outcomes).toContain("sent");
       expect(outcomes).toContain("rate.limited");
@@ -353,7 +353,7 @@ describe("tests of a template", () => {
   });
 });
 
-describe("whichever write fails", () => {
+describe("when any write fails", () => {
   const all = () => identity.store.forAccount(accountId).templates;
 
   it.each(["before", "after"] as const)("a draft is published whole, or stays (%s)", async (time) => {

@@ -19,7 +19,7 @@ const tokens = createTrackingTokens(Buffer.alloc(32, 1));
 let opened: TestStore;
 let store: Store;
 let message: MessageDocument;
-/** When the message was delivered. */
+/** Time of the message's delivery. */
 let delivered: Date;
 let hitNumber = 0;
 
@@ -79,7 +79,7 @@ async function foundBy(filter: Pick<MessageFilter, "opened" | "clicked">): Promi
 }
 
 describe("opens and clicks", () => {
-  it("make a message findable that a person opened, and none that programs alone opened", async () => {
+  it("make a message findable that a person opened, and none that only programs opened", async () => {
     expect([await foundBy({ opened: true }), await foundBy({ opened: false })]).toEqual([false, true]);
     await record([{ userAgent: "Mozilla/5.0", afterMs: 5_000 }]);
     expect([await foundBy({ opened: true }), await foundBy({ opened: false })]).toEqual([false, true]);
@@ -90,7 +90,7 @@ describe("opens and clicks", () => {
     expect(await foundBy({ opened: true, clicked: true })).toBe(true);
   });
 
-  it("are events of the message, of which one is a person's first, and change no state", async () => {
+  it("are events of the message, one of which is the first by a person, and do not change its state", async () => {
     expect(
       await record([
         { userAgent: "Mozilla/5.0", afterMs: 5_000 },
@@ -120,7 +120,7 @@ describe("opens and clicks", () => {
     expect([after?.state, after?.updatedAt]).toEqual(["delivered", delivered]);
   });
 
-  it("that are told of twice are one event, and the first stays the first", async () => {
+  it("that are reported twice are one event, and the first stays the first", async () => {
     await record([{ id: "again" }]);
     await record([{ id: "again" }]);
     const [event, ...others] = await events();
@@ -128,7 +128,7 @@ describe("opens and clicks", () => {
     expect(event).toMatchObject({ _id: `${message._id}.0.opened-again`, hit: { first: true } });
   });
 
-  it("are kept up to a number, and counted beyond; a person's first is told of in any case", async () => {
+  it("are stored up to a limit, and counted beyond it; the first by a person is always stored", async () => {
     const machines = Array.from({ length: EVENTS_OF_KIND + 5 }, () => ({ userAgent: "" }));
     await record(machines);
     await record([{}, {}]);
@@ -140,7 +140,7 @@ describe("opens and clicks", () => {
     });
   });
 
-  it("of several links within a second are a program's, of one link twice a person's", async () => {
+  it("of several links within a second are attributed to a program, of one link twice to a person", async () => {
     await record([
       { of: clicks("https://example.com/a"), afterMs: 10_000 },
       { of: clicks("https://example.com/a"), afterMs: 10_300 },
@@ -157,7 +157,7 @@ describe("opens and clicks", () => {
     ]);
   });
 
-  it("while the message is being handed over, or as it comes, are a program's", async () => {
+  it("during or just after delivery are attributed to a program", async () => {
     await record([{ afterMs: -1 }, { afterMs: 500 }]);
     expect((await events()).map(({ hit }) => hit?.machineReason)).toEqual(["before_delivery", "too_early"]);
     message = await stored({ state: "queued", updatedAt: delivered });
@@ -165,21 +165,21 @@ describe("opens and clicks", () => {
     expect((await events()).map(({ hit }) => hit?.machineReason)).toEqual(["before_delivery"]);
   });
 
-  it("of a message that came back later are as they are", async () => {
+  it("of a message that bounced later are not changed", async () => {
     message = await stored({ state: "complained", updatedAt: new Date() });
     await record([{ afterMs: 10_000 }]);
     expect((await events()).map(({ hit }) => hit)).toEqual([{ first: true, userAgent: READER }]);
   });
 
-  it("are by two at once the first of one of them", async () => {
+  it("by two clients at once have a single first one", async () => {
     await Promise.all([record([{}]), record([{}]), record([{}])]);
     expect((await events()).filter(({ hit }) => hit?.first)).toHaveLength(1);
     expect((await engagement())?.opened?.count).toBe(3);
   });
 });
 
-describe("what is kept of whoever opens", () => {
-  it("is what the settings say", async () => {
+describe("stored data of clients", () => {
+  it("follows the settings", async () => {
     const all = { keepUserAgents: true, keepClientAddresses: true };
     await record([{ userAgent: `a\r\nb\u0000${"c".repeat(1_000)}` }], all);
     await record([{}], { keepUserAgents: false });
@@ -192,14 +192,14 @@ describe("what is kept of whoever opens", () => {
 });
 
 describe("hits", () => {
-  it("of unknown messages or with bad tokens are left out, and the others are not", async () => {
+  it("of unknown messages or with invalid tokens are omitted, and the others are not", async () => {
     const gone: TrackedHit = { kind: "opened", messageId: "msg_01k9z4c3r8h2v6y0n5t7w1x3q9" };
     const answer = await record([{ of: gone }, { token: "x" }, {}]);
     expect(answer).toEqual({ recorded: 1, leftOut: 2 });
     expect(await events()).toHaveLength(1);
   });
 
-  it("with ids that cannot be, or too many of them, are refused as a whole", async () => {
+  it("with invalid ids, or too many of them, are refused completely", async () => {
     await expect(record([{ id: "a.b" }, {}])).rejects.toMatchObject({
       errors: [{ pointer: "/hits/0/id", code: "field.invalid" }],
     });

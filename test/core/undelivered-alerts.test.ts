@@ -34,7 +34,7 @@ const tellerWith = (tell: (to: string, letter: Letter) => Promise<void>) => {
 };
 const look = () => tellerWith(async (to, letter) => void letters.push({ to, letter }))();
 
-/** A mail comes to an end, and it is counted: when the test began, whichever day owners are told. */
+/** Ends a mail, which is counted at the start of the test, for any day of the notice. */
 async function end(kind: "bounced" | "suppressed" | "delivered", changes: Partial<MessageDocument> = {}) {
   const at = began;
   const common = { source: "alert", operation: "alert.notice", recipient: "ops@example.net" } as const;
@@ -45,7 +45,7 @@ async function end(kind: "bounced" | "suppressed" | "delivered", changes: Partia
   await identity.store.acrossAccounts.journal.fold(at);
 }
 
-it("owners hear that mail of alerts fails, once a day, and whom it does not reach", async () => {
+it("owners are notified once a day that alert mail fails, with the affected recipients", async () => {
   await end("delivered");
   await look();
   expect(letters).toEqual([]);
@@ -77,7 +77,7 @@ it("owners hear that mail of alerts fails, once a day, and whom it does not reac
   expect(letters).toHaveLength(3);
 });
 
-it("whom mail does not reach is not mailed about it, and other mail is no matter of alerts", async () => {
+it("owners without deliverable mail are not notified, and other mail is not included", async () => {
   const { email } = await identity.memberOf(accountId, "owner");
   await end("bounced", { recipient: email.toUpperCase() });
   await end("bounced", { source: "http", operation: "email.send" });
@@ -87,7 +87,7 @@ it("whom mail does not reach is not mailed about it, and other mail is no matter
   expect(letters[0]?.letter.paragraphs[0]).toContain("1 mail about alerts");
 });
 
-it("two processes that look at the same time tell it once, and one that ends amid it is followed by another", async () => {
+it("two processes at the same time send one notice, and another process continues for one that ends", async () => {
   await end("bounced");
   const dying = tellerWith(async () => {
     throw new Error("the process ends");
@@ -103,7 +103,7 @@ it("two processes that look at the same time tell it once, and one that ends ami
   ]);
 });
 
-it("what fails while owners are told is told a day later", async () => {
+it("failures during a notice are reported a day later", async () => {
   await end("bounced");
   const slow = tellerWith(async (to, letter) => {
     letters.push({ to, letter });

@@ -53,7 +53,7 @@ async function wait(endpointId: string, count: number, changes: Partial<WebhookD
 const countIn = (endpointId: string, state: string) =>
   collections().deliveries.countDocuments({ endpointId, state: state as never });
 
-/** A worker of its own, as after a restart. Each attempt is accepted. */
+/** A separate worker, as after a restart. Each attempt is accepted. */
 async function work(
   tried: string[] = [],
   during: () => Promise<unknown> = async () => undefined,
@@ -83,7 +83,7 @@ async function work(
 }
 
 describe("disabling an endpoint", () => {
-  it("fails what waits at once, enabling sends none of it, and each can be replayed then", async () => {
+  it("fails waiting deliveries immediately; enabling sends none of them, and each can be replayed then", async () => {
     const id = await addEndpoint();
     const ids = await wait(id, 3);
     await identity.operator.webhooks.disableWebhook({ accountId, id });
@@ -104,7 +104,7 @@ describe("disabling an endpoint", () => {
     expect([tried.length, await countIn(id, "delivered")]).toEqual([3, 3]);
   });
 
-  it("that was disabled before fails what waits with the reason of then", async () => {
+  it("that was already disabled fails waiting deliveries with the former reason", async () => {
     const id = await addEndpoint();
     const { endpoints } = collections();
     const disabled = { at: now(), reason: "gone", detail: "it answered 410" } as const;
@@ -115,20 +115,20 @@ describe("disabling an endpoint", () => {
     expect(failed?.endReason).toBe("the endpoint is disabled: it answered 410");
   });
 
-  it("fails thousands, also if the process ends in the middle: a worker goes on at once", async () => {
+  it("fails thousands, also if the process ends in the middle: a worker continues immediately", async () => {
     const id = await addEndpoint();
     const other = await addEndpoint();
     await wait(other, 10);
     for (let n = 0; n < 12; n++) await wait(id, 1_000);
     await identity.operator.webhooks.disableWebhook({ accountId, id });
-    // The rest is what a process that ends at this moment leaves.
+    // The others remain if the process ends at this moment.
     expect([await countIn(id, "failed"), await countIn(id, "pending")]).toEqual([10_000, 2_000]);
     await work();
     expect([await countIn(id, "failed"), await countIn(id, "pending")]).toEqual([12_000, 0]);
     expect(await countIn(other, "pending")).toBe(10);
   });
 
-  it("that waits for its worker no longer is enabled only when all have failed", async () => {
+  it("without a running worker can be reverted only when all have failed", async () => {
     const id = await addEndpoint();
     for (let n = 0; n < 12; n++) await wait(id, 1_000);
     await identity.operator.webhooks.disableWebhook({ accountId, id });
@@ -136,7 +136,7 @@ describe("disabling an endpoint", () => {
     expect([await countIn(id, "failed"), await countIn(id, "pending")]).toEqual([12_000, 0]);
   });
 
-  it("while a request is under way lets an accepted delivery count as one", async () => {
+  it("during a request lets an accepted delivery count as accepted", async () => {
     const id = await addEndpoint();
     await wait(id, 1, { dueAt: now() });
     await collections().lanes.updateOne({ _id: id }, { $set: { wakeAt: now() } });
@@ -148,7 +148,7 @@ describe("disabling an endpoint", () => {
     ]);
   });
 
-  it("by a worker fails what waits for its next attempt, too", async () => {
+  it("by a worker fails deliveries that wait for their next attempt, too", async () => {
     const id = await addEndpoint();
     await wait(id, 3);
     const { webhooks } = identity.store.acrossAccounts;
@@ -161,7 +161,7 @@ describe("disabling an endpoint", () => {
     );
   });
 
-  it("that is removed drops what waits at once", async () => {
+  it("that is removed drops waiting deliveries immediately", async () => {
     const id = await addEndpoint();
     await wait(id, 3);
     await identity.operator.webhooks.deleteWebhook({ accountId, id, force: true });
@@ -170,8 +170,8 @@ describe("disabling an endpoint", () => {
   });
 });
 
-describe("sending what waits now", () => {
-  it("makes one delivery due, and counts its attempts on", async () => {
+describe("sending waiting deliveries now", () => {
+  it("makes one delivery due, and continues to count its attempts", async () => {
     const id = await addEndpoint();
     const [first = "", second = ""] = await wait(id, 2);
     const { delivery } = await identity.operator.deliveries.retryDelivery({ accountId, id: first });
@@ -184,7 +184,7 @@ describe("sending what waits now", () => {
     expect((await collections().deliveries.findOne({ _id: second }))?.state).toBe("pending");
   });
 
-  it("is refused for a delivery that has ended, is not there, or is another account's", async () => {
+  it("is refused for a delivery that has ended, is unknown, or belongs to another account", async () => {
     const id = await addEndpoint();
     const [mine = ""] = await wait(id, 1);
     const retry = (of: string, one: string) =>
@@ -220,7 +220,7 @@ describe("sending what waits now", () => {
     );
   });
 
-  it("makes thousands of an endpoint due, of no other one, and says when more wait", async () => {
+  it("makes thousands of one endpoint due, and none of another, and reports if more wait", async () => {
     const id = await addEndpoint();
     const other = await addEndpoint();
     await wait(other, 5);

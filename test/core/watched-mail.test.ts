@@ -51,7 +51,7 @@ async function watched(dkimSelectors: readonly string[] = []): Promise<WatchedDo
 const dayBefore = (days: number) =>
   new Date(identity.time.clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** Mail that Hermod has sent so many days ago. */
+/** Mail that Hermod sent this number of days ago. */
 async function sent({ accountId, name: domain }: WatchedDomainDocument, days: number, counts: SendingCounts) {
   const tally = {
     accountId,
@@ -65,7 +65,7 @@ async function sent({ accountId, name: domain }: WatchedDomainDocument, days: nu
   await inTransaction(identity.db.client, (session) => add(session, [tally]));
 }
 
-/** What receivers have reported of so many days ago: messages aligned, and not. */
+/** Reports of receivers from this number of days ago: aligned and unaligned messages. */
 async function reported(
   domain: WatchedDomainDocument,
   days: number,
@@ -91,7 +91,7 @@ async function reported(
   await take({ domain, bytes: bare(writeDmarc(report)), form: "file", via: "upload", sender: "" });
 }
 
-/** Looks at the domain once; resolves to what was looked at, and how its mail is aligned. */
+/** Checks the domain once; resolves to the checked subjects, and the alignment of its mail. */
 async function look(domain: WatchedDomainDocument) {
   const { store, time } = identity;
   const { reportAddresses, lists } = testIntel(store, time.clock);
@@ -116,13 +116,13 @@ async function look(domain: WatchedDomainDocument) {
   return { asked, alignment: known?.checks.find(({ id }) => id === "auth.dmarc.alignment")?.known };
 }
 
-describe("a look at a domain", () => {
-  it("knows of no mail where there is none", async () => {
+describe("a check of a domain", () => {
+  it("has no mail statistics without mail", async () => {
     const { alignment } = await look(await watched());
     expect(alignment).toMatchObject({ status: "not_tested", evidence: [] });
   });
 
-  it("judges alignment by the reports of the last 30 days", async () => {
+  it("evaluates alignment with the reports of the last 30 days", async () => {
     const domain = await watched();
     await reported(domain, 40, [0, 5_000]);
     await reported(domain, 3, [990, 10]);
@@ -135,14 +135,14 @@ describe("a look at a domain", () => {
     });
   });
 
-  it("judges it by what Hermod sends where nobody reports", async () => {
+  it("evaluates alignment with Hermod's own mail if there are no reports", async () => {
     const domain = await watched();
     await sent(domain, 2, { gmail: { delivered: 30 }, other: { delivered: 10, bounced: 2 } });
     const { alignment } = await look(domain);
     expect(alignment).toMatchObject({ status: "warn", observed: expect.stringContaining("40 messages") });
   });
 
-  it("looks for the keys that Hermod signs with, unless its owner names others", async () => {
+  it("checks the keys that Hermod signs with, unless its owner names others", async () => {
     const { operator, store, time } = identity;
     const [hosted, named] = [await watched(), await watched(["s1"])];
     for (const { accountId, name } of [hosted, named])
@@ -172,7 +172,7 @@ describe("a look at a domain", () => {
 });
 
 describe("a report", () => {
-  it("has what receivers have reported, and what became of own mail, within its period", async () => {
+  it("contains the reports of receivers, and the results of the account's own mail, within its period", async () => {
     const domain = await watched();
     await reported(domain, 2, [90, 10]);
     await reported(domain, 1, [50, 0]);

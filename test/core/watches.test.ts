@@ -25,7 +25,7 @@ async function add(name: string, settings = {}): Promise<string> {
 }
 
 describe("the workspace of clients and domains", () => {
-  it("is one for all who ask for the first at once", async () => {
+  it("is unique for parallel requests for the first one", async () => {
     const { account } = await identity.operator.accounts.createAccount({ name: "New" });
     const asked = { accountId: account?.id ?? "" };
     const { workspaces } = identity.operator;
@@ -34,7 +34,7 @@ describe("the workspace of clients and domains", () => {
     expect([ids.length, new Set(ids).size]).toEqual([8, 1]);
   });
 
-  it("is that of the client, and no other is taken for it", async () => {
+  it("is that of the client, and no other one is accepted", async () => {
     const { workspaces } = identity.operator;
     const { workspace } = await workspaces.createWorkspace({ accountId, name: "Other" });
     const workspaceId = workspace?.id ?? "";
@@ -47,7 +47,7 @@ describe("the workspace of clients and domains", () => {
     expect(listed.domains).toEqual([]);
   });
 
-  it("counts as many domains as there are, though they are added and removed at once", async () => {
+  it("counts the existing domains exactly, while some are added and removed at once", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `d${n}.example.com`);
     const ids = await Promise.all(names.map((name) => add(name)));
     const removed = ids.slice(0, 5).map((id) => watches().removeWatchedDomain({ accountId, id }));
@@ -60,7 +60,7 @@ describe("the workspace of clients and domains", () => {
 });
 
 describe("of another account", () => {
-  it("nothing is found, and nothing is changed", async () => {
+  it("finds nothing, and changes nothing", async () => {
     const id = await add("example.com");
     await watches().checkWatchedDomain({ accountId, id });
     const before = await watches().getWatchedDomain({ accountId, id });
@@ -126,7 +126,7 @@ describe("sessions", () => {
 });
 
 describe("pages", () => {
-  it("have 1,000 entries at most, and no token of another list", async () => {
+  it("have at most 1,000 entries, and accept no token of another list", async () => {
     for (const name of ["a.example.com", "b.example.com"]) await add(name);
     const { nextPageToken } = await watches().listWatchedDomains({ accountId, pageSize: 1 });
     await expect(watches().listWatchedDomains({ accountId, pageSize: 1_001 })).rejects.toMatchObject({
@@ -142,8 +142,8 @@ describe("pages", () => {
   });
 });
 
-describe("what somebody changes about a domain", () => {
-  it("is in the audit log, with what it was before", async () => {
+describe("a change of a domain", () => {
+  it("is recorded in the audit log, with the former values", async () => {
     const id = await add("example.com", { sendingIps: ["8.8.8.8"] });
     await watches().updateWatchedDomain({ accountId, id, settings: { role: "parked" } });
     const { entries } = await identity.operator.audits.listEntries({ accountId });
@@ -158,7 +158,7 @@ describe("what somebody changes about a domain", () => {
     );
   });
 
-  it("has it checked at once", async () => {
+  it("starts a check immediately", async () => {
     const id = await add("example.com");
     await watches().checkWatchedDomain({ accountId, id });
     const { domain: before } = await watches().getWatchedDomain({ accountId, id });

@@ -31,7 +31,7 @@ async function added(settings: object = {}) {
 const stored = async (id: string) => (await identity.store.acrossAccounts.webhooks.findByIds([id]))[0];
 
 describe("a webhook endpoint", () => {
-  it("shows its secret once, and what its headers say never", async () => {
+  it("returns its secret once, and its header values never", async () => {
     const { id, secret, webhook } = await added({ headers: [{ name: "X-Key", value: "their token" }] });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const shown = await identity.operator.webhooks.getWebhook({ accountId, id });
@@ -93,7 +93,7 @@ describe("a webhook endpoint", () => {
     await expect(create(settings)).rejects.toMatchObject({ errors: [{ pointer }] });
   });
 
-  it("is replaced as a whole, from the state that somebody has seen", async () => {
+  it("is replaced completely, with the expected revision", async () => {
     const { id, revision } = await added({
       types: ["message.bounced"],
       headers: [
@@ -110,7 +110,7 @@ describe("a webhook endpoint", () => {
     });
     expect(webhook).toMatchObject({ revision: revision + 1, settings: { url: settings.url, types: [] } });
     expect((await stored(id))?.headers).toEqual([{ name: "x-key", value: "kept" }]);
-    // What a header says is for the server that it was given for.
+    // A header value is only for the server that it was set for.
     const elsewhere = { ...settings, url: "https://other.example.com/" };
     const moved = identity.operator.webhooks.replaceWebhook({ accountId, id, settings: elsewhere });
     await expect(moved).rejects.toMatchObject({ errors: [{ pointer: "/headers/0/value" }] });
@@ -120,7 +120,7 @@ describe("a webhook endpoint", () => {
     await expect(unknown).rejects.toMatchObject({ code: "webhook.unknown" });
   });
 
-  it("has a key pair where that is wanted, whose public half alone is shown, and keeps to it", async () => {
+  it("has a key pair on request, returns only the public key, and keeps its algorithm", async () => {
     const settings = { url: "https://shop.example/keys", ordered: true };
     const made = await identity.operator.webhooks.createWebhook({
       accountId,
@@ -148,7 +148,7 @@ describe("a webhook endpoint", () => {
     await expect(unknown).rejects.toMatchObject({ errors: [{ pointer: "/algorithm" }] });
   });
 
-  it("signs with both secrets while a rotation lasts, and with no third", async () => {
+  it("signs with both secrets during a rotation, and with no third one", async () => {
     const { id, secret: first } = await added();
     const rotate = (overlapSeconds: number) =>
       identity.operator.webhooks.rotateWebhookSecret({ accountId, id, overlapSeconds });
@@ -165,7 +165,7 @@ describe("a webhook endpoint", () => {
     await expect(rotate(604_801)).rejects.toMatchObject({ errors: [{ pointer: "/overlap_seconds" }] });
   });
 
-  it("is one of twenty at most, also when two are made at once", async () => {
+  it("is limited to twenty, also when two are created at once", async () => {
     for (let n = 0; n < 19; n++) await added();
     const both = await Promise.allSettled([create({}), create({})]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -176,7 +176,7 @@ describe("a webhook endpoint", () => {
     expect(webhooks.length).toBe(20);
   });
 
-  it("is sent nothing while it is disabled, and its failures are forgotten when it is enabled", async () => {
+  it("receives nothing while it is disabled, and its failures are forgotten when it is enabled", async () => {
     const { id } = await added();
     const { webhook } = await identity.operator.webhooks.disableWebhook({ accountId, id });
     expect(webhook?.disabled).toMatchObject({ reason: "owner" });
@@ -199,7 +199,7 @@ describe("a webhook endpoint", () => {
     expect(well.webhook?.failingSince).toBeUndefined();
   });
 
-  it("is disabled by a worker only as it has seen it", async () => {
+  it("is disabled by a worker only in the revision that the worker has read", async () => {
     const { id, revision } = await added();
     const { webhooks } = identity.store.acrossAccounts;
     const gone = { at: identity.time.clock.now(), reason: "gone", detail: "410" } as const;
@@ -212,7 +212,7 @@ describe("a webhook endpoint", () => {
     const tell = async (to: string, { paragraphs }: Letter) => void told.push([to, ...paragraphs]);
     const tellDisabled = createTellDisabled({ store: identity.store, systemMail: { tell } as SystemMail });
     for (const _turn of [1, 2]) await tellDisabled();
-    // Who has enabled it in between is told nothing.
+    // A member who has enabled it since is not notified.
     await identity.operator.webhooks.enableWebhook({ accountId, id });
     expect(await webhooks.disable(id, revision + 2, gone, testAudit)).toBe(true);
     await identity.operator.webhooks.enableWebhook({ accountId, id });
@@ -221,7 +221,7 @@ describe("a webhook endpoint", () => {
     expect((await stored(id))?.secrets).toHaveLength(1);
   });
 
-  it("that cannot be read is not taken for one that was removed", async () => {
+  it("that cannot be read does not count as removed", async () => {
     const broken = await added();
     await identity.db
       .collection("webhookEndpoints")

@@ -12,7 +12,7 @@ const listOwnEntries = [SIGNED_IN, LOOKS, () => async () => ({})] as const;
 const exportEntries = [READ, reads("audit.export"), () => async function* () {}] as const;
 const whole = { listEntries, listOwnEntries, exportEntries };
 
-/** Handlers that an area hands to a server. */
+/** Handlers that an area registers with a server. */
 function handlersOf<N>(area: Area<N>, needs: N) {
   const taken: Record<string, unknown>[] = [];
   const server: ServiceTaker = { add: ({ handlers, readers }) => void taken.push({ ...handlers, readers }) };
@@ -42,7 +42,7 @@ it("splits a table of methods into callers, audits and handlers", async () => {
   expect(await list({ pageToken: "x" })).toEqual({ nextPageToken: "x a,b" });
 });
 
-it("builds shared parts once per server, and hands on readers", () => {
+it("creates shared parts once per server, and passes readers on", () => {
   let built = 0;
   const read = () => ({ pageSize: 3 });
   const area = prepareArea(
@@ -69,7 +69,7 @@ it("builds shared parts once per server, and hands on readers", () => {
   expect(handlers?.readers).toEqual({ listEntries: read });
 });
 
-it("compiles no table that lacks a method or has one more", () => {
+it("does not compile a table with a missing or an additional method", () => {
   // @ts-expect-error `exportEntries` is missing
   const missing: Area<Needs> = defineArea(AuditService, { listEntries, listOwnEntries });
   // @ts-expect-error the service has no `removeEntries`
@@ -77,7 +77,7 @@ it("compiles no table that lacks a method or has one more", () => {
   expect([missing, extra]).toHaveLength(2);
 });
 
-it("compiles no method without its access, its audit and its handler", () => {
+it("does not compile a method without its access, its audit and its handler", () => {
   const areas: Area<Needs>[] = [
     // @ts-expect-error there is no such permission
     defineArea(AuditService, { ...whole, listEntries: [permitted("audit.reed"), LOOKS, listEntries[2]] }),
@@ -95,7 +95,7 @@ it("compiles no method without its access, its audit and its handler", () => {
   expect(areas).toHaveLength(6);
 });
 
-it("compiles no handler that uses what requests, contexts or needs lack", () => {
+it("does not compile a handler that uses missing fields of requests, contexts or needs", () => {
   type Clocked = { readonly clock: Date };
   const areas: Area<Needs>[] = [
     defineArea(AuditService, {
@@ -119,7 +119,7 @@ it("compiles no handler that uses what requests, contexts or needs lack", () => 
   expect(areas).toHaveLength(4);
 });
 
-it("compiles no answer with a field that is wrong or unknown, at any depth or in a stream", () => {
+it("does not compile an answer with a wrong or unknown field, at any depth or in a stream", () => {
   type Context = Pick<HandlerContext, "traceId">;
   const wrong = async () => ({ nextPageToken: 1 });
   const unknown = async () => ({ entries: [], nextPageTokn: "" });

@@ -42,7 +42,7 @@ describe("the front ends' token", () => {
     frontEnd = as(await tokenIn("grpc-token-front-end"));
   });
 
-  it("submits with a customer's key, and without one nothing", async () => {
+  it("submits with a customer's key, and nothing without one", async () => {
     const mail = { from: "hello@example.com", to: ["ann@example.org"], subject: "Hello", text: "Hello" };
     const { api_key: apiKey } = hermod.firstRun;
     expect((await frontEnd.sendEmail({ apiKey, email: mail })).messageId).toMatch(/^msg_/);
@@ -52,7 +52,7 @@ describe("the front ends' token", () => {
     expect(answer.accountId).toMatch(/^acc_/);
   });
 
-  it("without a session reads, changes and withdraws nothing", async () => {
+  it("without a session reads, changes and cancels nothing", async () => {
     const id = "msg_1";
     const calls = [
       frontEnd.messages.getMessage({ id }),
@@ -67,19 +67,19 @@ describe("the front ends' token", () => {
     ];
     const outcomes = await Promise.allSettled(calls);
     const codes = outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code);
-    // Some of these are for sessions, of which this call has none.
+    // Some of these are for sessions, and this call has none.
     for (const code of codes) expect(["auth.caller_forbidden", "auth.session_missing"]).toContain(code);
     expect((await hermod.core.keys.listKeys({})).keys).toHaveLength(3);
   });
 });
 
-it("the workers' token opens no method of the front ends or the operator", async () => {
+it("the workers' token permits no method of the front ends or the operator", async () => {
   const worker = as(await tokenIn("grpc-token-worker"));
   await expect(worker.messages.listMessages({})).rejects.toMatchObject(forbidden);
   await expect(worker.sendEmail({ apiKey: hermod.firstRun.api_key })).rejects.toMatchObject(forbidden);
 });
 
-it("the wrong role is PERMISSION_DENIED, and no token UNAUTHENTICATED", async () => {
+it("the wrong role is PERMISSION_DENIED, and a missing token is UNAUTHENTICATED", async () => {
   const { address } = hermod.firstRun.grpc;
   for (const [token, code, reason] of [
     [await tokenIn("grpc-token-worker"), status.PERMISSION_DENIED, "auth.caller_forbidden"],
@@ -93,7 +93,7 @@ it("the wrong role is PERMISSION_DENIED, and no token UNAUTHENTICATED", async ()
   }
 });
 
-describe("an edge in a process of its own", () => {
+describe("an edge in a separate process", () => {
   const folders: NodeJS.ProcessEnv[] = [];
   const started: HermodProcess[] = [];
   afterAll(async () => {
@@ -117,7 +117,7 @@ describe("an edge in a process of its own", () => {
     return post({ ...hermod, firstRun: { ...hermod.firstRun, base_url: baseUrl } }, email());
   };
 
-  it("needs the front ends' token and no other, and has no sandbox inbox", async () => {
+  it("accepts only the front ends' token, and has no sandbox inbox", async () => {
     const edge = await startEdge({ HERMOD_GRPC_FRONT_END_TOKEN: await tokenIn("grpc-token-front-end") });
     expect((await send(edge)).status).toBe(202);
     expect(edge.stdout()).not.toContain("/sandbox");
@@ -125,13 +125,13 @@ describe("an edge in a process of its own", () => {
     expect((await fetch(`${edge.adminUrl}/readyz`)).status).toBe(200);
   });
 
-  it("goes on with the operator's token, as deployments from before have it", async () => {
+  it("also works with the operator's token, as in earlier deployments", async () => {
     const edge = await startEdge({ HERMOD_GRPC_TOKEN: hermod.firstRun.grpc.token });
     expect((await send(edge)).status).toBe(202);
     expect((await fetch(`${edge.adminUrl}/sandbox/messages`)).status).toBe(200);
   });
 
-  it("with another role's token answers that it cannot serve, and says why in its log", async () => {
+  it("with another role's token answers that it cannot serve, and logs the reason", async () => {
     const edge = await startEdge({ HERMOD_GRPC_FRONT_END_TOKEN: await tokenIn("grpc-token-worker") });
     const refused = await send(edge);
     expect([refused.status, refused.problem.code]).toEqual([503, fault("core.unavailable").code]);

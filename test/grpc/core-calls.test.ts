@@ -18,9 +18,9 @@ import { createSignal, type Signal } from "../harness/signal.ts";
 import { TextService, textCalls } from "../harness/text-service.ts";
 
 const TOKEN = "token-of-the-core";
-/** Where it is not what a test is about: never reached. */
+/** For tests that are not about deadlines: never reached. */
 const DEADLINE_MS = 60_000;
-/** Long enough for a call to reach the core first, however busy the machine. */
+/** Long enough for a call to reach the core first, on a busy machine, too. */
 const SHORT_DEADLINE_MS = 2_000;
 
 let server: CoreServer;
@@ -57,7 +57,7 @@ async function join(requests: AsyncIterable<StringValue>, context: HandlerContex
   return { value: all };
 }
 
-/** Letters, one by one; "endless" goes on for ever. */
+/** Letters, one by one; "endless" never ends. */
 async function* split({ value }: StringValue, context: HandlerContext) {
   contexts.push(context);
   try {
@@ -133,7 +133,7 @@ describe.each(ways)("a call %s", (_way, open) => {
       (refusal) => refusal,
     );
 
-  /** An upload, and what came of it. */
+  /** An upload, and its result. */
   async function upload(): Promise<{ call: Upload; ended: Promise<{ refusal?: Fault; answer?: string }> }> {
     let settle: (ended: { refusal?: Fault; answer?: string }) => void = () => undefined;
     const ended = new Promise<{ refusal?: Fault; answer?: string }>((resolve) => {
@@ -151,7 +151,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect(contexts[0]?.traceId).not.toBe(contexts[1]?.traceId);
   });
 
-  it("tells of the client for which it is made, whatever that says it is", async () => {
+  it("contains the client that makes it, with its own description", async () => {
     const behalf = { session: "ses%20 ü", clientAddress: "2001:db8::1", clientAgent: "Bröwser/1 \u0007%" };
     await calls.unary(textCalls.say, { value: "a" }, { behalf });
     const unknown = { session: "", clientAddress: "192.0.2.1", clientAgent: "" };
@@ -160,11 +160,11 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect(contexts.map((context) => context.behalf)).toEqual([behalf, unknown, undefined]);
   });
 
-  it("brings its request in the form that it has on the wire", async () => {
+  it("delivers its request in wire form", async () => {
     expect(await answerTo("a\ud800b")).toBe("A\ufffdB");
   });
 
-  it("is refused with all that the fault says", async () => {
+  it("is refused with all details of the fault", async () => {
     expect(await refusalOf("refuse")).toMatchObject({
       code: "request.validation_failed",
       public: "Refused.",
@@ -173,26 +173,26 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect(await refusalOf("later")).toMatchObject({ code: "store.unavailable", retryAfterSeconds: 7 });
   });
 
-  it("learns nothing of what broke in the core", async () => {
+  it("does not reveal an internal error of the core", async () => {
     const refusal = await refusalOf("break");
     expect(refusal).toMatchObject({ code: "internal.error" });
     expect(JSON.stringify([refusal, refusal.message, refusal.cause ?? ""])).not.toContain("secret");
   });
 
-  it("is refused at its deadline, and the core hears of it", async () => {
+  it("is refused at its deadline, and the core is notified", async () => {
     const answer = calls.unary(textCalls.say, { value: "wait" }, { withinMs: SHORT_DEADLINE_MS });
     await expect(answer).rejects.toMatchObject({ code: "core.timeout" });
     await aborted();
   });
 
-  it("that has been answered is aborted by nothing", async () => {
+  it("that has been answered is not aborted", async () => {
     await answerTo("a");
     calls.close();
     await server.close(100);
     expect(contexts[0]?.signal.aborted).toBe(false);
   });
 
-  it("that cannot be put on the wire fails, and the core does not see it", async () => {
+  it("that cannot be encoded fails, and does not reach the core", async () => {
     expect(
       await calls.unary(textCalls.say, { value: Symbol("no text") }).catch((error) => error),
     ).toMatchObject({
@@ -201,7 +201,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect(received.seen).toEqual([]);
   });
 
-  /** What a download brings, and how it ends. */
+  /** Answers of a download, and its end. */
   async function download(value: string, most = Number.POSITIVE_INFINITY, behalf?: Behalf) {
     const letters: string[] = [];
     try {
@@ -215,7 +215,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     }
   }
 
-  it("that downloads brings one answer after the other", async () => {
+  it("that downloads receives one answer after the other", async () => {
     const behalf = { session: "s", clientAddress: "192.0.2.1", clientAgent: "" };
     const { letters, refusal } = await download("abc", undefined, behalf);
     expect([letters, refusal]).toEqual([["a", "b", "c"], undefined]);
@@ -223,20 +223,20 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect((await download("")).letters).toEqual([]);
   });
 
-  it("that downloads is refused in the middle, with all that the fault says", async () => {
+  it("that downloads is refused in the middle, with all details of the fault", async () => {
     expect(await download("ab!c")).toMatchObject({
       letters: ["a", "b"],
       refusal: { code: "message.too_large", public: "Refused." },
     });
   });
 
-  it("that downloads ends in the core when nobody reads on, and nothing is made ahead", async () => {
+  it("that downloads ends in the core when the client stops reading, and nothing is produced ahead", async () => {
     expect((await download("endless", 3)).letters).toHaveLength(3);
     await received.until((seen) => seen.includes("ended"));
     expect(received.seen.filter((one) => one !== "ended").length).toBeLessThan(20);
   });
 
-  it("that downloads ends in the core, and here, when its caller goes while an answer is waited for", async () => {
+  it("that downloads ends in the core and at the client when its caller cancels while it waits for an answer", async () => {
     const gone = new AbortController();
     const letters: string[] = [];
     for await (const answer of calls.download(textCalls.split, { value: "a?b" }, { signal: gone.signal })) {
@@ -247,7 +247,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     await received.until((seen) => seen.includes("ended"));
   });
 
-  it("that uploads is answered when all has come", async () => {
+  it("that uploads is answered after its end", async () => {
     goOn();
     const { call, ended } = await upload();
     for (const value of ["a", "b", "c"]) call.write({ value });
@@ -255,7 +255,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect(await ended).toEqual({ answer: "abc" });
   });
 
-  it("that uploads is held up when the core has enough, and goes on when it takes more", async () => {
+  it("that uploads is paused when the core has enough, and continues when it reads more", async () => {
     const { call, ended } = await upload();
     let sent = 0;
     while (sent < 10_000 && call.write({ value: "x".repeat(1_000) })) sent++;
@@ -267,14 +267,14 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect((await ended).answer).toHaveLength((sent + 1) * 1_000);
   });
 
-  it("that uploads is told to stop waiting", async () => {
+  it("that uploads is notified to stop waiting", async () => {
     const { call } = await upload();
     while (call.write({ value: "x".repeat(1_000) }));
     await expect(call.drained(AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
     call.cancel();
   });
 
-  it("that uploads may be refused before its end", async () => {
+  it("that uploads can be refused before its end", async () => {
     goOn();
     const { call, ended } = await upload();
     call.write({ value: "refuse" });
@@ -291,7 +291,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect((await ended).refusal).toBeDefined();
   });
 
-  it("is waited for when the core stops, and the next one is refused", async () => {
+  it("is completed when the core stops, and the next one is refused", async () => {
     expect(await calls.ready()).toBe(true);
     const underWay = answerTo("wait");
     await received.until(1);
@@ -304,7 +304,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect(received.seen).toEqual(["wait"]);
   });
 
-  it("is given up after the time that stopping may take", async () => {
+  it("is aborted after the maximum time of stopping", async () => {
     const underWay = refusalOf("wait");
     await received.until(1);
     await server.close(50);

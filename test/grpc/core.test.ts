@@ -121,7 +121,7 @@ describe("a service that calls the core directly", () => {
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 
-  it("sends a message that is delivered as one over HTTP is", async () => {
+  it("sends a message that is delivered like one sent over HTTP", async () => {
     const sent = await raw.sendEmail({ ...request({ proto: mail }), traceId: "" });
     expect(sent).toMatchObject({ status: "queued", recipient: "ada@example.org", replayed: false });
     expect(sent.traceId).toMatch(TRACE_ID);
@@ -129,7 +129,7 @@ describe("a service that calls the core directly", () => {
     expect((await simpleParser(source)).text?.trimEnd()).toBe("Hello, Ada.");
   });
 
-  describe("is held to the rules of the HTTP API, with the same faults", () => {
+  describe("is subject to the rules of the HTTP API, with the same faults", () => {
     it.each(refusals)("%s", async (_name, submission, code) => {
       const before = await storedMessages(hermod);
       const { problem } = await post(hermod, submission.json, {
@@ -178,7 +178,7 @@ describe("a service that calls the core directly", () => {
     });
   });
 
-  it("keeps the trace id that a submission brings, in the answer and in a refusal", async () => {
+  it("keeps the trace id of a submission, in the answer and in a refusal", async () => {
     const traceId = `sx_${"0".repeat(25)}1`;
     expect((await raw.sendEmail({ ...request({ proto: mail }), traceId })).traceId).toBe(traceId);
     const error = await errorOf(raw.sendEmail({ ...request({ proto: without("to") }), traceId }));
@@ -210,7 +210,7 @@ describe("a service that calls the core directly", () => {
     expect(subjects).toEqual(["First of a batch", "Last of a batch"]);
   });
 
-  it("stores once what stands in one batch twice under one idempotency key", async () => {
+  it("stores a submission once that occurs twice in a batch with one idempotency key", async () => {
     const before = await storedMessages(hermod);
     const twice = request({ proto: mail, idempotencyKey: "twice-in-a-batch" });
     const { results } = await raw.sendEmailBatch({ requests: [twice, twice] });
@@ -243,15 +243,15 @@ describe("a service that calls the core directly", () => {
     expect(attachment?.content.equals(large.content)).toBe(true);
   }
 
-  it("sends an attachment of 11 MB in one call, over twice gRPC's usual limit", () => expectCarried(11));
+  it("sends an attachment of 11 MB in one call, more than twice gRPC's usual limit", () => expectCarried(11));
 
-  // More than 16 MB with its encoding, which one document does not hold.
+  // More than 16 MB with its encoding, which does not fit into one document.
   it("sends an attachment of 13 MB", () => expectCarried(13));
 
-  // More than the 17 MB for which the serialiser has room by itself.
-  it("sends an attachment of 18 MB, which makes a message of 25 MB", () => expectCarried(18));
+  // More than the 17 MB that the serializer reserves.
+  it("sends an attachment of 18 MB, which results in a message of 25 MB", () => expectCarried(18));
 
-  it("is refused an attachment of 20 MB for what it would make: more than 25 MB, encoded", async () => {
+  it("refuses an attachment of 20 MB because its message would exceed 25 MB when encoded", async () => {
     const error = await errorOf(raw.sendEmail(withAttachment(20).request));
     expect(error.code).toBe(status.RESOURCE_EXHAUSTED);
     expect(detailsOf(error).errorInfo?.reason).toBe("message.too_large");
@@ -272,7 +272,7 @@ describe("a service that calls the core directly", () => {
     }
   });
 
-  it("is told of a deadline that it set too short, as a fault by Hermod's client", async () => {
+  it("receives a fault from Hermod's client when its deadline is too short", async () => {
     const { address } = hermod.firstRun.grpc;
     const hurried = callRaw({ ...hermod.firstRun.grpc, deadlineMs: 0 });
     const client = connectCoreClient({ ...hermod.firstRun.grpc, address, deadlineMs: 0 });
@@ -280,7 +280,7 @@ describe("a service that calls the core directly", () => {
       expect((await errorOf(hurried.sendEmail(request({ proto: mail })))).code).toBe(
         status.DEADLINE_EXCEEDED,
       );
-      // Nothing was sent: it was too short to connect.
+      // Nothing was sent: the deadline was too short to connect.
       await expect(client.messages.listMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
     } finally {
       hurried.close();
@@ -292,7 +292,7 @@ describe("a service that calls the core directly", () => {
     expect(await hermod.core.ready()).toBe(true);
   });
 
-  it("learns the services by reflection", async () => {
+  it("lists the services by reflection", async () => {
     const { list_services_response: listed } = await reflect(hermod.firstRun.grpc.address, {
       list_services: "",
     });
@@ -310,14 +310,14 @@ describe("a service that calls the core directly", () => {
     );
   });
 
-  // Without the files that its own file imports, grpcurl cannot resolve google.protobuf.Struct, and calls nothing.
-  it("learns a service by reflection with every type that its methods need", async () => {
+  // Without the files that its own file imports, grpcurl cannot resolve google.protobuf.Struct, and sends no call.
+  it("describes a service by reflection with every type that its methods need", async () => {
     const described = await reflect(hermod.firstRun.grpc.address, {
       file_containing_symbol: "hermod.email.v1.EmailService",
     });
     const encoded = described.file_descriptor_response?.file_descriptor_proto ?? [];
     const files = encoded.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
-    // The registry wants a file behind those that it imports.
+    // The registry requires a file after those that it imports.
     const ordered = new Set<(typeof files)[number]>();
     const add = (file: (typeof files)[number]) => {
       for (const name of file.dependency) {

@@ -18,7 +18,7 @@ import { createSignal } from "../harness/signal.ts";
 const TOKEN = "token-of-the-core";
 const log = createLogger("silent");
 const closing: (() => Promise<void> | void)[] = [];
-/** Whatever a core or a client was told of. */
+/** Everything that a core or a client has received. */
 const changes = createSignal();
 const everything = Array.from({ length: 64 }, (_, id) => id);
 
@@ -53,7 +53,7 @@ async function startCore({ host = "127.0.0.1", port = 0, tls }: CoreOptions = {}
   let closed: Promise<void> | undefined;
   const close = () => {
     dispatcher.close();
-    // Longer than any test may take: streams that do not end by themselves are noticed.
+    // Longer than any test: streams that do not end by themselves are noticed.
     closed ??= server.close(120_000);
     return closed;
   };
@@ -121,7 +121,7 @@ function announceAll(core: Core, prefix: string): string[] {
 
 const until = (condition: () => boolean) => changes.until(() => condition());
 
-it("a worker is told of every message of its partitions, of those stored together in one go", async () => {
+it("a worker receives every message of its partitions, including messages stored together", async () => {
   const core = await startCore();
   const client = startClient([at(core)]);
   await until(() => core.claimed() === 64 && client.streams === 1);
@@ -131,7 +131,7 @@ it("a worker is told of every message of its partitions, of those stored togethe
   expect(client.batches).toEqual([64]);
 });
 
-it("more ids than one response takes all arrive, in order", async () => {
+it("more ids than one response can contain all arrive, in order", async () => {
   const core = await startCore();
   const client = startClient([at(core)]);
   await until(() => core.claimed() === 64);
@@ -141,7 +141,7 @@ it("more ids than one response takes all arrive, in order", async () => {
   expect(client.received).toEqual(ids);
 });
 
-it("a partition that changes hands takes its messages along", async () => {
+it("a partition with a new owner sends its messages there", async () => {
   const core = await startCore();
   const first = startClient([at(core)]);
   const second = startClient([at(core)], { held: [] });
@@ -158,7 +158,7 @@ it("a partition that changes hands takes its messages along", async () => {
   expect(second.received).toEqual(ids.slice(32));
 });
 
-it("a core that starts again is subscribed again", async () => {
+it("a restarted core is subscribed again", async () => {
   const core = await startCore();
   const client = startClient([at(core)]);
   await until(() => client.streams === 1);
@@ -171,7 +171,7 @@ it("a core that starts again is subscribed again", async () => {
   expect(client.received).toEqual(ids);
 });
 
-it("every core of a list hands over", async () => {
+it("every core of a list dispatches", async () => {
   const cores = [await startCore(), await startCore()];
   const client = startClient(cores.map(at));
   await until(() => client.streams === 2 && cores.every((core) => core.claimed() === 64));
@@ -189,7 +189,7 @@ it("every address of a name is subscribed", async () => {
   await until(() => client.streams === 2 && first.claimed() === 64 && second.claimed() === 64);
 });
 
-it("a name that cannot be looked up yet is looked up again", async () => {
+it("a name that cannot be resolved yet is resolved again", async () => {
   const core = await startCore();
   let asked = 0;
   const client = startClient([{ host: "core.example", port: core.port }], {
@@ -201,7 +201,7 @@ it("a name that cannot be looked up yet is looked up again", async () => {
   await until(() => client.streams === 1);
 });
 
-it("a worker that stops is forgotten, and its core can stop at once", async () => {
+it("a stopped worker is forgotten, and its core can stop immediately", async () => {
   const core = await startCore();
   startClient([at(core)]);
   await until(() => core.claimed() === 64);
@@ -211,7 +211,7 @@ it("a worker that stops is forgotten, and its core can stop at once", async () =
   await core.close();
 });
 
-it("a subscriber with a wrong token is told of nothing", async () => {
+it("a subscriber with a wrong token receives nothing", async () => {
   const core = await startCore();
   const refusals = createSignal<number>();
   const stranger = createDispatchClient({
@@ -235,11 +235,11 @@ it("a subscriber with a wrong token is told of nothing", async () => {
   expect(core.claimed()).toBe(0);
 });
 
-it("over mutual TLS, a core is known by its name at every address, and strangers are told of nothing", async () => {
+it("over mutual TLS, a core is verified by its name at every address, and unauthenticated clients receive nothing", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "hermod-tls-"));
   closing.push(() => rm(folder, { recursive: true, force: true }));
   const { ca, server, client, stranger } = await makeCertificates(folder);
-  // An address that is not in the certificate: the name is.
+  // An address that is not in the certificate; the name is.
   const core = await startCore({ host: "127.0.0.2", tls: { ...server, clientCa: ca } });
   const named = [{ host: "localhost", port: core.port }];
   const lookup = async () => ["127.0.0.2"];

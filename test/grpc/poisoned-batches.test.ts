@@ -37,7 +37,7 @@ const DEADLINE_MS = 20_000;
 let server: CoreServer;
 let port: number;
 
-/** Reads all that the real handlers read, and answers with what tells one submission from another. */
+/** Reads the same fields as the real handlers, and answers with the distinguishing ones. */
 async function sendEmail(request: UnreadSendEmail) {
   const { apiKey } = request.head();
   const email = request.email();
@@ -104,7 +104,7 @@ const goodSubmission = (name: string) =>
     create(SubmissionSchema, { envelope: { mailFrom: name }, source: Buffer.from("To: x\r\n\r\n") }),
   );
 
-/** Messages in messages in messages, all of field `number`. */
+/** Nested messages, all in field `number`. */
 function nested(number: number, levels: number): Uint8Array {
   let bytes: Uint8Array = new Uint8Array();
   for (let level = 0; level < levels; level++) {
@@ -157,7 +157,7 @@ describe.each(ways)("a batch %s", (_way, open) => {
   });
   afterAll(() => calls.close());
 
-  /** Sends what stands on the wire as it is: `undefined` is a good submission, named after its place. */
+  /** Sends raw wire bytes: `undefined` is a valid submission, named after its index. */
   async function answersTo<Response>(
     method: typeof EmailService.method.sendEmailBatch | typeof SubmissionService.method.submitMessageBatch,
     good: (name: string) => Uint8Array,
@@ -173,7 +173,7 @@ describe.each(ways)("a batch %s", (_way, open) => {
     return (await calls.unary(definition, undefined)) as Response;
   }
 
-  it("answers each e-mail as if what stands beside it were not there", async () => {
+  it("answers each e-mail independently of the others", async () => {
     const entry = fc.option(poison(goodEmail("spoilt")), { nil: undefined, freq: 2 });
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 12 }), async (batch) => {
@@ -193,7 +193,7 @@ describe.each(ways)("a batch %s", (_way, open) => {
     );
   });
 
-  it("answers each finished message as if what stands beside it were not there", async () => {
+  it("answers each complete message independently of the others", async () => {
     const entry = fc.option(poison(goodSubmission("spoilt")), { nil: undefined, freq: 2 });
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 12 }), async (batch) => {
@@ -212,7 +212,7 @@ describe.each(ways)("a batch %s", (_way, open) => {
     );
   });
 
-  it("refuses what cannot be decoded, of it alone", async () => {
+  it("refuses only the submissions that cannot be decoded", async () => {
     const invalidUtf8 = new BinaryWriter()
       .tag(1, WireType.LengthDelimited)
       .bytes(Uint8Array.of(0xff))
@@ -226,7 +226,7 @@ describe.each(ways)("a batch %s", (_way, open) => {
     expect(results[1]?.outcome.value).toMatchObject({ message: expect.stringMatching(/UTF-8/) });
   });
 
-  it("is joined of submissions that were encoded one by one: what has no form on the wire refuses its own sender", async () => {
+  it("is composed of separately encoded submissions: one without a wire form refuses only its own sender", async () => {
     const client = createCoreClient(calls);
     const broken = { apiKey: "broken", email: { sendAt: { nanos: 1.5 } } };
     const answers = await Promise.allSettled([

@@ -26,7 +26,7 @@ const smtp: Transport = {
   },
 };
 
-/** What a policy says. */
+/** Content of a policy. */
 function json(policy: Policy | undefined) {
   if (!policy) return undefined;
   const shown = toJson(PolicySchema, policy, { useProtoFieldName: true }) as JsonObject;
@@ -37,7 +37,7 @@ function json(policy: Policy | undefined) {
 }
 
 describe("a policy", () => {
-  it("is given back whole, by its name and in the list, without passwords", async () => {
+  it("is returned completely, by its name and in the list, without passwords", async () => {
     const { policy: stored } = await hermod.core.policies.putPolicy({
       policy: {
         name: "whole",
@@ -77,7 +77,7 @@ describe("a policy", () => {
     expect(policies.find(({ name }) => name === "whole")).toEqual(stored);
   });
 
-  it("that is put again is replaced: what the new one leaves out is gone", async () => {
+  it("that is stored again is replaced: fields that the new one omits are removed", async () => {
     await hermod.core.policies.putPolicy({
       policy: {
         name: "again",
@@ -92,7 +92,7 @@ describe("a policy", () => {
     expect(json(policy)).toEqual({ name: "again", transports: [{ sandbox: {} }], priority: "transactional" });
   });
 
-  it("that `show --json` wrote can be put as it stands, and keeps its passwords", async () => {
+  it("that `show --json` wrote can be stored unchanged, and keeps its passwords", async () => {
     const rules = [{ domains: ["example.org"], transports: [smtp] }];
     const whole = { name: "kept-secret", transports: [smtp, sandbox], rules, maxAgeSeconds: 3_600 };
     const { policy: before } = await hermod.core.policies.putPolicy({ policy: whole });
@@ -105,7 +105,7 @@ describe("a policy", () => {
     const { policy: after } = await hermod.core.policies.getPolicy({ name: "kept-secret" });
     expect(json(after)).toEqual({ ...json(before), max_age_seconds: 7_200 });
     expect(after?.revision).not.toBe(before?.revision);
-    // For a server that never had it, it is asked for.
+    // For a server that never had it, the password is required.
     const moved = shown.out.replaceAll("relay.example.com", "evil.example");
     const refused = await runHermod(["policy", "put", "-"], { connect, input: stdin(moved) });
     expect([refused.code, refused.out]).toEqual([1, ""]);
@@ -114,7 +114,7 @@ describe("a policy", () => {
     expect(await hermod.core.policies.getPolicy({ name: "kept-secret" })).toMatchObject({ policy: after });
   });
 
-  it("with faults is refused for all of them, and changes nothing", async () => {
+  it("with errors is refused with all of them, and changes nothing", async () => {
     await hermod.core.policies.putPolicy({ policy: { name: "kept", transports: [sandbox] } });
     const before = await hermod.core.policies.listPolicies({});
     const wrong = {
@@ -143,13 +143,13 @@ describe("a policy", () => {
     expect(await hermod.core.policies.listPolicies({})).toEqual(before);
   });
 
-  it("that is not there cannot be shown", async () => {
+  it("that does not exist cannot be shown", async () => {
     await expect(hermod.core.policies.getPolicy({ name: "none" })).rejects.toMatchObject({
       code: "policy.not_found",
     });
   });
 
-  it("is what each example of the guide is", async () => {
+  it("is each example of the guide", async () => {
     const guide = readFileSync("docs/reference/policies.md", "utf8");
     const examples = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = ""]) => JSON.parse(text));
     expect(examples.length).toBe(2);

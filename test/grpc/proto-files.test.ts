@@ -9,7 +9,7 @@ const files = readdirSync("proto/hermod", { recursive: true, encoding: "utf8" })
 
 describe("the definitions in proto/", () => {
   it.each(files)(
-    "%s is complete for who has that folder alone, as protoc -I proto or grpcurl -import-path proto",
+    "%s is complete in that folder alone, for protoc -I proto and grpcurl -import-path proto",
     (file) => {
       const definitions = loadSync(file, { includeDirs: ["proto"] });
       const name = file.slice(0, -path.extname(file).length).split("/").slice(0, -1).join(".");
@@ -17,7 +17,7 @@ describe("the definitions in proto/", () => {
     },
   );
 
-  it("hold what every refusal carries", () => {
+  it("contain the details of every refusal", () => {
     const definitions = loadSync("google/rpc/error_details.proto", { includeDirs: ["proto"] });
     expect(Object.keys(definitions)).toContain("google.rpc.ErrorInfo");
   });

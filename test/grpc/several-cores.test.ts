@@ -12,16 +12,16 @@ import { type Direction, freePort, startTcpProxy, type TcpProxy } from "../harne
 const TOKEN = "token-of-the-core";
 const log = createLogger("silent");
 
-/** What has the parts of a test closed when it has finished, in reverse. */
+/** Closes the parts of a finished test in reverse order. */
 type Finish = TestContext["onTestFinished"];
 
-/** Whenever submissions have come to any core. */
+/** Set when submissions have arrived at any core. */
 const submissions = createSignal();
 
 interface Core {
   readonly port: number;
   calls: number;
-  /** The trace ids of the submissions that came. */
+  /** Trace ids of the received submissions. */
   readonly submitted: string[];
   close(): Promise<void>;
 }
@@ -77,11 +77,11 @@ async function startCore(finish: Finish, at = 0): Promise<Core> {
   return core;
 }
 
-/** Longer than it takes to find out that a core is silent: no call may need it. */
+/** Longer than the detection of a silent core: no call may need it. */
 const PATIENCE_MS = 120_000;
 
 interface Client extends CoreClient {
-  /** Whenever it knows anew which cores answer. */
+  /** Set when the client's view of the available cores changes. */
   readonly links: Signal<void>;
 }
 
@@ -111,7 +111,7 @@ async function startProxy(
   return proxy;
 }
 
-/** Until calls have reached each of the cores: they are made again whenever the client knows of others. */
+/** Waits until calls have reached each of the cores; they are repeated when the client's view changes. */
 async function untilCalled(client: Client, cores: readonly Core[]): Promise<void> {
   for (const core of cores) core.calls = 0;
   for (;;) {
@@ -129,9 +129,9 @@ const silences: readonly (readonly [string, readonly Direction[]])[] = [
   ["and hears all", ["from the server"]],
 ];
 
-// Most of them wait for the keepalive of the channels, which each has for itself.
+// Most of them wait for the keepalive of the channels, which is separate for each.
 describe.concurrent("several cores", () => {
-  it("share the calls, and one that goes away is passed over until it is back", async ({
+  it("share the calls, and an unavailable one is skipped until it is available again", async ({
     onTestFinished: finish,
   }) => {
     const [first, second] = [await startCore(finish), await startCore(finish)];
@@ -147,27 +147,27 @@ describe.concurrent("several cores", () => {
     await untilCalled(client, [again]);
   });
 
-  it("serve a caller whose first core was never there", async ({ onTestFinished: finish }) => {
+  it("serve a caller after its first core was never available", async ({ onTestFinished: finish }) => {
     const core = await startCore(finish);
     const client = connect(finish, `127.0.0.1:${await freePort()},127.0.0.1:${core.port}`);
     await callMany(client);
     expect(core.calls).toBe(10);
   });
 
-  it("are told to be away when none is there", async ({ onTestFinished: finish }) => {
+  it("are reported as unavailable if none is available", async ({ onTestFinished: finish }) => {
     const client = connect(finish, `127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`);
     await expect(client.sandbox.listSandboxMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
     expect(await client.ready()).toBe(false);
   });
 
-  it("are found by a name of which one address answers", async ({ onTestFinished: finish }) => {
+  it("are found by a name with one answering address", async ({ onTestFinished: finish }) => {
     const core = await startCore(finish);
     await callMany(connect(finish, `localhost:${core.port}`));
     expect(core.calls).toBe(10);
   });
 
   it.for(silences)(
-    "answer for one that falls silent %s, which is asked again when it is back",
+    "take over for one that becomes silent %s, which is called again when it is available",
     async ([_how, silent], { onTestFinished: finish }) => {
       const cores = [await startCore(finish), await startCore(finish)] as const;
       const proxies = [await startProxy(finish, cores[0]), await startProxy(finish, cores[1])] as const;
@@ -177,7 +177,7 @@ describe.concurrent("several cores", () => {
       await untilCalled(client, cores);
 
       proxies[0].swallow(silent);
-      // Both are asked, as nobody knows yet: what is not answered moves.
+      // Both are called, because their state is unknown yet: unanswered calls move to the other one.
       await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
       await callMany(client);
       expect(await client.ready()).toBe(true);
@@ -187,7 +187,7 @@ describe.concurrent("several cores", () => {
     },
   );
 
-  it("take a submission over when one falls silent, and only one that nobody stores twice", async ({
+  it("take over a submission when one becomes silent, if it cannot be stored twice", async ({
     onTestFinished: finish,
   }) => {
     const cores = [await startCore(finish), await startCore(finish)] as const;
@@ -197,7 +197,7 @@ describe.concurrent("several cores", () => {
     });
     await untilCalled(client, cores);
 
-    // What comes to it is taken, and nobody hears of it.
+    // The proxy accepts calls and loses the answers.
     proxies[0].swallow(["from the server"]);
     const answers: Promise<{ traceId: string; keyed: boolean; answer: string }>[] = [];
     while (cores[0].submitted.length < 2 || cores[1].submitted.length < 2) {
@@ -223,7 +223,7 @@ describe.concurrent("several cores", () => {
     }
   });
 
-  it("under one name answer for each other as those of a list do", async ({ onTestFinished: finish }) => {
+  it("under one name take over for each other like those of a list", async ({ onTestFinished: finish }) => {
     const cores = [await startCore(finish), await startCore(finish)] as const;
     const first = await startProxy(finish, cores[0]);
     await startProxy(finish, cores[1], { host: "127.0.0.2", port: first.port });
@@ -238,7 +238,7 @@ describe.concurrent("several cores", () => {
     await untilCalled(client, cores);
   });
 
-  it("are known to be away while the only one is silent, and nothing waits for it", async ({
+  it("are known to be unavailable while the only one is silent, and no call waits for it", async ({
     onTestFinished: finish,
   }) => {
     const core = await startCore(finish);
@@ -262,12 +262,12 @@ describe.concurrent("several cores", () => {
     await untilCalled(client, [core]);
   });
 
-  it("are not asked, after a call that one has not answered in time, before it says that it serves", async ({
+  it("are not called after a timeout until they report that they serve", async ({
     onTestFinished: finish,
   }) => {
     const cores = [await startCore(finish), await startCore(finish)] as const;
     const proxies = [await startProxy(finish, cores[0]), await startProxy(finish, cores[1])] as const;
-    // Shorter than the keepalive takes.
+    // Shorter than the keepalive.
     const client = connect(finish, proxies.map(({ port }) => `127.0.0.1:${port}`).join(), {
       deadlineMs: 3_000,
     });

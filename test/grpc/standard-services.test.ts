@@ -19,11 +19,11 @@ interface HealthAnswer {
   readonly statuses?: Readonly<Record<string, { readonly status: string }>>;
 }
 
-// The definitions of another house, read by another implementation of protobuf.
+// Definitions of another project, read by another protobuf implementation.
 const HealthClient = makeGenericClientConstructor(healthService as never, "Health");
 const DRAIN_MS = 100_000;
 
-/** Nobody calls them. */
+/** Never called. */
 const handlers: Handlers<TextMethods, HandlerContext> = {
   say: async (request) => request,
   join: async () => ({}),
@@ -60,7 +60,7 @@ function ask(method: "Check" | "List", request: object): Promise<HealthAnswer> {
   );
 }
 
-/** What a watch is told. */
+/** Statuses that a watch receives. */
 function watch(service: string) {
   const told = createSignal<string>();
   const ended = createSignal();
@@ -72,7 +72,7 @@ function watch(service: string) {
 }
 
 describe("the standard health check", () => {
-  it("tells whether the core serves, and whether it has what it needs", async () => {
+  it("reports whether the core serves, and whether its dependencies are available", async () => {
     expect(await ask("Check", {})).toEqual({ status: "SERVING" });
     expect(await ask("Check", { service: READY })).toEqual({ status: "SERVING" });
     server.setReady(false);
@@ -83,7 +83,7 @@ describe("the standard health check", () => {
     });
   });
 
-  it("knows nothing of a service that there is not", async () => {
+  it("reports an unknown service", async () => {
     const refused = await errorOf(ask("Check", { service: "hermod.none" }));
     expect(refused.code).toBe(status.NOT_FOUND);
     const { told, cancel } = watch("hermod.none");
@@ -92,7 +92,7 @@ describe("the standard health check", () => {
     cancel();
   });
 
-  it("tells who watches of each change, once", async () => {
+  it("sends each change to a watcher once", async () => {
     const { told, cancel } = watch(READY);
     await told.until(1);
     for (const isReady of [true, false, false, true]) server.setReady(isReady);
@@ -101,7 +101,7 @@ describe("the standard health check", () => {
     cancel();
   });
 
-  it("ends for who watches when the server closes, which waits for none of them", async () => {
+  it("ends for watchers when the server closes, which does not wait for them", async () => {
     const { told, ended } = watch("");
     await told.until(1);
     await server.close(DRAIN_MS);
@@ -110,7 +110,7 @@ describe("the standard health check", () => {
   });
 });
 
-/** The names of the files in an answer. */
+/** Names of the files in an answer. */
 async function filesFor(request: ReflectionRequest): Promise<string[]> {
   const { file_descriptor_response: found } = await reflect(address, request);
   return (found?.file_descriptor_proto ?? []).map(
@@ -165,7 +165,7 @@ describe("reflection", () => {
     expect(refused?.error_code).toBe(status.NOT_FOUND);
   });
 
-  it("knows what extends a type, and where that stands", async () => {
+  it("finds the extensions of a type, with their position", async () => {
     const extended = "google.protobuf.MethodOptions";
     const { all_extension_numbers_response: numbers } = await reflect(address, {
       all_extension_numbers_of_type: extended,
@@ -175,12 +175,12 @@ describe("reflection", () => {
     expect(await filesFor({ file_containing_extension: extension })).toContain("text.proto");
   });
 
-  it("says that a request asks for nothing", async () => {
+  it("refuses an empty request", async () => {
     const { error_response: refused } = await reflect(address, { host: "localhost" });
     expect(refused?.error_code).toBe(status.INVALID_ARGUMENT);
   });
 
-  it("answers all of many questions to who reads late", async () => {
+  it("answers all of many requests of a slow reader", async () => {
     const question = { file_by_filename: "google/rpc/error_details.proto" };
     const answers = await reflectAll(
       address,

@@ -63,7 +63,7 @@ afterEach(() => {
   for (const session of sessions) session.destroy();
 });
 
-/** Headers of a call as a client sends them, its body still to come. */
+/** Sends the headers of a call; its body follows. */
 function open(method: string, token: string): ClientHttp2Stream {
   const session = connect(`http://127.0.0.1:${port}`);
   session.on("error", () => undefined);
@@ -82,13 +82,13 @@ function open(method: string, token: string): ClientHttp2Stream {
   return call.resume();
 }
 
-/** Its status as soon as there is one. */
+/** Status of the call as soon as it is available. */
 async function statusOf(call: ClientHttp2Stream): Promise<number> {
   const [headers] = await once(call, "response");
   return Number(headers["grpc-status"]);
 }
 
-/** Sends one message, undecodable and large, with a client of its own. */
+/** Sends one large undecodable message with a separate client. */
 function sendGarbage(kind: keyof typeof textCalls, token: string): Promise<ServiceError> {
   const { path, requestStream, responseStream, responseDeserialize } = textCalls[kind];
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
@@ -128,18 +128,18 @@ describe.each(kinds)("a call of the method %s", (kind) => {
     expect(detailsOf(refused).requestInfo?.requestId).toMatch(/^sx_/);
   });
 
-  it("with a wrong token is refused before anything of its message comes", async () => {
+  it("with a wrong token is refused before any of its message arrives", async () => {
     const method = TextService.method[kind].name;
     expect(await statusOf(open(method, "wrong"))).toBe(status.UNAUTHENTICATED);
   });
 
-  it("with the right token comes to its decoding", async () => {
+  it("with the right token reaches its decoding", async () => {
     await sendGarbage(kind, OPERATOR);
     expect(decoded).toBe(1);
   });
 });
 
-it("keeps nothing of what strangers send on after they were refused", async () => {
+it("keeps nothing of the data that unauthenticated clients send after their refusal", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const held = () => {
@@ -152,14 +152,14 @@ it("keeps nothing of what strangers send on after they were refused", async () =
   const before = held();
   await Promise.all(
     calls.map(async (call) => {
-      // The first of 64 MB that are never complete.
+      // Beginning of 64 MB that are never complete.
       call.write(Buffer.from([0, 0x04, 0, 0, 0]));
       for (let i = 0; i < 6; i++) await new Promise((resolve) => call.write(piece, resolve));
-      // Frames are read in order: its answer comes when what was sent before it has been.
+      // Frames are read in order: the answer arrives after all earlier data was read.
       await new Promise((resolve) => call.session?.ping(resolve));
     }),
   );
   expect(calls.every(({ destroyed }) => !destroyed)).toBe(true);
-  // What is on its way through the system is let go of a little later.
+  // Data in transit is released a little later.
   while (held() - before >= 12 * MEGABYTE) await sleep(25);
 });

@@ -17,14 +17,14 @@ import { textCalls as definitions, type TextMethods, TextService } from "../harn
 const TOKEN = "token-of-the-core";
 let server: CoreServer;
 let client: Client;
-/** How calls ended, as their handlers saw it. */
+/** Ends of calls, as their handlers saw them. */
 let ends: Signal<string>;
 let produced: number;
-/** What handlers have read. */
+/** Values that handlers have read. */
 let seen: Signal<string>;
 let port: number;
 
-/** "refuse" is refused; the end of the handler is noted. */
+/** "refuse" is refused; the end of the handler is recorded. */
 async function* read(requests: AsyncIterable<StringValue>, { signal }: HandlerContext) {
   try {
     for await (const { value } of requests) {
@@ -126,12 +126,12 @@ function echo(values: readonly string[], token?: string): Promise<Ended> {
   });
 }
 
-it("a client's stream is answered when it has ended", async () => {
+it("a client's stream is answered after its end", async () => {
   expect(await join(["a", "b", "c"])).toEqual({ values: ["abc"], error: undefined });
   expect(ends.seen).toEqual(["complete"]);
 });
 
-it("a stream both ways goes on after the client has said all", async () => {
+it("a bidirectional stream continues after the client has sent everything", async () => {
   expect(await echo(["a", "b"])).toEqual({ values: ["a", "b", "bye"], error: undefined });
 });
 
@@ -152,7 +152,7 @@ it.each([
   expect([values, error?.code, ends.seen]).toEqual([[], status.UNAUTHENTICATED, []]);
 });
 
-it("a handler ends when its caller goes away", async () => {
+it("a handler ends when its caller disconnects", async () => {
   const call = client.makeBidiStreamRequest(...parts(definitions.echo), metadata());
   call.on("error", () => undefined);
   call.write({ value: "a" });
@@ -161,7 +161,7 @@ it("a handler ends when its caller goes away", async () => {
   await ends.until(1);
 });
 
-it("a stream whose connection breaks is aborted, not completed", async () => {
+it("a stream with a broken connection is aborted, not completed", async () => {
   for (const kind of ["join", "echo", "join", "echo", "join", "echo"] as const) {
     [ends, seen] = [createSignal(), createSignal()];
     const proxy = await startTcpProxy({ host: "127.0.0.1", port });
@@ -184,11 +184,11 @@ it("a stream whose connection breaks is aborted, not completed", async () => {
   }
 });
 
-it("a handler makes no more than its caller takes, and ends with it", async () => {
+it("a handler produces no more than its caller reads, and ends with it", async () => {
   const call = client.makeServerStreamRequest(...parts(definitions.split), { value: "endless" }, metadata());
   call.on("error", () => undefined);
   await new Promise((resolve) => call.once("readable", resolve));
-  // Nothing tells that it has stopped.
+  // No event shows that it has stopped.
   for (let before = -1; before !== produced; ) {
     before = produced;
     await new Promise((resolve) => setTimeout(resolve, 100));

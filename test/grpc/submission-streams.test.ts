@@ -13,7 +13,7 @@ let stored: StoreClient;
 
 beforeAll(async () => {
   hermod = await startHermod({
-    // How long the store takes for 40 uploads at once is the machine's, and not what is tested here.
+    // The time for 40 uploads at once depends on the machine, and is not tested here.
     settings: { HERMOD_KEY_CACHE_MS: "200", HERMOD_CORE_DEADLINE_MS: "60000" },
   });
   stored = openStoreClient(hermod);
@@ -40,7 +40,7 @@ const counts = async () => ({
     .countDocuments({ _id: { $gte: "cnt_", $lt: "cnt`" } } as never),
 });
 
-/** What was written for nothing is removed, and no answer waits for that. */
+/** Unneeded data is removed, and no answer waits for it. */
 const untilCounts = (expected: Awaited<ReturnType<typeof counts>>) =>
   eventually(async () => (isDeepStrictEqual(await counts(), expected) ? true : undefined));
 
@@ -54,12 +54,12 @@ async function* pieces(source: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < source.length; at += 65_536) yield source.subarray(at, at + 65_536);
 }
 
-/** A message of about this size, in pieces of 64 KB. */
+/** A message of about this size, in parts of 64 KB. */
 async function* large(bytes: number, ...fields: readonly string[]): AsyncGenerator<Buffer> {
   yield* pieces(largeSource(bytes, ...fields));
 }
 
-/** What was submitted, behind what was added to it. */
+/** Submitted octets, after the fields that were added. */
 async function sameAsCaptured(messageId: string | undefined, source: Buffer): Promise<boolean> {
   const got = await captured(hermod, messageId);
   return got.subarray(got.length - source.length).equals(source);
@@ -70,14 +70,14 @@ async function residentBytes(): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
-it("takes a message of 24 MB to several recipients, and delivers it octet for octet", async () => {
+it("accepts a message of 24 MB to several recipients, and delivers it octet for octet", async () => {
   const source = largeSource(24 * MEGABYTE);
   const answer = await stream(pieces(source), ["ann@example.net", "bob@example.net"]);
   expect(answer.messageIds).toHaveLength(2);
   for (const id of answer.messageIds) expect(await sameAsCaptured(id, source)).toBe(true);
 });
 
-it("takes a small message, in pieces of one octet", async () => {
+it("accepts a small message, in parts of one octet", async () => {
   const source = plainSource();
   async function* octets() {
     for (const octet of source) yield Buffer.of(octet);
@@ -86,8 +86,8 @@ it("takes a small message, in pieces of one octet", async () => {
   expect(await sameAsCaptured(answer.messageIds[0], source)).toBe(true);
 });
 
-it("does not fill the memory with uploads under way", async () => {
-  // A process that has just started has more to load than uploads.
+it("does not fill the memory with running uploads", async () => {
+  // A process that has just started must load more than uploads.
   await stream(large(24 * MEGABYTE));
   const before = await residentBytes();
   let peak = 0;
@@ -98,7 +98,7 @@ it("does not fill the memory with uploads under way", async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  /** Halts before its end, so that all of them are under way together. */
+  /** Pauses before its end, so that all of them run together. */
   async function* halting() {
     yield* large(4 * MEGABYTE);
     await released;
@@ -110,13 +110,13 @@ it("does not fill the memory with uploads under way", async () => {
   release();
   const answers = await Promise.all(uploads);
   expect(new Set(answers.flatMap(({ messageIds }) => messageIds)).size).toBe(40);
-  // 160 MB came in.
+  // 160 MB arrived.
   expect(peak - before).toBeLessThan(130 * MEGABYTE);
 });
 
-it("keeps nothing of an upload that breaks off, and delivers nothing", async () => {
+it("keeps nothing of an interrupted upload, and delivers nothing", async () => {
   const before = await counts();
-  /** What it writes has an id behind this one. */
+  /** Everything that it writes has an id after this one. */
   const begun = idBound("msg", new Date()).replace("msg", "cnt");
   const written = () => stored.db.collection("chunks").findOne({ _id: { $gt: begun, $lt: "cnt`" } } as never);
   async function* broken() {
@@ -152,7 +152,7 @@ it.each([
   await untilCounts(before);
 });
 
-it("answers a repeated upload as it did the first, and keeps its chunks once", async () => {
+it("answers a repeated upload like the first, and keeps its chunks once", async () => {
   const upload = () => stream(large(2 * MEGABYTE, "X-Idempotency-Key: upload"));
   const first = await upload();
   const before = await counts();
@@ -166,7 +166,7 @@ it("answers a repeated upload as it did the first, and keeps its chunks once", a
   expect(await sameAsCaptured(first.messageIds[0], source.subarray(source.length - MEGABYTE))).toBe(true);
 });
 
-it("is put off while the source is, and goes on with it", async () => {
+it("is paused while the source is, and continues with it", async () => {
   async function* slow() {
     for await (const piece of large(MEGABYTE)) {
       await sleep(20);
@@ -176,7 +176,7 @@ it("is put off while the source is, and goes on with it", async () => {
   expect((await stream(slow())).messageIds).toHaveLength(1);
 });
 
-it("stores one message of those that come twice under one submission id, and keeps its body", async () => {
+it("stores one message for two submissions with one submission id, and keeps its body", async () => {
   const submissionId = newId("sub", new Date());
   const source = largeSource(MEGABYTE);
   const before = await counts();

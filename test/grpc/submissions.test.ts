@@ -18,7 +18,7 @@ const submit = (source: Buffer, recipients = ["ann@example.net"], changes = {}) 
 const countMessages = () => withStore(hermod, (db) => db.collection("messages").countDocuments());
 
 describe("a sending key", () => {
-  it("opens with its password and with nothing else", async () => {
+  it("is accepted only with its password", async () => {
     const credential = credentialOf(hermod);
     const opened = await hermod.core.submissions.authenticate(credential);
     expect(opened.keyId).toMatch(/^key_/);
@@ -38,7 +38,7 @@ describe("a sending key", () => {
     }
   });
 
-  it("works from its addresses only, and for its senders only", async () => {
+  it("works only from its addresses, and only for its senders", async () => {
     const made = await hermod.core.keys.createKey({
       kind: "smtp",
       senders: ["other@example.com"],
@@ -56,7 +56,7 @@ describe("a sending key", () => {
     });
   });
 
-  it("stops at once when it is revoked, in the middle of whatever it was used for", async () => {
+  it("stops immediately when it is revoked, during any use", async () => {
     const { key, secret: username, password } = await hermod.core.keys.createKey({ kind: "smtp" });
     const credential = { username, password, clientAddress: "192.0.2.7" };
     await hermod.core.submissions.authenticate(credential);
@@ -118,7 +118,7 @@ describe("a header beyond ASCII", () => {
     expect(await stored(messageIds[0])).not.toHaveProperty("utf8Header");
   });
 
-  it("is remembered to need SMTPUTF8 where it came with it", async () => {
+  it("needs SMTPUTF8 if it was submitted with it", async () => {
     const protocol = "UTF8SMTPSA";
     const { messageIds } = await submit(withHeader(utf8), undefined, { protocol });
     expect(await stored(messageIds[0])).toMatchObject({ utf8Header: true });
@@ -126,7 +126,7 @@ describe("a header beyond ASCII", () => {
     expect(await stored(ascii.messageIds[0])).not.toHaveProperty("utf8Header");
   });
 
-  it("is refused where it came with SMTPUTF8 and is no UTF-8 (RFC 6532)", async () => {
+  it("is refused if it was submitted with SMTPUTF8 and is not UTF-8 (RFC 6532)", async () => {
     const before = await countMessages();
     await expect(submit(withHeader(latin1), undefined, { protocol: "UTF8SMTPSA" })).rejects.toMatchObject({
       code: "message.malformed",
@@ -136,8 +136,8 @@ describe("a header beyond ASCII", () => {
   });
 });
 
-describe("a message that is accepted", () => {
-  it("goes out as it came, but for the fields that are added and removed", async () => {
+describe("an accepted message", () => {
+  it("is sent unchanged, except for the fields that are added and removed", async () => {
     const body = ["", "Grüße, bytes and dots", ".", "..", "  trailing  ", ""];
     const kept = [
       "DKIM-Signature: v=1; a=rsa-sha256;\r\n  d=example.org",
@@ -167,7 +167,7 @@ describe("a message that is accepted", () => {
         ].join(""),
       ),
     );
-    // Neither the key nor the place of its submitter.
+    // Neither the key nor the location of its submitter.
     for (const hidden of [hermod.firstRun.smtp.username, "client.example.org", "192.0.2.7"]) {
       expect(text).not.toContain(hidden);
     }
@@ -181,7 +181,7 @@ describe("a message that is accepted", () => {
     });
   });
 
-  it("names its client in the Received field where HERMOD_SMTP_SHOW_CLIENT is set", async () => {
+  it("names its client in the Received field if HERMOD_SMTP_SHOW_CLIENT is set", async () => {
     const showing = await startHermod({ settings: { HERMOD_SMTP_SHOW_CLIENT: "true" } });
     try {
       const answer = await showing.core.submissions.submit(
@@ -225,7 +225,7 @@ describe("a message that is accepted", () => {
     expect(new Set(stored.map(({ contentId }) => contentId)).size).toBe(1);
   });
 
-  it("takes a thousand recipients and no more", async () => {
+  it("accepts a thousand recipients and no more", async () => {
     const thousand = Array.from({ length: 1000 }, (_, n) => `r${n}@example.net`);
     const answer = await submit(plainSource(), thousand);
     expect(new Set(answer.messageIds).size).toBe(1000);
@@ -236,7 +236,7 @@ describe("a message that is accepted", () => {
     expect(await countMessages()).toBe(before);
   });
 
-  it("keeps what RFC 3461 says of its notices, and MAIL FROM where it is another address", async () => {
+  it("keeps its RFC 3461 parameters, and MAIL FROM if it is another address", async () => {
     await hermod.core.senders.addSender({ value: "bounces.example.com" });
     const answer = await hermod.core.submissions.submit(
       {
@@ -287,7 +287,7 @@ describe("a message that is accepted", () => {
   });
 });
 
-describe("a message that is refused", () => {
+describe("a refused message", () => {
   const from = "From: hello@example.com";
   it.each([
     ["no From", sourceOf("Subject: Hi", "", "Hi"), "message.malformed"],
@@ -329,13 +329,13 @@ describe("a message that is refused", () => {
     expect(await countMessages()).toBe(before);
   });
 
-  it("names the policy that there is not", async () => {
+  it("names the unknown policy", async () => {
     await expect(submit(plainSource("X-Service-Policy: fast"))).rejects.toMatchObject({
       public: expect.stringContaining('"fast"'),
     });
   });
 
-  it("does not touch those that came with it", async () => {
+  it("does not affect the others of its batch", async () => {
     const settled = await Promise.allSettled([
       submit(plainSource()),
       submit(plainSource("X-Service-Policy: fast")),
@@ -348,7 +348,7 @@ describe("a message that is refused", () => {
 
 describe("a submission id", () => {
   it.each([1, 3])(
-    "makes a submission to %i recipients one, however often it comes at once",
+    "makes a submission to %i recipients unique, for any number of parallel repetitions",
     async (count) => {
       const recipients = Array.from({ length: count }, (_, n) => `r${n}@example.net`);
       const submissionId = newId("sub", new Date());
@@ -366,7 +366,7 @@ describe("a submission id", () => {
     },
   );
 
-  it("goes together with an idempotency key", async () => {
+  it("works together with an idempotency key", async () => {
     const source = plainSource("X-Idempotency-Key: both");
     const submissionId = newId("sub", new Date());
     const first = await submit(source, undefined, { submissionId });
@@ -375,7 +375,7 @@ describe("a submission id", () => {
     expect(await submit(source, undefined, another)).toMatchObject({ messageIds: first.messageIds });
   });
 
-  it("that names nothing, or is none, finds nothing", async () => {
+  it("that is unknown or invalid finds nothing", async () => {
     const { findSubmission } = hermod.core.submissions;
     expect(await findSubmission(credentialOf(hermod), newId("sub", new Date()))).toBeUndefined();
     expect(await findSubmission(credentialOf(hermod), "")).toBeUndefined();
@@ -390,18 +390,21 @@ describe("a submission id", () => {
 });
 
 describe("an idempotency key", () => {
-  it.each([1, 3])("makes a submission to %i recipients one, however often it comes", async (count) => {
-    const recipients = Array.from({ length: count }, (_, n) => `r${n}@example.net`);
-    const source = plainSource(`X-Idempotency-Key: once-${count}`);
-    const first = await submit(source, recipients);
-    const second = await submit(source, recipients);
-    expect(second).toMatchObject({ traceId: first.traceId, messageIds: first.messageIds, replayed: true });
-    expect(first.replayed).toBe(false);
-    const text = (await captured(hermod, first.messageIds[0])).toString();
-    expect(text.toLowerCase()).not.toContain("idempotency");
-  });
+  it.each([1, 3])(
+    "makes a submission to %i recipients unique, for any number of repetitions",
+    async (count) => {
+      const recipients = Array.from({ length: count }, (_, n) => `r${n}@example.net`);
+      const source = plainSource(`X-Idempotency-Key: once-${count}`);
+      const first = await submit(source, recipients);
+      const second = await submit(source, recipients);
+      expect(second).toMatchObject({ traceId: first.traceId, messageIds: first.messageIds, replayed: true });
+      expect(first.replayed).toBe(false);
+      const text = (await captured(hermod, first.messageIds[0])).toString();
+      expect(text.toLowerCase()).not.toContain("idempotency");
+    },
+  );
 
-  it("lets one of several at once through; the others hear so or get its answer", async () => {
+  it("accepts one of several at once; the others are refused or get its answer", async () => {
     const source = plainSource("X-Idempotency-Key: race");
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, () => submit(source, ["a@example.net", "b@example.net"])),
@@ -413,7 +416,7 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("is not to be had for another message, nor for other recipients", async () => {
+  it("cannot be used for another message, or for other recipients", async () => {
     await submit(plainSource("X-Idempotency-Key: mine"));
     await expect(submit(plainSource("X-Idempotency-Key: mine", "X-More: 1"))).rejects.toMatchObject({
       code: "idempotency.key_reused",
@@ -425,7 +428,7 @@ describe("an idempotency key", () => {
     );
   });
 
-  it("shows a key that is bound to other senders nothing of the message", async () => {
+  it("returns no data of the message to a key that is bound to other senders", async () => {
     await hermod.core.senders.addSender({ value: "bounces@example.com" });
     const made = await hermod.core.keys.createKey({ kind: "smtp", senders: ["bounces@example.com"] });
     const credential = { username: made.secret, password: made.password, clientAddress: "192.0.2.9" };
@@ -443,7 +446,7 @@ describe("an idempotency key", () => {
     });
   });
 
-  it("answers as before when the message would be refused by now", async () => {
+  it("has the same answer even if the message would now be refused", async () => {
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
     await hermod.core.policies.putPolicy({ policy: { name: "brief", transports } });
     const source = plainSource("X-Idempotency-Key: gone", "X-Service-Policy: brief");
@@ -456,13 +459,13 @@ describe("an idempotency key", () => {
       ),
     );
     expect(await submit(source)).toMatchObject({ traceId: first.traceId, replayed: true });
-    // Under a key that nothing was accepted with, it is refused.
+    // With a key that was not used before, it is refused.
     const other = plainSource("X-Idempotency-Key: never", "X-Service-Policy: brief");
     await expect(submit(other)).rejects.toMatchObject({ code: "policy.unknown" });
   });
 });
 
-it("leaves signed mail as it is: the same octets from the first field that is kept to the last", async () => {
+it("does not change signed mail: the same octets from the first kept field to the last", async () => {
   const signed = sourceOf(
     "From: hello@example.com",
     "To: ann@example.net",
