@@ -45,7 +45,7 @@ it.each([
   ["at different moments", "example.com", [0, 1, 2, 3]],
   ["in the same millisecond", "example.org", [0, 0, 0, 0]],
 ])(
-  "a domain that several add at once, %s, has one pair of keys, and all are told of it",
+  "creates one pair of keys for parallel calls %s, and returns it to all of them",
   async (_name, domain, delays) => {
     const [first = [], ...others] = await Promise.all(delays.map((laterMs) => add(domain, laterMs)));
     expect(first).toHaveLength(2);

@@ -115,10 +115,10 @@ const messagesOf = async (domain: Watched, store?: Store) =>
 
 describe("a report about a watched domain", () => {
   it.each([
-    ["bare", bare],
+    ["uncompressed", bare],
     ["gzip", gzip],
     ["zip", zip],
-  ] as const)("is counted, %s, by mail and as an upload", async (_, pack) => {
+  ] as const)("is counted in the form %s, by mail and as an upload", async (_, pack) => {
     const domain = await watched();
     const { name, address } = domain;
     const rows = [

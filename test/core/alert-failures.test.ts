@@ -163,7 +163,7 @@ describe("quiet hours follow the local time of their zone (prometheus/alertmanag
     ["America/New_York", "2030-11-03T02:00:00Z", "2030-11-03T12:00:00.000Z"],
     ["Pacific/Kiritimati", "2030-01-01T08:00:00Z", "2030-01-01T17:00:00.000Z"],
     ["Etc/GMT+12", "2030-01-01T10:00:00Z", "2030-01-01T19:00:00.000Z"],
-  ])("in %s a night that begins at %s ends at %s", (zone, begin, end) => {
+  ])("in %s, quiet hours that begin at %s end at %s", (zone, begin, end) => {
     const hours = compileQuietHours({ zone, windows: [night] });
     const before = new Date(Date.parse(begin) - 1);
     expect([hours.isQuiet(before), hours.isQuiet(new Date(begin))]).toEqual([false, true]);

@@ -128,7 +128,7 @@ describe("the context of an alert", () => {
     [60, "20 more values"],
     // 100 values are stored with an active alert.
     [150, "at least 60 more values"],
-  ])("of %i values says how many are not shown", async (count, more) => {
+  ])("of %i values shows the number of omitted ones", async (count, more) => {
     await account.putRule();
     await account.ingest({ context: contextOf(count) });
     const [mail] = await account.parsed();

@@ -231,7 +231,7 @@ describe("text of a source", () => {
     ["java\nscript:alert(1)"],
     ["//g.example/"],
     ["mailto:a@example.net"],
-  ])("is no link: %j", async (href) => {
+  ])("is not a link: %j", async (href) => {
     await account.putRule();
     await expect(account.ingest({ links: [{ href }] })).rejects.toMatchObject({
       errors: [{ pointer: "/links/0/href" }],

@@ -129,7 +129,7 @@ describe("a silence", () => {
     [conditions(["context.env", "exists", false])],
     [conditions(["severity", "eq", "critical"])],
     [conditions(["severity", "gte", "warning"])],
-  ])("of everything needs somebody to confirm it: %# (prometheus/alertmanager#3279)", async (match) => {
+  ])("that matches everything requires a confirmation: %# (prometheus/alertmanager#3279)", async (match) => {
     const asked = inAccount({ comment: "all", endsAt: account.later(MINUTE), match });
     const { silences } = identity.operator;
     await expect(silences.createSilence(asked)).rejects.toMatchObject({ code: "silence.unconfirmed" });
@@ -140,7 +140,7 @@ describe("a silence", () => {
     [conditions(["severity", "lte", "warning"], ["severity", "eq", "critical"])],
     [conditions(["severity", "eq", "info"], ["severity", "in", ["warning", "critical"]])],
     [conditions(["entity_id", "exists", true], ["entity_id", "exists", false])],
-  ])("of alternatives of which one always holds needs it, too: %#", async (any) => {
+  ])("with alternatives that match everything requires a confirmation, too: %#", async (any) => {
     const asked = inAccount({ comment: "all", endsAt: account.later(MINUTE), any });
     const refused = identity.operator.silences.createSilence(asked);
     await expect(refused).rejects.toMatchObject({ code: "silence.unconfirmed" });
@@ -151,7 +151,7 @@ describe("a silence", () => {
     [conditions(["severity", "eq", "info"])],
     [conditions(["source", "glob", "*a*"])],
     [conditions(["context.a", "glob", "*"])],
-  ])("of some things needs nobody's word: %#", async (match) => {
+  ])("that matches some alerts requires no confirmation: %#", async (match) => {
     const asked = inAccount({ comment: "some", endsAt: account.later(MINUTE), match });
     await expect(identity.operator.silences.createSilence(asked)).resolves.toBeDefined();
   });

@@ -148,7 +148,7 @@ describe("an alert", () => {
     [{ entityId: "x".repeat(256) }, "/entity_id"],
     [{ status: "open" }, "/status"],
     [{ links: [{ href: "javascript:alert(1)" }] }, "/links/0/href"],
-  ])("that cannot be understood is refused: %o", async (given, pointer) => {
+  ])("that is invalid is refused: %o", async (given, pointer) => {
     await put();
     await expect(ingest(given)).rejects.toMatchObject({
       code: "request.validation_failed",

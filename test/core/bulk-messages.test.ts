@@ -123,7 +123,7 @@ describe("the count", () => {
     [{ action: "cancel", ids: Array(1_001).fill("msg_01k9z4c3r8h2v6y0n5t7w1x3q9") }, ["/ids"]],
     [{ action: "cancel", filter: { source: "pigeon" } }, ["/filter/source"]],
     [{ action: "cancel", ids: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"], filter: { tags: ["a"] } }, ["/ids"]],
-  ])("is refused for what is not asked rightly (%#)", async (bulk, pointers) => {
+  ])("is refused for an invalid request (%#)", async (bulk, pointers) => {
     const { errors } = await owner.messages.countBulk({ bulk }).catch((error) => error);
     expect(errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
   });

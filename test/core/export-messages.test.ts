@@ -94,7 +94,7 @@ describe("an export of messages", () => {
   it.each([
     [{ format: "xml" }, "/format"],
     [{ filter: { states: ["gone"] } }, "/filter/states/0"],
-  ])("is refused for what it cannot be asked for (%j)", async (asked, pointer) => {
+  ])("is refused for an invalid request (%j)", async (asked, pointer) => {
     await expect(exported(asked)).rejects.toMatchObject({ errors: [{ pointer }] });
   });
 

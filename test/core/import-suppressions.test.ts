@@ -139,7 +139,7 @@ describe("importing a suppression list", () => {
       `email,policy\n${Array.from({ length: 101 }, (_, n) => `a@b.example,p${n}\n`).join("")}`,
       "more than 100",
     ],
-  ])("refuses a file as a whole (%#)", async (csv, message) => {
+  ])("refuses a complete file (%#)", async (csv, message) => {
     const failed = await suppressions.importSuppressions({ csv }).catch((error) => error);
     expect([failed.code, failed.errors]).toEqual([
       "request.validation_failed",

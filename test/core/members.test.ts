@@ -148,7 +148,7 @@ describe("a user", () => {
   it.each([
     [{ email: "no address" }, "/email"],
     [{ email: "ada@example.com", role: "god" }, "/role"],
-  ])("is not made of %j", async (request, at) => {
+  ])("is not created with %j", async (request, at) => {
     await expect(identity.operator.users.createUser({ accountId, ...request })).rejects.toMatchObject({
       errors: [{ pointer: at }],
     });

@@ -117,7 +117,7 @@ describe("a new user from the provider", () => {
     ["an address of which it does not say", { email_verified: undefined }],
     ["no address", { email: undefined }],
     ["something else than an address", { email: "nobody" }],
-  ])("with %s is nobody here", async (_what, changes) => {
+  ])("with %s cannot sign in", async (_what, changes) => {
     await expect(signIn({ ...staff(), ...changes })).rejects.toMatchObject({ code: "oidc.not_allowed" });
     expect(await identity.store.users.findByEmail(email)).toBeNull();
   });
@@ -229,9 +229,9 @@ describe("an answer of the provider", () => {
 
   it.each([
     ["with another request's code", (query: string, other: string) => [query, other]],
-    ["with a code that there is not", (query: string) => [query, "code=made-up"]],
+    ["with an unknown code", (query: string) => [query, "code=made-up"]],
     ["with a refusal", (query: string) => [query, "error=access_denied"]],
-  ])("%s lets nobody in", async (_what, change) => {
+  ])("%s is refused", async (_what, change) => {
     const others = await away(staff());
     const answer = await away(staff());
     const [query = "", from = ""] = change(answer.query, others.query);

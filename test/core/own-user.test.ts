@@ -71,16 +71,19 @@ describe("changing one's own address", () => {
   });
 
   it.each([
-    ["ends by signing out everywhere else", (token: string) => as(token).sessions.endOtherSessions({})],
     [
-      "ends by a new password",
+      "ends because the user signs out everywhere else",
+      (token: string) => as(token).sessions.endOtherSessions({}),
+    ],
+    [
+      "ends because of a new password",
       (token: string) =>
         as(token).sessions.changePassword({
           currentPassword: PASSWORD,
           newPassword: "other uncommon words",
         }),
     ],
-  ])("is void once the session that asked for it %s", async (_, end) => {
+  ])("is invalid after the session that requested it %s", async (_, end) => {
     const { token, userId, email } = await identity.memberOf(accountId);
     const thief = await identity.openSession({ _id: userId, email }, accountId);
     await request(thief);

@@ -130,7 +130,7 @@ describe("a passkey is not added", () => {
   it.each([
     ["from another site", { origin: "https://mail.example.com.evil.example" }],
     ["from the same host without TLS", { origin: "http://mail.example.com" }],
-    ["without its user being verified", { ...here, isVerified: false }],
+    ["without a verified user", { ...here, isVerified: false }],
   ])("%s", async (_what, ceremony) => {
     await expect(add(createAuthenticator(), session, ceremony)).rejects.toMatchObject({
       errors: [{ pointer: "/response" }],
@@ -187,8 +187,8 @@ describe("a sign-in is refused", () => {
 
   it.each([
     ["from another site", { origin: "https://evil.example" }],
-    ["without the user being verified", { ...here, isVerified: false }],
-    ["with a copy that has counted less", { ...here, counter: 1 }],
+    ["without a verified user", { ...here, isVerified: false }],
+    ["with a copy that has a lower counter", { ...here, counter: 1 }],
   ])("%s", async (_what, ceremony) => {
     await signIn(device);
     await expect(signIn(device, ceremony)).rejects.toMatchObject(invalid);

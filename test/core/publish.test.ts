@@ -126,9 +126,9 @@ describe("a template", () => {
   });
 
   it.each<[name: string, marks: readonly boolean[]]>([
-    ["whose next version was stored and never published", [true, false]],
-    ["whose versions are all unpublished", [false, false]],
-  ])("%s is published by the next put", async (_, marks) => {
+    ["with a next version that was never published", [true, false]],
+    ["with unpublished versions only", [false, false]],
+  ])("%s is published by the next call", async (_, marks) => {
     await put("one");
     await put("two");
     const templates = opened.db.collection("templates");

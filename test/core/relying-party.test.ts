@@ -18,6 +18,6 @@ it.each([
   [{ HERMOD_BASE_URL: "https://[2001:db8::1]" }, undefined],
   [{ HERMOD_BASE_URL: "http://127.0.0.1:8080" }, undefined],
   [{ HERMOD_BASE_URL: "no address" }, undefined],
-])("passkeys with %j are for %j", (env, expected) => {
+])("uses for passkeys with %j the relying party %j", (env, expected) => {
   expect(relyingPartyOf(loadConfig(env))).toEqual(expected);
 });

@@ -183,7 +183,7 @@ describe("a search", () => {
     [{ status: "600" }, "/filter/status"],
     [{ traceId: "sx_1" }, "/filter/trace_id"],
     [{ keyId: "k".repeat(201) }, "/filter/key_id"],
-  ])("for %j says what is wrong with it", async (filter, pointer) => {
+  ])("for %j is refused with its errors", async (filter, pointer) => {
     await expect(list(filter)).rejects.toMatchObject({ errors: [{ pointer }] });
   });
 

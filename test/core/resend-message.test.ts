@@ -254,7 +254,7 @@ describe("an idempotency key", () => {
     expect(await copiesOf(two._id)).toHaveLength(1);
   });
 
-  it.each(["with space", "ä", "x".repeat(256)])("is refused where it is none (%#)", async (key) => {
+  it.each(["with space", "ä", "x".repeat(256)])("is refused if it is invalid (%#)", async (key) => {
     const former = await stored();
     expect((await resend(former._id, key)).message?.id).toBe("request.malformed_header");
     expect(await copiesOf(former._id)).toEqual([]);

@@ -55,8 +55,8 @@ describe("a message that is retried", () => {
   it.each([
     ["queued and due", { state: "queued", nextAttemptAt: new Date(0) }],
     ["deferred and due in a moment", { nextAttemptAt: new Date(0) }],
-    ["hidden, for it may be under way", { held: true }],
-  ] as const)("stays as it is when it is %s", async (_, changes) => {
+    ["hidden, because it may be in delivery", { held: true }],
+  ] as const)("is not changed when it is %s", async (_, changes) => {
     const id = await stored(changes);
     const before = await documentOf(id);
     expect((await owner.messages.retryMessage({ id })).message).toMatchObject({ id });

@@ -226,15 +226,18 @@ describe("a report that cannot be sent", () => {
         identity.operator.watches.removeWatchedDomain({ accountId: account.accountId, id: account.domainId }),
       /No domain is watched/,
     ],
-  ])("says %s at once, and the next period's is made again", async (code, spoil, reason) => {
-    const id = await due();
-    await spoil();
-    await run();
-    expect(await lastRun(id)).toMatchObject({ status: "failed", code, messageIds: [] });
-    expect((await lastRun(id))?.reason).toMatch(reason);
-    expect([await account.mails(), await account.reports()]).toEqual([[], []]);
-    expect(timeOf((await account.find(id))?.nextRunAt)).toBe("2030-01-14T07:00:00.000Z");
-  });
+  ])(
+    "has the reason %s immediately, and the next period's report is generated again",
+    async (code, spoil, reason) => {
+      const id = await due();
+      await spoil();
+      await run();
+      expect(await lastRun(id)).toMatchObject({ status: "failed", code, messageIds: [] });
+      expect((await lastRun(id))?.reason).toMatch(reason);
+      expect([await account.mails(), await account.reports()]).toEqual([[], []]);
+      expect(timeOf((await account.find(id))?.nextRunAt)).toBe("2030-01-14T07:00:00.000Z");
+    },
+  );
 
   it("triggers alert rules, and is resolved with the next report that is sent", async () => {
     const id = await due();

@@ -92,7 +92,7 @@ describe("signing up", () => {
     [{ accountName: "x".repeat(101) }, "/account_name"],
     [{ password: "short" }, "/password"],
     [{ password: "Unforgettable Inc", accountName: "Unforgettable Inc" }, "/password"],
-  ])("takes no %j", async (wrong, pointer) => {
+  ])("refuses %j", async (wrong, pointer) => {
     await request();
     const token = identity.tokenTo(email);
     const answers = { token, password, accountName: "Strangers", ...wrong };

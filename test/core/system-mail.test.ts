@@ -90,7 +90,7 @@ it("is queued as a message of the system account, as text and html with the same
 it.each([
   [{ from: undefined }, "HERMOD_MAIL_FROM"],
   [{ baseUrl: undefined }, "HERMOD_BASE_URL"],
-])("says what is missing with %j", async (changes, missing) => {
+])("names the missing setting with %j", async (changes, missing) => {
   const mail = systemMail(changes);
   await expect(mail.requireSetUp()).rejects.toMatchObject({
     code: "mail.not_configured",

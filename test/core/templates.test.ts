@@ -112,7 +112,7 @@ describe("a draft", () => {
       "/variables",
       "field.too_many",
     ],
-  ])("is refused where it cannot be kept (%#)", async (template, pointer, code) => {
+  ])("is refused if it cannot be stored (%#)", async (template, pointer, code) => {
     await expect(templates.createTemplate({ template })).rejects.toMatchObject({
       errors: [{ pointer, code }],
     });
@@ -356,7 +356,7 @@ describe("tests of a template", () => {
 describe("when any write fails", () => {
   const all = () => identity.store.forAccount(accountId).templates;
 
-  it.each(["before", "after"] as const)("a draft is published whole, or stays (%s)", async (time) => {
+  it.each(["before", "after"] as const)("a draft is published completely, or stays (%s)", async (time) => {
     for (let nth = 1; ; nth++) {
       const one = `n${nth}${time}`;
       const definition = { name: one, subject: "draft", text: "Hello", variables: [] };
@@ -378,7 +378,7 @@ describe("when any write fails", () => {
     }
   });
 
-  it.each(["before", "after"] as const)("a template is deleted whole, or stays (%s)", async (time) => {
+  it.each(["before", "after"] as const)("a template is deleted completely, or stays (%s)", async (time) => {
     for (let nth = 1; ; nth++) {
       const one = `d${nth}${time}`;
       const definition = { name: one, subject: "one", text: "Hello", variables: [] };

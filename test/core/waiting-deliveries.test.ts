@@ -209,7 +209,7 @@ describe("sending waiting deliveries now", () => {
   it.each([
     [true, 3],
     [false, 1],
-  ])("takes the message's other events along where order is kept: %s", async (ordered, due) => {
+  ])("includes the message's other events if order is kept: %s", async (ordered, due) => {
     const id = await addEndpoint({ ordered });
     const messageId = `msg_of_${ordered}`;
     const [, second = ""] = await wait(id, 3, { messageId });

@@ -101,28 +101,34 @@ describe("of another account", () => {
 });
 
 describe("sessions", () => {
-  it.each(["owner", "admin", "developer"] as const)("of the role %s change what is watched", async (role) => {
-    const { token: session } = await identity.memberOf(accountId, role);
-    const core = identity.as({ session });
-    const { domain } = await core.watches.addWatchedDomain({ clientId, name: "example.com" });
-    expect(domain).toMatchObject({ name: "example.com", status: "pending" });
-  });
+  it.each(["owner", "admin", "developer"] as const)(
+    "of the role %s can change watched domains",
+    async (role) => {
+      const { token: session } = await identity.memberOf(accountId, role);
+      const core = identity.as({ session });
+      const { domain } = await core.watches.addWatchedDomain({ clientId, name: "example.com" });
+      expect(domain).toMatchObject({ name: "example.com", status: "pending" });
+    },
+  );
 
-  it.each(["support", "viewer"] as const)("of the role %s see it, and change nothing", async (role) => {
-    const id = await add("example.com");
-    const { token: session } = await identity.memberOf(accountId, role);
-    const core = identity.as({ session });
-    expect((await core.watches.getWatchedDomain({ id })).domain?.id).toBe(id);
-    expect((await core.workspaces.listWorkspaces({})).workspaces).toHaveLength(1);
-    for (const call of [
-      () => core.watches.addWatchedDomain({ clientId, name: "example.org" }),
-      () => core.watches.removeWatchedDomain({ id }),
-      () => core.watches.checkWatchedDomain({ id }),
-      () => core.workspaces.createWorkspace({ name: "New" }),
-      () => core.workspaces.updateClient({ id: clientId, settings: { name: "New" } }),
-    ])
-      await expect(call()).rejects.toMatchObject({ code: "auth.permission_missing" });
-  });
+  it.each(["support", "viewer"] as const)(
+    "of the role %s can read them, and change nothing",
+    async (role) => {
+      const id = await add("example.com");
+      const { token: session } = await identity.memberOf(accountId, role);
+      const core = identity.as({ session });
+      expect((await core.watches.getWatchedDomain({ id })).domain?.id).toBe(id);
+      expect((await core.workspaces.listWorkspaces({})).workspaces).toHaveLength(1);
+      for (const call of [
+        () => core.watches.addWatchedDomain({ clientId, name: "example.org" }),
+        () => core.watches.removeWatchedDomain({ id }),
+        () => core.watches.checkWatchedDomain({ id }),
+        () => core.workspaces.createWorkspace({ name: "New" }),
+        () => core.workspaces.updateClient({ id: clientId, settings: { name: "New" } }),
+      ])
+        await expect(call()).rejects.toMatchObject({ code: "auth.permission_missing" });
+    },
+  );
 });
 
 describe("pages", () => {

@@ -63,7 +63,7 @@ describe("a webhook endpoint", () => {
     ["https://169.254.169.254/latest", "field.invalid"],
     ["https://localhost/", "field.invalid"],
     [`https://shop.example.com/${"x".repeat(2_048)}`, "field.too_long"],
-  ])("is not at %s", async (url, code) => {
+  ])("cannot have the URL %s", async (url, code) => {
     await expect(create({ url })).rejects.toMatchObject({
       code: "request.validation_failed",
       errors: [{ pointer: "/url", code }],
@@ -89,7 +89,7 @@ describe("a webhook endpoint", () => {
     ],
     [{ headers: [{ name: "X-A", value: "one\r\ntwo: 3" }] }, "/headers/0/value"],
     [{ headers: [{ name: "X-A", value: "" }] }, "/headers/0/value"],
-  ])("has no settings as %o", async (settings, pointer) => {
+  ])("cannot have the settings %o", async (settings, pointer) => {
     await expect(create(settings)).rejects.toMatchObject({ errors: [{ pointer }] });
   });
 

@@ -261,7 +261,7 @@ describe("a service that calls the core directly", () => {
     ["no token", null],
     ["a wrong token", "wrong"],
     ["an empty token", ""],
-  ])("is refused with %s, whatever it asks for", async (_name, token) => {
+  ])("is refused with %s, for any call", async (_name, token) => {
     const stranger = callRaw({ address: hermod.firstRun.grpc.address, token });
     try {
       const error = await errorOf(stranger.sendEmail(request({ proto: mail })));

@@ -129,7 +129,7 @@ describe("reflection", () => {
     ["a message", { file_containing_symbol: "google.rpc.QuotaFailure" }],
     ["a message within another", { file_containing_symbol: "google.rpc.QuotaFailure.Violation" }],
     ["a field", { file_containing_symbol: "google.rpc.QuotaFailure.Violation.subject" }],
-  ])("gives %s with all that it imports", async (_name, request) => {
+  ])("returns %s with all its imports", async (_name, request) => {
     expect(await filesFor(request)).toEqual([
       "google/rpc/error_details.proto",
       "google/protobuf/duration.proto",
@@ -154,13 +154,13 @@ describe("reflection", () => {
   it.each([
     ["a file", { file_by_filename: "none.proto" }],
     ["a symbol", { file_containing_symbol: "google.rpc.None" }],
-    ["what every object has", { file_containing_symbol: "constructor" }],
+    ["a property of every object", { file_containing_symbol: "constructor" }],
     [
       "an extension",
       { file_containing_extension: { containing_type: "google.rpc.Help", extension_number: 1 } },
     ],
     ["a type with extensions", { all_extension_numbers_of_type: "google.rpc.Help" }],
-  ])("does not find %s that there is not", async (_name, request) => {
+  ])("reports %s as unknown", async (_name, request) => {
     const { error_response: refused } = await reflect(address, request);
     expect(refused?.error_code).toBe(status.NOT_FOUND);
   });

@@ -122,7 +122,7 @@ describe.each(kinds)("a call of the method %s", (kind) => {
   it.each([
     ["a wrong token", "wrong", status.UNAUTHENTICATED, "auth.caller_invalid"],
     ["another role's token", WORKER, status.PERMISSION_DENIED, "auth.caller_forbidden"],
-  ])("with %s is refused, its message undecoded", async (_name, token, code, reason) => {
+  ])("with %s is refused before its message is decoded", async (_name, token, code, reason) => {
     const refused = await sendGarbage(kind, token);
     expect([refused.code, detailsOf(refused).errorInfo?.reason, decoded]).toEqual([code, reason, 0]);
     expect(detailsOf(refused).requestInfo?.requestId).toMatch(/^sx_/);

@@ -138,7 +138,7 @@ it("a bidirectional stream continues after the client has sent everything", asyn
 it.each([
   ["client's", join],
   ["two-way", echo],
-])("a fault amid a %s stream reaches the caller with its details", async (_name, call) => {
+])("a fault during a %s stream reaches the caller with its details", async (_name, call) => {
   const { error } = await call(["a", "refuse", "b"]);
   expect([error?.code, error?.details]).toEqual([status.RESOURCE_EXHAUSTED, "Refused."]);
   expect(detailsOf(error as ServiceError).errorInfo?.reason).toBe("message.too_large");

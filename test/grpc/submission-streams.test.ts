@@ -146,7 +146,7 @@ it.each([
     })(),
     "message.malformed",
   ],
-])("refuses %s while it comes, and keeps nothing of it", async (_name, source, code) => {
+])("refuses %s during the upload, and keeps nothing of it", async (_name, source, code) => {
   const before = await counts();
   await expect(stream(source)).rejects.toMatchObject({ code });
   await untilCounts(before);

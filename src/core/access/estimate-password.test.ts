@@ -50,7 +50,7 @@ it.each([
   ["x".repeat(257), "field.too_long"],
   ["\u{1F600}".repeat(257), "field.too_long"],
   ["x".repeat(8_000_000), "field.too_long"],
-])("judges the length of %.10s… without an estimate", async (password, code) => {
+])("checks the length of %.10s… without an estimate", async (password, code) => {
   const never = async () => {
     throw new Error("An estimate was asked for.");
   };

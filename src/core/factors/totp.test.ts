@@ -20,7 +20,7 @@ it("accepts a code one step early and one late, and returns its step", async () 
   for (const seconds of [90, 120]) expect(await stepOfCode(SECRET, "287082", at(seconds))).toBeUndefined();
 });
 
-it.each(["", "28708", "2870820", "28708x", "287083"])("%j is no code", async (code) => {
+it.each(["", "28708", "2870820", "28708x", "287083"])("%j is not a code", async (code) => {
   expect(await stepOfCode(SECRET, code, at(59))).toBeUndefined();
 });
 

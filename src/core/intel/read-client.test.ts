@@ -17,7 +17,7 @@ it("measures a name in its comparison form: one that expands to more than 200 ch
   );
 });
 
-it.each(["x", "é", "漢", "😀", "İ", "\u0390"])("a list goes on behind the longest name of %s", (letter) => {
+it.each(["x", "é", "漢", "😀", "İ", "\u0390"])("continues a list after the longest name of %s", (letter) => {
   const { name } = named(letter.repeat(200));
   const cursors = createCursors(randomBytes(32));
   const place = { rank: "", id: foldName(name) };

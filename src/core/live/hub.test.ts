@@ -71,7 +71,7 @@ describe("a stream", () => {
     [500, ["b", "c"]],
     [1_000, ["c"]],
     [2_000, []],
-  ])("goes on behind %i, and hears what came since once", async (throughMs, missed) => {
+  ])("continues after %i, and reports later changes once", async (throughMs, missed) => {
     const { hub, begin, read } = make();
     hub.open(OWNER, "");
     await begin(1_000, 0, told(500, "a"), told(900, "b"));
@@ -91,9 +91,9 @@ describe("a stream", () => {
 
   it.each([
     ["is too old", formatPosition({ throughMs: 50, late: 0 })],
-    ["is none", "whatever"],
+    ["is invalid", "whatever"],
     ["is far ahead", formatPosition({ throughMs: 100_000, late: 0 })],
-  ])("is told of a gap when its position %s", async (_, after) => {
+  ])("reports a gap if its position %s", async (_, after) => {
     const { hub, begin } = make();
     const stream = hub.open(OWNER, after);
     await begin(1_000, 100, told(900, "before"));

@@ -22,7 +22,7 @@ describe("reading a CSV file of 2 MB", () => {
     ["10,000 rows of 200 columns", `email${",".repeat(200)}\n${`${",".repeat(200)}\n`.repeat(10_000)}`],
     ["empty lines", filled("email\n", "\n")],
     ["quotes", filled("email\n", `"${'""'.repeat(30_000)}"\n`)],
-  ])("gives other work a turn after every 64 KB (%s)", async (_, csv) => {
+  ])("lets other work run after every 64 KB (%s)", async (_, csv) => {
     expect(await countTurns(() => readCsv(csv).catch(() => undefined))).toBeGreaterThan(
       Math.floor(csv.length / 65_536) - 1,
     );
