@@ -207,7 +207,7 @@ describe("cancelling many", () => {
     expect(results.get(waiting)).toMatchObject({ outcome: "done", code: "" });
     const left = { outcome: "skipped", code: "message.not_cancellable" };
     expect(results.get(delivered)).toMatchObject({ ...left, message: "It is delivered." });
-    expect(results.get(cancelled)).toMatchObject({ ...left, message: "It was cancelled already." });
+    expect(results.get(cancelled)).toMatchObject({ ...left, message: "The message is already cancelled." });
     expect(results.get(gone)).toMatchObject({ outcome: "failed", code: "message.unknown" });
     expect(await jobOf(id)).toMatchObject({ state: "succeeded", done: 1, skipped: 2, failed: 1, total: 4 });
   });

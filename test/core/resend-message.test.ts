@@ -321,7 +321,7 @@ describe("many messages", () => {
     const results = await resultsOf(id);
     for (const { _id } of fine) {
       const [copy] = await copiesOf(_id);
-      const message = `It is sent once more as ${copy?._id}.`;
+      const message = `Sent again as ${copy?._id}.`;
       expect(results.get(_id)).toMatchObject({ outcome: "done", message });
       // Listed with present messages, and not next to the original.
       expect(now().getTime() - timeOfId(copy?._id ?? "").getTime()).toBe(60_000);

@@ -28,7 +28,7 @@ type Place =
 const UNKNOWN = {
   outcome: "skipped",
   code: "webhook.delivery_unknown",
-  message: "It is not there any more, or waits already.",
+  message: "The delivery no longer exists, or already waits for an attempt.",
 } as const;
 
 export interface ReplayJobNeeds {

@@ -55,7 +55,12 @@ export const factors: Area<FactorNeeds> = defineArea(FactorService, {
       const session = await ownSession(needs.store, context);
       if ((await secondFactorsOf(needs.store, session.userId)).length === 0) throw fault("factor.unknown");
       const recoveryCodes = await replaceRecoveryCodes(needs, session, context);
-      await tellUser(needs, session, "New recovery codes were made; those before are void.", context);
+      await tellUser(
+        needs,
+        session,
+        "New recovery codes were created. The former codes are invalid.",
+        context,
+      );
       return { recoveryCodes: [...recoveryCodes] };
     },
   ],

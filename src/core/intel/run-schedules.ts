@@ -174,7 +174,7 @@ function accountsInTurn(due: readonly ScheduleDocument[]): ScheduleDocument[] {
 }
 
 function reasonOf(failed: Fault): string {
-  if (failed.code === "internal.error") return "The report could not be made: the log says why.";
+  if (failed.code === "internal.error") return "The report could not be generated. The reason is in the log.";
   // For several fields, the message contains only their number.
   const fields = failed.code === "request.validation_failed" ? failed.errors : [];
   return [...new Set([failed.public, ...fields.map(({ message }) => message)])].join(" ");

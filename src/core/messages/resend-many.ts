@@ -48,7 +48,7 @@ export function createResendMany({ store, clock, resend }: ResendManyOptions): B
         // original one.
         once: { id: derivedMessageIdAt(job.createdAt, item, `resend ${job._id}`) },
       });
-      return { item, outcome: "done", message: `It is sent once more as ${copy._id}.` };
+      return { item, outcome: "done", message: `Sent again as ${copy._id}.` };
     } catch (error) {
       const refusal = Fault.from(error);
       if (WAITING.has(refusal.code)) return undefined;

@@ -137,10 +137,10 @@ function explainRetry(
   const { attemptsAt, hasMore, expiresAt } = planAttempts(policy, { now, bounds, most: MAX_ATTEMPTS });
   const waits = policy.retryWaitsMs ?? WAITS_MS;
   const whose = policy.retryWaitsMs ? "the policy's" : "Hermod's own";
-  const age = policy.maxAgeMs === undefined ? "as HERMOD_MAX_AGE_HOURS says" : "as the policy says";
+  const age = policy.maxAgeMs === undefined ? "as set by HERMOD_MAX_AGE_HOURS" : "as set by the policy";
   const reason =
-    `While nobody takes the message it is tried again by ${whose} schedule, whose last wait repeats, and each wait ` +
-    `is up to a tenth longer by chance. It is given up at ${expiresAt.toISOString()}, ${age}.`;
+    `Until a server accepts the message, it is retried by ${whose} schedule. The last wait repeats, and each wait ` +
+    `is extended by up to a tenth at random. The message expires at ${expiresAt.toISOString()}, ${age}.`;
   return {
     waitsSeconds: waits.map(seconds),
     attempts: attemptsAt.map((at, index) => ({
@@ -164,10 +164,10 @@ async function explainSuppression(
   if (entry) return { suppressed: true, reason: sentence(describeSuppression(entry)) };
   const [doubt] = unreadable;
   if (doubt) {
-    const reason = `The suppression entry ${doubt.id} cannot be read, and nobody is sent mail who may have forbidden it.`;
+    const reason = `The suppression entry ${doubt.id} cannot be read, and Hermod sends no mail that it may forbid.`;
     return { suppressed: true, reason };
   }
-  const reason = "The recipient is not on the suppression list, neither for all mail nor for this policy's.";
+  const reason = "The recipient is not on the suppression list, for all mail or for this policy.";
   return { suppressed: false, reason };
 }
 

@@ -62,7 +62,7 @@ function noticeOf(
   remaining: readonly SuppressionDocument[],
 ): string {
   const mail = policy === undefined ? `Mail to ${address}` : `Mail of the policy "${policy}" to ${address}`;
-  const stays = "Messages that ended as suppressed stay so.";
+  const stays = "Messages that were suppressed before are not sent.";
   const general = remaining.find((entry) => entry.policy === undefined);
   if (general) {
     return `${mail} is still not sent: ${general.address} is suppressed for all mail of the account. ${stays}`;

@@ -112,7 +112,7 @@ export const users: Area<UserNeeds> = defineArea(UserService, {
         await store.passkeys.removeAll(holder, audit);
         await store.factors.putRecoveryCodes(holder, [], at, audit);
         const ended = await store.sessions.endAll(holder, audit);
-        const what = "All your second factors were removed, by the operator of this Hermod.";
+        const what = "The operator of this Hermod installation removed all your second factors.";
         await systemMail.tell(email, securityNotice({ what, at, behalf }));
         return { user: toUser(user), ended };
       },
