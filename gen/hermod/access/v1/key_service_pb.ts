@@ -41,7 +41,7 @@ export type Key = Message<"hermod.access.v1.Key"> & {
   kind: string;
 
   /**
-   * The first characters of the key, enough to recognise it.
+   * First characters of the key, enough to recognize it.
    *
    * @generated from field: string prefix = 5;
    */
@@ -62,14 +62,14 @@ export type Key = Message<"hermod.access.v1.Key"> & {
   scopes: string[];
 
   /**
-   * Sender addresses or domains that this key may use; empty: all of the account's.
+   * Sender addresses or domains that the key may use. Empty: all of the account.
    *
    * @generated from field: repeated string senders = 8;
    */
   senders: string[];
 
   /**
-   * IP addresses or CIDR ranges that may use this key; empty: all.
+   * IP addresses or CIDR ranges from which the key may be used. Empty: any address.
    *
    * @generated from field: repeated string allowed_addresses = 9;
    */
@@ -91,56 +91,57 @@ export type Key = Message<"hermod.access.v1.Key"> & {
   revokedAt?: Timestamp | undefined;
 
   /**
-   * From then on it is as if it were revoked; missing: it does not end by itself.
+   * Time at which the key expires. Missing: it does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 13;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When another key took its place.
+   * Time at which another key replaced this one.
    *
    * @generated from field: google.protobuf.Timestamp superseded_at = 14;
    */
   supersededAt?: Timestamp | undefined;
 
   /**
-   * The IP address that it was last used from.
+   * IP address of the latest use.
    *
    * @generated from field: string last_used_from = 15;
    */
   lastUsedFrom: string;
 
   /**
-   * "http", "smtp" or "grpc"; empty: it was not used yet.
+   * Protocol of the latest use: "http", "smtp" or "grpc". Empty: the key was never used.
    *
    * @generated from field: string last_used_by = 16;
    */
   lastUsedBy: string;
 
   /**
-   * It could be used, and was not for 30 days: somebody should ask whether it is needed.
+   * The key is valid and was not used for 30 days: check whether it is still needed.
    *
    * @generated from field: bool unused = 17;
    */
   unused: boolean;
 
   /**
-   * For "deliverability": the workspace that it opens; missing: the first one of the account, for a key of an earlier release.
+   * Workspace of a "deliverability" key. Missing for a key of an earlier release: the account's first workspace.
    *
    * @generated from field: optional string workspace_id = 18;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 19;
    */
   revision: string;
 
   /**
-   * "active", "unused" (valid, and not used for 30 days), "replaced" (another key took its place, and it still goes on), "expired" or "revoked".
+   * "active", "unused" (valid, not used for 30 days), "replaced" (another key replaced it, and it is still valid),
+   * "expired" or "revoked".
    *
    * @generated from field: string state = 20;
    */
@@ -194,14 +195,14 @@ export type CreateKeyRequest = Message<"hermod.access.v1.CreateKeyRequest"> & {
   allowedAddresses: string[];
 
   /**
-   * Ahead; missing: it does not end by itself.
+   * Time at which the key expires, in the future. Missing: it does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * For "deliverability" alone: the workspace that it opens; empty: the first one of the account.
+   * Only for "deliverability": workspace of the key. Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 9;
    */
@@ -225,14 +226,14 @@ export type CreateKeyResponse = Message<"hermod.access.v1.CreateKeyResponse"> & 
   key?: Key | undefined;
 
   /**
-   * The key itself: shown here and never again.
+   * The key itself. Shown only in this answer.
    *
    * @generated from field: string secret = 2;
    */
   secret: string;
 
   /**
-   * For "smtp": the password that goes with it; shown here and never again.
+   * Password of an "smtp" key. Shown only in this answer.
    *
    * @generated from field: string password = 3;
    */
@@ -256,36 +257,37 @@ export type ListKeysRequest = Message<"hermod.access.v1.ListKeysRequest"> & {
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * Only keys of this kind; empty: all.
+   * Only keys of this kind. Empty: all kinds.
    *
    * @generated from field: string kind = 4;
    */
   kind: string;
 
   /**
-   * Only keys in this state; empty: in any.
+   * Only keys in this state. Empty: any state.
    *
    * @generated from field: string state = 5;
    */
   state: string;
 
   /**
-   * Only keys whose name holds this text, in upper or lower case, or whose id or prefix begins with it; empty: all. With it or a state, a
-   * page reads a bounded number of keys: it may have fewer than its size, or none, and yet a next one.
+   * Only keys that contain this text in their name, in upper or lower case, or that begin with it in their id or
+   * prefix. Empty: all. With `query` or `state`, a page reads a limited number of keys: it can have fewer keys than
+   * its size, or none, although a next page exists.
    *
    * @generated from field: string query = 6;
    */
@@ -309,7 +311,7 @@ export type ListKeysResponse = Message<"hermod.access.v1.ListKeysResponse"> & {
   keys: Key[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -328,7 +330,7 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
  */
 export type GetKeyRequest = Message<"hermod.access.v1.GetKeyRequest"> & {
   /**
-   * The key's id or its prefix.
+   * Id or prefix of the key.
    *
    * @generated from field: string key = 1;
    */
@@ -369,7 +371,7 @@ export const GetKeyResponseSchema: GenMessage<GetKeyResponse> = /*@__PURE__*/
  */
 export type ListKeyUsesRequest = Message<"hermod.access.v1.ListKeyUsesRequest"> & {
   /**
-   * The key's id or its prefix.
+   * Id or prefix of the key.
    *
    * @generated from field: string key = 1;
    */
@@ -381,7 +383,7 @@ export type ListKeyUsesRequest = Message<"hermod.access.v1.ListKeyUsesRequest"> 
   accountId: string;
 
   /**
-   * Today and the days before, 1 to 90; 0: 30.
+   * Number of days, today included: 1 to 90. 0: 30.
    *
    * @generated from field: uint32 days = 3;
    */
@@ -396,13 +398,13 @@ export const ListKeyUsesRequestSchema: GenMessage<ListKeyUsesRequest> = /*@__PUR
   messageDesc(file_hermod_access_v1_key_service, 7);
 
 /**
- * Requests and messages that came with a key on one day.
+ * Requests and messages of a key on one day.
  *
  * @generated from message hermod.access.v1.KeyUses
  */
 export type KeyUses = Message<"hermod.access.v1.KeyUses"> & {
   /**
-   * As 2026-11-22.
+   * Day in the form 2026-11-22.
    *
    * @generated from field: string day = 1;
    */
@@ -453,7 +455,7 @@ export const ListKeyUsesResponseSchema: GenMessage<ListKeyUsesResponse> = /*@__P
  */
 export type RevokeKeyRequest = Message<"hermod.access.v1.RevokeKeyRequest"> & {
   /**
-   * The key's id or its prefix.
+   * Id or prefix of the key.
    *
    * @generated from field: string key = 1;
    */
@@ -494,7 +496,7 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
  */
 export type RotateKeyRequest = Message<"hermod.access.v1.RotateKeyRequest"> & {
   /**
-   * The key's id or its prefix; one that is neither revoked, expired nor superseded.
+   * Id or prefix of the key, which must not be revoked, expired or superseded.
    *
    * @generated from field: string key = 1;
    */
@@ -506,7 +508,8 @@ export type RotateKeyRequest = Message<"hermod.access.v1.RotateKeyRequest"> & {
   accountId: string;
 
   /**
-   * How long the former key goes on, up to 30 days; 0: it ends at once. One that ends earlier by itself does so.
+   * Time for which the former key stays valid, up to 30 days. 0: it expires immediately. A former key that expires
+   * earlier is not extended.
    *
    * @generated from field: uint32 overlap_seconds = 3;
    */
@@ -530,14 +533,14 @@ export type RotateKeyResponse = Message<"hermod.access.v1.RotateKeyResponse"> & 
   key?: Key | undefined;
 
   /**
-   * The new key itself: shown here and never again.
+   * The new key itself. Shown only in this answer.
    *
    * @generated from field: string secret = 2;
    */
   secret: string;
 
   /**
-   * For "smtp": the password that goes with it; shown here and never again.
+   * Password of an "smtp" key. Shown only in this answer.
    *
    * @generated from field: string password = 3;
    */
@@ -561,7 +564,7 @@ export const RotateKeyResponseSchema: GenMessage<RotateKeyResponse> = /*@__PURE_
  */
 export type RenameKeyRequest = Message<"hermod.access.v1.RenameKeyRequest"> & {
   /**
-   * The key's id or its prefix.
+   * Id or prefix of the key.
    *
    * @generated from field: string key = 1;
    */
@@ -580,7 +583,8 @@ export type RenameKeyRequest = Message<"hermod.access.v1.RenameKeyRequest"> & {
   name: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 4;
    */
@@ -612,13 +616,13 @@ export const RenameKeyResponseSchema: GenMessage<RenameKeyResponse> = /*@__PURE_
   messageDesc(file_hermod_access_v1_key_service, 15);
 
 /**
- * What a key may do from now on, as a whole: an empty list of senders or addresses stands for all of them.
+ * Complete new access of a key. An empty list of senders or addresses permits all of them.
  *
  * @generated from message hermod.access.v1.ReplaceKeyAccessRequest
  */
 export type ReplaceKeyAccessRequest = Message<"hermod.access.v1.ReplaceKeyAccessRequest"> & {
   /**
-   * The key's id or its prefix; one that is neither revoked nor expired.
+   * Id or prefix of the key, which must not be revoked or expired.
    *
    * @generated from field: string key = 1;
    */
@@ -630,7 +634,7 @@ export type ReplaceKeyAccessRequest = Message<"hermod.access.v1.ReplaceKeyAccess
   accountId: string;
 
   /**
-   * As in CreateKeyRequest; empty: "full".
+   * Same values as in CreateKeyRequest. Empty: "full".
    *
    * @generated from field: string scope_mode = 3;
    */
@@ -652,14 +656,16 @@ export type ReplaceKeyAccessRequest = Message<"hermod.access.v1.ReplaceKeyAccess
   allowedAddresses: string[];
 
   /**
-   * Ahead; missing: it does not end by itself. A key that another one has replaced ends within 30 days of that.
+   * Time at which the key expires, in the future. Missing: it does not expire. A key that was replaced by another one
+   * expires at most 30 days after the replacement.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 8;
    */
@@ -700,21 +706,21 @@ export type CheckKeyRequest = Message<"hermod.access.v1.CheckKeyRequest"> & {
   apiKey: string;
 
   /**
-   * "account", "deliverability" or "smtp": what the operation takes.
+   * Kind of key that the operation accepts: "account", "deliverability" or "smtp".
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * `resource.verb`: what the operation does.
+   * Scope that the operation needs: `resource.verb`.
    *
    * @generated from field: string scope = 3;
    */
   scope: string;
 
   /**
-   * The IP address of the client; empty: the gRPC peer's.
+   * IP address of the client. Empty: address of the gRPC peer.
    *
    * @generated from field: string client_address = 4;
    */
@@ -751,8 +757,7 @@ export const CheckKeyResponseSchema: GenMessage<CheckKeyResponse> = /*@__PURE__*
   messageDesc(file_hermod_access_v1_key_service, 19);
 
 /**
- * Account keys, deliverability keys and SMTP sending keys. `account_id` may be empty wherever only one
- * account exists.
+ * Account keys, deliverability keys and SMTP sending keys. `account_id` may be empty if only one account exists.
  *
  * @generated from service hermod.access.v1.KeyService
  */
@@ -782,8 +787,8 @@ export const KeyService: GenService<{
     output: typeof GetKeyResponseSchema;
   },
   /**
-   * How often a key was used, day by day (UTC), the latest first; days without a use are left out. What is counted is
-   * written within ten seconds.
+   * Lists how often a key was used on each day (UTC), latest day first. Days without a use are omitted. Uses are
+   * stored within ten seconds.
    *
    * @generated from rpc hermod.access.v1.KeyService.ListKeyUses
    */
@@ -793,7 +798,8 @@ export const KeyService: GenService<{
     output: typeof ListKeyUsesResponseSchema;
   },
   /**
-   * Takes effect at once in the core that is called, within seconds in the others.
+   * Revokes a key. The revocation takes effect immediately in the core that is called, and within seconds in the
+   * other cores.
    *
    * @generated from rpc hermod.access.v1.KeyService.RevokeKey
    */
@@ -803,8 +809,8 @@ export const KeyService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * Makes a key that takes another one's place, with the same name, scopes, senders, addresses and workspace. The former one goes on for
-   * a time that the caller chooses.
+   * Creates a replacement for a key, with the same name, scopes, senders, addresses and workspace. The former key
+   * stays valid for a time that the caller chooses.
    *
    * @generated from rpc hermod.access.v1.KeyService.RotateKey
    */
@@ -822,8 +828,8 @@ export const KeyService: GenService<{
     output: typeof RenameKeyResponseSchema;
   },
   /**
-   * Replaces scopes, senders, addresses and end of a key that is valid. Takes effect at once in the core that is called, within seconds in
-   * the others. Mail that was accepted before is still sent.
+   * Replaces the scopes, senders, addresses and expiry of a valid key. The change takes effect immediately in the
+   * core that is called, and within seconds in the other cores. Mail that was accepted before is still sent.
    *
    * @generated from rpc hermod.access.v1.KeyService.ReplaceKeyAccess
    */
@@ -833,7 +839,8 @@ export const KeyService: GenService<{
     output: typeof ReplaceKeyAccessResponseSchema;
   },
   /**
-   * Says whether a key may do something, with the errors of the operation itself. Counts against no limit.
+   * Checks whether a key permits an operation, and fails with the errors of that operation. Does not count against
+   * any rate limit.
    *
    * @generated from rpc hermod.access.v1.KeyService.CheckKey
    */

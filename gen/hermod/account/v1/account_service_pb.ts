@@ -39,7 +39,7 @@ export type Account = Message<"hermod.account.v1.Account"> & {
   requiresSecondFactor: boolean;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 5;
    */
@@ -88,27 +88,28 @@ export const GetStartResponseSchema: GenMessage<GetStartResponse> = /*@__PURE__*
   messageDesc(file_hermod_account_v1_account_service, 2);
 
 /**
- * A time that is missing: not yet.
+ * A missing time: the step is not completed yet.
  *
  * @generated from message hermod.account.v1.StartFacts
  */
 export type StartFacts = Message<"hermod.account.v1.StartFacts"> & {
   /**
-   * Beginning of the minute in which the first message was captured; of the hour after two days, of the day (UTC) after 90.
+   * Start of the minute in which the first message was captured. After two days: start of the hour; after 90 days:
+   * start of the day (UTC).
    *
    * @generated from field: google.protobuf.Timestamp first_captured_at = 1;
    */
   firstCapturedAt?: Timestamp | undefined;
 
   /**
-   * The same of the first delivered message.
+   * Start of the minute in which the first message was delivered, with the same rounding.
    *
    * @generated from field: google.protobuf.Timestamp first_delivered_at = 2;
    */
   firstDeliveredAt?: Timestamp | undefined;
 
   /**
-   * First verification of the domain that was verified first, of those that the account has.
+   * Earliest first verification among the account's present domains.
    *
    * @generated from field: google.protobuf.Timestamp domain_verified_at = 3;
    */
@@ -122,7 +123,7 @@ export type StartFacts = Message<"hermod.account.v1.StartFacts"> & {
   keyUsedAt?: Timestamp | undefined;
 
   /**
-   * Time of the earliest event that an endpoint has accepted, of the deliveries that are kept.
+   * Time of the earliest event that an endpoint accepted, among the stored deliveries.
    *
    * @generated from field: google.protobuf.Timestamp webhook_answered_at = 5;
    */
@@ -136,7 +137,7 @@ export type StartFacts = Message<"hermod.account.v1.StartFacts"> & {
   ruleCreatedAt?: Timestamp | undefined;
 
   /**
-   * Time since which the oldest watched domain is watched.
+   * Time at which the oldest watched domain was added.
    *
    * @generated from field: google.protobuf.Timestamp domain_watched_at = 7;
    */
@@ -184,7 +185,7 @@ export type GetAttentionResponse = Message<"hermod.account.v1.GetAttentionRespon
   expiringKeyCount: number;
 
   /**
-   * Those that expire first, 5 at most.
+   * Keys that expire first, at most 5.
    *
    * @generated from field: repeated hermod.account.v1.ExpiringKey expiring_keys = 3;
    */
@@ -213,7 +214,7 @@ export type FailingWebhook = Message<"hermod.account.v1.FailingWebhook"> & {
   url: string;
 
   /**
-   * Since when it accepts nothing; of a disabled one: when Hermod disabled it.
+   * Time since which the endpoint has accepted no event. For a disabled endpoint: time at which Hermod disabled it.
    *
    * @generated from field: google.protobuf.Timestamp since = 3;
    */
@@ -305,14 +306,14 @@ export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*
  */
 export type ListAccountsRequest = Message<"hermod.account.v1.ListAccountsRequest"> & {
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -336,7 +337,7 @@ export type ListAccountsResponse = Message<"hermod.account.v1.ListAccountsRespon
   accounts: Account[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -401,7 +402,8 @@ export type RenameAccountRequest = Message<"hermod.account.v1.RenameAccountReque
   name: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -437,7 +439,7 @@ export const RenameAccountResponseSchema: GenMessage<RenameAccountResponse> = /*
  */
 export type DeleteAccountRequest = Message<"hermod.account.v1.DeleteAccountRequest"> & {
   /**
-   * Also for the operator never left out.
+   * Required, also for the operator.
    *
    * @generated from field: string account_id = 1;
    */
@@ -465,27 +467,27 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_hermod_account_v1_account_service, 17);
 
 /**
- * How long something is kept, in days or hours.
+ * Retention time, in days or hours.
  *
  * @generated from message hermod.account.v1.RetentionTime
  */
 export type RetentionTime = Message<"hermod.account.v1.RetentionTime"> & {
   /**
-   * What is in effect.
+   * Time in effect.
    *
    * @generated from field: uint32 kept = 1;
    */
   kept: number;
 
   /**
-   * The installation's time: the most that there is.
+   * Time of the installation, which is the maximum.
    *
    * @generated from field: uint32 most = 2;
    */
   most: number;
 
   /**
-   * The account's own time is the shorter one.
+   * The account's own time applies, because it is shorter.
    *
    * @generated from field: bool own = 3;
    */
@@ -504,21 +506,21 @@ export const RetentionTimeSchema: GenMessage<RetentionTime> = /*@__PURE__*/
  */
 export type Retention = Message<"hermod.account.v1.Retention"> & {
   /**
-   * Bodies, from their acceptance.
+   * Bodies, counted from their acceptance.
    *
    * @generated from field: hermod.account.v1.RetentionTime content_days = 1;
    */
   contentDays?: RetentionTime | undefined;
 
   /**
-   * Messages and their events, from their end.
+   * Messages and their events, counted from the end of the message.
    *
    * @generated from field: hermod.account.v1.RetentionTime message_days = 2;
    */
   messageDays?: RetentionTime | undefined;
 
   /**
-   * The log of requests.
+   * Request log.
    *
    * @generated from field: hermod.account.v1.RetentionTime request_days = 3;
    */
@@ -532,21 +534,21 @@ export type Retention = Message<"hermod.account.v1.Retention"> & {
   sandboxHours?: RetentionTime | undefined;
 
   /**
-   * The audit log, for which accounts have no time of their own.
+   * Audit log. Accounts cannot have their own time for it.
    *
    * @generated from field: uint32 audit_days = 5;
    */
   auditDays: number;
 
   /**
-   * What was past its time then is removed; missing: the account had no times of its own before.
+   * Time at which older data is removed. Missing: the account never had its own times.
    *
    * @generated from field: google.protobuf.Timestamp applied_at = 6;
    */
   appliedAt?: Timestamp | undefined;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 7;
    */
@@ -624,7 +626,8 @@ export type ChangeRetentionRequest = Message<"hermod.account.v1.ChangeRetentionR
   sandboxHours?: number | undefined;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 6;
    */
@@ -656,7 +659,7 @@ export const ChangeRetentionResponseSchema: GenMessage<ChangeRetentionResponse> 
   messageDesc(file_hermod_account_v1_account_service, 23);
 
 /**
- * An account that was deleted: while it is removed how far that is, and in the end the proof.
+ * A deleted account: progress of the removal, and afterwards the proof of it.
  *
  * @generated from message hermod.account.v1.Deletion
  */
@@ -667,7 +670,7 @@ export type Deletion = Message<"hermod.account.v1.Deletion"> & {
   accountId: string;
 
   /**
-   * As it was then.
+   * Name at the time of the deletion.
    *
    * @generated from field: string name = 2;
    */
@@ -684,7 +687,7 @@ export type Deletion = Message<"hermod.account.v1.Deletion"> & {
   deletedAt?: Timestamp | undefined;
 
   /**
-   * E-mail address of the user who did; empty: the operator.
+   * E-mail address of the user who deleted the account. Empty: the operator.
    *
    * @generated from field: string deleted_by = 5;
    */
@@ -698,7 +701,7 @@ export type Deletion = Message<"hermod.account.v1.Deletion"> & {
   state: string;
 
   /**
-   * Documents removed so far, by collection.
+   * Number of documents removed so far, by collection.
    *
    * @generated from field: map<string, uint32> removed = 7;
    */
@@ -722,14 +725,14 @@ export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
  */
 export type ListDeletionsRequest = Message<"hermod.account.v1.ListDeletionsRequest"> & {
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -748,14 +751,14 @@ export const ListDeletionsRequestSchema: GenMessage<ListDeletionsRequest> = /*@_
  */
 export type ListDeletionsResponse = Message<"hermod.account.v1.ListDeletionsResponse"> & {
   /**
-   * In the order in which the accounts were made.
+   * Deleted accounts, in the order in which they were created.
    *
    * @generated from field: repeated hermod.account.v1.Deletion deletions = 1;
    */
   deletions: Deletion[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -818,7 +821,8 @@ export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecon
   required: boolean;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -859,7 +863,7 @@ export type ExportAccountRequest = Message<"hermod.account.v1.ExportAccountReque
   accountId: string;
 
   /**
-   * With the bodies of messages, as long as they are kept.
+   * Includes the bodies of messages that are still stored.
    *
    * @generated from field: bool bodies = 2;
    */
@@ -878,7 +882,7 @@ export const ExportAccountRequestSchema: GenMessage<ExportAccountRequest> = /*@_
  */
 export type ExportAccountResponse = Message<"hermod.account.v1.ExportAccountResponse"> & {
   /**
-   * A part of it; empty: nothing was ready yet.
+   * Part of the export. Empty: no data was ready yet.
    *
    * @generated from field: bytes data = 1;
    */
@@ -893,7 +897,7 @@ export const ExportAccountResponseSchema: GenMessage<ExportAccountResponse> = /*
   messageDesc(file_hermod_account_v1_account_service, 32);
 
 /**
- * Accounts: who is in one sees nothing of another.
+ * Accounts. Members of one account cannot see any data of another account.
  *
  * @generated from service hermod.account.v1.AccountService
  */
@@ -931,7 +935,8 @@ export const AccountService: GenService<{
     output: typeof RenameAccountResponseSchema;
   },
   /**
-   * Whether the members of an account have to show a second factor; those who have none can do nothing but set one up.
+   * Sets whether members of an account need a second factor. Members without a second factor can then only set one
+   * up.
    *
    * @generated from rpc hermod.account.v1.AccountService.RequireSecondFactor
    */
@@ -941,8 +946,8 @@ export const AccountService: GenService<{
     output: typeof RequireSecondFactorResponseSchema;
   },
   /**
-   * Deletes an account with all that it has; users stay. It is gone with the answer, keys and sessions included; messages
-   * and the rest go in the background.
+   * Deletes an account with all its data. Users are not deleted. The account, its keys and its sessions are invalid
+   * when the call returns; messages and other data are removed in the background.
    *
    * @generated from rpc hermod.account.v1.AccountService.DeleteAccount
    */
@@ -952,8 +957,8 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Everything that is stored of the account, as NDJSON: made as fast as it is read. The last line has the kind "end"; an export
-   * without it is not whole.
+   * Exports all stored data of the account as NDJSON, generated as fast as the client reads. The last line has the
+   * kind "end". An export without it is incomplete.
    *
    * @generated from rpc hermod.account.v1.AccountService.ExportAccount
    */
@@ -963,7 +968,7 @@ export const AccountService: GenService<{
     output: typeof ExportAccountResponseSchema;
   },
   /**
-   * What the account has done so far, for a list of first steps.
+   * Returns which first steps the account has completed.
    *
    * @generated from rpc hermod.account.v1.AccountService.GetStart
    */
@@ -983,7 +988,7 @@ export const AccountService: GenService<{
     output: typeof GetAttentionResponseSchema;
   },
   /**
-   * How long the account keeps things.
+   * Returns the retention times of the account.
    *
    * @generated from rpc hermod.account.v1.AccountService.GetRetention
    */
@@ -993,8 +998,8 @@ export const AccountService: GenService<{
     output: typeof GetRetentionResponseSchema;
   },
   /**
-   * Replaces the times of the account; what is left out is kept as long as the installation keeps it. What is past the new
-   * times goes within minutes.
+   * Replaces the account's own retention times. For an omitted field, the time of the installation applies. Data that
+   * is older than the new times is removed within minutes.
    *
    * @generated from rpc hermod.account.v1.AccountService.ChangeRetention
    */
@@ -1004,7 +1009,7 @@ export const AccountService: GenService<{
     output: typeof ChangeRetentionResponseSchema;
   },
   /**
-   * The accounts that were deleted, and what was removed of each.
+   * Lists deleted accounts, with the number of removed documents of each.
    *
    * @generated from rpc hermod.account.v1.AccountService.ListDeletions
    */

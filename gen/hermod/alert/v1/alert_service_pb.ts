@@ -21,7 +21,7 @@ export const file_hermod_alert_v1_alert_service: GenFile = /*@__PURE__*/
  */
 export type Alert = Message<"hermod.alert.v1.Alert"> & {
   /**
-   * 1 to 255 characters, as "cpu.high".
+   * 1 to 255 characters, for example "cpu.high".
    *
    * @generated from field: string event_type = 1;
    */
@@ -35,7 +35,7 @@ export type Alert = Message<"hermod.alert.v1.Alert"> & {
   severity: string;
 
   /**
-   * 1 to 255 characters: who says it.
+   * Reporter of the alert, 1 to 255 characters.
    *
    * @generated from field: string source = 3;
    */
@@ -49,43 +49,43 @@ export type Alert = Message<"hermod.alert.v1.Alert"> & {
   message: string;
 
   /**
-   * Up to 255 characters, as "host".
+   * Up to 255 characters, for example "host".
    *
    * @generated from field: optional string entity_type = 5;
    */
   entityType?: string | undefined;
 
   /**
-   * Up to 255 characters: what it is about.
+   * Subject of the alert, up to 255 characters.
    *
    * @generated from field: optional string entity_id = 6;
    */
   entityId?: string | undefined;
 
   /**
-   * What else there is to say: JSON.
+   * Additional data: JSON.
    *
    * @generated from field: google.protobuf.Struct context = 7;
    */
   context?: JsonObject | undefined;
 
   /**
-   * "firing", "resolved" or "acknowledged"; empty: "firing".
+   * "firing", "resolved" or "acknowledged". Empty: "firing".
    *
    * @generated from field: string status = 8;
    */
   status: string;
 
   /**
-   * 1 to 255 characters: alerts of one API key with the same value are about the same thing. Missing: those of the same event type and
-   * entity, or source where there is none.
+   * 1 to 255 characters. Alerts of one API key with the same value belong to the same problem. Missing: alerts with
+   * the same event type and entity belong together; without an entity, alerts with the same event type and source.
    *
    * @generated from field: optional string dedup_key = 9;
    */
   dedupKey?: string | undefined;
 
   /**
-   * When it happened; missing: now.
+   * Time at which the alert occurred. Missing: now.
    *
    * @generated from field: google.protobuf.Timestamp occurred_at = 10;
    */
@@ -99,7 +99,8 @@ export type Alert = Message<"hermod.alert.v1.Alert"> & {
   links: AlertLink[];
 
   /**
-   * Up to 255 characters: the endpoint or integration of an API key that the dedup_key belongs to; missing or empty: none.
+   * Endpoint or integration of an API key within which the dedup_key is unique, up to 255 characters. Missing or
+   * empty: none.
    *
    * @generated from field: optional string dedup_scope = 12;
    */
@@ -125,7 +126,7 @@ export type AlertLink = Message<"hermod.alert.v1.AlertLink"> & {
   href: string;
 
   /**
-   * For people, up to 100 characters; empty: the address.
+   * Link text, up to 100 characters. Empty: the address.
    *
    * @generated from field: string text = 2;
    */
@@ -144,28 +145,28 @@ export const AlertLinkSchema: GenMessage<AlertLink> = /*@__PURE__*/
  */
 export type IngestAlertRequest = Message<"hermod.alert.v1.IngestAlertRequest"> & {
   /**
-   * An account's key.
+   * Account API key.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * Empty: it is a one-shot alert.
+   * Empty: a repeated request stores another alert.
    *
    * @generated from field: string idempotency_key = 2;
    */
   idempotencyKey: string;
 
   /**
-   * Names the alert in logs and messages; empty: a new one.
+   * Trace id of the alert in logs and messages. Empty: a new one.
    *
    * @generated from field: string trace_id = 3;
    */
   traceId: string;
 
   /**
-   * IP address of the client; empty: that of the caller.
+   * IP address of the client. Empty: address of the caller.
    *
    * @generated from field: string client_address = 4;
    */
@@ -204,7 +205,7 @@ export type IngestAlertResponse = Message<"hermod.alert.v1.IngestAlertResponse">
   outcome?: AlertOutcome | undefined;
 
   /**
-   * It is the answer to an earlier request with the same key.
+   * The answer repeats that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 4;
    */
@@ -228,21 +229,21 @@ export const IngestAlertResponseSchema: GenMessage<IngestAlertResponse> = /*@__P
  */
 export type IngestAlertsRequest = Message<"hermod.alert.v1.IngestAlertsRequest"> & {
   /**
-   * An account's key.
+   * Account API key.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * Names the request in logs; empty: a new one.
+   * Trace id of the request in logs. Empty: a new one.
    *
    * @generated from field: string trace_id = 2;
    */
   traceId: string;
 
   /**
-   * IP address of the client; empty: that of the caller.
+   * IP address of the client. Empty: address of the caller.
    *
    * @generated from field: string client_address = 3;
    */
@@ -268,7 +269,7 @@ export const IngestAlertsRequestSchema: GenMessage<IngestAlertsRequest> = /*@__P
  */
 export type KeyedAlert = Message<"hermod.alert.v1.KeyedAlert"> & {
   /**
-   * Empty: it is a one-shot alert.
+   * Empty: a repeated request stores another alert.
    *
    * @generated from field: string idempotency_key = 1;
    */
@@ -292,7 +293,7 @@ export const KeyedAlertSchema: GenMessage<KeyedAlert> = /*@__PURE__*/
  */
 export type IngestAlertsResponse = Message<"hermod.alert.v1.IngestAlertsResponse"> & {
   /**
-   * In the order of the alerts.
+   * Results in the order of the alerts.
    *
    * @generated from field: repeated hermod.alert.v1.IngestedAlert results = 1;
    */
@@ -331,7 +332,7 @@ export type IngestedAlert = Message<"hermod.alert.v1.IngestedAlert"> & {
   outcome?: AlertOutcome | undefined;
 
   /**
-   * It is the answer to an earlier request with the same key.
+   * The answer repeats that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 4;
    */
@@ -350,14 +351,14 @@ export const IngestedAlertSchema: GenMessage<IngestedAlert> = /*@__PURE__*/
  */
 export type SendAlertRequest = Message<"hermod.alert.v1.SendAlertRequest"> & {
   /**
-   * May be left out where only one account exists.
+   * May be omitted if only one account exists.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Empty: it is a one-shot alert.
+   * Empty: a repeated call stores another alert.
    *
    * @generated from field: string idempotency_key = 2;
    */
@@ -396,7 +397,7 @@ export type SendAlertResponse = Message<"hermod.alert.v1.SendAlertResponse"> & {
   outcome?: AlertOutcome | undefined;
 
   /**
-   * It is the answer to an earlier request with the same key.
+   * The answer repeats that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 4;
    */
@@ -411,20 +412,21 @@ export const SendAlertResponseSchema: GenMessage<SendAlertResponse> = /*@__PURE_
   messageDesc(file_hermod_alert_v1_alert_service, 9);
 
 /**
- * What became of an alert when it came.
+ * Result of the evaluation when the alert was received.
  *
  * @generated from message hermod.alert.v1.AlertOutcome
  */
 export type AlertOutcome = Message<"hermod.alert.v1.AlertOutcome"> & {
   /**
-   * "routed": a rule has mailed it or will; "suppressed": rules take it, and none mails it for now; "unmatched": no rule takes it.
+   * "routed": a rule has notified or will notify; "suppressed": rules match, and none notifies for now; "unmatched":
+   * no rule matches.
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * Names of rules, in their order.
+   * Names of the matching rules, in rule order.
    *
    * @generated from field: repeated string matched_rules = 2;
    */
@@ -436,14 +438,14 @@ export type AlertOutcome = Message<"hermod.alert.v1.AlertOutcome"> & {
   incidentIds: string[];
 
   /**
-   * Messages that were made by it.
+   * Ids of the messages that the alert created.
    *
    * @generated from field: repeated string message_ids = 4;
    */
   messageIds: string[];
 
   /**
-   * Why rules do not mail it at once.
+   * Reasons why matching rules do not notify immediately.
    *
    * @generated from field: repeated hermod.alert.v1.AlertReason reasons = 5;
    */
@@ -462,7 +464,7 @@ export const AlertOutcomeSchema: GenMessage<AlertOutcome> = /*@__PURE__*/
  */
 export type AlertReason = Message<"hermod.alert.v1.AlertReason"> & {
   /**
-   * Its name.
+   * Name of the rule.
    *
    * @generated from field: string rule = 1;
    */
@@ -477,7 +479,7 @@ export type AlertReason = Message<"hermod.alert.v1.AlertReason"> & {
   reason: string;
 
   /**
-   * When it is mailed, if what it says still holds then.
+   * Time of the next notification, if the alert is still active then.
    *
    * @generated from field: google.protobuf.Timestamp next_notification_at = 3;
    */
@@ -511,7 +513,7 @@ export type StoredAlert = Message<"hermod.alert.v1.StoredAlert"> & {
   traceId: string;
 
   /**
-   * The key that it came with; empty: none.
+   * Key that sent the alert. Empty: none.
    *
    * @generated from field: string key_id = 4;
    */
@@ -550,14 +552,14 @@ export type ListAlertsRequest = Message<"hermod.alert.v1.ListAlertsRequest"> & {
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -581,7 +583,7 @@ export type ListAlertsResponse = Message<"hermod.alert.v1.ListAlertsResponse"> &
   alerts: StoredAlert[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -627,7 +629,7 @@ export type GetAlertResponse = Message<"hermod.alert.v1.GetAlertResponse"> & {
   alert?: StoredAlert | undefined;
 
   /**
-   * In the order in which they were asked.
+   * Rules in the order of their evaluation.
    *
    * @generated from field: repeated hermod.alert.v1.RuleExplanation rules = 2;
    */
@@ -642,7 +644,7 @@ export const GetAlertResponseSchema: GenMessage<GetAlertResponse> = /*@__PURE__*
   messageDesc(file_hermod_alert_v1_alert_service, 16);
 
 /**
- * What a rule does with an alert, and why.
+ * Decision of one rule about an alert, with its reason.
  *
  * @generated from message hermod.alert.v1.RuleExplanation
  */
@@ -658,14 +660,14 @@ export type RuleExplanation = Message<"hermod.alert.v1.RuleExplanation"> & {
   version: number;
 
   /**
-   * "notifies", "drops", "not_met", "not_asked" (one before it has stopped) or "disabled".
+   * "notifies", "drops", "not_met", "not_asked" (an earlier rule has stopped the evaluation) or "disabled".
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * How each condition fared, those of `match` before those of `any`.
+   * Result of each condition: first those of `match`, then those of `any`.
    *
    * @generated from field: repeated hermod.alert.v1.ConditionVerdict conditions = 4;
    */
@@ -699,7 +701,7 @@ export type ConditionVerdict = Message<"hermod.alert.v1.ConditionVerdict"> & {
   value?: Value | undefined;
 
   /**
-   * "holds", "fails", "missing" (the alert has no such field) or "mismatch" (it is of another type).
+   * "holds", "fails", "missing" (the alert does not have the field) or "mismatch" (the field has another type).
    *
    * @generated from field: string verdict = 4;
    */
@@ -714,14 +716,14 @@ export const ConditionVerdictSchema: GenMessage<ConditionVerdict> = /*@__PURE__*
   messageDesc(file_hermod_alert_v1_alert_service, 18);
 
 /**
- * Alerts of applications and monitors: the account's rules decide who hears of them.
+ * Alerts of applications and monitors. The account's rules decide which recipients are notified.
  *
  * @generated from service hermod.alert.v1.AlertService
  */
 export const AlertService: GenService<{
   /**
-   * Stores an alert with all that follows from it, at once. With an idempotency key it may be repeated: then the first answer is
-   * given again.
+   * Stores an alert and its effects, and evaluates it immediately. A request with an idempotency key can be repeated:
+   * the first answer is returned again.
    *
    * @generated from rpc hermod.alert.v1.AlertService.IngestAlert
    */
@@ -731,8 +733,8 @@ export const AlertService: GenService<{
     output: typeof IngestAlertResponseSchema;
   },
   /**
-   * Stores alerts that a source tells of together: what is answered holds for all of them. Where it fails, some may be stored; their
-   * idempotency keys keep them from being taken twice.
+   * Stores several alerts of one source. If the call succeeds, all alerts are stored. If it fails, some alerts may be
+   * stored; their idempotency keys prevent duplicates when the call is repeated.
    *
    * @generated from rpc hermod.alert.v1.AlertService.IngestAlerts
    */
@@ -742,7 +744,7 @@ export const AlertService: GenService<{
     output: typeof IngestAlertsResponseSchema;
   },
   /**
-   * The same for the operator, who needs no key.
+   * Stores an alert for the operator, without a key.
    *
    * @generated from rpc hermod.alert.v1.AlertService.SendAlert
    */
@@ -752,7 +754,7 @@ export const AlertService: GenService<{
     output: typeof SendAlertResponseSchema;
   },
   /**
-   * By id, the latest first.
+   * Lists alerts by id, latest first.
    *
    * @generated from rpc hermod.alert.v1.AlertService.ListAlerts
    */
@@ -762,7 +764,7 @@ export const AlertService: GenService<{
     output: typeof ListAlertsResponseSchema;
   },
   /**
-   * With the reason of every rule that there was when it came.
+   * Returns an alert, with the result of every rule that existed when the alert was received.
    *
    * @generated from rpc hermod.alert.v1.AlertService.GetAlert
    */

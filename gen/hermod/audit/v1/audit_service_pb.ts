@@ -31,7 +31,7 @@ export type Actor = Message<"hermod.audit.v1.Actor"> & {
   id: string;
 
   /**
-   * As it was then.
+   * Name at the time of the entry.
    *
    * @generated from field: string name = 3;
    */
@@ -50,7 +50,7 @@ export const ActorSchema: GenMessage<Actor> = /*@__PURE__*/
  */
 export type Target = Message<"hermod.audit.v1.Target"> & {
   /**
-   * "key", "member", "policy" and the like; empty: there was none.
+   * "key", "member", "policy" and others. Empty: the action has no target.
    *
    * @generated from field: string kind = 1;
    */
@@ -62,7 +62,7 @@ export type Target = Message<"hermod.audit.v1.Target"> & {
   id: string;
 
   /**
-   * As it was then.
+   * Name at the time of the entry.
    *
    * @generated from field: string name = 3;
    */
@@ -77,34 +77,34 @@ export const TargetSchema: GenMessage<Target> = /*@__PURE__*/
   messageDesc(file_hermod_audit_v1_audit_service, 1);
 
 /**
- * One field that became different. Values are JSON; a long one is there as {"characters", "sha256"}.
+ * One changed field. Values are JSON. A long value is replaced by {"characters", "sha256"}.
  *
  * @generated from message hermod.audit.v1.Change
  */
 export type Change = Message<"hermod.audit.v1.Change"> & {
   /**
-   * Its path, as "transports.0.username".
+   * Path of the field, for example "transports.0.username".
    *
    * @generated from field: string field = 1;
    */
   field: string;
 
   /**
-   * Missing: it was not there.
+   * Value before the change. Missing: the field did not exist.
    *
    * @generated from field: optional string before = 2;
    */
   before?: string | undefined;
 
   /**
-   * Missing: it is not there any more.
+   * Value after the change. Missing: the field no longer exists.
    *
    * @generated from field: optional string after = 3;
    */
   after?: string | undefined;
 
   /**
-   * It changed, and no more is said of it.
+   * The field is secret: its values are not recorded.
    *
    * @generated from field: bool secret = 4;
    */
@@ -128,7 +128,7 @@ export type Entry = Message<"hermod.audit.v1.Entry"> & {
   id: string;
 
   /**
-   * Empty: the entry is of no account.
+   * Empty: the entry belongs to no account.
    *
    * @generated from field: string account_id = 2;
    */
@@ -145,14 +145,14 @@ export type Entry = Message<"hermod.audit.v1.Entry"> & {
   actor?: Actor | undefined;
 
   /**
-   * Empty: there was no session.
+   * Empty: the request had no session.
    *
    * @generated from field: string session_id = 5;
    */
   sessionId: string;
 
   /**
-   * IP address and agent of the client; empty: not known.
+   * IP address and user agent of the client. Empty: unknown.
    *
    * @generated from field: string client_address = 6;
    */
@@ -164,7 +164,7 @@ export type Entry = Message<"hermod.audit.v1.Entry"> & {
   clientAgent: string;
 
   /**
-   * `resource.verb`, as "key.create".
+   * `resource.verb`, for example "key.create".
    *
    * @generated from field: string action = 8;
    */
@@ -188,14 +188,14 @@ export type Entry = Message<"hermod.audit.v1.Entry"> & {
   outcome: string;
 
   /**
-   * For refusals, the code of the error.
+   * Error code of a refusal.
    *
    * @generated from field: string reason = 12;
    */
   reason: string;
 
   /**
-   * For how many refusals it stands, all since `since`; 1: for itself.
+   * Number of refusals that the entry stands for, all since `since`. 1: a single event.
    *
    * @generated from field: uint32 count = 13;
    */
@@ -220,7 +220,7 @@ export const EntrySchema: GenMessage<Entry> = /*@__PURE__*/
   messageDesc(file_hermod_audit_v1_audit_service, 3);
 
 /**
- * What is left empty finds every entry.
+ * An empty field does not restrict the result.
  *
  * @generated from message hermod.audit.v1.EntryFilter
  */
@@ -231,7 +231,7 @@ export type EntryFilter = Message<"hermod.audit.v1.EntryFilter"> & {
   actorId: string;
 
   /**
-   * One action, as "key.create", or all of a resource, as "key".
+   * One action, for example "key.create", or all actions of a resource, for example "key".
    *
    * @generated from field: string action = 2;
    */
@@ -248,14 +248,14 @@ export type EntryFilter = Message<"hermod.audit.v1.EntryFilter"> & {
   outcome: string;
 
   /**
-   * From this time on.
+   * Only entries at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp from = 5;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Before this time.
+   * Only entries before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 6;
    */
@@ -279,7 +279,8 @@ export type ListEntriesRequest = Message<"hermod.audit.v1.ListEntriesRequest"> &
   accountId: string;
 
   /**
-   * Instead of an account's: what is of none, as accounts, users, backups and sign-ins of strangers. The operator's alone.
+   * Lists entries that belong to no account instead, for example about accounts, users, backups and sign-ins of
+   * unauthenticated clients. Only for the operator.
    *
    * @generated from field: bool installation = 2;
    */
@@ -291,14 +292,14 @@ export type ListEntriesRequest = Message<"hermod.audit.v1.ListEntriesRequest"> &
   filter?: EntryFilter | undefined;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -322,7 +323,7 @@ export type ListEntriesResponse = Message<"hermod.audit.v1.ListEntriesResponse">
   entries: Entry[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -341,14 +342,14 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
  */
 export type ListOwnEntriesRequest = Message<"hermod.audit.v1.ListOwnEntriesRequest"> & {
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -372,7 +373,7 @@ export type ListOwnEntriesResponse = Message<"hermod.audit.v1.ListOwnEntriesResp
   entries: Entry[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -396,7 +397,7 @@ export type ExportEntriesRequest = Message<"hermod.audit.v1.ExportEntriesRequest
   accountId: string;
 
   /**
-   * As in ListEntriesRequest.
+   * Same meaning as in ListEntriesRequest.
    *
    * @generated from field: bool installation = 2;
    */
@@ -408,7 +409,7 @@ export type ExportEntriesRequest = Message<"hermod.audit.v1.ExportEntriesRequest
   filter?: EntryFilter | undefined;
 
   /**
-   * "csv" or "ndjson" (one JSON object a line); empty: "csv".
+   * "csv" or "ndjson" (one JSON object per line). Empty: "csv".
    *
    * @generated from field: string format = 4;
    */
@@ -442,14 +443,15 @@ export const ExportEntriesResponseSchema: GenMessage<ExportEntriesResponse> = /*
   messageDesc(file_hermod_audit_v1_audit_service, 10);
 
 /**
- * The audit log: who changed what, was refused what, and read whose mail. Entries are written with what they tell of, and
- * nothing changes one. `account_id` may be left out by the operator where only one account exists, and by callers with a session.
+ * Audit log of changes, refused requests and read mail. An entry is written together with the change that it records,
+ * and is never modified. The operator may omit `account_id` where only one account exists, and so may callers with a
+ * session.
  *
  * @generated from service hermod.audit.v1.AuditService
  */
 export const AuditService: GenService<{
   /**
-   * Newest first.
+   * Lists entries, newest first.
    *
    * @generated from rpc hermod.audit.v1.AuditService.ListEntries
    */
@@ -459,7 +461,8 @@ export const AuditService: GenService<{
     output: typeof ListEntriesResponseSchema;
   },
   /**
-   * What concerns the password, the factors, the memberships and the sessions of the caller's own user, newest first, in whichever account.
+   * Lists entries about the password, factors, memberships and sessions of the caller's user, in all accounts, newest
+   * first.
    *
    * @generated from rpc hermod.audit.v1.AuditService.ListOwnEntries
    */
@@ -469,7 +472,7 @@ export const AuditService: GenService<{
     output: typeof ListOwnEntriesResponseSchema;
   },
   /**
-   * All entries that a filter finds until now, newest first. The export has an entry of its own.
+   * Exports all entries that match a filter until now, newest first. The export itself is recorded in an entry.
    *
    * @generated from rpc hermod.audit.v1.AuditService.ExportEntries
    */

@@ -17,7 +17,7 @@ export const file_hermod_backup_v1_backup_service: GenFile = /*@__PURE__*/
  */
 export type BackUpRequest = Message<"hermod.backup.v1.BackUpRequest"> & {
   /**
-   * Absolute path on the core's machine; nothing may be there.
+   * Absolute path on the core's machine. The file must not exist.
    *
    * @generated from field: string file = 1;
    */
@@ -53,7 +53,7 @@ export type BackUpResponse = Message<"hermod.backup.v1.BackUpResponse"> & {
   totalBytes: bigint;
 
   /**
-   * The copy is complete, checked and on the disk.
+   * The copy is complete, verified and on disk.
    *
    * @generated from field: bool finished = 3;
    */
@@ -68,14 +68,14 @@ export const BackUpResponseSchema: GenMessage<BackUpResponse> = /*@__PURE__*/
   messageDesc(file_hermod_backup_v1_backup_service, 1);
 
 /**
- * Copies of the embedded database. With MONGODB_URL, mongodump makes them.
+ * Copies of the embedded database. With MONGODB_URL, use mongodump instead.
  *
  * @generated from service hermod.backup.v1.BackupService
  */
 export const BackupService: GenService<{
   /**
-   * Copies the database to a file of the core's machine, while it goes on working. The first call begins; call again
-   * with the same file until it is finished. Each answers within a second or so.
+   * Copies the running database to a file on the core's machine. The first call starts the copy. Repeat the call with
+   * the same file until the copy is finished. Each call returns within about one second.
    *
    * @generated from rpc hermod.backup.v1.BackupService.BackUp
    */

@@ -54,7 +54,7 @@ export type ReportBounceRequest = Message<"hermod.bounce.v1.ReportBounceRequest"
   returnPath: string;
 
   /**
-   * The mail; the first megabyte is enough.
+   * The mail. The first megabyte is sufficient.
    *
    * @generated from field: bytes source = 2;
    */
@@ -73,7 +73,7 @@ export const ReportBounceRequestSchema: GenMessage<ReportBounceRequest> = /*@__P
  */
 export type ReportBounceResponse = Message<"hermod.bounce.v1.ReportBounceResponse"> & {
   /**
-   * What became of it: bounced, complained, forwarded (a notice short of a failure, to the sender who asked for it), or
+   * Result: bounced, complained, forwarded (a notice that is not a failure, sent to the sender who requested it), or
    * ignored.
    *
    * @generated from field: string outcome = 1;
@@ -81,14 +81,14 @@ export type ReportBounceResponse = Message<"hermod.bounce.v1.ReportBounceRespons
   outcome: string;
 
   /**
-   * The message that it is about; empty: none.
+   * Message that the mail refers to. Empty: none.
    *
    * @generated from field: string message_id = 2;
    */
   messageId: string;
 
   /**
-   * Why nothing followed: no_report, not_a_failure, not_a_complaint, unknown_message or message_state.
+   * Reason why the mail had no effect: no_report, not_a_failure, not_a_complaint, unknown_message or message_state.
    *
    * @generated from field: string ignored_because = 3;
    */
@@ -114,7 +114,7 @@ export type ReportNoticesRequest = Message<"hermod.bounce.v1.ReportNoticesReques
   provider: string;
 
   /**
-   * 200 at most.
+   * At most 200.
    *
    * @generated from field: repeated hermod.bounce.v1.ProviderNotice notices = 2;
    */
@@ -129,27 +129,28 @@ export const ReportNoticesRequestSchema: GenMessage<ReportNoticesRequest> = /*@_
   messageDesc(file_hermod_bounce_v1_bounce_service, 4);
 
 /**
- * One thing that a provider says of one message and one recipient.
+ * One notice of a provider about one message and one recipient.
  *
  * @generated from message hermod.bounce.v1.ProviderNotice
  */
 export type ProviderNotice = Message<"hermod.bounce.v1.ProviderNotice"> & {
   /**
-   * The provider's own name for it, the same however often it is told.
+   * Id of the notice at the provider, the same in every repetition.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * bounced, complained, unsubscribed, opened or clicked: the message's events of that name. Whatever else it is, is counted.
+   * bounced, complained, unsubscribed, opened or clicked: the message events with that name. Other kinds are only
+   * counted.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * Which message it is about: its return path, or the local part of that.
+   * Message that the notice refers to: its return path, or the local part of the return path.
    *
    * @generated from field: string return_path = 3;
    */
@@ -166,7 +167,7 @@ export type ProviderNotice = Message<"hermod.bounce.v1.ProviderNotice"> & {
   at?: Timestamp | undefined;
 
   /**
-   * Of a bounce: the enhanced status code (RFC 3463), as far as it is known, and the words of who refused.
+   * For a bounce: the enhanced status code (RFC 3463), if known, and the text of the refusing server.
    *
    * @generated from field: string status = 6;
    */
@@ -178,7 +179,7 @@ export type ProviderNotice = Message<"hermod.bounce.v1.ProviderNotice"> & {
   detail: string;
 
   /**
-   * Of an open or a click.
+   * For an open or a click.
    *
    * @generated from field: string url = 8;
    */
@@ -207,7 +208,7 @@ export const ProviderNoticeSchema: GenMessage<ProviderNotice> = /*@__PURE__*/
  */
 export type ReportNoticesResponse = Message<"hermod.bounce.v1.ReportNoticesResponse"> & {
   /**
-   * One for each notice, in their order.
+   * One for each notice, in the order of the notices.
    *
    * @generated from field: repeated hermod.bounce.v1.NoticeOutcome outcomes = 1;
    */
@@ -226,21 +227,23 @@ export const ReportNoticesResponseSchema: GenMessage<ReportNoticesResponse> = /*
  */
 export type NoticeOutcome = Message<"hermod.bounce.v1.NoticeOutcome"> & {
   /**
-   * bounced, complained, unsubscribed, opened, clicked, ignored, or later: the message is not finished, and it must be told again.
+   * bounced, complained, unsubscribed, opened, clicked, ignored, or later (the message is not finished; send the
+   * notice again).
    *
    * @generated from field: string outcome = 1;
    */
   outcome: string;
 
   /**
-   * The message that it is about; empty: none that is known.
+   * Message that the notice refers to. Empty: unknown.
    *
    * @generated from field: string message_id = 2;
    */
   messageId: string;
 
   /**
-   * Why nothing followed: unknown_message, other_recipient, no_consequence, message_state or told_before.
+   * Reason why the notice had no effect: unknown_message, other_recipient, no_consequence, message_state or
+   * told_before.
    *
    * @generated from field: string ignored_because = 3;
    */
@@ -264,14 +267,14 @@ export type ReportAggregatesRequest = Message<"hermod.bounce.v1.ReportAggregates
   address: string;
 
   /**
-   * The whole mail, up to 25 MB.
+   * The complete mail, up to 25 MB.
    *
    * @generated from field: bytes source = 2;
    */
   source: Uint8Array;
 
   /**
-   * The envelope sender; empty: the null sender.
+   * Envelope sender. Empty: the null sender.
    *
    * @generated from field: string mail_from = 3;
    */
@@ -290,7 +293,7 @@ export const ReportAggregatesRequestSchema: GenMessage<ReportAggregatesRequest> 
  */
 export type ReportAggregatesResponse = Message<"hermod.bounce.v1.ReportAggregatesResponse"> & {
   /**
-   * Documents of the mail, by what became of them.
+   * Numbers of documents in the mail, by result.
    *
    * @generated from field: uint32 counted = 1;
    */
@@ -319,28 +322,28 @@ export const ReportAggregatesResponseSchema: GenMessage<ReportAggregatesResponse
  */
 export type ForwardMailRequest = Message<"hermod.bounce.v1.ForwardMailRequest"> & {
   /**
-   * Those of the mail's recipients that are postmaster or abuse, as RCPT named them; one message is made for all.
+   * Recipients of the mail that are postmaster or abuse, as given in RCPT. One message is created for all of them.
    *
    * @generated from field: repeated string recipients = 1;
    */
   recipients: string[];
 
   /**
-   * The envelope sender; empty: the null sender.
+   * Envelope sender. Empty: the null sender.
    *
    * @generated from field: string mail_from = 2;
    */
   mailFrom: string;
 
   /**
-   * The whole mail, with CRLF, up to a megabyte.
+   * The complete mail, with CRLF line ends, up to one megabyte.
    *
    * @generated from field: bytes source = 3;
    */
   source: Uint8Array;
 
   /**
-   * How it came, for the Received field, as hermod.submission.v1.Envelope has it.
+   * Origin of the mail for the Received field, as in hermod.submission.v1.Envelope.
    *
    * @generated from field: string client_name = 4;
    */
@@ -392,15 +395,15 @@ export const ForwardMailResponseSchema: GenMessage<ForwardMailResponse> = /*@__P
   messageDesc(file_hermod_bounce_v1_bounce_service, 11);
 
 /**
- * What comes back for messages that were sent: bounces and complaints, by mail.
+ * Bounces and complaints about sent messages that arrive by mail.
  *
  * @generated from service hermod.bounce.v1.BounceService
  */
 export const BounceService: GenService<{
   /**
-   * NOT_FOUND (return_path.unknown) unless mail to the address is taken: it is one of our return paths, with a right
-   * signature, the address for complaints, that for aggregate reports of a domain that is watched, or postmaster or abuse where
-   * somebody reads them.
+   * Checks whether mail to an address is accepted. NOT_FOUND (return_path.unknown) unless the address is a return
+   * path of this installation with a valid signature, the address for complaints, the address for aggregate reports
+   * of a watched domain, or postmaster or abuse with a forwarding address.
    *
    * @generated from rpc hermod.bounce.v1.BounceService.CheckReturnPath
    */
@@ -410,8 +413,8 @@ export const BounceService: GenService<{
     output: typeof CheckReturnPathResponseSchema;
   },
   /**
-   * Reads what came to such an address and writes what follows from it; repeating it changes nothing. ABORTED
-   * (message.in_delivery) while the message is not finished: the report must come again later.
+   * Reads mail to such an address and stores its effects. A repeated call changes nothing. ABORTED
+   * (message.in_delivery) while the message is not finished: send the report again later.
    *
    * @generated from rpc hermod.bounce.v1.BounceService.ReportBounce
    */
@@ -421,8 +424,8 @@ export const BounceService: GenService<{
     output: typeof ReportBounceResponseSchema;
   },
   /**
-   * Writes what follows from what the provider of an upstream relay tells of messages that left through it: the caller has checked
-   * that it comes from there. Repeating it changes nothing.
+   * Stores the effects of notices that the provider of an upstream relay sends about relayed messages. The caller has
+   * checked that they come from the provider. A repeated call changes nothing.
    *
    * @generated from rpc hermod.bounce.v1.BounceService.ReportNotices
    */
@@ -432,8 +435,8 @@ export const BounceService: GenService<{
     output: typeof ReportNoticesResponseSchema;
   },
   /**
-   * Counts the aggregate reports (DMARC, TLS) of a mail to such an address of a watched domain; what cannot be read is noted.
-   * Repeating it changes nothing. RESOURCE_EXHAUSTED or UNAVAILABLE: it must come again later.
+   * Counts the aggregate reports (DMARC, TLS) in a mail to such an address of a watched domain. Unreadable reports
+   * are recorded. A repeated call changes nothing. RESOURCE_EXHAUSTED or UNAVAILABLE: send the mail again later.
    *
    * @generated from rpc hermod.bounce.v1.BounceService.ReportAggregates
    */
@@ -443,8 +446,9 @@ export const BounceService: GenService<{
     output: typeof ReportAggregatesResponseSchema;
   },
   /**
-   * Stores mail to postmaster and abuse as a message to HERMOD_POSTMASTER_ADDRESS. NOT_FOUND (return_path.unknown) for
-   * other addresses, and where nobody reads them; FAILED_PRECONDITION (message.looping) for mail that was here before.
+   * Stores mail to postmaster and abuse as a message to HERMOD_POSTMASTER_ADDRESS. NOT_FOUND (return_path.unknown)
+   * for other addresses, and if no HERMOD_POSTMASTER_ADDRESS is set. FAILED_PRECONDITION (message.looping) for mail
+   * that Hermod has forwarded before.
    *
    * @generated from rpc hermod.bounce.v1.BounceService.ForwardMail
    */

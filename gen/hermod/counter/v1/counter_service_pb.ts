@@ -24,56 +24,59 @@ export type CountMessagesRequest = Message<"hermod.counter.v1.CountMessagesReque
   accountId: string;
 
   /**
-   * Missing: a day before `until`. The points are whole steps: the first one has this moment in it.
+   * Start of the time range. Missing: one day before `until`. Points are whole steps; the first step contains this
+   * time.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Missing: now. The last point begins before this.
+   * End of the time range. Missing: now. The last step begins before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 3;
    */
   until?: Timestamp | undefined;
 
   /**
-   * `minute`, `hour` or `day`. Empty: chosen by the length of the span.
+   * `minute`, `hour` or `day`. Empty: chosen by the length of the time range.
    *
    * @generated from field: string step = 4;
    */
   step: string;
 
   /**
-   * What is counted, as `delivered`. Empty: all kinds.
+   * Kinds of events to count, for example `delivered`. Empty: all kinds.
    *
    * @generated from field: repeated string kinds = 5;
    */
   kinds: string[];
 
   /**
-   * `total`, `category`, `provider`, `policy`, `source`, `tag`, `key`, `template` or `sending_domain`. Empty: total.
+   * `total`, `category`, `provider`, `policy`, `source`, `tag`, `key`, `template` or `sending_domain`. Empty:
+   * `total`.
    *
    * @generated from field: string dimension = 6;
    */
   dimension: string;
 
   /**
-   * Only these values of the dimension. Empty: those that were counted most, `top` of them.
+   * Only these values of the dimension. Empty: the `top` values with the highest counts.
    *
    * @generated from field: repeated string values = 7;
    */
   values: string[];
 
   /**
-   * How many values have a series of their own, 1 to 50 (10). What others have is together in one more.
+   * Number of values with their own series, 1 to 50 (10). The counts of all other values are combined in one
+   * additional series.
    *
    * @generated from field: uint32 top = 8;
    */
   top: number;
 
   /**
-   * The IANA time zone in which days begin, as `Europe/Berlin`. Empty: UTC.
+   * IANA time zone that determines when a day begins, for example `Europe/Berlin`. Empty: UTC.
    *
    * @generated from field: string time_zone = 9;
    */
@@ -97,21 +100,22 @@ export type CountMessagesResponse = Message<"hermod.counter.v1.CountMessagesResp
   step: string;
 
   /**
-   * When each point begins.
+   * Start of each point.
    *
    * @generated from field: repeated google.protobuf.Timestamp points = 2;
    */
   points: Timestamp[];
 
   /**
-   * Those with the largest sums first; without those in which nothing was counted, but for values that were asked for.
+   * Series with the largest sums first. Series without counts are omitted, except for requested values.
    *
    * @generated from field: repeated hermod.counter.v1.CounterSeries series = 3;
    */
   series: CounterSeries[];
 
   /**
-   * Some of these counts are measured only since then: counts of points before are 0. Missing: all are measured.
+   * Some of these counts are measured only since this time: they are 0 at earlier points. Missing: all counts are
+   * measured.
    *
    * @generated from field: google.protobuf.Timestamp measured_since = 4;
    */
@@ -130,21 +134,21 @@ export const CountMessagesResponseSchema: GenMessage<CountMessagesResponse> = /*
  */
 export type CounterSeries = Message<"hermod.counter.v1.CounterSeries"> & {
   /**
-   * The value of the dimension; empty for the total.
+   * Value of the dimension. Empty for the total.
    *
    * @generated from field: string value = 1;
    */
   value: string;
 
   /**
-   * All values together that have no series of their own here.
+   * The series combines all values that have no series of their own.
    *
    * @generated from field: bool is_other = 2;
    */
   isOther: boolean;
 
   /**
-   * As `delivered`.
+   * Kind of event, for example `delivered`.
    *
    * @generated from field: string kind = 3;
    */
@@ -158,7 +162,7 @@ export type CounterSeries = Message<"hermod.counter.v1.CounterSeries"> & {
   counts: number[];
 
   /**
-   * Their sum.
+   * Sum of the counts.
    *
    * @generated from field: uint64 sum = 5;
    */
@@ -173,7 +177,7 @@ export const CounterSeriesSchema: GenMessage<CounterSeries> = /*@__PURE__*/
   messageDesc(file_hermod_counter_v1_counter_service, 2);
 
 /**
- * The fields of CountMessagesRequest.
+ * Same fields as CountMessagesRequest.
  *
  * @generated from message hermod.counter.v1.MeasureLatencyRequest
  */
@@ -236,21 +240,21 @@ export type MeasureLatencyResponse = Message<"hermod.counter.v1.MeasureLatencyRe
   step: string;
 
   /**
-   * When each point begins.
+   * Start of each point.
    *
    * @generated from field: repeated google.protobuf.Timestamp points = 2;
    */
   points: Timestamp[];
 
   /**
-   * Those with the most deliveries first.
+   * Series with the most deliveries first.
    *
    * @generated from field: repeated hermod.counter.v1.LatencySeries series = 3;
    */
   series: LatencySeries[];
 
   /**
-   * Latency is measured only since then. Missing: it is measured at all points.
+   * Time since which latency is measured. Missing: it is measured at all points.
    *
    * @generated from field: google.protobuf.Timestamp measured_since = 4;
    */
@@ -269,28 +273,28 @@ export const MeasureLatencyResponseSchema: GenMessage<MeasureLatencyResponse> = 
  */
 export type LatencySeries = Message<"hermod.counter.v1.LatencySeries"> & {
   /**
-   * The value of the dimension; empty for the total.
+   * Value of the dimension. Empty for the total.
    *
    * @generated from field: string value = 1;
    */
   value: string;
 
   /**
-   * All values together that have no series of their own here.
+   * The series combines all values that have no series of their own.
    *
    * @generated from field: bool is_other = 2;
    */
   isOther: boolean;
 
   /**
-   * Of all points together.
+   * Percentiles of all points together.
    *
    * @generated from field: hermod.counter.v1.LatencyPercentiles all = 3;
    */
   all?: LatencyPercentiles | undefined;
 
   /**
-   * One for each point; `count` is 0 where nothing was measured.
+   * One for each point. `count` is 0 if nothing was measured.
    *
    * @generated from field: repeated hermod.counter.v1.LatencyPercentiles points = 4;
    */
@@ -305,13 +309,13 @@ export const LatencySeriesSchema: GenMessage<LatencySeries> = /*@__PURE__*/
   messageDesc(file_hermod_counter_v1_counter_service, 5);
 
 /**
- * Off by 3 % at most.
+ * The error is at most 3 %.
  *
  * @generated from message hermod.counter.v1.LatencyPercentiles
  */
 export type LatencyPercentiles = Message<"hermod.counter.v1.LatencyPercentiles"> & {
   /**
-   * Measured deliveries.
+   * Number of measured deliveries.
    *
    * @generated from field: uint64 count = 1;
    */
@@ -350,7 +354,7 @@ export type CountWaitingRequest = Message<"hermod.counter.v1.CountWaitingRequest
   accountId: string;
 
   /**
-   * How many destinations are listed, 1 to 100 (20).
+   * Number of listed destinations, 1 to 100 (20).
    *
    * @generated from field: uint32 top = 2;
    */
@@ -376,21 +380,21 @@ export type CountWaitingResponse = Message<"hermod.counter.v1.CountWaitingRespon
   waiting: bigint;
 
   /**
-   * Messages with a `send_at` that no attempt was made of.
+   * Messages with a `send_at` that have had no attempt yet.
    *
    * @generated from field: uint64 scheduled = 2;
    */
   scheduled: bigint;
 
   /**
-   * When the oldest waiting message was accepted. Missing: none waits.
+   * Acceptance of the oldest waiting message. Missing: no message waits.
    *
    * @generated from field: google.protobuf.Timestamp oldest_at = 3;
    */
   oldestAt?: Timestamp | undefined;
 
   /**
-   * Those with the most waiting messages first.
+   * Destinations with the most waiting messages first.
    *
    * @generated from field: repeated hermod.counter.v1.WaitingDestination destinations = 4;
    */
@@ -404,7 +408,8 @@ export type CountWaitingResponse = Message<"hermod.counter.v1.CountWaitingRespon
   otherWaiting: bigint;
 
   /**
-   * Destinations were counted up to a time limit: some are missing, and their messages are in `other_waiting`.
+   * The count was stopped at a time limit: some destinations are missing, and their messages are included in
+   * `other_waiting`.
    *
    * @generated from field: bool is_partial = 6;
    */
@@ -448,8 +453,8 @@ export const WaitingDestinationSchema: GenMessage<WaitingDestination> = /*@__PUR
   messageDesc(file_hermod_counter_v1_counter_service, 9);
 
 /**
- * Counts what happens to an account's messages: over time from counters, and what waits now from the queue. The operator may omit
- * `account_id` where only one account exists, and so may callers with a session.
+ * Counts the events of an account's messages over time, and the messages that wait in the queue now. The operator may
+ * omit `account_id` where only one account exists, and so may callers with a session.
  *
  * @generated from service hermod.counter.v1.CounterService
  */

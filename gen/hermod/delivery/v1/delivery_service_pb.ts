@@ -82,14 +82,14 @@ export const RetryDeliveriesRequestSchema: GenMessage<RetryDeliveriesRequest> = 
  */
 export type RetryDeliveriesResponse = Message<"hermod.delivery.v1.RetryDeliveriesResponse"> & {
   /**
-   * Deliveries that are due now.
+   * Number of deliveries that are due now.
    *
    * @generated from field: uint32 count = 1;
    */
   count: number;
 
   /**
-   * More deliveries wait for their next attempt: call it again.
+   * More deliveries wait for their next attempt: repeat the call.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -104,7 +104,7 @@ export const RetryDeliveriesResponseSchema: GenMessage<RetryDeliveriesResponse> 
   messageDesc(file_hermod_delivery_v1_delivery_service, 3);
 
 /**
- * Which deliveries of an endpoint are meant.
+ * Selection of deliveries of an endpoint.
  *
  * @generated from message hermod.delivery.v1.Replays
  */
@@ -115,21 +115,21 @@ export type Replays = Message<"hermod.delivery.v1.Replays"> & {
   endpointId: string;
 
   /**
-   * Of what happened at this time or later. Missing: as far back as they are kept.
+   * Only events at or after this time. Missing: all stored deliveries.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Of what happened before. Missing: now.
+   * Only events before this time. Missing: now.
    *
    * @generated from field: google.protobuf.Timestamp until = 3;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Those that were taken, too; otherwise those that have failed.
+   * Includes accepted deliveries. False: only failed deliveries.
    *
    * @generated from field: bool delivered = 4;
    */
@@ -175,7 +175,7 @@ export type CountReplaysResponse = Message<"hermod.delivery.v1.CountReplaysRespo
   count: number;
 
   /**
-   * It is not counted further.
+   * There are more deliveries than were counted.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -248,28 +248,28 @@ export type Delivery = Message<"hermod.delivery.v1.Delivery"> & {
   endpointId: string;
 
   /**
-   * What receivers know it by: `webhook-id`.
+   * Event id that receivers see: `webhook-id`.
    *
    * @generated from field: string event_id = 4;
    */
   eventId: string;
 
   /**
-   * As "message.delivered".
+   * Event type, for example "message.delivered".
    *
    * @generated from field: string type = 5;
    */
   type: string;
 
   /**
-   * Empty: it happened to no message.
+   * Empty: the event is not about a message.
    *
    * @generated from field: string message_id = 6;
    */
   messageId: string;
 
   /**
-   * When it happened.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp at = 7;
    */
@@ -288,35 +288,35 @@ export type Delivery = Message<"hermod.delivery.v1.Delivery"> & {
   attempts: number;
 
   /**
-   * When it is tried next; missing: not any more.
+   * Time of the next attempt. Missing: there are no further attempts.
    *
    * @generated from field: google.protobuf.Timestamp due_at = 10;
    */
   dueAt?: Timestamp | undefined;
 
   /**
-   * When it came to its end; missing: it waits.
+   * Time at which the delivery ended. Missing: it is waiting.
    *
    * @generated from field: google.protobuf.Timestamp ended_at = 11;
    */
   endedAt?: Timestamp | undefined;
 
   /**
-   * Why it has ended, where no attempt tells; else empty.
+   * Reason for the end if no attempt explains it. Otherwise empty.
    *
    * @generated from field: string end_reason = 12;
    */
   endReason: string;
 
   /**
-   * What was sent, and is sent again; empty: nothing was.
+   * Body that was sent, and is sent again. Empty: no body was sent yet.
    *
    * @generated from field: string body = 13;
    */
   body: string;
 
   /**
-   * The youngest last; lists have none.
+   * Attempts, latest last. Empty in lists.
    *
    * @generated from field: repeated hermod.delivery.v1.DeliveryAttempt tries = 14;
    */
@@ -352,28 +352,28 @@ export type DeliveryAttempt = Message<"hermod.delivery.v1.DeliveryAttempt"> & {
   url: string;
 
   /**
-   * The IP address that it was connected to; empty: none.
+   * IP address of the connection. Empty: no connection was made.
    *
    * @generated from field: string address = 4;
    */
   address: string;
 
   /**
-   * HTTP status of the answer; 0: there was none.
+   * HTTP status of the answer. 0: there was no answer.
    *
    * @generated from field: uint32 status = 5;
    */
   status: number;
 
   /**
-   * What happened, in words.
+   * Description of the result.
    *
    * @generated from field: string detail = 6;
    */
   detail: string;
 
   /**
-   * The beginning of the answer's body.
+   * Beginning of the answer's body.
    *
    * @generated from field: string answer = 7;
    */
@@ -402,21 +402,21 @@ export type ListDeliveriesRequest = Message<"hermod.delivery.v1.ListDeliveriesRe
   endpointId: string;
 
   /**
-   * Empty: in any.
+   * Only deliveries in this state. Empty: any state.
    *
    * @generated from field: string state = 3;
    */
   state: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -440,7 +440,7 @@ export type ListDeliveriesResponse = Message<"hermod.delivery.v1.ListDeliveriesR
   deliveries: Delivery[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -572,15 +572,15 @@ export const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse> = 
   messageDesc(file_hermod_delivery_v1_delivery_service, 18);
 
 /**
- * What an account's endpoints were sent, and are to be sent: each event goes to each endpoint that wants it as one delivery, which
- * is tried until the endpoint takes it or its attempts are over. `account_id` may be left out by the operator where only one
- * account exists, and by callers with a session.
+ * Deliveries to an account's webhook endpoints. Each event is sent to each subscribed endpoint as one delivery, which
+ * is retried until the endpoint accepts it or no attempts are left. The operator may omit `account_id` where only one
+ * account exists, and so may callers with a session.
  *
  * @generated from service hermod.delivery.v1.DeliveryService
  */
 export const DeliveryService: GenService<{
   /**
-   * The deliveries of an endpoint, those of the youngest events first, without bodies and attempts.
+   * Lists the deliveries of an endpoint, newest event first, without bodies and attempts.
    *
    * @generated from rpc hermod.delivery.v1.DeliveryService.ListDeliveries
    */
@@ -590,7 +590,7 @@ export const DeliveryService: GenService<{
     output: typeof ListDeliveriesResponseSchema;
   },
   /**
-   * What was sent of one message to all endpoints, oldest first, 200 at most.
+   * Lists the deliveries of one message to all endpoints, oldest first, at most 200.
    *
    * @generated from rpc hermod.delivery.v1.DeliveryService.ListDeliveriesOfMessage
    */
@@ -600,7 +600,7 @@ export const DeliveryService: GenService<{
     output: typeof ListDeliveriesOfMessageResponseSchema;
   },
   /**
-   * One delivery, with what was sent and what was answered.
+   * Returns one delivery, with its body and the answers of the endpoint.
    *
    * @generated from rpc hermod.delivery.v1.DeliveryService.GetDelivery
    */
@@ -610,7 +610,8 @@ export const DeliveryService: GenService<{
     output: typeof GetDeliveryResponseSchema;
   },
   /**
-   * Sends it once more, under the same id and with the same body, and again as often as the first time while it is not taken.
+   * Sends a delivery again, with the same id and body. It gets as many attempts as the first time until the endpoint
+   * accepts it.
    *
    * @generated from rpc hermod.delivery.v1.DeliveryService.ReplayDelivery
    */
@@ -630,7 +631,7 @@ export const DeliveryService: GenService<{
     output: typeof RetryDeliveryResponseSchema;
   },
   /**
-   * Sends all that waits for an endpoint now, up to 20,000 deliveries in a call.
+   * Sends all waiting deliveries of an endpoint now, up to 20,000 per call.
    *
    * @generated from rpc hermod.delivery.v1.DeliveryService.RetryDeliveries
    */
@@ -640,7 +641,7 @@ export const DeliveryService: GenService<{
     output: typeof RetryDeliveriesResponseSchema;
   },
   /**
-   * How many deliveries of an endpoint BeginReplays would send once more now.
+   * Counts the deliveries of an endpoint that BeginReplays would send again now.
    *
    * @generated from rpc hermod.delivery.v1.DeliveryService.CountReplays
    */
@@ -650,7 +651,7 @@ export const DeliveryService: GenService<{
     output: typeof CountReplaysResponseSchema;
   },
   /**
-   * Sends many deliveries of an endpoint once more, in a job: those that have come to an end before it begins.
+   * Starts a job that sends many deliveries of an endpoint again: those that have ended before the job begins.
    *
    * @generated from rpc hermod.delivery.v1.DeliveryService.BeginReplays
    */

@@ -22,7 +22,7 @@ export type SubscribeRequest = Message<"hermod.dispatch.v1.SubscribeRequest"> & 
   workerId: string;
 
   /**
-   * All partitions that the worker holds, each time; 0 to 63.
+   * All partitions that the worker holds now, 0 to 1023.
    *
    * @generated from field: repeated uint32 partitions = 2;
    */
@@ -41,8 +41,8 @@ export const SubscribeRequestSchema: GenMessage<SubscribeRequest> = /*@__PURE__*
  */
 export type SubscribeResponse = Message<"hermod.dispatch.v1.SubscribeResponse"> & {
   /**
-   * Messages that are due now, the one stored first in front. Empty in the first response, which says that the
-   * worker's partitions are noted.
+   * Ids of messages that are due now, in the order in which they were stored. Empty in the first response, which
+   * confirms the worker's partitions.
    *
    * @generated from field: repeated string message_ids = 1;
    */
@@ -57,14 +57,14 @@ export const SubscribeResponseSchema: GenMessage<SubscribeResponse> = /*@__PURE_
   messageDesc(file_hermod_dispatch_v1_dispatch_service, 1);
 
 /**
- * Hands messages that were just stored to the workers that deliver them, so that none has to be looked for.
+ * Sends newly stored messages to the workers that deliver them, so that the workers do not have to poll for them.
  *
  * @generated from service hermod.dispatch.v1.DispatchService
  */
 export const DispatchService: GenService<{
   /**
-   * A worker says which partitions it holds, and is told the messages of these as they are stored. Nothing depends on
-   * it that they all arrive: what is not handed over is found by polling the store.
+   * Subscribes a worker to the messages of the partitions that it holds. Hermod sends their ids when they are stored.
+   * Delivery over this stream is not guaranteed: workers find missed messages by polling the store.
    *
    * @generated from rpc hermod.dispatch.v1.DispatchService.Subscribe
    */

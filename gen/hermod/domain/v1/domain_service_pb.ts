@@ -26,7 +26,7 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
   accountId: string;
 
   /**
-   * As A-labels.
+   * Name in A-labels.
    *
    * @generated from field: string name = 2;
    */
@@ -40,8 +40,9 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
   keys: DomainKey[];
 
   /**
-   * "unverified": nobody has proven to own it; "verifying": that is proven, a required record is missing; "verified";
-   * "degraded": it was verified and something required is gone, it sends until sends_until; "failed": that time is over.
+   * "unverified": ownership is not proven; "verifying": ownership is proven, a required record is missing;
+   * "verified"; "degraded": the domain was verified and a required record is missing, it may send until sends_until;
+   * "failed": that time is over.
    *
    * @generated from field: string status = 4;
    */
@@ -53,21 +54,22 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
   statusSince?: Timestamp | undefined;
 
   /**
-   * What keeps it from being verified, in words.
+   * Reasons why the domain is not verified.
    *
    * @generated from field: repeated string reasons = 6;
    */
   reasons: string[];
 
   /**
-   * Whether mail may be sent from it.
+   * Mail may be sent from the domain.
    *
    * @generated from field: bool may_send = 7;
    */
   maySend: boolean;
 
   /**
-   * By what it may: "dns": its owner's proof; "operator": whoever runs the installation vouches for it; empty: it may not.
+   * Basis of the permission to send: "dns": the owner's proof; "operator": the operator vouches for the domain;
+   * empty: it may not send.
    *
    * @generated from field: string verified_by = 8;
    */
@@ -79,7 +81,7 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
   sendsUntil?: Timestamp | undefined;
 
   /**
-   * Where its zone is edited, as far as its name servers tell; empty: they are of nobody who is known.
+   * DNS provider of the zone, derived from its name servers. Empty: unknown.
    *
    * @generated from field: string dns_provider = 10;
    */
@@ -91,7 +93,7 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
   nameServers: string[];
 
   /**
-   * All that are wanted; empty in lists.
+   * All expected records. Empty in lists.
    *
    * @generated from field: repeated hermod.domain.v1.DomainRecord records = 12;
    */
@@ -103,21 +105,21 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Missing: it was not looked at yet.
+   * Time of the last check. Missing: the domain was not checked yet.
    *
    * @generated from field: google.protobuf.Timestamp checked_at = 14;
    */
   checkedAt?: Timestamp | undefined;
 
   /**
-   * When it is looked at again by itself.
+   * Time of the next automatic check.
    *
    * @generated from field: google.protobuf.Timestamp next_check_at = 15;
    */
   nextCheckAt?: Timestamp | undefined;
 
   /**
-   * Until when a link shows its records; missing: there is no link.
+   * Time until which a link shows the records. Missing: there is no link.
    *
    * @generated from field: google.protobuf.Timestamp link_expires_at = 16;
    */
@@ -148,14 +150,15 @@ export type DomainKey = Message<"hermod.domain.v1.DomainKey"> & {
   algorithm: string;
 
   /**
-   * "upcoming": publish its record; "signing"; "retired": its record may go a week after the next key took over.
+   * "upcoming": publish its record; "signing"; "retired": its record may be removed one week after the next key began
+   * to sign.
    *
    * @generated from field: string state = 3;
    */
   state: string;
 
   /**
-   * The TXT record's name, without a dot at its end.
+   * Name of the TXT record, without a trailing dot.
    *
    * @generated from field: string record_name = 4;
    */
@@ -184,7 +187,7 @@ export const DomainKeySchema: GenMessage<DomainKey> = /*@__PURE__*/
  */
 export type DomainRecord = Message<"hermod.domain.v1.DomainRecord"> & {
   /**
-   * Names it within its domain: "ownership", "dkim:<selector>", "return_path", "tracking", "spf", "dmarc".
+   * Key of the record within its domain: "ownership", "dkim:<selector>", "return_path", "tracking", "spf", "dmarc".
    *
    * @generated from field: string key = 1;
    */
@@ -205,84 +208,85 @@ export type DomainRecord = Message<"hermod.domain.v1.DomainRecord"> & {
   type: string;
 
   /**
-   * Without a dot at its end.
+   * Without a trailing dot.
    *
    * @generated from field: string name = 4;
    */
   name: string;
 
   /**
-   * The value to publish, in one piece; empty: there is none to publish.
+   * Value to publish, in one piece. Empty: no value is to be published.
    *
    * @generated from field: string value = 5;
    */
   value: string;
 
   /**
-   * Without it the domain is not verified.
+   * The domain is not verified without this record.
    *
    * @generated from field: bool required = 6;
    */
   required: boolean;
 
   /**
-   * Whether the domain's owner publishes it; false: whoever runs the installation does.
+   * True: the owner of the domain publishes the record. False: the operator of the installation publishes it.
    *
    * @generated from field: bool by_owner = 7;
    */
   byOwner: boolean;
 
   /**
-   * "right", "partial": at some of the name servers only, "wrong", "missing", "unknown": nobody who knows has answered.
+   * "right", "partial" (only at some of the name servers), "wrong", "missing" or "unknown" (no authoritative server
+   * has answered).
    *
    * @generated from field: string outcome = 8;
    */
   outcome: string;
 
   /**
-   * What is wrong, in words.
+   * Description of the problem.
    *
    * @generated from field: string problem = 9;
    */
   problem: string;
 
   /**
-   * What else is worth knowing.
+   * Additional advice.
    *
    * @generated from field: string note = 10;
    */
   note: string;
 
   /**
-   * Where aliases (CNAME) lead to.
+   * Targets of aliases (CNAME).
    *
    * @generated from field: repeated string aliases = 11;
    */
   aliases: string[];
 
   /**
-   * By whom it was said.
+   * Answers by server.
    *
    * @generated from field: repeated hermod.domain.v1.FoundAnswer found = 12;
    */
   found: FoundAnswer[];
 
   /**
-   * When that was learned; missing: never.
+   * Time of that result. Missing: no check has succeeded yet.
    *
    * @generated from field: google.protobuf.Timestamp learned_at = 13;
    */
   learnedAt?: Timestamp | undefined;
 
   /**
-   * When it was right last; missing: never.
+   * Latest time at which the record was right. Missing: never.
    *
    * @generated from field: google.protobuf.Timestamp right_at = 14;
    */
   rightAt?: Timestamp | undefined;
 
   /**
-   * Why the last look has learned nothing; empty: it has.
+   * Reason why the last check had no result. Empty: it had one.
    *
    * @generated from field: string failure = 15;
    */
@@ -294,7 +298,7 @@ export type DomainRecord = Message<"hermod.domain.v1.DomainRecord"> & {
   failedAt?: Timestamp | undefined;
 
   /**
-   * It was right, and was seen otherwise since: true when that is certain.
+   * The record was right, and a later check has found with certainty that it no longer is.
    *
    * @generated from field: bool is_lost = 17;
    */
@@ -313,7 +317,7 @@ export const DomainRecordSchema: GenMessage<DomainRecord> = /*@__PURE__*/
  */
 export type FoundAnswer = Message<"hermod.domain.v1.FoundAnswer"> & {
   /**
-   * The name server; empty: the resolver.
+   * Name server. Empty: the resolver.
    *
    * @generated from field: string server = 1;
    */
@@ -325,14 +329,14 @@ export type FoundAnswer = Message<"hermod.domain.v1.FoundAnswer"> & {
   values: string[];
 
   /**
-   * Why it has not answered; empty: it has.
+   * Reason why the server has not answered. Empty: it has answered.
    *
    * @generated from field: string failure = 3;
    */
   failure: string;
 
   /**
-   * How long others may go on with this answer, in seconds.
+   * Time for which caches may use this answer, in seconds.
    *
    * @generated from field: optional uint32 ttl_seconds = 4;
    */
@@ -483,28 +487,28 @@ export type ListDomainsRequest = Message<"hermod.domain.v1.ListDomainsRequest"> 
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * A part of the name, in A-labels or in the letters that people read; empty: all domains.
+   * Part of the name, in A-labels or Unicode. Empty: all domains.
    *
    * @generated from field: string search = 4;
    */
   search: string;
 
   /**
-   * One of the statuses; empty: any.
+   * One of the statuses. Empty: any status.
    *
    * @generated from field: string status = 5;
    */
@@ -528,7 +532,7 @@ export type ListDomainsResponse = Message<"hermod.domain.v1.ListDomainsResponse"
   domains: Domain[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -674,7 +678,7 @@ export type RotateDomainRequest = Message<"hermod.domain.v1.RotateDomainRequest"
   domain: string;
 
   /**
-   * When the new keys take over, in hours from now; missing: 48.
+   * Hours from now until the new keys begin to sign. Missing: 48.
    *
    * @generated from field: optional uint32 sign_after_hours = 3;
    */
@@ -720,7 +724,7 @@ export type RemoveDomainRequest = Message<"hermod.domain.v1.RemoveDomainRequest"
   domain: string;
 
   /**
-   * Removes it although other resources use it.
+   * Removes the domain even if other resources use it.
    *
    * @generated from field: bool force = 3;
    */
@@ -739,7 +743,7 @@ export const RemoveDomainRequestSchema: GenMessage<RemoveDomainRequest> = /*@__P
  */
 export type RemoveDomainResponse = Message<"hermod.domain.v1.RemoveDomainResponse"> & {
   /**
-   * Missing: nothing used it.
+   * Uses of the domain. Missing: nothing used it.
    *
    * @generated from field: hermod.policy.v1.ResourceUse use = 1;
    */
@@ -768,7 +772,7 @@ export type CreateDomainLinkRequest = Message<"hermod.domain.v1.CreateDomainLink
   domain: string;
 
   /**
-   * 1 to 30; missing: 7.
+   * 1 to 30. Missing: 7.
    *
    * @generated from field: optional uint32 expires_in_days = 3;
    */
@@ -804,14 +808,14 @@ export const CreateDomainLinkResponseSchema: GenMessage<CreateDomainLinkResponse
  */
 export type DomainLink = Message<"hermod.domain.v1.DomainLink"> & {
   /**
-   * Stands behind "#" in the link.
+   * Part of the link after "#".
    *
    * @generated from field: string token = 1;
    */
   token: string;
 
   /**
-   * Empty: the address of the pages is not known.
+   * Empty: the address of the pages is unknown.
    *
    * @generated from field: string url = 2;
    */
@@ -883,7 +887,7 @@ export const FindDomainLinkRequestSchema: GenMessage<FindDomainLinkRequest> = /*
   messageDesc(file_hermod_domain_v1_domain_service, 26);
 
 /**
- * What a link shows: nothing of the account, and nothing of other domains.
+ * Contents of a link. It shows no data of the account or of other domains.
  *
  * @generated from message hermod.domain.v1.FindDomainLinkResponse
  */
@@ -914,7 +918,7 @@ export type FindDomainLinkResponse = Message<"hermod.domain.v1.FindDomainLinkRes
   nameServers: string[];
 
   /**
-   * Missing: it was not looked at yet.
+   * Missing: the domain was not checked yet.
    *
    * @generated from field: google.protobuf.Timestamp checked_at = 6;
    */
@@ -926,7 +930,7 @@ export type FindDomainLinkResponse = Message<"hermod.domain.v1.FindDomainLinkRes
   nextCheckAt?: Timestamp | undefined;
 
   /**
-   * Those that the owner of the domain publishes.
+   * Records that the owner of the domain publishes.
    *
    * @generated from field: repeated hermod.domain.v1.DomainRecord records = 8;
    */
@@ -938,7 +942,7 @@ export type FindDomainLinkResponse = Message<"hermod.domain.v1.FindDomainLinkRes
   zoneFile: string;
 
   /**
-   * When the link expires.
+   * Time at which the link expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 10;
    */
@@ -953,15 +957,15 @@ export const FindDomainLinkResponseSchema: GenMessage<FindDomainLinkResponse> = 
   messageDesc(file_hermod_domain_v1_domain_service, 27);
 
 /**
- * Sending domains: the proof of who owns them, which permits sending, the DKIM keys that sign their mail, and the DNS
- * records that publish both. Every message from an address of a domain with keys is signed with an RSA and an Ed25519 key
- * (RFC 6376, RFC 8463).
+ * Sending domains: the proof of ownership that permits sending, the DKIM keys that sign the mail, and the DNS records
+ * for both. Every message from an address of a domain with keys is signed with an RSA key and an Ed25519 key (RFC
+ * 6376, RFC 8463).
  *
  * @generated from service hermod.domain.v1.DomainService
  */
 export const DomainService: GenService<{
   /**
-   * Adds a domain with its first keys, which sign from now on. A domain that is there stays as it is.
+   * Adds a domain with its first keys, which sign from now on. An existing domain is not changed.
    *
    * @generated from rpc hermod.domain.v1.DomainService.AddDomain
    */
@@ -971,7 +975,7 @@ export const DomainService: GenService<{
     output: typeof AddDomainResponseSchema;
   },
   /**
-   * A domain, its keys and records, and what was found of them last.
+   * Returns a domain with its keys, its records and the results of the last check.
    *
    * @generated from rpc hermod.domain.v1.DomainService.GetDomain
    */
@@ -981,7 +985,7 @@ export const DomainService: GenService<{
     output: typeof GetDomainResponseSchema;
   },
   /**
-   * The domains of an account by name, without keys and records.
+   * Lists the domains of an account by name, without keys and records.
    *
    * @generated from rpc hermod.domain.v1.DomainService.ListDomains
    */
@@ -991,8 +995,8 @@ export const DomainService: GenService<{
     output: typeof ListDomainsResponseSchema;
   },
   /**
-   * Looks at the records now, at the domain's own name servers and at the resolver. What is known stays until the look is
-   * over, and an error takes nothing away.
+   * Checks the records now, at the domain's own name servers and at the resolver. The former results stay visible
+   * until the check is complete, and an error does not remove results.
    *
    * @generated from rpc hermod.domain.v1.DomainService.CheckDomain
    */
@@ -1002,7 +1006,7 @@ export const DomainService: GenService<{
     output: typeof CheckDomainResponseSchema;
   },
   /**
-   * The changes of a domain's status, the latest first; the last hundred at most.
+   * Lists the latest changes of a domain's status, latest first, at most 100.
    *
    * @generated from rpc hermod.domain.v1.DomainService.ListDomainEvents
    */
@@ -1012,7 +1016,7 @@ export const DomainService: GenService<{
     output: typeof ListDomainEventsResponseSchema;
   },
   /**
-   * The records that are wanted, as a master file (RFC 1035).
+   * Returns the expected records as a zone file (RFC 1035).
    *
    * @generated from rpc hermod.domain.v1.DomainService.GetZoneFile
    */
@@ -1022,8 +1026,8 @@ export const DomainService: GenService<{
     output: typeof GetZoneFileResponseSchema;
   },
   /**
-   * Makes the next keys of a domain. They take over later, so that their records can be published first; those that
-   * sign until then stay published for what is under way.
+   * Creates the next keys of a domain. They begin to sign later, so that their records can be published first. The
+   * records of the former keys must stay published for messages that are still in delivery.
    *
    * @generated from rpc hermod.domain.v1.DomainService.RotateDomain
    */
@@ -1033,7 +1037,8 @@ export const DomainService: GenService<{
     output: typeof RotateDomainResponseSchema;
   },
   /**
-   * Removes a domain with its keys: its proof permits nothing any more, and a new one has another token.
+   * Removes a domain with its keys. Its proof of ownership becomes invalid: a domain that is added again has another
+   * token.
    *
    * @generated from rpc hermod.domain.v1.DomainService.RemoveDomain
    */
@@ -1043,7 +1048,7 @@ export const DomainService: GenService<{
     output: typeof RemoveDomainResponseSchema;
   },
   /**
-   * Creates a link that shows the records of a domain to a person without a session, in the place of the former link.
+   * Creates a link that shows the records of a domain to a person without a session. It replaces the former link.
    *
    * @generated from rpc hermod.domain.v1.DomainService.CreateDomainLink
    */
@@ -1053,7 +1058,7 @@ export const DomainService: GenService<{
     output: typeof CreateDomainLinkResponseSchema;
   },
   /**
-   * Withdraws the link of a domain. Without a link nothing changes.
+   * Removes the link of a domain. Without a link, the call changes nothing.
    *
    * @generated from rpc hermod.domain.v1.DomainService.RemoveDomainLink
    */
@@ -1063,7 +1068,7 @@ export const DomainService: GenService<{
     output: typeof RemoveDomainLinkResponseSchema;
   },
   /**
-   * The records that a link shows. A link is read 60 times a minute at most.
+   * Returns the records that a link shows. A link can be read at most 60 times per minute.
    *
    * @generated from rpc hermod.domain.v1.DomainService.FindDomainLink
    */

@@ -23,28 +23,28 @@ export const file_hermod_email_v1_email_service: GenFile = /*@__PURE__*/
  */
 export type SendEmailRequest = Message<"hermod.email.v1.SendEmailRequest"> & {
   /**
-   * The account API key on whose behalf the message is sent.
+   * Account API key that sends the message.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * 1 to 255 visible ASCII characters; empty: a one-shot send.
+   * 1 to 255 visible ASCII characters. Empty: a repeated call stores another message.
    *
    * @generated from field: string idempotency_key = 2;
    */
   idempotencyKey: string;
 
   /**
-   * The trace id of the submission; empty: the core makes one.
+   * Trace id of the submission. Empty: the core generates one.
    *
    * @generated from field: string trace_id = 3;
    */
   traceId: string;
 
   /**
-   * The IP address of the client, for keys that are bound to addresses; empty: the gRPC peer's.
+   * IP address of the client, for keys that are bound to addresses. Empty: address of the gRPC peer.
    *
    * @generated from field: string client_address = 4;
    */
@@ -64,20 +64,20 @@ export const SendEmailRequestSchema: GenMessage<SendEmailRequest> = /*@__PURE__*
   messageDesc(file_hermod_email_v1_email_service, 0);
 
 /**
- * The fields have the names and the meaning of the JSON body of POST /v1/email/send.
+ * Same fields and meanings as the JSON body of POST /v1/email/send.
  *
  * @generated from message hermod.email.v1.Email
  */
 export type Email = Message<"hermod.email.v1.Email"> & {
   /**
-   * A verified sender, with or without a display name; may be missing when the template has one.
+   * Verified sender, with or without a display name. May be missing if the template has one.
    *
    * @generated from field: optional string from = 1;
    */
   from?: string | undefined;
 
   /**
-   * Every address is validated; only the first one receives the message.
+   * All addresses are validated. Only the first one receives the message.
    *
    * @generated from field: repeated string to = 2;
    */
@@ -99,7 +99,7 @@ export type Email = Message<"hermod.email.v1.Email"> & {
   text?: string | undefined;
 
   /**
-   * The name of a published template: supplies from, subject and bodies.
+   * Name of a published template, which supplies from, subject and bodies.
    *
    * @generated from field: optional string template = 6;
    */
@@ -116,7 +116,7 @@ export type Email = Message<"hermod.email.v1.Email"> & {
   replyTo: string[];
 
   /**
-   * Additional header fields; the order is kept.
+   * Additional header fields, in this order.
    *
    * @generated from field: repeated hermod.email.v1.HeaderField headers = 10;
    */
@@ -138,21 +138,21 @@ export type Email = Message<"hermod.email.v1.Email"> & {
   metadata: { [key: string]: string };
 
   /**
-   * Not to be delivered before this moment.
+   * Earliest time of delivery.
    *
    * @generated from field: google.protobuf.Timestamp send_at = 14;
    */
   sendAt?: Timestamp | undefined;
 
   /**
-   * The template's variables: the text of a JSON object (RFC 8259) of up to 1 MB, 32 levels and 10,000 values.
+   * Variables of the template: the text of a JSON object (RFC 8259) with up to 1 MB, 32 levels and 10,000 values.
    *
    * @generated from field: optional string template_data_json = 15;
    */
   templateDataJson?: string | undefined;
 
   /**
-   * What is tracked of this message; what is missing is as the routing policy says.
+   * Tracking of this message. For a missing field, the routing policy applies.
    *
    * @generated from field: hermod.email.v1.Tracking tracking = 16;
    */
@@ -171,14 +171,14 @@ export const EmailSchema: GenMessage<Email> = /*@__PURE__*/
  */
 export type Tracking = Message<"hermod.email.v1.Tracking"> & {
   /**
-   * A picture that nobody sees tells when the message is opened.
+   * Tracks opens with an invisible image.
    *
    * @generated from field: optional bool opens = 1;
    */
   opens?: boolean | undefined;
 
   /**
-   * Links in html lead by way of Hermod.
+   * Tracks clicks: links in html lead through Hermod.
    *
    * @generated from field: optional bool clicks = 2;
    */
@@ -229,14 +229,14 @@ export type Attachment = Message<"hermod.email.v1.Attachment"> & {
   content: Uint8Array;
 
   /**
-   * type/subtype; missing: application/octet-stream.
+   * type/subtype. Missing: application/octet-stream.
    *
    * @generated from field: optional string content_type = 3;
    */
   contentType?: string | undefined;
 
   /**
-   * Set for a part that the html shows by cid:.
+   * Set for a part that html references by cid:.
    *
    * @generated from field: optional string content_id = 4;
    */
@@ -260,7 +260,7 @@ export type SendEmailResponse = Message<"hermod.email.v1.SendEmailResponse"> & {
   messageId: string;
 
   /**
-   * The public sx_trace_id.
+   * Public sx_trace_id.
    *
    * @generated from field: string trace_id = 2;
    */
@@ -279,14 +279,14 @@ export type SendEmailResponse = Message<"hermod.email.v1.SendEmailResponse"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * The one address that receives the message.
+   * The address that receives the message.
    *
    * @generated from field: string recipient = 5;
    */
   recipient: string;
 
   /**
-   * The other addresses of `to`, which do not.
+   * Other addresses of `to`, which do not receive the message.
    *
    * @generated from field: repeated string not_delivered = 6;
    */
@@ -298,7 +298,7 @@ export type SendEmailResponse = Message<"hermod.email.v1.SendEmailResponse"> & {
   scheduledAt?: Timestamp | undefined;
 
   /**
-   * True when this answer is that of an earlier call with the same idempotency key.
+   * The answer repeats that of an earlier call with the same idempotency key.
    *
    * @generated from field: bool replayed = 8;
    */
@@ -310,7 +310,7 @@ export type SendEmailResponse = Message<"hermod.email.v1.SendEmailResponse"> & {
   rateLimits: RateLimit[];
 
   /**
-   * The account that the message belongs to.
+   * Account that owns the message.
    *
    * @generated from field: string account_id = 10;
    */
@@ -325,7 +325,7 @@ export const SendEmailResponseSchema: GenMessage<SendEmailResponse> = /*@__PURE_
   messageDesc(file_hermod_email_v1_email_service, 5);
 
 /**
- * What is left of one rate limit after this call (IETF draft ratelimit-headers).
+ * State of one rate limit after this call (IETF draft ratelimit-headers).
  *
  * @generated from message hermod.email.v1.RateLimit
  */
@@ -433,35 +433,35 @@ export const SendEmailResultSchema: GenMessage<SendEmailResult> = /*@__PURE__*/
  */
 export type ListEmailsRequest = Message<"hermod.email.v1.ListEmailsRequest"> & {
   /**
-   * The account API key; its scope must include email.read.
+   * Account API key. Its scope must include email.read.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * As in SendEmailRequest.
+   * Same meaning as in SendEmailRequest.
    *
    * @generated from field: string client_address = 2;
    */
   clientAddress: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
 
   /**
-   * Missing: all.
+   * Missing: all messages.
    *
    * @generated from field: hermod.message.v1.MessageFilter filter = 5;
    */
@@ -485,7 +485,8 @@ export type ListEmailsResponse = Message<"hermod.email.v1.ListEmailsResponse"> &
   messages: Message$1[];
 
   /**
-   * Empty: this is the last page. A page may have fewer messages than asked for, or none, and a next one.
+   * Token of the next page. Empty on the last page. A page can have fewer messages than requested, or none, although
+   * a next page exists.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -509,21 +510,21 @@ export const ListEmailsResponseSchema: GenMessage<ListEmailsResponse> = /*@__PUR
  */
 export type GetEmailRequest = Message<"hermod.email.v1.GetEmailRequest"> & {
   /**
-   * The account API key; its scope must include email.read.
+   * Account API key. Its scope must include email.read.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * As in SendEmailRequest.
+   * Same meaning as in SendEmailRequest.
    *
    * @generated from field: string client_address = 2;
    */
   clientAddress: string;
 
   /**
-   * A message id, or a trace id: then of the first message of the submission.
+   * Message id, or a trace id: then the first message of the submission.
    *
    * @generated from field: string id = 3;
    */
@@ -569,21 +570,21 @@ export const GetEmailResponseSchema: GenMessage<GetEmailResponse> = /*@__PURE__*
  */
 export type CancelEmailRequest = Message<"hermod.email.v1.CancelEmailRequest"> & {
   /**
-   * The account API key; its scope must include email.cancel.
+   * Account API key. Its scope must include email.cancel.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * As in SendEmailRequest.
+   * Same meaning as in SendEmailRequest.
    *
    * @generated from field: string client_address = 2;
    */
   clientAddress: string;
 
   /**
-   * A message id.
+   * Message id.
    *
    * @generated from field: string id = 3;
    */
@@ -620,18 +621,18 @@ export const CancelEmailResponseSchema: GenMessage<CancelEmailResponse> = /*@__P
   messageDesc(file_hermod_email_v1_email_service, 15);
 
 /**
- * Accepts transactional e-mail. Every rule of the public send operation holds here too: the account key
- * and its scope, the verified sender, the limits, the rate limits and idempotency.
+ * Accepts transactional e-mail. All rules of the public send operation apply: the account key and its scope, the
+ * verified sender, the limits, the rate limits and idempotency.
  *
- * A refused call carries a google.rpc.Status in `grpc-status-details-bin`: ErrorInfo (reason = Hermod's
- * error code, domain = "hermod"), RequestInfo (the trace id), and, where they apply, BadRequest (field =
- * JSON pointer, reason = code), RetryInfo and QuotaFailure.
+ * A refused call carries a google.rpc.Status in `grpc-status-details-bin`: ErrorInfo (reason = Hermod's error code,
+ * domain = "hermod"), RequestInfo (the trace id), and, where they apply, BadRequest (field = JSON pointer, reason =
+ * code), RetryInfo and QuotaFailure.
  *
  * @generated from service hermod.email.v1.EmailService
  */
 export const EmailService: GenService<{
   /**
-   * Stores one message for delivery. Once it answers, the message is on disk.
+   * Stores one message for delivery. The message is on disk when the call returns.
    *
    * @generated from rpc hermod.email.v1.EmailService.SendEmail
    */
@@ -641,8 +642,8 @@ export const EmailService: GenService<{
     output: typeof SendEmailResponseSchema;
   },
   /**
-   * The same for many unrelated submissions at once; each has its own outcome, in the order of the
-   * requests. The call itself fails only when none of them was looked at.
+   * Stores many unrelated submissions at once. Each has its own outcome, in the order of the requests. The call
+   * itself fails only if no submission was processed.
    *
    * @generated from rpc hermod.email.v1.EmailService.SendEmailBatch
    */
@@ -652,8 +653,8 @@ export const EmailService: GenService<{
     output: typeof SendEmailBatchResponseSchema;
   },
   /**
-   * Messages of the key's account that a filter finds, newest first. Of a `send_only` key, and of one that is bound to senders, those
-   * that it has sent itself: here and in the other methods no others are there for it.
+   * Lists messages of the key's account that match a filter, newest first. A `send_only` key, or a key that is bound
+   * to senders, sees only messages that it has sent itself, in all methods.
    *
    * @generated from rpc hermod.email.v1.EmailService.ListEmails
    */
@@ -663,7 +664,7 @@ export const EmailService: GenService<{
     output: typeof ListEmailsResponseSchema;
   },
   /**
-   * A message with its timeline.
+   * Returns a message with its timeline.
    *
    * @generated from rpc hermod.email.v1.EmailService.GetEmail
    */
@@ -673,7 +674,7 @@ export const EmailService: GenService<{
     output: typeof GetEmailResponseSchema;
   },
   /**
-   * Withdraws a message that is not delivered yet, as MessageService.CancelMessage does.
+   * Cancels a message that is not delivered yet, as MessageService.CancelMessage does.
    *
    * @generated from rpc hermod.email.v1.EmailService.CancelEmail
    */

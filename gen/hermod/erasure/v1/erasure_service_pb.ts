@@ -15,7 +15,7 @@ export const file_hermod_erasure_v1_erasure_service: GenFile = /*@__PURE__*/
   fileDesc("CidoZXJtb2QvZXJhc3VyZS92MS9lcmFzdXJlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5lcmFzdXJlLnYxIuADCgdFcmFzdXJlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDQoFc3RhdGUYAyABKAkSFAoMYWRkcmVzc19oYXNoGAQgASgJEgwKBHNhbHQYBSABKAkSFwoPa2VlcF9zdXBwcmVzc2VkGAYgASgIEjAKDHJlcXVlc3RlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGQoRcmVxdWVzdGVkX2J5X2tpbmQYCCABKAkSFAoMcmVxdWVzdGVkX2J5GAkgASgJEjgKB3JlbW92ZWQYCiADKAsyJy5oZXJtb2QuZXJhc3VyZS52MS5FcmFzdXJlLlJlbW92ZWRFbnRyeRIPCgd3YWl0aW5nGAsgASgNEi8KC2ZpbmlzaGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCgRsb29rGA0gASgLMh4uaGVybW9kLmVyYXN1cmUudjEuRXJhc3VyZUxvb2sSLAoEbGVmdBgOIAEoCzIeLmhlcm1vZC5lcmFzdXJlLnYxLkVyYXN1cmVSZXN0Gi4KDFJlbW92ZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKA06AjgBInAKC0VyYXN1cmVMb29rEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghtZXNzYWdlcxgCIAEoDRIQCghjYXB0dXJlZBgDIAEoDRIVCg1hdWRpdF9lbnRyaWVzGAQgASgNIkwKC0VyYXN1cmVSZXN0EhUKDXNoYXJlZF9ib2RpZXMYASABKA0SEAoIbWVudGlvbnMYAiABKA0SFAoMc3VwcHJlc3Npb25zGAMgASgNIj4KFVByZXZpZXdFcmFzdXJlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXJlY2lwaWVudBgCIAEoCSKWAQoWUHJldmlld0VyYXN1cmVSZXNwb25zZRIQCghtZXNzYWdlcxgBIAEoDRIPCgd3YWl0aW5nGAIgASgNEg8KB25vdGljZXMYAyABKA0SDgoGZXZlbnRzGAQgASgNEhAKCGNhcHR1cmVkGAUgASgNEhQKDHN1cHByZXNzaW9ucxgGIAEoDRIQCghjb21wbGV0ZRgHIAEoCCJVChNCZWdpbkVyYXN1cmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcmVjaXBpZW50GAIgASgJEhcKD2tlZXBfc3VwcHJlc3NlZBgDIAEoCCJDChRCZWdpbkVyYXN1cmVSZXNwb25zZRIrCgdlcmFzdXJlGAEgASgLMhouaGVybW9kLmVyYXN1cmUudjEuRXJhc3VyZSIzChFHZXRFcmFzdXJlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkEKEkdldEVyYXN1cmVSZXNwb25zZRIrCgdlcmFzdXJlGAEgASgLMhouaGVybW9kLmVyYXN1cmUudjEuRXJhc3VyZSJQChNMaXN0RXJhc3VyZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiXQoUTGlzdEVyYXN1cmVzUmVzcG9uc2USLAoIZXJhc3VyZXMYASADKAsyGi5oZXJtb2QuZXJhc3VyZS52MS5FcmFzdXJlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCTKoAwoORXJhc3VyZVNlcnZpY2USagoOUHJldmlld0VyYXN1cmUSKC5oZXJtb2QuZXJhc3VyZS52MS5QcmV2aWV3RXJhc3VyZVJlcXVlc3QaKS5oZXJtb2QuZXJhc3VyZS52MS5QcmV2aWV3RXJhc3VyZVJlc3BvbnNlIgOQAgESZAoMQmVnaW5FcmFzdXJlEiYuaGVybW9kLmVyYXN1cmUudjEuQmVnaW5FcmFzdXJlUmVxdWVzdBonLmhlcm1vZC5lcmFzdXJlLnYxLkJlZ2luRXJhc3VyZVJlc3BvbnNlIgOQAgISXgoKR2V0RXJhc3VyZRIkLmhlcm1vZC5lcmFzdXJlLnYxLkdldEVyYXN1cmVSZXF1ZXN0GiUuaGVybW9kLmVyYXN1cmUudjEuR2V0RXJhc3VyZVJlc3BvbnNlIgOQAgESZAoMTGlzdEVyYXN1cmVzEiYuaGVybW9kLmVyYXN1cmUudjEuTGlzdEVyYXN1cmVzUmVxdWVzdBonLmhlcm1vZC5lcmFzdXJlLnYxLkxpc3RFcmFzdXJlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * An erasure: under way, or over, and then the proof of what was removed.
+ * A running erasure, or a finished one with the proof of the removal.
  *
  * @generated from message hermod.erasure.v1.Erasure
  */
@@ -38,7 +38,7 @@ export type Erasure = Message<"hermod.erasure.v1.Erasure"> & {
   state: string;
 
   /**
-   * SHA-256 (base64url) of salt and address, one behind the other; the address itself is not kept.
+   * SHA-256 (base64url) of the salt followed by the address. The address itself is not stored.
    *
    * @generated from field: string address_hash = 4;
    */
@@ -55,7 +55,7 @@ export type Erasure = Message<"hermod.erasure.v1.Erasure"> & {
   keepSuppressed: boolean;
 
   /**
-   * What was accepted later is not meant.
+   * Data that was accepted later is not removed.
    *
    * @generated from field: google.protobuf.Timestamp requested_at = 7;
    */
@@ -69,21 +69,22 @@ export type Erasure = Message<"hermod.erasure.v1.Erasure"> & {
   requestedByKind: string;
 
   /**
-   * The name as it was then.
+   * Name of the requester at the time of the request.
    *
    * @generated from field: string requested_by = 9;
    */
   requestedBy: string;
 
   /**
-   * Documents removed so far, by collection; a name with Changed at its end: documents that stay without the address.
+   * Number of documents removed so far, by collection. A name that ends in Changed counts documents that stay,
+   * without the address.
    *
    * @generated from field: map<string, uint32> removed = 10;
    */
   removed: { [key: string]: number };
 
   /**
-   * Messages that their worker has still to give up.
+   * Number of messages that a worker still holds.
    *
    * @generated from field: uint32 waiting = 11;
    */
@@ -95,7 +96,7 @@ export type Erasure = Message<"hermod.erasure.v1.Erasure"> & {
   finishedAt?: Timestamp | undefined;
 
   /**
-   * What the last look at everything has seen, and found nothing in; missing: it is not over.
+   * Result of the final check of all data, which found nothing left. Missing: the erasure is running.
    *
    * @generated from field: hermod.erasure.v1.ErasureLook look = 13;
    */
@@ -147,27 +148,28 @@ export const ErasureLookSchema: GenMessage<ErasureLook> = /*@__PURE__*/
   messageDesc(file_hermod_erasure_v1_erasure_service, 1);
 
 /**
- * What stays, and how much of it.
+ * Number of documents that remain, by reason.
  *
  * @generated from message hermod.erasure.v1.ErasureRest
  */
 export type ErasureRest = Message<"hermod.erasure.v1.ErasureRest"> & {
   /**
-   * Bodies of submissions that went to others as well: they go with the last of these.
+   * Bodies of submissions that also went to other recipients. They are removed with the last message of the
+   * submission.
    *
    * @generated from field: uint32 shared_bodies = 1;
    */
   sharedBodies: number;
 
   /**
-   * Messages to others in whose sender, subject, tags or metadata the address stands.
+   * Messages to other recipients that contain the address in the sender, subject, tags or metadata.
    *
    * @generated from field: uint32 mentions = 2;
    */
   mentions: number;
 
   /**
-   * Entries of the suppression list that were to stay.
+   * Entries that stay on the suppression list on request.
    *
    * @generated from field: uint32 suppressions = 3;
    */
@@ -213,7 +215,7 @@ export type PreviewErasureResponse = Message<"hermod.erasure.v1.PreviewErasureRe
   messages: number;
 
   /**
-   * Of these, what waits to be sent.
+   * Messages among them that wait to be sent.
    *
    * @generated from field: uint32 waiting = 2;
    */
@@ -271,7 +273,7 @@ export type BeginErasureRequest = Message<"hermod.erasure.v1.BeginErasureRequest
   recipient: string;
 
   /**
-   * The address stays on the suppression list, so that nothing is sent to it.
+   * Keeps the address on the suppression list, so that it receives no further mail.
    *
    * @generated from field: bool keep_suppressed = 3;
    */
@@ -351,14 +353,14 @@ export type ListErasuresRequest = Message<"hermod.erasure.v1.ListErasuresRequest
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -382,7 +384,7 @@ export type ListErasuresResponse = Message<"hermod.erasure.v1.ListErasuresRespon
   erasures: Erasure[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -397,13 +399,13 @@ export const ListErasuresResponseSchema: GenMessage<ListErasuresResponse> = /*@_
   messageDesc(file_hermod_erasure_v1_erasure_service, 10);
 
 /**
- * Removes all that an account has about one recipient, and proves what was removed.
+ * Removes all data that an account stores about one recipient, and proves the removal.
  *
  * @generated from service hermod.erasure.v1.ErasureService
  */
 export const ErasureService: GenService<{
   /**
-   * Counts what would be removed, and changes nothing.
+   * Counts the data that would be removed, without changes.
    *
    * @generated from rpc hermod.erasure.v1.ErasureService.PreviewErasure
    */
@@ -413,8 +415,8 @@ export const ErasureService: GenService<{
     output: typeof PreviewErasureResponseSchema;
   },
   /**
-   * Begins an erasure: what waits to be sent is withdrawn first, and the rest is removed in the background. One that is under
-   * way for the address is answered as it is.
+   * Starts an erasure. Waiting messages are cancelled first; all other data is removed in the background. If an
+   * erasure of the address is already running, it is returned.
    *
    * @generated from rpc hermod.erasure.v1.ErasureService.BeginErasure
    */
@@ -432,7 +434,7 @@ export const ErasureService: GenService<{
     output: typeof GetErasureResponseSchema;
   },
   /**
-   * Newest first.
+   * Lists erasures, newest first.
    *
    * @generated from rpc hermod.erasure.v1.ErasureService.ListErasures
    */

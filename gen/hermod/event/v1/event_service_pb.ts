@@ -15,34 +15,34 @@ export const file_hermod_event_v1_event_service: GenFile = /*@__PURE__*/
   fileDesc("CiNoZXJtb2QvZXZlbnQvdjEvZXZlbnRfc2VydmljZS5wcm90bxIPaGVybW9kLmV2ZW50LnYxIlgKC0V2ZW50RmlsdGVyEhIKCmFjY291bnRfaWQYASABKAkSDQoFdHlwZXMYAiADKAkSDAoEdGFncxgDIAMoCRIYChByb3V0aW5nX3BvbGljaWVzGAQgAygJIlEKEldhdGNoRXZlbnRzUmVxdWVzdBIsCgZmaWx0ZXIYASABKAsyHC5oZXJtb2QuZXZlbnQudjEuRXZlbnRGaWx0ZXISDQoFYWZ0ZXIYAiABKAkiTQoTV2F0Y2hFdmVudHNSZXNwb25zZRImCgZldmVudHMYASADKAsyFi5oZXJtb2QuZXZlbnQudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJIo0BChFMaXN0RXZlbnRzUmVxdWVzdBIsCgZmaWx0ZXIYASABKAsyHC5oZXJtb2QuZXZlbnQudjEuRXZlbnRGaWx0ZXISEQoJcGFnZV9zaXplGAIgASgFEg0KBWFmdGVyGAMgASgJEigKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIl4KEkxpc3RFdmVudHNSZXNwb25zZRImCgZldmVudHMYASADKAsyFi5oZXJtb2QuZXZlbnQudjEuRXZlbnQSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIIoIBCgVFdmVudBIKCgJpZBgBIAEoCRIMCgR0eXBlGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhIKCm1lc3NhZ2VfaWQYBSABKAkSDwoHcGF5bG9hZBgGIAEoCTLLAQoMRXZlbnRTZXJ2aWNlEl8KC1dhdGNoRXZlbnRzEiMuaGVybW9kLmV2ZW50LnYxLldhdGNoRXZlbnRzUmVxdWVzdBokLmhlcm1vZC5ldmVudC52MS5XYXRjaEV2ZW50c1Jlc3BvbnNlIgOQAgEwARJaCgpMaXN0RXZlbnRzEiIuaGVybW9kLmV2ZW50LnYxLkxpc3RFdmVudHNSZXF1ZXN0GiMuaGVybW9kLmV2ZW50LnYxLkxpc3RFdmVudHNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Which events are wanted. What is left out chooses none away.
+ * Selects events. An omitted field does not restrict the result.
  *
  * @generated from message hermod.event.v1.EventFilter
  */
 export type EventFilter = Message<"hermod.event.v1.EventFilter"> & {
   /**
-   * Empty: of all accounts.
+   * Only events of this account. Empty: all accounts.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * As `message.bounced`; 30 at most.
+   * Only events of these types, for example `message.bounced`; at most 30.
    *
    * @generated from field: repeated string types = 2;
    */
   types: string[];
 
   /**
-   * Of messages with one of these tags, and only of messages; 20 at most.
+   * Only events of messages with one of these tags; at most 20.
    *
    * @generated from field: repeated string tags = 3;
    */
   tags: string[];
 
   /**
-   * Of messages of one of these routing policies, and only of messages; 20 at most.
+   * Only events of messages of one of these routing policies; at most 20.
    *
    * @generated from field: repeated string routing_policies = 4;
    */
@@ -66,7 +66,7 @@ export type WatchEventsRequest = Message<"hermod.event.v1.WatchEventsRequest"> &
   filter?: EventFilter | undefined;
 
   /**
-   * The cursor of an earlier answer, of this method or the other, to go on behind it; empty: from now on.
+   * Cursor of an earlier answer of either method: the stream continues after it. Empty: events from now on.
    *
    * @generated from field: string after = 2;
    */
@@ -85,14 +85,14 @@ export const WatchEventsRequestSchema: GenMessage<WatchEventsRequest> = /*@__PUR
  */
 export type WatchEventsResponse = Message<"hermod.event.v1.WatchEventsResponse"> & {
   /**
-   * 100 at most.
+   * At most 100.
    *
    * @generated from field: repeated hermod.event.v1.Event events = 1;
    */
   events: Event[];
 
   /**
-   * Where to go on behind this answer, with whatever filter.
+   * Cursor after this answer. It can be used with any filter.
    *
    * @generated from field: string cursor = 2;
    */
@@ -116,21 +116,21 @@ export type ListEventsRequest = Message<"hermod.event.v1.ListEventsRequest"> & {
   filter?: EventFilter | undefined;
 
   /**
-   * 1 to 100; 0: 50.
+   * Page size, 1 to 100. 0: 50.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * The cursor of an earlier answer, to go on behind it; empty: from the oldest that is kept, or `from`.
+   * Cursor of an earlier answer: the page continues after it. Empty: the oldest stored event, or `from`.
    *
    * @generated from field: string after = 3;
    */
   after: string;
 
   /**
-   * Only what happened since, and only without `after`.
+   * Only events at or after this time. Only allowed without `after`.
    *
    * @generated from field: google.protobuf.Timestamp from = 4;
    */
@@ -149,21 +149,21 @@ export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE_
  */
 export type ListEventsResponse = Message<"hermod.event.v1.ListEventsResponse"> & {
   /**
-   * Fewer than a page, or none, can be followed by others: a call looks at some thousands.
+   * A page with fewer events than its size, or none, can have a next page: a call reads a few thousand events.
    *
    * @generated from field: repeated hermod.event.v1.Event events = 1;
    */
   events: Event[];
 
   /**
-   * Where to go on; also once there is nothing more, for what comes then.
+   * Cursor of the next page. On the last page, use it later to read new events.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * Something may lie behind the cursor already.
+   * More events may be stored after the cursor.
    *
    * @generated from field: bool has_more = 3;
    */
@@ -182,14 +182,14 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PUR
  */
 export type Event = Message<"hermod.event.v1.Event"> & {
   /**
-   * Names what happened: told twice, it is the same. Webhooks name it so, too.
+   * Id of the event, the same when the event is sent twice and in webhooks.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * As `message.bounced`.
+   * Event type, for example `message.bounced`.
    *
    * @generated from field: string type = 2;
    */
@@ -206,14 +206,14 @@ export type Event = Message<"hermod.event.v1.Event"> & {
   accountId: string;
 
   /**
-   * Empty: it happened to no message.
+   * Empty: the event is not about a message.
    *
    * @generated from field: string message_id = 5;
    */
   messageId: string;
 
   /**
-   * All of it, in JSON, as webhooks have it (section `webhooks` of the public OpenAPI document).
+   * Complete event in JSON, as webhooks send it (section `webhooks` of the public OpenAPI document).
    *
    * @generated from field: string payload = 6;
    */
@@ -228,18 +228,19 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_hermod_event_v1_event_service, 5);
 
 /**
- * What has happened, for services that act on it: all that webhooks tell of, whether an account has endpoints or not, in one
- * order for all accounts. It is kept for three days. Each event has a place in that order, and an event that comes to light
- * later (of a killed process, half a minute or so) has a later place than what was told before: whoever goes on behind a cursor
- * misses nothing. The same event may be told twice, always with the same id.
+ * Event stream for services that react to events. It contains all events that webhooks deliver, in one order for all
+ * accounts, whether or not an account has endpoints. Events are kept for three days. Each event has a position in the
+ * order. An event that is recorded late (after a process was killed, by about half a minute) has a later position
+ * than the events that were sent before, so that a client that continues at its cursor misses no event. An event can
+ * be sent twice, always with the same id.
  *
  * @generated from service hermod.event.v1.EventService
  */
 export const EventService: GenService<{
   /**
-   * Tells of events until the caller cancels or the process ends (UNAVAILABLE: go on behind the last cursor). An answer is
-   * made once the one before it was taken; there is one every ten seconds at least, which may have no events.
-   * OUT_OF_RANGE (event.cursor_gone): some of what lies behind the cursor is not kept any more.
+   * Streams events until the client cancels or the process ends (UNAVAILABLE: continue at the last cursor). Hermod
+   * sends the next answer when the client has received the former one, and at least one answer every ten seconds,
+   * which can have no events. OUT_OF_RANGE (event.cursor_gone): some events after the cursor are no longer stored.
    *
    * @generated from rpc hermod.event.v1.EventService.WatchEvents
    */
@@ -249,7 +250,7 @@ export const EventService: GenService<{
     output: typeof WatchEventsResponseSchema;
   },
   /**
-   * A page of what is kept, oldest place first. OUT_OF_RANGE (event.cursor_gone) as above.
+   * Returns a page of stored events, lowest position first. OUT_OF_RANGE (event.cursor_gone) as for WatchEvents.
    *
    * @generated from rpc hermod.event.v1.EventService.ListEvents
    */

@@ -32,7 +32,7 @@ export const ListFactorsRequestSchema: GenMessage<ListFactorsRequest> = /*@__PUR
  */
 export type ListFactorsResponse = Message<"hermod.factor.v1.ListFactorsResponse"> & {
   /**
-   * When an authenticator app was confirmed; missing: there is none.
+   * Time at which an authenticator app was confirmed. Missing: there is none.
    *
    * @generated from field: google.protobuf.Timestamp totp_confirmed_at = 1;
    */
@@ -49,7 +49,7 @@ export type ListFactorsResponse = Message<"hermod.factor.v1.ListFactorsResponse"
   passkeys: Passkey[];
 
   /**
-   * Who the user is to providers of OpenID Connect: ways to come in, and no second factors.
+   * Identities of the user at OpenID Connect providers. They are sign-in methods, not second factors.
    *
    * @generated from field: repeated hermod.factor.v1.Identity identities = 4;
    */
@@ -78,7 +78,7 @@ export type Identity = Message<"hermod.factor.v1.Identity"> & {
   issuer: string;
 
   /**
-   * As the provider had it when it was linked; empty: it did not say.
+   * E-mail address at the provider at the time of linking. Empty: the provider did not supply one.
    *
    * @generated from field: string email = 3;
    */
@@ -147,21 +147,21 @@ export type Passkey = Message<"hermod.factor.v1.Passkey"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Missing: never.
+   * Time of the latest use. Missing: the passkey was never used.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 4;
    */
   lastUsedAt?: Timestamp | undefined;
 
   /**
-   * It is on several devices of its user, or will be.
+   * The passkey is, or will be, on several devices of its user.
    *
    * @generated from field: bool backed_up = 5;
    */
   backedUp: boolean;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 6;
    */
@@ -193,7 +193,7 @@ export const BeginPasskeyRequestSchema: GenMessage<BeginPasskeyRequest> = /*@__P
  */
 export type BeginPasskeyResponse = Message<"hermod.factor.v1.BeginPasskeyResponse"> & {
   /**
-   * PublicKeyCredentialCreationOptionsJSON of WebAuthn; it holds for five minutes, and for one answer.
+   * PublicKeyCredentialCreationOptionsJSON of WebAuthn. Valid for five minutes and for one answer.
    *
    * @generated from field: string options_json = 1;
    */
@@ -212,7 +212,7 @@ export const BeginPasskeyResponseSchema: GenMessage<BeginPasskeyResponse> = /*@_
  */
 export type ConfirmPasskeyRequest = Message<"hermod.factor.v1.ConfirmPasskeyRequest"> & {
   /**
-   * 1 to 100 characters, to recognise it by.
+   * Name to recognize the passkey, 1 to 100 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -243,7 +243,7 @@ export type ConfirmPasskeyResponse = Message<"hermod.factor.v1.ConfirmPasskeyRes
   sessionToken: string;
 
   /**
-   * Shown here and never again; empty: the user has some from before.
+   * Shown only in this answer. Empty: the user already has recovery codes.
    *
    * @generated from field: repeated string recovery_codes = 2;
    */
@@ -277,7 +277,8 @@ export type RenamePasskeyRequest = Message<"hermod.factor.v1.RenamePasskeyReques
   name: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -318,7 +319,8 @@ export type RemovePasskeyRequest = Message<"hermod.factor.v1.RemovePasskeyReques
   passkeyId: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 2;
    */
@@ -367,14 +369,14 @@ export const BeginTotpRequestSchema: GenMessage<BeginTotpRequest> = /*@__PURE__*
  */
 export type BeginTotpResponse = Message<"hermod.factor.v1.BeginTotpResponse"> & {
   /**
-   * In base 32, to be typed in: shown here and never again.
+   * Secret in base 32, for manual entry. Shown only in this answer.
    *
    * @generated from field: string secret = 1;
    */
   secret: string;
 
   /**
-   * The same as `otpauth://`, to be shown as a QR code.
+   * `otpauth://` address of the secret, to show as a QR code.
    *
    * @generated from field: string url = 2;
    */
@@ -393,7 +395,7 @@ export const BeginTotpResponseSchema: GenMessage<BeginTotpResponse> = /*@__PURE_
  */
 export type ConfirmTotpRequest = Message<"hermod.factor.v1.ConfirmTotpRequest"> & {
   /**
-   * Six digits, as the app shows them.
+   * Six digits of the authenticator app.
    *
    * @generated from field: string code = 1;
    */
@@ -417,7 +419,7 @@ export type ConfirmTotpResponse = Message<"hermod.factor.v1.ConfirmTotpResponse"
   sessionToken: string;
 
   /**
-   * Shown here and never again; empty: the user has some from before.
+   * Shown only in this answer. Empty: the user already has recovery codes.
    *
    * @generated from field: repeated string recovery_codes = 2;
    */
@@ -479,7 +481,7 @@ export const RenewRecoveryCodesRequestSchema: GenMessage<RenewRecoveryCodesReque
  */
 export type RenewRecoveryCodesResponse = Message<"hermod.factor.v1.RenewRecoveryCodesResponse"> & {
   /**
-   * Shown here and never again.
+   * Shown only in this answer.
    *
    * @generated from field: repeated string recovery_codes = 1;
    */
@@ -494,8 +496,8 @@ export const RenewRecoveryCodesResponseSchema: GenMessage<RenewRecoveryCodesResp
   messageDesc(file_hermod_factor_v1_factor_service, 21);
 
 /**
- * Second factors of the user of the session. What adds one or takes one away wants a factor that was shown lately, ends the
- * user's other sessions where one is taken away, and is told to the user by mail.
+ * Second factors of the session's user. Adding or removing one requires that a second factor was shown recently.
+ * Removing one ends the other sessions of the user. Hermod notifies the user of both by mail.
  *
  * @generated from service hermod.factor.v1.FactorService
  */
@@ -509,7 +511,7 @@ export const FactorService: GenService<{
     output: typeof ListFactorsResponseSchema;
   },
   /**
-   * Makes a secret for an authenticator app (RFC 6238), which counts for nothing before a code confirms it.
+   * Creates a secret for an authenticator app (RFC 6238). It has no effect until a code confirms it.
    *
    * @generated from rpc hermod.factor.v1.FactorService.BeginTotp
    */
@@ -519,7 +521,7 @@ export const FactorService: GenService<{
     output: typeof BeginTotpResponseSchema;
   },
   /**
-   * Confirms it. The session goes on under a new token.
+   * Confirms the secret. The session continues with a new token.
    *
    * @generated from rpc hermod.factor.v1.FactorService.ConfirmTotp
    */
@@ -529,7 +531,7 @@ export const FactorService: GenService<{
     output: typeof ConfirmTotpResponseSchema;
   },
   /**
-   * The session goes on under a new token.
+   * Removes the authenticator app. The session continues with a new token.
    *
    * @generated from rpc hermod.factor.v1.FactorService.RemoveTotp
    */
@@ -539,7 +541,7 @@ export const FactorService: GenService<{
     output: typeof RemoveTotpResponseSchema;
   },
   /**
-   * What a browser is to have a device make a passkey of.
+   * Returns the options with which a browser creates a passkey.
    *
    * @generated from rpc hermod.factor.v1.FactorService.BeginPasskey
    */
@@ -549,7 +551,7 @@ export const FactorService: GenService<{
     output: typeof BeginPasskeyResponseSchema;
   },
   /**
-   * Adds it. The session goes on under a new token.
+   * Adds the passkey. The session continues with a new token.
    *
    * @generated from rpc hermod.factor.v1.FactorService.ConfirmPasskey
    */
@@ -567,7 +569,7 @@ export const FactorService: GenService<{
     output: typeof RenamePasskeyResponseSchema;
   },
   /**
-   * The session goes on under a new token.
+   * Removes a passkey. The session continues with a new token.
    *
    * @generated from rpc hermod.factor.v1.FactorService.RemovePasskey
    */
@@ -577,7 +579,7 @@ export const FactorService: GenService<{
     output: typeof RemovePasskeyResponseSchema;
   },
   /**
-   * The user does not sign in by this provider any more.
+   * Removes the link to a provider, so that the user can no longer sign in with it.
    *
    * @generated from rpc hermod.factor.v1.FactorService.UnlinkIdentity
    */
@@ -587,7 +589,7 @@ export const FactorService: GenService<{
     output: typeof UnlinkIdentityResponseSchema;
   },
   /**
-   * Makes ten new recovery codes; those before are void.
+   * Creates ten new recovery codes. The former codes become invalid.
    *
    * @generated from rpc hermod.factor.v1.FactorService.RenewRecoveryCodes
    */

@@ -29,7 +29,7 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
   accountId: string;
 
   /**
-   * The rule's name, and the version with which it began.
+   * Name of the rule, and its version when the incident was opened.
    *
    * @generated from field: string rule = 3;
    */
@@ -48,14 +48,14 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
   state: string;
 
   /**
-   * Subject of its mail: of the alert that it began with, or that raised its severity last.
+   * Subject of its notifications: that of the first alert, or of the alert that last raised the severity.
    *
    * @generated from field: string title = 6;
    */
   title: string;
 
   /**
-   * The greatest so far.
+   * Highest severity so far.
    *
    * @generated from field: string severity = 7;
    */
@@ -106,7 +106,7 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
   firing: number;
 
   /**
-   * Notices so far.
+   * Number of notifications so far.
    *
    * @generated from field: uint32 notices = 16;
    */
@@ -118,28 +118,29 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
   lastNoticeAt?: Timestamp | undefined;
 
   /**
-   * When it is told next, as far as that is known; missing: not by itself.
+   * Time of the next notification, as far as it is known. Missing: no notification is scheduled.
    *
    * @generated from field: google.protobuf.Timestamp next_notice_at = 18;
    */
   nextNoticeAt?: Timestamp | undefined;
 
   /**
-   * "silenced", "inhibited" or "quiet_hours"; empty: nothing holds it back.
+   * Reason why notifications are suppressed: "silenced", "inhibited" or "quiet_hours". Empty: they are not
+   * suppressed.
    *
    * @generated from field: string held_by = 19;
    */
   heldBy: string;
 
   /**
-   * It comes and goes.
+   * The incident opens and resolves repeatedly.
    *
    * @generated from field: bool flapping = 20;
    */
   flapping: boolean;
 
   /**
-   * Why the last notice cannot be mailed; empty: it was, or will be.
+   * Reason why the last notification cannot be sent. Empty: it was sent, or will be.
    *
    * @generated from field: string trouble = 21;
    */
@@ -151,14 +152,14 @@ export type Incident = Message<"hermod.incident.v1.Incident"> & {
   latest?: AlertLine | undefined;
 
   /**
-   * How often one of its alerts was reported as active.
+   * Number of reports of active alerts.
    *
    * @generated from field: uint32 occurrences = 23;
    */
   occurrences: number;
 
   /**
-   * When the earliest of its alerts occurred.
+   * Time of the earliest of its alerts.
    *
    * @generated from field: google.protobuf.Timestamp since = 24;
    */
@@ -173,7 +174,7 @@ export const IncidentSchema: GenMessage<Incident> = /*@__PURE__*/
   messageDesc(file_hermod_incident_v1_incident_service, 0);
 
 /**
- * An alert, in a line.
+ * Summary of an alert.
  *
  * @generated from message hermod.incident.v1.AlertLine
  */
@@ -209,7 +210,7 @@ export type AlertLine = Message<"hermod.incident.v1.AlertLine"> & {
   message: string;
 
   /**
-   * Empty: it has none.
+   * Empty: the alert has no entity.
    *
    * @generated from field: string entity_type = 7;
    */
@@ -229,7 +230,7 @@ export const AlertLineSchema: GenMessage<AlertLine> = /*@__PURE__*/
   messageDesc(file_hermod_incident_v1_incident_service, 1);
 
 /**
- * Something that fires.
+ * An active alert.
  *
  * @generated from message hermod.incident.v1.FiringThing
  */
@@ -245,7 +246,7 @@ export type FiringThing = Message<"hermod.incident.v1.FiringThing"> & {
   since?: Timestamp | undefined;
 
   /**
-   * How often it was said.
+   * Number of reports of the alert.
    *
    * @generated from field: uint32 count = 3;
    */
@@ -276,14 +277,14 @@ export type IncidentEntry = Message<"hermod.incident.v1.IncidentEntry"> & {
   kind: string;
 
   /**
-   * For people.
+   * Text for people.
    *
    * @generated from field: string detail = 3;
    */
   detail: string;
 
   /**
-   * Of a notice.
+   * Messages of a notification.
    *
    * @generated from field: repeated string message_ids = 4;
    */
@@ -307,21 +308,21 @@ export type ListIncidentsRequest = Message<"hermod.incident.v1.ListIncidentsRequ
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * "open", "acknowledged" or "resolved"; empty: any.
+   * "open", "acknowledged" or "resolved". Empty: any state.
    *
    * @generated from field: string state = 4;
    */
@@ -345,7 +346,7 @@ export type ListIncidentsResponse = Message<"hermod.incident.v1.ListIncidentsRes
   incidents: Incident[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -391,14 +392,14 @@ export type GetIncidentResponse = Message<"hermod.incident.v1.GetIncidentRespons
   incident?: Incident | undefined;
 
   /**
-   * The latest first, 100 at most.
+   * Active alerts, latest first, at most 100.
    *
    * @generated from field: repeated hermod.incident.v1.FiringThing firing = 2;
    */
   firing: FiringThing[];
 
   /**
-   * The earliest first, 1,000 at most.
+   * Entries, earliest first, at most 1,000.
    *
    * @generated from field: repeated hermod.incident.v1.IncidentEntry history = 3;
    */
@@ -517,21 +518,21 @@ export type FindIncidentLinkResponse = Message<"hermod.incident.v1.FindIncidentL
   incident?: Incident | undefined;
 
   /**
-   * Of the rule, as Europe/Berlin.
+   * Time zone of the rule, for example Europe/Berlin.
    *
    * @generated from field: string time_zone = 2;
    */
   timeZone: string;
 
   /**
-   * The latest first, 25 at most.
+   * Active alerts, latest first, at most 25.
    *
    * @generated from field: repeated hermod.incident.v1.FiringThing firing = 3;
    */
   firing: FiringThing[];
 
   /**
-   * The latest 50, the earliest first, without the addresses of other recipients.
+   * The latest 50 entries, earliest first, without the addresses of other recipients.
    *
    * @generated from field: repeated hermod.incident.v1.IncidentEntry history = 4;
    */
@@ -570,7 +571,7 @@ export const FollowIncidentLinkRequestSchema: GenMessage<FollowIncidentLinkReque
   messageDesc(file_hermod_incident_v1_incident_service, 14);
 
 /**
- * As FindIncidentLinkResponse, after the change.
+ * Same fields as FindIncidentLinkResponse, after the change.
  *
  * @generated from message hermod.incident.v1.FollowIncidentLinkResponse
  */
@@ -581,21 +582,21 @@ export type FollowIncidentLinkResponse = Message<"hermod.incident.v1.FollowIncid
   incident?: Incident | undefined;
 
   /**
-   * Of the rule, as Europe/Berlin.
+   * Time zone of the rule, for example Europe/Berlin.
    *
    * @generated from field: string time_zone = 2;
    */
   timeZone: string;
 
   /**
-   * The latest first, 25 at most.
+   * Active alerts, latest first, at most 25.
    *
    * @generated from field: repeated hermod.incident.v1.FiringThing firing = 3;
    */
   firing: FiringThing[];
 
   /**
-   * The latest 50, the earliest first, without the addresses of other recipients.
+   * The latest 50 entries, earliest first, without the addresses of other recipients.
    *
    * @generated from field: repeated hermod.incident.v1.IncidentEntry history = 4;
    */
@@ -610,13 +611,14 @@ export const FollowIncidentLinkResponseSchema: GenMessage<FollowIncidentLinkResp
   messageDesc(file_hermod_incident_v1_incident_service, 15);
 
 /**
- * What rules tell of together: one alert, or several that belong together, from the first to the last.
+ * Incidents. A rule opens one for one alert or a group of alerts, and notifies about them together until all are
+ * resolved.
  *
  * @generated from service hermod.incident.v1.IncidentService
  */
 export const IncidentService: GenService<{
   /**
-   * The latest first.
+   * Lists incidents, latest first.
    *
    * @generated from rpc hermod.incident.v1.IncidentService.ListIncidents
    */
@@ -626,7 +628,7 @@ export const IncidentService: GenService<{
     output: typeof ListIncidentsResponseSchema;
   },
   /**
-   * With what fires, and what happened to it.
+   * Returns an incident with its active alerts and its history.
    *
    * @generated from rpc hermod.incident.v1.IncidentService.GetIncident
    */
@@ -636,7 +638,8 @@ export const IncidentService: GenService<{
     output: typeof GetIncidentResponseSchema;
   },
   /**
-   * Somebody knows of it: only a greater severity is told from now on, and its end. One that is acknowledged stays as it is.
+   * Acknowledges an incident. From then on, Hermod notifies only when its severity rises and when it is resolved. An
+   * acknowledged incident is not changed.
    *
    * @generated from rpc hermod.incident.v1.IncidentService.AcknowledgeIncident
    */
@@ -646,7 +649,8 @@ export const IncidentService: GenService<{
     output: typeof AcknowledgeIncidentResponseSchema;
   },
   /**
-   * It is over, whatever fires; what fires again opens another one. One that is resolved stays as it is.
+   * Resolves an incident, even if some of its alerts are active. An alert that becomes active again opens a new
+   * incident. A resolved incident is not changed.
    *
    * @generated from rpc hermod.incident.v1.IncidentService.ResolveIncident
    */
@@ -656,7 +660,7 @@ export const IncidentService: GenService<{
     output: typeof ResolveIncidentResponseSchema;
   },
   /**
-   * What a link in a mail about an incident leads to.
+   * Returns the incident of a link in a notification.
    *
    * @generated from rpc hermod.incident.v1.IncidentService.FindIncidentLink
    */
@@ -666,7 +670,7 @@ export const IncidentService: GenService<{
     output: typeof FindIncidentLinkResponseSchema;
   },
   /**
-   * Acknowledges or resolves in the name of whom the mail went to.
+   * Acknowledges or resolves an incident on behalf of the recipient of the notification.
    *
    * @generated from rpc hermod.incident.v1.IncidentService.FollowIncidentLink
    */

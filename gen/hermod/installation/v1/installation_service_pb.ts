@@ -17,7 +17,7 @@ export const file_hermod_installation_v1_installation_service: GenFile = /*@__PU
  */
 export type GetInstallationRequest = Message<"hermod.installation.v1.GetInstallationRequest"> & {
   /**
-   * Account whose use of the limits is counted. Empty: the session's; for the operator none.
+   * Account for which the use of the limits is counted. Empty: account of the session; for the operator, none.
    *
    * @generated from field: string account_id = 1;
    */
@@ -53,28 +53,29 @@ export const GetInstallationResponseSchema: GenMessage<GetInstallationResponse> 
  */
 export type Installation = Message<"hermod.installation.v1.Installation"> & {
   /**
-   * Release of the core that answers, as `0.1.0`.
+   * Release of the answering core, for example `0.1.0`.
    *
    * @generated from field: string version = 1;
    */
   version: string;
 
   /**
-   * Commit that it was built from; missing: it was not built.
+   * Commit of the build. Missing: the core runs from source files.
    *
    * @generated from field: optional string commit = 2;
    */
   commit?: string | undefined;
 
   /**
-   * Address of the HTTP API and of the links in mail; missing: no setting names it, and another process serves it.
+   * Address of the HTTP API and of the links in mail. Missing: no setting defines it, and another process serves the
+   * API.
    *
    * @generated from field: optional string base_url = 3;
    */
   baseUrl?: string | undefined;
 
   /**
-   * Missing: no setting names the relay, and another process or none serves it.
+   * Missing: no setting defines the relay, and the core's own process does not serve it.
    *
    * @generated from field: hermod.installation.v1.SmtpAccess smtp = 4;
    */
@@ -120,7 +121,7 @@ export type SmtpAccess = Message<"hermod.installation.v1.SmtpAccess"> & {
   endpoints: SmtpEndpoint[];
 
   /**
-   * The relay signs its certificate itself; missing: not known.
+   * The relay uses a self-signed certificate. Missing: unknown.
    *
    * @generated from field: optional bool self_signed = 2;
    */
@@ -139,7 +140,7 @@ export const SmtpAccessSchema: GenMessage<SmtpAccess> = /*@__PURE__*/
  */
 export type SmtpEndpoint = Message<"hermod.installation.v1.SmtpEndpoint"> & {
   /**
-   * Missing: the relay listens on every address, and no setting names the one for clients.
+   * Missing: the relay listens on every address, and no setting defines the public host.
    *
    * @generated from field: optional string host = 1;
    */
@@ -175,14 +176,14 @@ export type SignInWays = Message<"hermod.installation.v1.SignInWays"> & {
   passkeys: boolean;
 
   /**
-   * Name of the OpenID Connect provider; missing: there is none.
+   * Name of the OpenID Connect provider. Missing: there is none.
    *
    * @generated from field: optional string oidc_name = 2;
    */
   oidcName?: string | undefined;
 
   /**
-   * Forgotten passwords are replaced by mail.
+   * Users can reset a forgotten password by mail.
    *
    * @generated from field: bool password_reset = 3;
    */
@@ -252,7 +253,7 @@ export type Limits = Message<"hermod.installation.v1.Limits"> & {
   sendAtDays: number;
 
   /**
-   * Recipients of one SMTP submission.
+   * Maximum number of recipients of one SMTP submission.
    *
    * @generated from field: uint32 smtp_recipients = 9;
    */
@@ -264,7 +265,7 @@ export type Limits = Message<"hermod.installation.v1.Limits"> & {
   resources: ResourceLimit[];
 
   /**
-   * Rate limits of the account at the core that answers; a limit that is turned off is missing.
+   * Rate limits of the account at the answering core. A disabled limit is omitted.
    *
    * @generated from field: repeated hermod.installation.v1.RateUse rates = 11;
    */
@@ -290,7 +291,7 @@ export type RateUse = Message<"hermod.installation.v1.RateUse"> & {
   rate: string;
 
   /**
-   * Most in one window.
+   * Maximum in one window.
    *
    * @generated from field: uint32 limit = 2;
    */
@@ -302,15 +303,15 @@ export type RateUse = Message<"hermod.installation.v1.RateUse"> & {
   windowSeconds: number;
 
   /**
-   * Counted by the core that answers in the current window. Missing: the request names no account, or several cores run,
-   * each of which counts for itself.
+   * Uses that the answering core has counted in the current window. Missing: the request has no account, or several
+   * cores run, each with its own count.
    *
    * @generated from field: optional uint32 used = 4;
    */
   used?: number | undefined;
 
   /**
-   * Seconds until the current window ends; missing as `used` is.
+   * Seconds until the current window ends. Missing if `used` is missing.
    *
    * @generated from field: optional uint32 reset_seconds = 5;
    */
@@ -329,7 +330,7 @@ export const RateUseSchema: GenMessage<RateUse> = /*@__PURE__*/
  */
 export type ResourceLimit = Message<"hermod.installation.v1.ResourceLimit"> & {
   /**
-   * As `domains`.
+   * Resource, for example `domains`.
    *
    * @generated from field: string resource = 1;
    */
@@ -341,7 +342,7 @@ export type ResourceLimit = Message<"hermod.installation.v1.ResourceLimit"> & {
   limit: number;
 
   /**
-   * Missing: the request names no account.
+   * Missing: the request has no account.
    *
    * @generated from field: optional uint32 used = 3;
    */
@@ -360,7 +361,7 @@ export const ResourceLimitSchema: GenMessage<ResourceLimit> = /*@__PURE__*/
  */
 export type ProviderLimit = Message<"hermod.installation.v1.ProviderLimit"> & {
   /**
-   * As `gmail`.
+   * Provider, for example `gmail`.
    *
    * @generated from field: string provider = 1;
    */
@@ -374,7 +375,7 @@ export type ProviderLimit = Message<"hermod.installation.v1.ProviderLimit"> & {
   measure: string;
 
   /**
-   * `target`: the provider recommends to stay below it; `limit`: the provider acts from it on.
+   * `target`: the provider recommends to stay below it; `limit`: the provider takes action from this rate on.
    *
    * @generated from field: string level = 3;
    */
@@ -388,7 +389,7 @@ export type ProviderLimit = Message<"hermod.installation.v1.ProviderLimit"> & {
   rate: number;
 
   /**
-   * The provider's own page.
+   * Page of the provider that states the limit.
    *
    * @generated from field: string source = 5;
    */
@@ -403,13 +404,14 @@ export const ProviderLimitSchema: GenMessage<ProviderLimit> = /*@__PURE__*/
   messageDesc(file_hermod_installation_v1_installation_service, 9);
 
 /**
- * Facts about the installation that every member may know: addresses, sign-in, limits.
+ * Facts about the installation that every member may read: addresses, sign-in methods, limits.
  *
  * @generated from service hermod.installation.v1.InstallationService
  */
 export const InstallationService: GenService<{
   /**
-   * Describes the installation, as the core that answers knows it from its settings and from the ports of its own process.
+   * Describes the installation, as known to the answering core from its settings and from the ports of its own
+   * process.
    *
    * @generated from rpc hermod.installation.v1.InstallationService.GetInstallation
    */

@@ -21,27 +21,27 @@ export const file_hermod_intel_v1_intel_service: GenFile = /*@__PURE__*/
   fileDesc("CiNoZXJtb2QvaW50ZWwvdjEvaW50ZWxfc2VydmljZS5wcm90bxIPaGVybW9kLmludGVsLnYxIkoKCUtleUhvbGRlchIPCgdhcGlfa2V5GAEgASgJEhYKDmNsaWVudF9hZGRyZXNzGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCSJDChVMaXN0V29ya3NwYWNlc1JlcXVlc3QSKgoGaG9sZGVyGAEgASgLMhouaGVybW9kLmludGVsLnYxLktleUhvbGRlciJ9ChZMaXN0V29ya3NwYWNlc1Jlc3BvbnNlEjIKCndvcmtzcGFjZXMYASADKAsyHi5oZXJtb2Qud29ya3NwYWNlLnYxLldvcmtzcGFjZRIvCgtyYXRlX2xpbWl0cxgCIAMoCzIaLmhlcm1vZC5lbWFpbC52MS5SYXRlTGltaXQimgEKEkxpc3RDbGllbnRzUmVxdWVzdBIqCgZob2xkZXIYASABKAsyGi5oZXJtb2QuaW50ZWwudjEuS2V5SG9sZGVyEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEjEKBmZpbHRlchgEIAEoCzIhLmhlcm1vZC53b3Jrc3BhY2UudjEuQ2xpZW50RmlsdGVyIo0BChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiwKB2NsaWVudHMYASADKAsyGy5oZXJtb2Qud29ya3NwYWNlLnYxLkNsaWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSLwoLcmF0ZV9saW1pdHMYAyADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0IpEBChNDcmVhdGVDbGllbnRSZXF1ZXN0EioKBmhvbGRlchgBIAEoCzIaLmhlcm1vZC5pbnRlbC52MS5LZXlIb2xkZXISFwoPaWRlbXBvdGVuY3lfa2V5GAIgASgJEjUKCHNldHRpbmdzGAMgASgLMiMuaGVybW9kLndvcmtzcGFjZS52MS5DbGllbnRTZXR0aW5ncyKGAQoUQ3JlYXRlQ2xpZW50UmVzcG9uc2USKwoGY2xpZW50GAEgASgLMhsuaGVybW9kLndvcmtzcGFjZS52MS5DbGllbnQSEAoIcmVwbGF5ZWQYAiABKAgSLwoLcmF0ZV9saW1pdHMYAyADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0IrQBChJMaXN0RG9tYWluc1JlcXVlc3QSKgoGaG9sZGVyGAEgASgLMhouaGVybW9kLmludGVsLnYxLktleUhvbGRlchIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRIsCgZmaWx0ZXIYBCABKAsyHC5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hGaWx0ZXISDAoEc29ydBgFIAEoCRIPCgdpbmNsdWRlGAYgAygJIpABChNMaXN0RG9tYWluc1Jlc3BvbnNlEi8KB2RvbWFpbnMYASADKAsyHi5oZXJtb2Qud2F0Y2gudjEuV2F0Y2hlZERvbWFpbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSLwoLcmF0ZV9saW1pdHMYAyADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0IqoBChBBZGREb21haW5SZXF1ZXN0EioKBmhvbGRlchgBIAEoCzIaLmhlcm1vZC5pbnRlbC52MS5LZXlIb2xkZXISFwoPaWRlbXBvdGVuY3lfa2V5GAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCRIMCgRuYW1lGAQgASgJEjAKCHNldHRpbmdzGAUgASgLMh4uaGVybW9kLndhdGNoLnYxLldhdGNoU2V0dGluZ3MihgEKEUFkZERvbWFpblJlc3BvbnNlEi4KBmRvbWFpbhgBIAEoCzIeLmhlcm1vZC53YXRjaC52MS5XYXRjaGVkRG9tYWluEhAKCHJlcGxheWVkGAIgASgIEi8KC3JhdGVfbGltaXRzGAMgAygLMhouaGVybW9kLmVtYWlsLnYxLlJhdGVMaW1pdCJWCglCbGFja2xpc3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR6b25lGAMgASgJEg4KBndlaWdodBgEIAEoDRIRCgl0ZXJtc191cmwYBSABKAkiLAoLTGlzdGluZ0NvZGUSDAoEY29kZRgBIAEoCRIPCgdtZWFuaW5nGAIgASgJIsADCg9CbGFja2xpc3RTdGF0dXMSDwoHc3ViamVjdBgBIAEoCRIMCgRraW5kGAIgASgJEhIKCmRvbWFpbl9pZHMYAyADKAkSKAoEbGlzdBgEIAEoCzIaLmhlcm1vZC5pbnRlbC52MS5CbGFja2xpc3QSDQoFc3RhdGUYBSABKAkSKwoFY29kZXMYBiADKAsyHC5oZXJtb2QuaW50ZWwudjEuTGlzdGluZ0NvZGUSEAoDdHh0GAcgASgJSACIAQESEwoGcmVhc29uGAggASgJSAGIAQESMQoNZmlyc3Rfc2Vlbl9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF9zZWVuX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjaGVja2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpkZWxpc3RfdXJsGA0gASgJQgYKBF90eHRCCQoHX3JlYXNvbiJwCg9CbGFja2xpc3RGaWx0ZXISCgoCaXAYASABKAkSDgoGZG9tYWluGAIgASgJEhEKCWRvbWFpbl9pZBgDIAEoCRIRCgljbGllbnRfaWQYBCABKAkSDAoEbGlzdBgFIAEoCRINCgVzdGF0ZRgGIAEoCSKhAQoaTGlzdEJsYWNrbGlzdFN0YXR1c1JlcXVlc3QSKgoGaG9sZGVyGAEgASgLMhouaGVybW9kLmludGVsLnYxLktleUhvbGRlchIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRIwCgZmaWx0ZXIYBCABKAsyIC5oZXJtb2QuaW50ZWwudjEuQmxhY2tsaXN0RmlsdGVyIpcCChtMaXN0QmxhY2tsaXN0U3RhdHVzUmVzcG9uc2USMgoIc3RhdHVzZXMYASADKAsyIC5oZXJtb2QuaW50ZWwudjEuQmxhY2tsaXN0U3RhdHVzEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRJKCgdzdW1tYXJ5GAMgAygLMjkuaGVybW9kLmludGVsLnYxLkxpc3RCbGFja2xpc3RTdGF0dXNSZXNwb25zZS5TdW1tYXJ5RW50cnkSLwoLcmF0ZV9saW1pdHMYBCADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0Gi4KDFN1bW1hcnlFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKA06AjgBIicKC1JlcG9ydFNjb3BlEgwKBHR5cGUYASABKAkSCgoCaWQYAiABKAkiLQoOUmVwb3J0QnJhbmRpbmcSDAoEbmFtZRgBIAEoCRINCgVjb2xvchgCIAEoCSLhAgoVR2VuZXJhdGVSZXBvcnRSZXF1ZXN0EioKBmhvbGRlchgBIAEoCzIaLmhlcm1vZC5pbnRlbC52MS5LZXlIb2xkZXISFwoPaWRlbXBvdGVuY3lfa2V5GAIgASgJEisKBXNjb3BlGAMgASgLMhwuaGVybW9kLmludGVsLnYxLlJlcG9ydFNjb3BlEigKBGZyb20YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZmb3JtYXQYBiABKAkSEAoIc2VjdGlvbnMYByADKAkSDgoGbG9jYWxlGAggASgJEhAKCHRpbWV6b25lGAkgASgJEjEKCGJyYW5kaW5nGAogASgLMh8uaGVybW9kLmludGVsLnYxLlJlcG9ydEJyYW5kaW5nEg0KBXBhcGVyGAsgASgJItIBChZHZW5lcmF0ZVJlcG9ydFJlc3BvbnNlEgoKAmlkGAEgASgJEhIKCm1lZGlhX3R5cGUYAiABKAkSEQoJZmlsZV9uYW1lGAMgASgJEg8KB2NvbnRlbnQYBCABKAwSEAoIcmVwbGF5ZWQYBSABKAgSLwoLcmF0ZV9saW1pdHMYBiADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0EjEKCHByb2dyZXNzGAcgASgLMh8uaGVybW9kLmludGVsLnYxLlJlcG9ydFByb2dyZXNzImwKDlJlcG9ydFByb2dyZXNzEg0KBXN0YXRlGAEgASgJEgwKBGRvbmUYAiABKA0SDQoFdG90YWwYAyABKA0SLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSgoQR2V0UmVwb3J0UmVxdWVzdBIqCgZob2xkZXIYASABKAsyGi5oZXJtb2QuaW50ZWwudjEuS2V5SG9sZGVyEgoKAmlkGAIgASgJIrsBChFHZXRSZXBvcnRSZXNwb25zZRIKCgJpZBgBIAEoCRISCgptZWRpYV90eXBlGAIgASgJEhEKCWZpbGVfbmFtZRgDIAEoCRIPCgdjb250ZW50GAQgASgMEi8KC3JhdGVfbGltaXRzGAUgAygLMhouaGVybW9kLmVtYWlsLnYxLlJhdGVMaW1pdBIxCghwcm9ncmVzcxgGIAEoCzIfLmhlcm1vZC5pbnRlbC52MS5SZXBvcnRQcm9ncmVzczKYBgoMSW50ZWxTZXJ2aWNlEmYKDkxpc3RXb3Jrc3BhY2VzEiYuaGVybW9kLmludGVsLnYxLkxpc3RXb3Jrc3BhY2VzUmVxdWVzdBonLmhlcm1vZC5pbnRlbC52MS5MaXN0V29ya3NwYWNlc1Jlc3BvbnNlIgOQAgESXQoLTGlzdENsaWVudHMSIy5oZXJtb2QuaW50ZWwudjEuTGlzdENsaWVudHNSZXF1ZXN0GiQuaGVybW9kLmludGVsLnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiA5ACARJbCgxDcmVhdGVDbGllbnQSJC5oZXJtb2QuaW50ZWwudjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBolLmhlcm1vZC5pbnRlbC52MS5DcmVhdGVDbGllbnRSZXNwb25zZRJdCgtMaXN0RG9tYWlucxIjLmhlcm1vZC5pbnRlbC52MS5MaXN0RG9tYWluc1JlcXVlc3QaJC5oZXJtb2QuaW50ZWwudjEuTGlzdERvbWFpbnNSZXNwb25zZSIDkAIBElIKCUFkZERvbWFpbhIhLmhlcm1vZC5pbnRlbC52MS5BZGREb21haW5SZXF1ZXN0GiIuaGVybW9kLmludGVsLnYxLkFkZERvbWFpblJlc3BvbnNlEnUKE0xpc3RCbGFja2xpc3RTdGF0dXMSKy5oZXJtb2QuaW50ZWwudjEuTGlzdEJsYWNrbGlzdFN0YXR1c1JlcXVlc3QaLC5oZXJtb2QuaW50ZWwudjEuTGlzdEJsYWNrbGlzdFN0YXR1c1Jlc3BvbnNlIgOQAgESYQoOR2VuZXJhdGVSZXBvcnQSJi5oZXJtb2QuaW50ZWwudjEuR2VuZXJhdGVSZXBvcnRSZXF1ZXN0GicuaGVybW9kLmludGVsLnYxLkdlbmVyYXRlUmVwb3J0UmVzcG9uc2USVwoJR2V0UmVwb3J0EiEuaGVybW9kLmludGVsLnYxLkdldFJlcG9ydFJlcXVlc3QaIi5oZXJtb2QuaW50ZWwudjEuR2V0UmVwb3J0UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_email_v1_email_service, file_hermod_watch_v1_watch_service, file_hermod_workspace_v1_workspace_service]);
 
 /**
- * Who calls.
+ * Credentials of the caller.
  *
  * @generated from message hermod.intel.v1.KeyHolder
  */
 export type KeyHolder = Message<"hermod.intel.v1.KeyHolder"> & {
   /**
-   * A deliverability key.
+   * Deliverability key.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * The IP address of the client; empty: the gRPC peer's.
+   * IP address of the client. Empty: address of the gRPC peer.
    *
    * @generated from field: string client_address = 2;
    */
   clientAddress: string;
 
   /**
-   * Where the client has named one: another one than the key's is unknown.
+   * Workspace that the client has named. A workspace that the key does not open is unknown.
    *
    * @generated from field: string workspace_id = 3;
    */
@@ -104,14 +104,14 @@ export type ListClientsRequest = Message<"hermod.intel.v1.ListClientsRequest"> &
   holder?: KeyHolder | undefined;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -140,7 +140,7 @@ export type ListClientsResponse = Message<"hermod.intel.v1.ListClientsResponse">
   clients: Client[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -169,7 +169,7 @@ export type CreateClientRequest = Message<"hermod.intel.v1.CreateClientRequest">
   holder?: KeyHolder | undefined;
 
   /**
-   * Empty: it is a one-shot request.
+   * Empty: a repeated request is processed again.
    *
    * @generated from field: string idempotency_key = 2;
    */
@@ -198,7 +198,7 @@ export type CreateClientResponse = Message<"hermod.intel.v1.CreateClientResponse
   client?: Client | undefined;
 
   /**
-   * It is the answer to an earlier request with the same key.
+   * The answer repeats that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -227,14 +227,14 @@ export type ListDomainsRequest = Message<"hermod.intel.v1.ListDomainsRequest"> &
   holder?: KeyHolder | undefined;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -246,14 +246,14 @@ export type ListDomainsRequest = Message<"hermod.intel.v1.ListDomainsRequest"> &
   filter?: WatchFilter | undefined;
 
   /**
-   * "name", "-score" or "last_check_at"; empty: "name".
+   * "name", "-score" or "last_check_at". Empty: "name".
    *
    * @generated from field: string sort = 5;
    */
   sort: string;
 
   /**
-   * "checks", "history".
+   * "checks" and "history".
    *
    * @generated from field: repeated string include = 6;
    */
@@ -277,7 +277,7 @@ export type ListDomainsResponse = Message<"hermod.intel.v1.ListDomainsResponse">
   domains: WatchedDomain[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -306,7 +306,7 @@ export type AddDomainRequest = Message<"hermod.intel.v1.AddDomainRequest"> & {
   holder?: KeyHolder | undefined;
 
   /**
-   * Empty: it is a one-shot request.
+   * Empty: a repeated request is processed again.
    *
    * @generated from field: string idempotency_key = 2;
    */
@@ -345,7 +345,7 @@ export type AddDomainResponse = Message<"hermod.intel.v1.AddDomainResponse"> & {
   domain?: WatchedDomain | undefined;
 
   /**
-   * It is the answer to an earlier request with the same key.
+   * The answer repeats that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -379,7 +379,7 @@ export type Blacklist = Message<"hermod.intel.v1.Blacklist"> & {
   name: string;
 
   /**
-   * "<key>" stands where a key goes.
+   * "<key>" marks the position of a key.
    *
    * @generated from field: string zone = 3;
    */
@@ -442,7 +442,7 @@ export type BlacklistStatus = Message<"hermod.intel.v1.BlacklistStatus"> & {
   kind: string;
 
   /**
-   * The first 100.
+   * The first 100 domains with this subject.
    *
    * @generated from field: repeated string domain_ids = 3;
    */
@@ -509,7 +509,7 @@ export const BlacklistStatusSchema: GenMessage<BlacklistStatus> = /*@__PURE__*/
   messageDesc(file_hermod_intel_v1_intel_service, 13);
 
 /**
- * What states are asked for by; what is empty is not asked.
+ * Filter of blacklist results. An empty field does not restrict the result.
  *
  * @generated from message hermod.intel.v1.BlacklistFilter
  */
@@ -535,7 +535,7 @@ export type BlacklistFilter = Message<"hermod.intel.v1.BlacklistFilter"> & {
   clientId: string;
 
   /**
-   * Id of a list.
+   * Id of a blacklist.
    *
    * @generated from field: string list = 5;
    */
@@ -564,14 +564,14 @@ export type ListBlacklistStatusRequest = Message<"hermod.intel.v1.ListBlacklistS
   holder?: KeyHolder | undefined;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -600,14 +600,14 @@ export type ListBlacklistStatusResponse = Message<"hermod.intel.v1.ListBlacklist
   statuses: BlacklistStatus[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * How many there are by state, over all pages and whatever state is asked for.
+   * Number of results by state, over all pages, without the filter by state.
    *
    * @generated from field: map<string, uint32> summary = 3;
    */
@@ -684,7 +684,7 @@ export type GenerateReportRequest = Message<"hermod.intel.v1.GenerateReportReque
   holder?: KeyHolder | undefined;
 
   /**
-   * Empty: it is a one-shot request.
+   * Empty: a repeated request is processed again.
    *
    * @generated from field: string idempotency_key = 2;
    */
@@ -696,7 +696,7 @@ export type GenerateReportRequest = Message<"hermod.intel.v1.GenerateReportReque
   scope?: ReportScope | undefined;
 
   /**
-   * Missing: thirty days before its end.
+   * Missing: 30 days before the end of the period.
    *
    * @generated from field: google.protobuf.Timestamp from = 4;
    */
@@ -710,28 +710,28 @@ export type GenerateReportRequest = Message<"hermod.intel.v1.GenerateReportReque
   to?: Timestamp | undefined;
 
   /**
-   * "json", "html" or "pdf"; empty: "json".
+   * "json", "html" or "pdf". Empty: "json".
    *
    * @generated from field: string format = 6;
    */
   format: string;
 
   /**
-   * Empty: all.
+   * Empty: all sections.
    *
    * @generated from field: repeated string sections = 7;
    */
   sections: string[];
 
   /**
-   * "en", or "en" and a region; empty: that of the client, or "en".
+   * "en", or "en" with a region. Empty: locale of the client, or "en".
    *
    * @generated from field: string locale = 8;
    */
   locale: string;
 
   /**
-   * Empty: that of the client, or "UTC".
+   * Empty: time zone of the client, or "UTC".
    *
    * @generated from field: string timezone = 9;
    */
@@ -743,7 +743,7 @@ export type GenerateReportRequest = Message<"hermod.intel.v1.GenerateReportReque
   branding?: ReportBranding | undefined;
 
   /**
-   * "a4" or "letter"; empty: "a4".
+   * "a4" or "letter". Empty: "a4".
    *
    * @generated from field: string paper = 11;
    */
@@ -782,7 +782,7 @@ export type GenerateReportResponse = Message<"hermod.intel.v1.GenerateReportResp
   content: Uint8Array;
 
   /**
-   * It is the answer to an earlier request with the same key.
+   * The answer repeats that of an earlier request with the same idempotency key.
    *
    * @generated from field: bool replayed = 5;
    */
@@ -794,7 +794,7 @@ export type GenerateReportResponse = Message<"hermod.intel.v1.GenerateReportResp
   rateLimits: RateLimit[];
 
   /**
-   * Set: the report is not ready, and has no content.
+   * Set if the report is not ready. The content is then empty.
    *
    * @generated from field: hermod.intel.v1.ReportProgress progress = 7;
    */
@@ -809,7 +809,7 @@ export const GenerateReportResponseSchema: GenMessage<GenerateReportResponse> = 
   messageDesc(file_hermod_intel_v1_intel_service, 20);
 
 /**
- * How far the job of a report is.
+ * Progress of a report's job.
  *
  * @generated from message hermod.intel.v1.ReportProgress
  */
@@ -822,14 +822,14 @@ export type ReportProgress = Message<"hermod.intel.v1.ReportProgress"> & {
   state: string;
 
   /**
-   * Steps that are done.
+   * Number of completed steps.
    *
    * @generated from field: uint32 done = 2;
    */
   done: number;
 
   /**
-   * Steps of the job.
+   * Number of steps of the job.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -900,7 +900,7 @@ export type GetReportResponse = Message<"hermod.intel.v1.GetReportResponse"> & {
   rateLimits: RateLimit[];
 
   /**
-   * Set: the report is not ready, and has no content.
+   * Set if the report is not ready. The content is then empty.
    *
    * @generated from field: hermod.intel.v1.ReportProgress progress = 6;
    */
@@ -915,13 +915,13 @@ export const GetReportResponseSchema: GenMessage<GetReportResponse> = /*@__PURE_
   messageDesc(file_hermod_intel_v1_intel_service, 23);
 
 /**
- * Deliverability Intel, for the holders of deliverability keys: each of them opens one workspace.
+ * Deliverability Intel for clients with a deliverability key. Each key opens one workspace.
  *
  * @generated from service hermod.intel.v1.IntelService
  */
 export const IntelService: GenService<{
   /**
-   * The one of the key.
+   * Lists the workspace of the key.
    *
    * @generated from rpc hermod.intel.v1.IntelService.ListWorkspaces
    */
@@ -963,7 +963,7 @@ export const IntelService: GenService<{
     output: typeof AddDomainResponseSchema;
   },
   /**
-   * Out of what is stored: nothing is asked.
+   * Lists the stored blacklist results. No blacklist is queried.
    *
    * @generated from rpc hermod.intel.v1.IntelService.ListBlacklistStatus
    */
@@ -973,7 +973,8 @@ export const IntelService: GenService<{
     output: typeof ListBlacklistStatusResponseSchema;
   },
   /**
-   * A report never changes: the same key and request give the same bytes. A report that takes long is a job.
+   * Generates a report. A report never changes: the same key and request return the same bytes. A report that takes
+   * long runs as a job.
    *
    * @generated from rpc hermod.intel.v1.IntelService.GenerateReport
    */
@@ -983,7 +984,7 @@ export const IntelService: GenService<{
     output: typeof GenerateReportResponseSchema;
   },
   /**
-   * A report, or how far its job is.
+   * Returns a report, or the progress of its job.
    *
    * @generated from rpc hermod.intel.v1.IntelService.GetReport
    */

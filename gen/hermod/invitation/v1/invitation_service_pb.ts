@@ -36,7 +36,7 @@ export type Invitation = Message<"hermod.invitation.v1.Invitation"> & {
   role: string;
 
   /**
-   * E-mail address of the one who invites; empty: the operator.
+   * E-mail address of the member who sent the invitation. Empty: the operator.
    *
    * @generated from field: string invited_by = 4;
    */
@@ -114,14 +114,14 @@ export type ListInvitationsRequest = Message<"hermod.invitation.v1.ListInvitatio
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -145,7 +145,7 @@ export type ListInvitationsResponse = Message<"hermod.invitation.v1.ListInvitati
   invitations: Invitation[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -270,7 +270,8 @@ export type FindInvitationResponse = Message<"hermod.invitation.v1.FindInvitatio
   accountName: string;
 
   /**
-   * The address has a user already, who signs in and joins; otherwise a password is chosen while accepting.
+   * The address already belongs to a user, who must sign in to join. False: the invited person chooses a password
+   * when accepting.
    *
    * @generated from field: bool has_user = 4;
    */
@@ -316,7 +317,7 @@ export type AcceptInvitationResponse = Message<"hermod.invitation.v1.AcceptInvit
   accountId: string;
 
   /**
-   * Of the session that begins: shown here and never again.
+   * Token of the new session. Shown only in this answer.
    *
    * @generated from field: string session_token = 2;
    */
@@ -365,14 +366,14 @@ export const JoinAccountResponseSchema: GenMessage<JoinAccountResponse> = /*@__P
   messageDesc(file_hermod_invitation_v1_invitation_service, 14);
 
 /**
- * Invitations to an account, by mail. One is for one address, once, for seven days; the link in the mail holds a token, of
- * which the store has a hash alone.
+ * Invitations to an account, sent by mail. An invitation is valid for one address, once, for seven days. The link in
+ * the mail contains a token; Hermod stores only its hash.
  *
  * @generated from service hermod.invitation.v1.InvitationService
  */
 export const InvitationService: GenService<{
   /**
-   * Invites somebody, with a role that allows no more than the caller's own.
+   * Invites an address with a role. The role cannot permit more than the caller's role.
    *
    * @generated from rpc hermod.invitation.v1.InvitationService.CreateInvitation
    */
@@ -382,7 +383,7 @@ export const InvitationService: GenService<{
     output: typeof CreateInvitationResponseSchema;
   },
   /**
-   * Those that are open, oldest first.
+   * Lists open invitations, oldest first.
    *
    * @generated from rpc hermod.invitation.v1.InvitationService.ListInvitations
    */
@@ -392,7 +393,7 @@ export const InvitationService: GenService<{
     output: typeof ListInvitationsResponseSchema;
   },
   /**
-   * Mails a new link, which holds for seven days; the former one is void.
+   * Sends a new link, which is valid for seven days. The former link becomes invalid.
    *
    * @generated from rpc hermod.invitation.v1.InvitationService.ResendInvitation
    */
@@ -410,7 +411,7 @@ export const InvitationService: GenService<{
     output: typeof RevokeInvitationResponseSchema;
   },
   /**
-   * What the token of a link is for.
+   * Returns the invitation of a token.
    *
    * @generated from rpc hermod.invitation.v1.InvitationService.FindInvitation
    */
@@ -420,7 +421,7 @@ export const InvitationService: GenService<{
     output: typeof FindInvitationResponseSchema;
   },
   /**
-   * Joins as a new user, who chooses a password; begins a session.
+   * Accepts an invitation as a new user, who chooses a password. Starts a session.
    *
    * @generated from rpc hermod.invitation.v1.InvitationService.AcceptInvitation
    */
@@ -430,7 +431,7 @@ export const InvitationService: GenService<{
     output: typeof AcceptInvitationResponseSchema;
   },
   /**
-   * Joins as the user of the session, whose address must be that of the invitation.
+   * Accepts an invitation as the user of the session. The user's address must be that of the invitation.
    *
    * @generated from rpc hermod.invitation.v1.InvitationService.JoinAccount
    */

@@ -29,7 +29,7 @@ export type Job = Message<"hermod.job.v1.Job"> & {
   accountId: string;
 
   /**
-   * What it does, as `message.bulk`.
+   * Kind of work, for example `message.bulk`.
    *
    * @generated from field: string kind = 3;
    */
@@ -43,14 +43,14 @@ export type Job = Message<"hermod.job.v1.Job"> & {
   state: string;
 
   /**
-   * What it was asked for, by name.
+   * Parameters of the job, by name.
    *
    * @generated from field: map<string, string> about = 5;
    */
   about: { [key: string]: string };
 
   /**
-   * How many items it has; missing: they are not counted yet.
+   * Number of items. Missing: they are not counted yet.
    *
    * @generated from field: optional uint32 total = 6;
    */
@@ -62,7 +62,7 @@ export type Job = Message<"hermod.job.v1.Job"> & {
   done: number;
 
   /**
-   * Items that needed nothing, or could not have it any more.
+   * Items that needed no action, or for which the action was no longer possible.
    *
    * @generated from field: uint32 skipped = 8;
    */
@@ -74,7 +74,7 @@ export type Job = Message<"hermod.job.v1.Job"> & {
   failed: number;
 
   /**
-   * Who began it: the kind of the actor, an id, and a name as it was then.
+   * Actor that started the job: kind, id, and the name at that time.
    *
    * @generated from field: string started_by_kind = 10;
    */
@@ -96,7 +96,7 @@ export type Job = Message<"hermod.job.v1.Job"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Missing: it waits for its turn.
+   * Missing: the job waits in the queue.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 14;
    */
@@ -108,21 +108,21 @@ export type Job = Message<"hermod.job.v1.Job"> & {
   finishedAt?: Timestamp | undefined;
 
   /**
-   * Somebody wants it to end.
+   * Time of the request to cancel the job.
    *
    * @generated from field: google.protobuf.Timestamp cancel_requested_at = 16;
    */
   cancelRequestedAt?: Timestamp | undefined;
 
   /**
-   * When it is removed, and its results.
+   * Time at which the job and its results are removed.
    *
    * @generated from field: google.protobuf.Timestamp expire_at = 17;
    */
   expireAt?: Timestamp | undefined;
 
   /**
-   * Why it has failed: a code of the catalogue, and a sentence.
+   * Reason of the failure: a code of the error catalogue, and a sentence.
    *
    * @generated from field: string failure_code = 18;
    */
@@ -151,21 +151,21 @@ export type ListJobsRequest = Message<"hermod.job.v1.ListJobsRequest"> & {
   accountId: string;
 
   /**
-   * Only jobs in this state; empty: all.
+   * Only jobs in this state. Empty: all jobs.
    *
    * @generated from field: string state = 2;
    */
   state: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -189,7 +189,7 @@ export type ListJobsResponse = Message<"hermod.job.v1.ListJobsResponse"> & {
   jobs: Job[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -243,13 +243,13 @@ export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
   messageDesc(file_hermod_job_v1_job_service, 4);
 
 /**
- * What became of one item.
+ * Result of one item.
  *
  * @generated from message hermod.job.v1.JobResult
  */
 export type JobResult = Message<"hermod.job.v1.JobResult"> & {
   /**
-   * What the job is about, as the id of a message.
+   * Item of the job, for example the id of a message.
    *
    * @generated from field: string item = 1;
    */
@@ -263,14 +263,14 @@ export type JobResult = Message<"hermod.job.v1.JobResult"> & {
   outcome: string;
 
   /**
-   * Why it was skipped or failed: a code; empty: it was done.
+   * Code of the reason why the item was skipped or failed. Empty: it was done.
    *
    * @generated from field: string code = 3;
    */
   code: string;
 
   /**
-   * The same as a sentence, or what there is to say of what was done; empty: nothing.
+   * The reason as a sentence, or a remark about the processed item. Empty: none.
    *
    * @generated from field: string message = 4;
    */
@@ -294,28 +294,28 @@ export type ListResultsRequest = Message<"hermod.job.v1.ListResultsRequest"> & {
   accountId: string;
 
   /**
-   * The job's.
+   * Id of the job.
    *
    * @generated from field: string id = 2;
    */
   id: string;
 
   /**
-   * Only results of this outcome; empty: all.
+   * Only results with this outcome. Empty: all results.
    *
    * @generated from field: string outcome = 3;
    */
   outcome: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -339,7 +339,7 @@ export type ListResultsResponse = Message<"hermod.job.v1.ListResultsResponse"> &
   results: JobResult[];
 
   /**
-   * Empty: this is the last page, so far: a job that goes on has more later.
+   * Token of the next page. Empty on the last page. A running job can have more results later.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -393,15 +393,15 @@ export const CancelJobResponseSchema: GenMessage<CancelJobResponse> = /*@__PURE_
   messageDesc(file_hermod_job_v1_job_service, 9);
 
 /**
- * Long work of an account: it goes on in the background, whoever began it, and has a result for each of its items. What begins a
- * job is a method of the area that it is about. `account_id` may be left out by the operator where only one account exists, and
- * by callers with a session.
+ * Long-running work of an account. A job runs in the background, independently of the caller that started it, and has
+ * a result for each item. The service of the affected resource has the method that starts the job. The operator may
+ * omit `account_id` where only one account exists, and so may callers with a session.
  *
  * @generated from service hermod.job.v1.JobService
  */
 export const JobService: GenService<{
   /**
-   * Newest first.
+   * Lists jobs, newest first.
    *
    * @generated from rpc hermod.job.v1.JobService.ListJobs
    */
@@ -411,7 +411,7 @@ export const JobService: GenService<{
     output: typeof ListJobsResponseSchema;
   },
   /**
-   * NOT_FOUND: the account has no such job.
+   * Returns one job. NOT_FOUND: the account has no such job.
    *
    * @generated from rpc hermod.job.v1.JobService.GetJob
    */
@@ -421,7 +421,7 @@ export const JobService: GenService<{
     output: typeof GetJobResponseSchema;
   },
   /**
-   * In the order in which the items were done.
+   * Lists the results of a job, in the order in which the items were processed.
    *
    * @generated from rpc hermod.job.v1.JobService.ListResults
    */
@@ -431,8 +431,9 @@ export const JobService: GenService<{
     output: typeof ListResultsResponseSchema;
   },
   /**
-   * Ends a job before its time: what was done stays, the rest is left. A job under way ends with the step that it is at, some
-   * seconds later. One that is cancelled already is answered in the same way. FAILED_PRECONDITION: it has ended otherwise.
+   * Cancels a job. Processed items stay as they are; the other items are not processed. A running job ends after its
+   * current step, within seconds. A job that is already cancelled is returned unchanged. FAILED_PRECONDITION: the job
+   * has already succeeded or failed.
    *
    * @generated from rpc hermod.job.v1.JobService.CancelJob
    */

@@ -24,7 +24,7 @@ export type WatchEventsRequest = Message<"hermod.live.v1.WatchEventsRequest"> & 
   accountId: string;
 
   /**
-   * The position of an earlier answer, to go on behind it; empty: from now on.
+   * Position of an earlier answer: the stream continues after it. Empty: changes from now on.
    *
    * @generated from field: string after = 2;
    */
@@ -43,42 +43,43 @@ export const WatchEventsRequestSchema: GenMessage<WatchEventsRequest> = /*@__PUR
  */
 export type WatchEventsResponse = Message<"hermod.live.v1.WatchEventsResponse"> & {
   /**
-   * Where to go on behind this answer.
+   * Position after this answer.
    *
    * @generated from field: string position = 1;
    */
   position: string;
 
   /**
-   * In the order in which they happened, as far as that is known; 20 at most.
+   * Message changes in the order in which they occurred, as far as it is known; at most 20.
    *
    * @generated from field: repeated hermod.live.v1.MessageChange changes = 2;
    */
   changes: MessageChange[];
 
   /**
-   * What happened since the last answer, the changes among it, by kind.
+   * Number of events since the last answer by kind, including `changes`.
    *
    * @generated from field: repeated hermod.live.v1.ChangeCount counts = 3;
    */
   counts: ChangeCount[];
 
   /**
-   * Counted, and not among the changes: there were too many.
+   * Number of events that are counted, but omitted from `changes` because there were too many.
    *
    * @generated from field: int32 skipped = 4;
    */
   skipped: number;
 
   /**
-   * What happened before this answer was not told as a whole: too much of it, or too long ago.
+   * Events before this answer are missing: there were too many, or they are too old.
    *
    * @generated from field: bool gap = 5;
    */
   gap: boolean;
 
   /**
-   * Jobs and domains that were created, changed or removed since the last answer, each once, 100 at most: beyond, there is a gap.
+   * Jobs and domains that were created, changed or removed since the last answer, each once, at most 100. If there
+   * are more, `gap` is set.
    *
    * @generated from field: repeated hermod.live.v1.ResourceChange resources = 6;
    */
@@ -123,7 +124,7 @@ export const ResourceChangeSchema: GenMessage<ResourceChange> = /*@__PURE__*/
  */
 export type MessageChange = Message<"hermod.live.v1.MessageChange"> & {
   /**
-   * Names what happened: told twice, it is the same.
+   * Id of the event, the same when it is sent twice.
    *
    * @generated from field: string id = 1;
    */
@@ -135,7 +136,8 @@ export type MessageChange = Message<"hermod.live.v1.MessageChange"> & {
   messageId: string;
 
   /**
-   * accepted, scheduled, delivered, captured, deferred, bounced, suppressed, expired, failed, cancelled, complained, or another event.
+   * accepted, scheduled, delivered, captured, deferred, bounced, suppressed, expired, failed, cancelled, complained,
+   * or another event.
    *
    * @generated from field: string kind = 3;
    */
@@ -147,14 +149,14 @@ export type MessageChange = Message<"hermod.live.v1.MessageChange"> & {
   at?: Timestamp | undefined;
 
   /**
-   * Which attempt to deliver it; 0: none.
+   * Number of the delivery attempt. 0: none.
    *
    * @generated from field: int32 attempt = 5;
    */
   attempt: number;
 
   /**
-   * Of a failure; empty: none.
+   * Category of a failure. Empty: none.
    *
    * @generated from field: string category = 6;
    */
@@ -191,15 +193,15 @@ export const ChangeCountSchema: GenMessage<ChangeCount> = /*@__PURE__*/
   messageDesc(file_hermod_live_v1_live_service, 4);
 
 /**
- * Reports what happens to an account's messages, and changes of its jobs and domains, as it happens. `account_id` may be left out by the operator
- * where only one account exists, and by callers with a session.
+ * Streams events of an account's messages, and changes of its jobs and domains. The operator may omit `account_id`
+ * where only one account exists, and so may callers with a session.
  *
  * @generated from service hermod.live.v1.LiveService
  */
 export const LiveService: GenService<{
   /**
-   * Tells of changes until the caller cancels, at most 15 minutes. There is an answer every two seconds at least, which may
-   * have no changes. A call for a session ends once that, its account or its permission has ended.
+   * Streams changes until the client cancels, for at most 15 minutes. Hermod sends an answer at least every two
+   * seconds; it can have no changes. A call for a session ends when the session, its account or its permission ends.
    *
    * @generated from rpc hermod.live.v1.LiveService.WatchEvents
    */

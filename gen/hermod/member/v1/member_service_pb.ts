@@ -41,7 +41,7 @@ export type Member = Message<"hermod.member.v1.Member"> & {
   joinedAt?: Timestamp | undefined;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 5;
    */
@@ -65,14 +65,14 @@ export type ListMembersRequest = Message<"hermod.member.v1.ListMembersRequest"> 
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -96,7 +96,7 @@ export type ListMembersResponse = Message<"hermod.member.v1.ListMembersResponse"
   members: Member[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -120,7 +120,7 @@ export type ChangeRoleRequest = Message<"hermod.member.v1.ChangeRoleRequest"> & 
   accountId: string;
 
   /**
-   * The user's id or e-mail address.
+   * Id or e-mail address of the user.
    *
    * @generated from field: string user = 2;
    */
@@ -132,7 +132,8 @@ export type ChangeRoleRequest = Message<"hermod.member.v1.ChangeRoleRequest"> & 
   role: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 4;
    */
@@ -173,14 +174,15 @@ export type RemoveMemberRequest = Message<"hermod.member.v1.RemoveMemberRequest"
   accountId: string;
 
   /**
-   * The user's id or e-mail address.
+   * Id or e-mail address of the user.
    *
    * @generated from field: string user = 2;
    */
   user: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -208,8 +210,9 @@ export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@_
   messageDesc(file_hermod_member_v1_member_service, 6);
 
 /**
- * Who belongs to an account, and as what. The last owner stays; nobody grants or takes away more than they hold.
- * `account_id` may be left out by the operator where only one account exists, and by callers with a session.
+ * Members of an account and their roles. The last owner cannot be removed. A caller cannot grant or revoke more
+ * permissions than its own role has. The operator may omit `account_id` where only one account exists, and so may
+ * callers with a session.
  *
  * @generated from service hermod.member.v1.MemberService
  */
@@ -223,7 +226,7 @@ export const MemberService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Takes effect at once, sessions under way included.
+   * Changes a member's role. The change takes effect immediately, also for open sessions.
    *
    * @generated from rpc hermod.member.v1.MemberService.ChangeRole
    */

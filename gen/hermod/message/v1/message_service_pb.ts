@@ -84,7 +84,7 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * The Message-ID header field, with its angle brackets.
+   * Message-ID header field, with its angle brackets.
    *
    * @generated from field: string header_message_id = 13;
    */
@@ -111,49 +111,50 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
   templateVersion: number;
 
   /**
-   * The key that it was submitted with; empty: none, Hermod has made it.
+   * Key that submitted the message. Empty: Hermod created it without a key.
    *
    * @generated from field: string key_id = 18;
    */
   keyId: string;
 
   /**
-   * How it came: http, smtp, grpc, alert or system; empty: an early release stored it.
+   * Protocol or origin: http, smtp, grpc, alert or system. Empty: an early release stored the message.
    *
    * @generated from field: string source = 19;
    */
   source: string;
 
   /**
-   * What its last refusal is about: see MessageEvent; empty: nobody has refused it, or somebody took it since.
+   * Category of the last refusal: see MessageEvent. Empty: no server has refused the message, or a server has
+   * accepted it since.
    *
    * @generated from field: string category = 20;
    */
   category: string;
 
   /**
-   * Of the finished message, at most.
+   * Maximum size of the encoded message.
    *
    * @generated from field: uint32 size_bytes = 21;
    */
   sizeBytes: number;
 
   /**
-   * When it was to be sent; missing: at once.
+   * Requested time of sending. Missing: immediately.
    *
    * @generated from field: google.protobuf.Timestamp send_at = 22;
    */
   sendAt?: Timestamp | undefined;
 
   /**
-   * The message that this one was made of, to be sent once more; empty: none.
+   * Message that this one repeats. Empty: none.
    *
    * @generated from field: string resent_from = 23;
    */
   resentFrom: string;
 
   /**
-   * How often it was opened, and links in it were followed; missing: never, or it is not tracked.
+   * Number of opens and of clicks on links. Missing: none, or the message is not tracked.
    *
    * @generated from field: hermod.message.v1.Engagement opens = 24;
    */
@@ -165,14 +166,16 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
   clicks?: Engagement | undefined;
 
   /**
-   * The reply that led to its state. ListMessages, GetMessage, CountBulk and ExportMessages have it; missing: no attempt was made.
+   * Server reply that led to the state. Present in ListMessages, GetMessage, CountBulk and ExportMessages. Missing:
+   * no attempt was made.
    *
    * @generated from field: hermod.message.v1.LastReply last_reply = 26;
    */
   lastReply?: LastReply | undefined;
 
   /**
-   * The incident that it tells of; empty: none, or several as a digest does, or an early release stored it.
+   * Incident that the message notifies about. Empty: none; several, as in a digest; or an early release stored the
+   * message.
    *
    * @generated from field: string incident_id = 27;
    */
@@ -191,21 +194,21 @@ export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
  */
 export type LastReply = Message$1<"hermod.message.v1.LastReply"> & {
   /**
-   * The server's, or 0.
+   * Reply code of the server, or 0.
    *
    * @generated from field: uint32 code = 1;
    */
   code: number;
 
   /**
-   * RFC 3463, as `5.1.1`, or empty.
+   * Enhanced status code (RFC 3463), for example `5.1.1`, or empty.
    *
    * @generated from field: string enhanced_status_code = 2;
    */
   enhancedStatusCode: string;
 
   /**
-   * Up to 200 characters of the reply's text or of the fault; the timeline has the whole.
+   * Text of the reply or of the error, up to 200 characters. The timeline has the complete text.
    *
    * @generated from field: string text = 3;
    */
@@ -229,14 +232,14 @@ export type Engagement = Message$1<"hermod.message.v1.Engagement"> & {
   count: number;
 
   /**
-   * How many of them were made by programs.
+   * Number of them that programs made.
    *
    * @generated from field: uint32 machine_count = 2;
    */
   machineCount: number;
 
   /**
-   * When a person did so first; missing: nobody has.
+   * First time by a person. Missing: never.
    *
    * @generated from field: google.protobuf.Timestamp first_at = 3;
    */
@@ -275,35 +278,35 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
   at?: Timestamp | undefined;
 
   /**
-   * 0: before any attempt.
+   * Number of the attempt. 0: before any attempt.
    *
    * @generated from field: uint32 attempt = 4;
    */
   attempt: number;
 
   /**
-   * The transport and the server, as `smtp relay.example.com:587`.
+   * Transport and server, for example `smtp relay.example.com:587`.
    *
    * @generated from field: string via = 5;
    */
   via: string;
 
   /**
-   * The server's reply code, or 0.
+   * Reply code of the server, or 0.
    *
    * @generated from field: uint32 reply_code = 6;
    */
   replyCode: number;
 
   /**
-   * RFC 3463, as `5.1.1`, or empty.
+   * Enhanced status code (RFC 3463), for example `5.1.1`, or empty.
    *
    * @generated from field: string enhanced_status_code = 7;
    */
   enhancedStatusCode: string;
 
   /**
-   * The reply's text or the fault, control characters removed.
+   * Text of the reply or of the error, without control characters.
    *
    * @generated from field: string detail = 8;
    */
@@ -315,101 +318,102 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * What a refusal is about: invalid_mailbox, mailbox_full, policy, spam, rate_limit, auth, dns, tls, network or
-   * other; empty: nothing was refused.
+   * Category of a refusal: invalid_mailbox, mailbox_full, policy, spam, rate_limit, auth, dns, tls, network or other.
+   * Empty: the event is not a refusal.
    *
    * @generated from field: string category = 10;
    */
   category: string;
 
   /**
-   * Why the next attempt follows when it does: `schedule` (the waits of the policy) or `server` (it asked for a longer one).
+   * Reason for the time of the next attempt: `schedule` (waits of the policy) or `server` (the server requested a
+   * longer wait).
    *
    * @generated from field: string next_attempt_reason = 11;
    */
   nextAttemptReason: string;
 
   /**
-   * How long the servers took, all in all; 0: none was asked.
+   * Time that the servers took in total. 0: no server was contacted.
    *
    * @generated from field: uint32 duration_ms = 12;
    */
   durationMs: number;
 
   /**
-   * The version of TLS and the cipher suite, as `TLSv1.3 TLS_AES_256_GCM_SHA384`; empty: there was none.
+   * TLS version and cipher suite, for example `TLSv1.3 TLS_AES_256_GCM_SHA384`. Empty: no TLS.
    *
    * @generated from field: string tls = 13;
    */
   tls: string;
 
   /**
-   * What was said in the attempt, line by line: `> ` by Hermod, `< ` by a server, `* ` what happened besides. Without
-   * credentials and without the message; some 4,000 characters at most.
+   * Lines of the attempt's dialogue: `> ` sent by Hermod, `< ` sent by a server, `* ` other events. Without
+   * credentials and without the message; at most about 4,000 characters.
    *
    * @generated from field: string conversation = 14;
    */
   conversation: string;
 
   /**
-   * The entry of the suppression list that kept the message from being sent (it may be gone by now); empty: none did.
+   * Suppression list entry that stopped the message. The entry may have been removed since. Empty: none.
    *
    * @generated from field: string suppression_id = 15;
    */
   suppressionId: string;
 
   /**
-   * Where the link of a click leads; empty: it is about no link.
+   * Target of the clicked link. Empty: the event is not about a link.
    *
    * @generated from field: string url = 16;
    */
   url: string;
 
   /**
-   * Why an open or a click was made by a program and no person: `apple_mail_privacy`, `prefetch`, `scanner`,
-   * `no_user_agent`, `before_delivery`, `too_early` or `many_links`; empty: nothing says that it was.
+   * Reason why an open or a click is attributed to a program: `apple_mail_privacy`, `prefetch`, `scanner`,
+   * `no_user_agent`, `before_delivery`, `too_early` or `many_links`. Empty: it is attributed to a person.
    *
    * @generated from field: string machine_reason = 17;
    */
   machineReason: string;
 
   /**
-   * The proxy by which a mail provider fetches pictures for its users: `gmail`, `yahoo`...; empty: none is known.
+   * Image proxy of the mail provider: `gmail`, `yahoo`... Empty: none known.
    *
    * @generated from field: string proxy = 18;
    */
   proxy: string;
 
   /**
-   * It is the first open, or click, of this message by a person.
+   * The first open, or the first click, of this message by a person.
    *
    * @generated from field: bool first = 19;
    */
   first: boolean;
 
   /**
-   * What the client of an open or a click says of itself; empty: nothing, or it is not kept.
+   * User-Agent of an open or a click. Empty: none, or it is not stored.
    *
    * @generated from field: string user_agent = 20;
    */
   userAgent: string;
 
   /**
-   * The IP address of the client; empty: it is not kept.
+   * IP address of the client. Empty: it is not stored.
    *
    * @generated from field: string client_address = 21;
    */
   clientAddress: string;
 
   /**
-   * IP address of this machine that the connection came from; empty: there was no connection, or an earlier release made the attempt.
+   * Local IP address of the connection. Empty: there was no connection, or an earlier release made the attempt.
    *
    * @generated from field: string source_address = 22;
    */
   sourceAddress: string;
 
   /**
-   * The policy that the attempt went by; missing: no transport was chosen, or an earlier release made the attempt.
+   * Policy of the attempt. Missing: no transport was chosen, or an earlier release made the attempt.
    *
    * @generated from field: hermod.message.v1.PolicyChoice decided_by = 23;
    */
@@ -433,28 +437,28 @@ export type PolicyChoice = Message$1<"hermod.message.v1.PolicyChoice"> & {
   policy: string;
 
   /**
-   * As PolicyService names the state of a policy.
+   * Revision of the policy, as in PolicyService.
    *
    * @generated from field: string policy_revision = 2;
    */
   policyRevision: string;
 
   /**
-   * Number of the rule that decided, from 1; 0: the policy's own transports served.
+   * Number of the rule that decided, from 1. 0: the policy's own transports were used.
    *
    * @generated from field: uint32 rule = 3;
    */
   rule: number;
 
   /**
-   * The pattern of that rule; empty: none.
+   * Pattern of that rule. Empty: none.
    *
    * @generated from field: string pattern = 4;
    */
   pattern: string;
 
   /**
-   * Why, in words.
+   * Reason, in words.
    *
    * @generated from field: string reason = 5;
    */
@@ -473,14 +477,14 @@ export const PolicyChoiceSchema: GenMessage<PolicyChoice> = /*@__PURE__*/
  */
 export type GetMessageRequest = Message$1<"hermod.message.v1.GetMessageRequest"> & {
   /**
-   * A message id or a trace id.
+   * Message id or trace id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of, which only the operator's token may ask. One of another account is NOT_FOUND.
+   * Empty: the account that owns it; only with the operator's token. A message of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -521,14 +525,14 @@ export const GetMessageResponseSchema: GenMessage<GetMessageResponse> = /*@__PUR
  */
 export type GetMessageSourceRequest = Message$1<"hermod.message.v1.GetMessageSourceRequest"> & {
   /**
-   * A message id or a trace id.
+   * Message id or trace id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of, which only the operator's token may ask. One of another account is NOT_FOUND.
+   * Empty: the account that owns it; only with the operator's token. A message of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -552,7 +556,8 @@ export type GetMessageSourceResponse = Message$1<"hermod.message.v1.GetMessageSo
   message?: Message | undefined;
 
   /**
-   * As RFC 5322 has it, without what is made anew at each attempt: DKIM signatures, and List-Unsubscribe where a policy wants it.
+   * The message in RFC 5322 form, without the fields that each attempt adds: DKIM signatures, and List-Unsubscribe if
+   * the policy requires it.
    *
    * @generated from field: bytes source = 2;
    */
@@ -576,28 +581,28 @@ export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesReque
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * Only messages in this state; empty: all.
+   * Only messages in this state. Empty: all messages.
    *
    * @generated from field: string state = 4;
    */
   state: string;
 
   /**
-   * Missing: all.
+   * Missing: all messages.
    *
    * @generated from field: hermod.message.v1.MessageFilter filter = 5;
    */
@@ -612,48 +617,49 @@ export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__P
   messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
- * What is given must all be met.
+ * A message must match all fields that are set.
  *
  * @generated from message hermod.message.v1.MessageFilter
  */
 export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
   /**
-   * An address, a domain as `@example.com`, or words that stand in the address: `ada example`. Capitals do not count.
+   * An address, a domain such as `@example.com`, or words of the address: `ada example`. Case-insensitive.
    *
    * @generated from field: string recipient = 1;
    */
   recipient: string;
 
   /**
-   * The address in the From field, in the same way.
+   * Address in the From field, in the same forms.
    *
    * @generated from field: string sender = 2;
    */
   sender: string;
 
   /**
-   * Words of the subject, in any order; capitals do not count. Its first 32 different words are looked at.
+   * Words of the subject, in any order, case-insensitive. Only the first 32 different words of a subject are
+   * searched.
    *
    * @generated from field: string subject = 3;
    */
   subject: string;
 
   /**
-   * It has all of them.
+   * The message has all of these tags.
    *
    * @generated from field: repeated string tags = 4;
    */
   tags: string[];
 
   /**
-   * It has all of these entries.
+   * The message has all of these entries.
    *
    * @generated from field: map<string, string> metadata = 5;
    */
   metadata: { [key: string]: string };
 
   /**
-   * It is in one of them.
+   * The message is in one of these states.
    *
    * @generated from field: repeated string states = 6;
    */
@@ -682,7 +688,7 @@ export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
   template: string;
 
   /**
-   * As in Message.
+   * Same values as in Message.
    *
    * @generated from field: string category = 11;
    */
@@ -699,43 +705,44 @@ export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
   messageId: string;
 
   /**
-   * Accepted at this time or later; a notice counts by the time of the message that it is about.
+   * Only messages accepted at or after this time. For a notice, the time of the message that it refers to counts.
    *
    * @generated from field: google.protobuf.Timestamp from = 14;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Accepted before this time.
+   * Only messages accepted before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 15;
    */
   until?: Timestamp | undefined;
 
   /**
-   * A query as people type it: words that stand in recipient, sender or subject, ids, a Message-ID, and operators with values:
-   * `from:`, `to:`, `subject:`, `tag:`, `state:`, `policy:`, `key:`, `template:`, `meta:name=value`. Values with spaces are quoted.
+   * Query as typed by people: words of recipient, sender or subject, ids, a Message-ID, and operators with values:
+   * `from:`, `to:`, `subject:`, `tag:`, `state:`, `policy:`, `key:`, `template:`, `meta:name=value`. Quote values
+   * with spaces.
    *
    * @generated from field: string q = 16;
    */
   q: string;
 
   /**
-   * The recipient's mail provider, as counters name it: a large provider, or else the domain.
+   * Mail provider of the recipient, with the name used in counters: a large provider, otherwise the domain.
    *
    * @generated from field: string provider = 17;
    */
   provider: string;
 
   /**
-   * "yes": a person opened it, "no": no person did, as far as is known; empty: either.
+   * "yes": a person opened the message; "no": no person is known to have opened it. Empty: either.
    *
    * @generated from field: string opened = 18;
    */
   opened: string;
 
   /**
-   * As opened, of links in it.
+   * Same values as `opened`, for clicks on links.
    *
    * @generated from field: string clicked = 19;
    */
@@ -759,8 +766,8 @@ export type ListMessagesResponse = Message$1<"hermod.message.v1.ListMessagesResp
   messages: Message[];
 
   /**
-   * Empty: this is the last page. Where most messages that were looked at do not meet the filter, a page may have fewer
-   * messages than asked for, or none, and a next one.
+   * Token of the next page. Empty on the last page. If most searched messages do not match the filter, a page can
+   * have fewer messages than requested, or none, although a next page exists.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -784,7 +791,7 @@ export type CountMatchingMessagesRequest = Message$1<"hermod.message.v1.CountMat
   accountId: string;
 
   /**
-   * Missing: all.
+   * Missing: all messages.
    *
    * @generated from field: hermod.message.v1.MessageFilter filter = 2;
    */
@@ -803,14 +810,14 @@ export const CountMatchingMessagesRequestSchema: GenMessage<CountMatchingMessage
  */
 export type CountMatchingMessagesResponse = Message$1<"hermod.message.v1.CountMatchingMessagesResponse"> & {
   /**
-   * 10,000 at most.
+   * At most 10,000.
    *
    * @generated from field: uint32 count = 1;
    */
   count: number;
 
   /**
-   * There are more, or may be: more than 10,000, or more than two seconds are enough to count.
+   * There are, or may be, more: the count stops at 10,000 messages or after two seconds.
    *
    * @generated from field: bool has_more = 2;
    */
@@ -834,14 +841,14 @@ export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesR
   accountId: string;
 
   /**
-   * Missing: all.
+   * Missing: all messages.
    *
    * @generated from field: hermod.message.v1.MessageFilter filter = 2;
    */
   filter?: MessageFilter | undefined;
 
   /**
-   * "csv" or "ndjson"; empty: csv.
+   * "csv" or "ndjson". Empty: csv.
    *
    * @generated from field: string format = 3;
    */
@@ -860,7 +867,7 @@ export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*
  */
 export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessagesResponse"> & {
   /**
-   * The next octets of the file; empty: nothing was found for a while, and the search goes on.
+   * Next bytes of the file. Empty: no match was found for a while, and the search continues.
    *
    * @generated from field: bytes data = 1;
    */
@@ -879,14 +886,14 @@ export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = 
  */
 export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageRequest"> & {
   /**
-   * A message id.
+   * Message id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of, which only the operator's token may ask. One of another account is NOT_FOUND.
+   * Empty: the account that owns it; only with the operator's token. A message of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -905,7 +912,7 @@ export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@_
  */
 export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageResponse"> & {
   /**
-   * Its state is cancelled.
+   * The message, in state cancelled.
    *
    * @generated from field: hermod.message.v1.Message message = 1;
    */
@@ -924,14 +931,14 @@ export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*
  */
 export type RetryMessageRequest = Message$1<"hermod.message.v1.RetryMessageRequest"> & {
   /**
-   * A message id.
+   * Message id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of, which only the operator's token may ask. One of another account is NOT_FOUND.
+   * Empty: the account that owns it; only with the operator's token. A message of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -950,7 +957,7 @@ export const RetryMessageRequestSchema: GenMessage<RetryMessageRequest> = /*@__P
  */
 export type RetryMessageResponse = Message$1<"hermod.message.v1.RetryMessageResponse"> & {
   /**
-   * As it is now.
+   * The message after the call.
    *
    * @generated from field: hermod.message.v1.Message message = 1;
    */
@@ -969,22 +976,22 @@ export const RetryMessageResponseSchema: GenMessage<RetryMessageResponse> = /*@_
  */
 export type ResendMessageRequest = Message$1<"hermod.message.v1.ResendMessageRequest"> & {
   /**
-   * A message id.
+   * Message id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of, which only the operator's token may ask. One of another account is NOT_FOUND.
+   * Empty: the account that owns it; only with the operator's token. A message of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
   accountId: string;
 
   /**
-   * 1 to 255 visible ASCII characters: the same message asked for with the same key is sent once more once. Empty: each call
-   * sends it once more.
+   * 1 to 255 visible ASCII characters. Calls for the same message with the same key send it only once. Empty: each
+   * call sends it again.
    *
    * @generated from field: string idempotency_key = 3;
    */
@@ -1010,7 +1017,7 @@ export type ResendMessageResponse = Message$1<"hermod.message.v1.ResendMessageRe
   message?: Message | undefined;
 
   /**
-   * An earlier call with the same key has made it.
+   * An earlier call with the same key created the message.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -1034,7 +1041,7 @@ export type SendMessageRequest = Message$1<"hermod.message.v1.SendMessageRequest
   accountId: string;
 
   /**
-   * Verified sender, as `Shop <news@example.com>`.
+   * Verified sender, for example `Shop <news@example.com>`.
    *
    * @generated from field: string from = 2;
    */
@@ -1072,7 +1079,8 @@ export type SendMessageRequest = Message$1<"hermod.message.v1.SendMessageRequest
   routingPolicy?: string | undefined;
 
   /**
-   * 1 to 255 visible ASCII characters: a repetition with the same key and content sends nothing twice. Empty: each call sends.
+   * 1 to 255 visible ASCII characters. A repeated call with the same key and content sends nothing. Empty: each call
+   * sends a message.
    *
    * @generated from field: string idempotency_key = 8;
    */
@@ -1096,7 +1104,7 @@ export type SendMessageResponse = Message$1<"hermod.message.v1.SendMessageRespon
   message?: Message | undefined;
 
   /**
-   * An earlier call with the same key has made it.
+   * An earlier call with the same key created the message.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -1111,7 +1119,7 @@ export const SendMessageResponseSchema: GenMessage<SendMessageResponse> = /*@__P
   messageDesc(file_hermod_message_v1_message_service, 23);
 
 /**
- * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
+ * A waiting message that cannot be read. Unreadable fields are empty.
  *
  * @generated from message hermod.message.v1.QuarantinedMessage
  */
@@ -1122,7 +1130,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
   id: string;
 
   /**
-   * What is wrong with it, by field, as `subject: Invalid UTF-8 string in BSON document`.
+   * Error by field, for example `subject: Invalid UTF-8 string in BSON document`.
    *
    * @generated from field: string reason = 2;
    */
@@ -1171,21 +1179,21 @@ export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PUR
  */
 export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQuarantinedMessagesRequest"> & {
   /**
-   * Empty: of all accounts, and those whose account cannot be read.
+   * Empty: messages of all accounts, and those with an unreadable account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -1209,7 +1217,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
   messages: QuarantinedMessage[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1228,14 +1236,14 @@ export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMe
  */
 export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuarantinedMessageRequest"> & {
   /**
-   * A message id.
+   * Message id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   * Empty: the account that owns it. A resource of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -1259,7 +1267,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
   message?: QuarantinedMessage | undefined;
 
   /**
-   * What happened to it.
+   * Timeline of the message.
    *
    * @generated from field: repeated hermod.message.v1.MessageEvent timeline = 2;
    */
@@ -1278,14 +1286,14 @@ export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessa
  */
 export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.ReleaseQuarantinedMessageRequest"> & {
   /**
-   * A message id.
+   * Message id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   * Empty: the account that owns it. A resource of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -1304,7 +1312,7 @@ export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantin
  */
 export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.ReleaseQuarantinedMessageResponse"> & {
   /**
-   * As it was kept aside.
+   * The message before the call.
    *
    * @generated from field: hermod.message.v1.QuarantinedMessage message = 1;
    */
@@ -1323,14 +1331,14 @@ export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuaranti
  */
 export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQuarantinedMessageRequest"> & {
   /**
-   * A message id.
+   * Message id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   * Empty: the account that owns it. A resource of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -1349,7 +1357,7 @@ export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMess
  */
 export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQuarantinedMessageResponse"> & {
   /**
-   * As it was kept aside.
+   * The message before the call.
    *
    * @generated from field: hermod.message.v1.QuarantinedMessage message = 1;
    */
@@ -1364,7 +1372,7 @@ export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMes
   messageDesc(file_hermod_message_v1_message_service, 32);
 
 /**
- * What is to be done with which messages.
+ * Action on selected messages.
  *
  * @generated from message hermod.message.v1.BulkAction
  */
@@ -1377,14 +1385,14 @@ export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
   action: string;
 
   /**
-   * Messages that are given by id, 1 to 1000; a filter is not given beside them.
+   * Ids of the messages, 1 to 1000. Cannot be combined with `filter`.
    *
    * @generated from field: repeated string ids = 2;
    */
   ids: string[];
 
   /**
-   * All messages that it finds; it asks for something.
+   * All messages that match. The filter must not be empty.
    *
    * @generated from field: hermod.message.v1.MessageFilter filter = 3;
    */
@@ -1425,42 +1433,42 @@ export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*
  */
 export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse"> & {
   /**
-   * Messages that are meant.
+   * Number of selected messages.
    *
    * @generated from field: uint32 count = 1;
    */
   count: number;
 
   /**
-   * Those of them with which it can be done, as they are now.
+   * Number of them to which the action applies in their present state.
    *
    * @generated from field: uint32 actionable = 2;
    */
   actionable: number;
 
   /**
-   * There are more: no more than 100,000 are counted, or as many as some seconds are enough for.
+   * There are more: the count stops at 100,000 messages or after a few seconds.
    *
    * @generated from field: bool has_more = 3;
    */
   hasMore: boolean;
 
   /**
-   * Up to 5 of those with which it can be done.
+   * Up to 5 messages to which the action applies.
    *
    * @generated from field: repeated hermod.message.v1.Message sample = 4;
    */
   sample: Message[];
 
   /**
-   * For BeginBulk, by the same caller, for the same action and messages.
+   * Token for BeginBulk, valid for the same caller, action and messages.
    *
    * @generated from field: string confirmation = 5;
    */
   confirmation: string;
 
   /**
-   * Until when it holds.
+   * Time until which the confirmation is valid.
    *
    * @generated from field: google.protobuf.Timestamp confirm_before = 6;
    */
@@ -1484,7 +1492,7 @@ export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> &
   accountId: string;
 
   /**
-   * As it was counted.
+   * The action as it was counted.
    *
    * @generated from field: hermod.message.v1.BulkAction bulk = 2;
    */
@@ -1521,13 +1529,13 @@ export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE_
   messageDesc(file_hermod_message_v1_message_service, 37);
 
 /**
- * What became of messages.
+ * Messages, their states and their timelines.
  *
  * @generated from service hermod.message.v1.MessageService
  */
 export const MessageService: GenService<{
   /**
-   * One message with its timeline.
+   * Returns one message with its timeline.
    *
    * @generated from rpc hermod.message.v1.MessageService.GetMessage
    */
@@ -1537,8 +1545,9 @@ export const MessageService: GenService<{
     output: typeof GetMessageResponseSchema;
   },
   /**
-   * One message as it goes over the wire. NOT_FOUND (message.body_gone): the message is there, and its body is kept no longer.
-   * PERMISSION_DENIED (message.body_withheld): Hermod itself has written it, and what it says is for its recipient alone.
+   * Returns one message in its transmitted form. NOT_FOUND (message.body_gone): the message exists, but its body is
+   * no longer stored. PERMISSION_DENIED (message.body_withheld): Hermod wrote the message, and only its recipient may
+   * read it.
    *
    * @generated from rpc hermod.message.v1.MessageService.GetMessageSource
    */
@@ -1548,7 +1557,7 @@ export const MessageService: GenService<{
     output: typeof GetMessageSourceResponseSchema;
   },
   /**
-   * Those that a filter finds, newest first.
+   * Lists messages that match a filter, newest first.
    *
    * @generated from rpc hermod.message.v1.MessageService.ListMessages
    */
@@ -1558,7 +1567,7 @@ export const MessageService: GenService<{
     output: typeof ListMessagesResponseSchema;
   },
   /**
-   * How many a filter finds: exact to 10,000.
+   * Counts messages that match a filter, exactly up to 10,000.
    *
    * @generated from rpc hermod.message.v1.MessageService.CountMatchingMessages
    */
@@ -1568,8 +1577,8 @@ export const MessageService: GenService<{
     output: typeof CountMatchingMessagesResponseSchema;
   },
   /**
-   * All that a filter finds, newest first, in parts of a file that is made as fast as it is taken. A call that fails before its end
-   * has sent a part of the file.
+   * Exports all messages that match a filter, newest first, in parts of a file that is generated as fast as the
+   * client reads. If the call fails before its end, the client has received an incomplete file.
    *
    * @generated from rpc hermod.message.v1.MessageService.ExportMessages
    */
@@ -1579,8 +1588,8 @@ export const MessageService: GenService<{
     output: typeof ExportMessagesResponseSchema;
   },
   /**
-   * Withdraws a message that is not delivered yet. Waits up to 10 s for the worker that may have it in hand. A message
-   * that is cancelled already is answered in the same way.
+   * Cancels a message that is not delivered yet. Waits up to 10 s for a worker that may be delivering it. A message
+   * that is already cancelled is returned unchanged.
    *
    * @generated from rpc hermod.message.v1.MessageService.CancelMessage
    */
@@ -1590,7 +1599,7 @@ export const MessageService: GenService<{
     output: typeof CancelMessageResponseSchema;
   },
   /**
-   * Has a deferred message tried at once. One that is due anyway, or under way, is answered as it is.
+   * Retries a deferred message now. A message that is already due or in delivery is returned unchanged.
    *
    * @generated from rpc hermod.message.v1.MessageService.RetryMessage
    */
@@ -1600,8 +1609,8 @@ export const MessageService: GenService<{
     output: typeof RetryMessageResponseSchema;
   },
   /**
-   * Sends a message once more that is finished, as a new one: what is sent is the same, but for its Message-ID. It is checked as any
-   * submission is, and counts as one.
+   * Sends a finished message again as a new message. The content is the same, except for the Message-ID. The new
+   * message is checked and counted as any submission.
    *
    * @generated from rpc hermod.message.v1.MessageService.ResendMessage
    */
@@ -1611,7 +1620,7 @@ export const MessageService: GenService<{
     output: typeof ResendMessageResponseSchema;
   },
   /**
-   * Sends a message that a member has written, by the rules that submissions of keys are held to.
+   * Sends a message that a member has written. The same rules apply as for submissions with a key.
    *
    * @generated from rpc hermod.message.v1.MessageService.SendMessage
    */
@@ -1621,7 +1630,8 @@ export const MessageService: GenService<{
     output: typeof SendMessageResponseSchema;
   },
   /**
-   * How many messages a bulk action means, before it is begun. What it means are messages that were accepted before this.
+   * Counts the messages of a bulk action before it is started. The action covers only messages that were accepted
+   * before this call.
    *
    * @generated from rpc hermod.message.v1.MessageService.CountBulk
    */
@@ -1631,7 +1641,8 @@ export const MessageService: GenService<{
     output: typeof CountBulkResponseSchema;
   },
   /**
-   * Begins a bulk action that was counted, as a job with a result for each message. The same confirmation begins the same job.
+   * Starts a bulk action that was counted, as a job with a result for each message. The same confirmation starts only
+   * one job.
    *
    * @generated from rpc hermod.message.v1.MessageService.BeginBulk
    */
@@ -1641,7 +1652,7 @@ export const MessageService: GenService<{
     output: typeof BeginBulkResponseSchema;
   },
   /**
-   * Waiting messages that were kept aside because they cannot be read; the earliest accepted first.
+   * Lists waiting messages that were quarantined because their stored data cannot be read, earliest acceptance first.
    *
    * @generated from rpc hermod.message.v1.MessageService.ListQuarantinedMessages
    */
@@ -1651,7 +1662,7 @@ export const MessageService: GenService<{
     output: typeof ListQuarantinedMessagesResponseSchema;
   },
   /**
-   * NOT_FOUND: the message is not kept aside.
+   * Returns one quarantined message. NOT_FOUND: the message is not quarantined.
    *
    * @generated from rpc hermod.message.v1.MessageService.GetQuarantinedMessage
    */
@@ -1661,7 +1672,8 @@ export const MessageService: GenService<{
     output: typeof GetQuarantinedMessageResponseSchema;
   },
   /**
-   * Puts a message back into the queue, due at once. FAILED_PRECONDITION: it still cannot be read, and stays where it is.
+   * Returns a message to the queue, due immediately. FAILED_PRECONDITION: it still cannot be read, and stays
+   * quarantined.
    *
    * @generated from rpc hermod.message.v1.MessageService.ReleaseQuarantinedMessage
    */
@@ -1671,7 +1683,7 @@ export const MessageService: GenService<{
     output: typeof ReleaseQuarantinedMessageResponseSchema;
   },
   /**
-   * Gives a message up: it ends as cancelled and is removed with its retention.
+   * Gives up a quarantined message. Its state becomes cancelled, and it is removed after its retention time.
    *
    * @generated from rpc hermod.message.v1.MessageService.DropQuarantinedMessage
    */

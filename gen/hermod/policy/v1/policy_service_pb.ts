@@ -19,105 +19,107 @@ export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
  */
 export type Policy = Message<"hermod.policy.v1.Policy"> & {
   /**
-   * Lower-case letters, digits, `.`, `_` and `-`, up to 100 characters.
+   * Lowercase letters, digits, `.`, `_` and `-`, up to 100 characters.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The policy of messages that name none. Putting a default takes it from the former one; the default stays it until
-   * another one is put or made the default, whatever is put in its place.
+   * The policy applies to messages that name no policy. Storing a policy as the default replaces the former default.
+   * The default stays the default until another policy is stored or made the default, even when it is replaced.
    *
    * @generated from field: bool default = 2;
    */
   default: boolean;
 
   /**
-   * For recipients of no rule. Tried in order: the next one when the one before cannot be reached. 1 to 10.
+   * Transports for recipients that no rule matches, tried in order: the next one is used if the previous one cannot
+   * be reached. 1 to 10.
    *
    * @generated from field: repeated hermod.policy.v1.Transport transports = 3;
    */
   transports: Transport[];
 
   /**
-   * Other ways for some recipients: the first rule that names the recipient's domain decides. Up to 100, naming up
-   * to 1000 domains together.
+   * Other transports for some recipients. The first rule that matches the recipient's domain applies. Up to 100 rules
+   * with up to 1000 domains in total.
    *
    * @generated from field: repeated hermod.policy.v1.RecipientRule rules = 4;
    */
   rules: RecipientRule[];
 
   /**
-   * When failed attempts are repeated; missing: Hermod's own schedule.
+   * Schedule of retries. Missing: Hermod's own schedule.
    *
    * @generated from field: hermod.policy.v1.RetrySchedule retry = 5;
    */
   retry?: RetrySchedule | undefined;
 
   /**
-   * Delivery is given up this long after a message was due first: 1 minute to 14 days, and not before the first
-   * wait is over; missing: HERMOD_MAX_AGE_HOURS.
+   * Time after the first due time at which delivery is given up: 1 minute to 14 days, and not shorter than the first
+   * wait. Missing: HERMOD_MAX_AGE_HOURS.
    *
    * @generated from field: optional uint32 max_age_seconds = 6;
    */
   maxAgeSeconds?: number | undefined;
 
   /**
-   * "transactional" (the default) or "bulk", which lets the former go first. Messages take it from the policy when
-   * they are accepted.
+   * "transactional" (the default) or "bulk", which yields to transactional messages. A message gets the priority of
+   * its policy when it is accepted.
    *
    * @generated from field: string priority = 7;
    */
   priority: string;
 
   /**
-   * What one mail provider is given at most.
+   * Limits for each mail provider.
    *
    * @generated from field: hermod.policy.v1.PolicyLimits limits = 8;
    */
   limits?: PolicyLimits | undefined;
 
   /**
-   * From where connections are made; missing: the machine's own choice.
+   * Source addresses of connections. Missing: chosen by the machine.
    *
    * @generated from field: hermod.policy.v1.PolicySource source = 9;
    */
   source?: PolicySource | undefined;
 
   /**
-   * Messages carry List-Unsubscribe with one click (RFC 8058) unless they have a List-Unsubscribe of their own.
-   * Needs HERMOD_BASE_URL to be an https URL.
+   * Adds a one-click List-Unsubscribe field (RFC 8058) to messages without a List-Unsubscribe field of their own.
+   * Requires an https URL in HERMOD_BASE_URL.
    *
    * @generated from field: bool list_unsubscribe = 10;
    */
   listUnsubscribe: boolean;
 
   /**
-   * Another one each time that the policy is stored; whether it is the default is no part of that. Only in answers.
+   * Revision, which changes each time the policy is stored. Making the policy the default does not change it. Only in
+   * answers.
    *
    * @generated from field: string revision = 12;
    */
   revision: string;
 
   /**
-   * When it was stored last. Only in answers.
+   * Time at which the policy was last stored. Only in answers.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 13;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * In whose name: "operator", whose servers may be anywhere, or "account", a member's, whose smtp transports lead to
-   * public addresses alone. Only in answers.
+   * Actor that stored the policy: "operator" (smtp servers may be at any address) or "account" (a member; smtp
+   * servers must have public addresses). Only in answers.
    *
    * @generated from field: string stored_by = 14;
    */
   storedBy: string;
 
   /**
-   * What of messages is tracked that do not say it themselves; missing: nothing. Needs HERMOD_BASE_URL to be an https
-   * URL. Messages that come over SMTP are never tracked.
+   * Tracking of messages that do not set it themselves. Missing: no tracking. Requires an https URL in
+   * HERMOD_BASE_URL. Messages submitted over SMTP are never tracked.
    *
    * @generated from field: hermod.policy.v1.Tracking tracking = 15;
    */
@@ -136,14 +138,14 @@ export const PolicySchema: GenMessage<Policy> = /*@__PURE__*/
  */
 export type Tracking = Message<"hermod.policy.v1.Tracking"> & {
   /**
-   * A picture that nobody sees tells when a message is opened.
+   * Tracks opens with an invisible image.
    *
    * @generated from field: bool opens = 1;
    */
   opens: boolean;
 
   /**
-   * Links in html lead by way of Hermod.
+   * Tracks clicks: links in html lead through Hermod.
    *
    * @generated from field: bool clicks = 2;
    */
@@ -164,15 +166,15 @@ export const TrackingSchema: GenMessage<Tracking> = /*@__PURE__*/
  */
 export type RecipientRule = Message<"hermod.policy.v1.RecipientRule"> & {
   /**
-   * Domain names; `*.example.com` stands for every domain below example.com, not for itself. None occurs twice in
-   * a policy.
+   * Domain names. `*.example.com` matches every domain below example.com, but not example.com itself. A domain may
+   * occur only once in a policy.
    *
    * @generated from field: repeated string domains = 1;
    */
   domains: string[];
 
   /**
-   * In the place of the policy's own. 1 to 10.
+   * Transports that replace the policy's own. 1 to 10.
    *
    * @generated from field: repeated hermod.policy.v1.Transport transports = 2;
    */
@@ -191,8 +193,8 @@ export const RecipientRuleSchema: GenMessage<RecipientRule> = /*@__PURE__*/
  */
 export type RetrySchedule = Message<"hermod.policy.v1.RetrySchedule"> & {
   /**
-   * Seconds to wait after the first, second... failed attempt; the last one repeats. 1 to 50 of 1 second to 7 days.
-   * Up to a tenth is added by chance, so that what failed together is not tried again together.
+   * Seconds to wait after the first, second... failed attempt. The last value repeats. 1 to 50 values of 1 second to
+   * 7 days. Up to a tenth is added at random, so that messages that failed together are not retried together.
    *
    * @generated from field: repeated uint32 waits_seconds = 1;
    */
@@ -207,14 +209,14 @@ export const RetryScheduleSchema: GenMessage<RetrySchedule> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 3);
 
 /**
- * Limits for each mail provider: all domains whose mail the same servers take. They hold in total, however many
- * workers run: each keeps to its share. A limit is at least 1; missing: none.
+ * Limits for each mail provider: all domains that the same servers receive mail for. They apply to all workers
+ * together: each worker uses its share. A limit is at least 1. Missing: no limit.
  *
  * @generated from message hermod.policy.v1.PolicyLimits
  */
 export type PolicyLimits = Message<"hermod.policy.v1.PolicyLimits"> & {
   /**
-   * Deliveries under way at once.
+   * Concurrent deliveries.
    *
    * @generated from field: optional uint32 concurrency = 1;
    */
@@ -234,28 +236,28 @@ export const PolicyLimitsSchema: GenMessage<PolicyLimits> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 4);
 
 /**
- * Which machines the addresses belong to is not known before a delivery: a worker that has not got the address puts
- * messages off and says so.
+ * Source addresses. Hermod does not check in advance which machine has them: a worker that lacks the address defers
+ * the message with an explanation.
  *
  * @generated from message hermod.policy.v1.PolicySource
  */
 export type PolicySource = Message<"hermod.policy.v1.PolicySource"> & {
   /**
-   * IPv4 address, for connections to IPv4 addresses.
+   * IPv4 address for connections to IPv4 addresses.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * IPv6 address, for connections to IPv6 addresses.
+   * IPv6 address for connections to IPv6 addresses.
    *
    * @generated from field: string address6 = 2;
    */
   address6: string;
 
   /**
-   * The name given in EHLO: a domain name or an address literal as `[192.0.2.1]`; missing: HERMOD_HELO_NAME.
+   * Name in EHLO: a domain name or an address literal such as `[192.0.2.1]`. Missing: HERMOD_HELO_NAME.
    *
    * @generated from field: string helo_name = 3;
    */
@@ -320,21 +322,21 @@ export const SandboxTransportSchema: GenMessage<SandboxTransport> = /*@__PURE__*
   messageDesc(file_hermod_policy_v1_policy_service, 7);
 
 /**
- * An upstream relay (smarthost).
+ * Upstream relay (smarthost).
  *
  * @generated from message hermod.policy.v1.SmtpTransport
  */
 export type SmtpTransport = Message<"hermod.policy.v1.SmtpTransport"> & {
   /**
-   * Tried in order.
+   * Servers, tried in order.
    *
    * @generated from field: repeated hermod.policy.v1.SmtpServer servers = 1;
    */
   servers: SmtpServer[];
 
   /**
-   * "implicit" (TLS from the start), "required" (STARTTLS or nothing; the default), "opportunistic"
-   * (STARTTLS where offered) or "none".
+   * "implicit" (TLS from the start), "required" (STARTTLS is mandatory; the default), "opportunistic" (STARTTLS if
+   * offered) or "none".
    *
    * @generated from field: string tls = 2;
    */
@@ -346,23 +348,24 @@ export type SmtpTransport = Message<"hermod.policy.v1.SmtpTransport"> & {
   username: string;
 
   /**
-   * Never shown again: answers leave it empty. Left empty beside a username: the policy that is replaced keeps the one
-   * that it has for this username, if it is for these servers, or more, and TLS is no weaker.
+   * Never returned: the field is empty in answers. If the field is empty and a username is set, the replaced policy's
+   * password for this username is kept, provided that it was stored for these servers or for more, and that TLS is
+   * not weaker.
    *
    * @generated from field: string password = 4;
    */
   password: string;
 
   /**
-   * Connections kept to each server at most; 0: 10.
+   * Maximum number of open connections to each server. 0: 10.
    *
    * @generated from field: uint32 max_connections = 5;
    */
   maxConnections: number;
 
   /**
-   * DKIM signatures that Hermod adds: "both" (RSA and Ed25519), "rsa", "ed25519" or "none". Missing: "rsa" for a provider
-   * that refuses two signatures (Amazon SES), else "both".
+   * DKIM signatures that Hermod adds: "both" (RSA and Ed25519), "rsa", "ed25519" or "none". Missing: "rsa" for a
+   * provider that rejects two signatures (Amazon SES), otherwise "both".
    *
    * @generated from field: optional string dkim = 6;
    */
@@ -377,21 +380,21 @@ export const SmtpTransportSchema: GenMessage<SmtpTransport> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 8);
 
 /**
- * Straight to the servers that the recipient's domain names in its MX records.
+ * Direct delivery to the servers in the MX records of the recipient's domain.
  *
  * @generated from message hermod.policy.v1.DirectTransport
  */
 export type DirectTransport = Message<"hermod.policy.v1.DirectTransport"> & {
   /**
-   * "opportunistic" (TLS where it is offered and works, plain text otherwise; the default), "required" (TLS or
-   * nothing, whatever the certificate) or "verified" (TLS with a certificate of the server's name).
+   * "opportunistic" (TLS if it is offered and works, otherwise plain text; the default), "required" (TLS with any
+   * certificate) or "verified" (TLS with a certificate for the server's name).
    *
    * @generated from field: string tls = 1;
    */
   tls: string;
 
   /**
-   * Connections kept to each address at most; 0: 5.
+   * Maximum number of open connections to each address. 0: 5.
    *
    * @generated from field: uint32 max_connections = 2;
    */
@@ -451,13 +454,14 @@ export type PutPolicyRequest = Message<"hermod.policy.v1.PutPolicyRequest"> & {
   policy?: Policy | undefined;
 
   /**
-   * What the policy takes the place of; missing: whatever is there.
+   * Condition on the policy that is replaced. Missing: no condition.
    *
    * @generated from oneof hermod.policy.v1.PutPolicyRequest.based_on
    */
   basedOn: {
     /**
-     * The revision that was seen: `policy.stale` if it is another one by now, `policy.not_found` if there is none.
+     * Expected revision. Fails with `policy.stale` if the current revision differs, and with `policy.not_found` if no
+     * policy has this name.
      *
      * @generated from field: string revision = 3;
      */
@@ -465,7 +469,7 @@ export type PutPolicyRequest = Message<"hermod.policy.v1.PutPolicyRequest"> & {
     case: "revision";
   } | {
     /**
-     * True: nothing, `policy.exists` if there is a policy of this name.
+     * True: fails with `policy.exists` if a policy has this name.
      *
      * @generated from field: bool nothing = 4;
      */
@@ -557,14 +561,14 @@ export type ListPoliciesRequest = Message<"hermod.policy.v1.ListPoliciesRequest"
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -588,7 +592,7 @@ export type ListPoliciesResponse = Message<"hermod.policy.v1.ListPoliciesRespons
   policies: Policy[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -656,14 +660,14 @@ export type DeletePolicyRequest = Message<"hermod.policy.v1.DeletePolicyRequest"
   name: string;
 
   /**
-   * The revision that was seen; empty: whichever is there.
+   * Expected revision. Empty: any revision.
    *
    * @generated from field: string revision = 3;
    */
   revision: string;
 
   /**
-   * Deletes it although other resources use it.
+   * Deletes it even if other resources use it.
    *
    * @generated from field: bool force = 4;
    */
@@ -682,14 +686,14 @@ export const DeletePolicyRequestSchema: GenMessage<DeletePolicyRequest> = /*@__P
  */
 export type DeletePolicyResponse = Message<"hermod.policy.v1.DeletePolicyResponse"> & {
   /**
-   * Until then messages that wait go on as it says. None can wait longer.
+   * Time until which waiting messages continue to use the policy. No message can wait longer.
    *
    * @generated from field: google.protobuf.Timestamp waiting_until = 1;
    */
   waitingUntil?: Timestamp | undefined;
 
   /**
-   * Missing: nothing used it.
+   * Uses of the removed resource. Missing: nothing used it.
    *
    * @generated from field: hermod.policy.v1.ResourceUse use = 2;
    */
@@ -704,7 +708,7 @@ export const DeletePolicyResponseSchema: GenMessage<DeletePolicyResponse> = /*@_
   messageDesc(file_hermod_policy_v1_policy_service, 20);
 
 /**
- * Resources that stopped working with a forced removal.
+ * Resources that stopped working because of a forced removal.
  *
  * @generated from message hermod.policy.v1.ResourceUse
  */
@@ -768,20 +772,20 @@ export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyReques
   accountId: string;
 
   /**
-   * An address.
+   * E-mail address.
    *
    * @generated from field: string recipient = 2;
    */
   recipient: string;
 
   /**
-   * Missing: the account's default.
+   * Missing: the account's default policy.
    *
    * @generated from oneof hermod.policy.v1.ExplainPolicyRequest.by
    */
   by: {
     /**
-     * One that is stored.
+     * Name of a stored policy.
      *
      * @generated from field: string name = 3;
      */
@@ -789,7 +793,7 @@ export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyReques
     case: "name";
   } | {
     /**
-     * One that need not be: judged as if its caller put it. Passwords may be missing.
+     * Policy to explain without storing it, validated as if the caller stored it. Passwords may be missing.
      *
      * @generated from field: hermod.policy.v1.Policy policy = 4;
      */
@@ -798,7 +802,7 @@ export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyReques
   } | { case: undefined; value?: undefined };
 
   /**
-   * Ask the DNS where `direct` leads, for 10 seconds at most.
+   * Resolves the route of `direct` transports in the DNS, for at most 10 seconds.
    *
    * @generated from field: bool look_up = 5;
    */
@@ -817,7 +821,7 @@ export const ExplainPolicyRequestSchema: GenMessage<ExplainPolicyRequest> = /*@_
  */
 export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyResponse"> & {
   /**
-   * As it is read: the domain as A-labels, in lower case.
+   * The normalized recipient: domain in A-labels and lower case.
    *
    * @generated from field: string recipient = 1;
    */
@@ -834,7 +838,7 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
   policy: string;
 
   /**
-   * False: what is explained is the document of the request.
+   * False: the explanation is about the policy in the request.
    *
    * @generated from field: bool stored = 4;
    */
@@ -846,7 +850,7 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
   rule?: RuleExplanation | undefined;
 
   /**
-   * In the order in which they would be tried.
+   * Transports in the order in which they would be tried.
    *
    * @generated from field: repeated hermod.policy.v1.TransportExplanation transports = 6;
    */
@@ -902,14 +906,14 @@ export const ExplainPolicyResponseSchema: GenMessage<ExplainPolicyResponse> = /*
  */
 export type RuleExplanation = Message<"hermod.policy.v1.RuleExplanation"> & {
   /**
-   * From 0; missing: no rule names the domain, and the policy's own transports serve.
+   * Index of the rule, from 0. Missing: no rule matches the domain, and the policy's own transports are used.
    *
    * @generated from field: optional uint32 index = 1;
    */
   index?: number | undefined;
 
   /**
-   * Which of its domains named the recipient's; empty: none.
+   * Domain pattern of the rule that matched. Empty: none.
    *
    * @generated from field: string pattern = 2;
    */
@@ -940,49 +944,49 @@ export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanatio
   kind: string;
 
   /**
-   * Of `smtp`, with the ports that are used.
+   * For `smtp`, with the ports that are used.
    *
    * @generated from field: repeated hermod.policy.v1.SmtpServer servers = 2;
    */
   servers: SmtpServer[];
 
   /**
-   * As in the policy; empty for `sandbox`.
+   * Same value as in the policy. Empty for `sandbox`.
    *
    * @generated from field: string tls = 3;
    */
   tls: string;
 
   /**
-   * The server has to prove its name by a certificate. For `direct` the recipient's domain may ask for more.
+   * The server's certificate must be valid for its name. For `direct`, the recipient's domain may require more.
    *
    * @generated from field: bool certificate_verified = 4;
    */
   certificateVerified: boolean;
 
   /**
-   * Mail goes in plain text where TLS is not offered, or does not work.
+   * Mail is sent in plain text if TLS is not offered or does not work.
    *
    * @generated from field: bool plain_text_allowed = 5;
    */
   plainTextAllowed: boolean;
 
   /**
-   * Empty: nobody logs in.
+   * Empty: no authentication.
    *
    * @generated from field: string username = 6;
    */
   username: string;
 
   /**
-   * To each server.
+   * Maximum number of connections to each server.
    *
    * @generated from field: uint32 max_connections = 7;
    */
   maxConnections: number;
 
   /**
-   * Addresses that are not public are never connected to.
+   * Connections are made only to public addresses.
    *
    * @generated from field: bool public_addresses_only = 8;
    */
@@ -994,21 +998,21 @@ export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanatio
   reason: string;
 
   /**
-   * Of `direct`: what is asked of the DNS.
+   * For `direct`: DNS queries.
    *
    * @generated from field: repeated hermod.policy.v1.DnsQuestion questions = 10;
    */
   questions: DnsQuestion[];
 
   /**
-   * Of `direct`, with `look_up`.
+   * For `direct` with `look_up`: result of the queries.
    *
    * @generated from field: hermod.policy.v1.RouteFound found = 11;
    */
   found?: RouteFound | undefined;
 
   /**
-   * The DKIM signatures that are added: "both", "rsa", "ed25519" or "none". A domain without keys has none.
+   * DKIM signatures that are added: "both", "rsa", "ed25519" or "none". A domain without keys has none.
    *
    * @generated from field: string dkim = 12;
    */
@@ -1032,7 +1036,7 @@ export type DnsQuestion = Message<"hermod.policy.v1.DnsQuestion"> & {
   name: string;
 
   /**
-   * As "MX"; "A and AAAA" are asked together.
+   * For example "MX". "A and AAAA" are queried together.
    *
    * @generated from field: string type = 2;
    */
@@ -1052,13 +1056,14 @@ export const DnsQuestionSchema: GenMessage<DnsQuestion> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 27);
 
 /**
- * What the DNS says of the way to the domain, as this machine sees it.
+ * Route to the domain according to the DNS, as this machine resolves it.
  *
  * @generated from message hermod.policy.v1.RouteFound
  */
 export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
   /**
-   * "hosts", or why there are none: "null_mx", "no_domain" and "no_route" are final, "temporary" is not.
+   * "hosts", or the reason for an empty list: "null_mx", "no_domain" and "no_route" are permanent, "temporary" is
+   * not.
    *
    * @generated from field: string kind = 1;
    */
@@ -1070,14 +1075,14 @@ export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
   reason: string;
 
   /**
-   * In the order in which they would be tried; chance decides among those of one preference.
+   * Hosts in the order in which they would be tried. The order of hosts with the same preference is random.
    *
    * @generated from field: repeated hermod.policy.v1.RouteHost hosts = 3;
    */
   hosts: RouteHost[];
 
   /**
-   * Exchanges that the domain names and that mail cannot go to.
+   * Exchanges of the domain that cannot receive mail.
    *
    * @generated from field: repeated string unusable = 4;
    */
@@ -1111,21 +1116,21 @@ export type RouteHost = Message<"hermod.policy.v1.RouteHost"> & {
   addresses: string[];
 
   /**
-   * "opportunistic", "required", or "refused": mail for the domain may not be given to it.
+   * "opportunistic", "required" or "refused" (mail for the domain must not be sent to this host).
    *
    * @generated from field: string tls = 4;
    */
   tls: string;
 
   /**
-   * By what its certificate must prove its name, "authority" or "dane"; empty: any will do.
+   * Methods that may verify the certificate: "authority" or "dane". Empty: any certificate is accepted.
    *
    * @generated from field: repeated string certificate = 5;
    */
   certificate: string[];
 
   /**
-   * Who asks for that: "policy", "dane", "mta_sts".
+   * Origins of that requirement: "policy", "dane", "mta_sts".
    *
    * @generated from field: repeated string asked_by = 6;
    */
@@ -1149,14 +1154,14 @@ export const RouteHostSchema: GenMessage<RouteHost> = /*@__PURE__*/
  */
 export type LimitsExplanation = Message<"hermod.policy.v1.LimitsExplanation"> & {
   /**
-   * Deliveries under way at once, to one mail provider or relay.
+   * Concurrent deliveries to one mail provider or relay.
    *
    * @generated from field: uint32 concurrency = 1;
    */
   concurrency: number;
 
   /**
-   * Missing: none.
+   * Missing: no limit.
    *
    * @generated from field: optional uint32 messages_per_minute = 2;
    */
@@ -1185,7 +1190,7 @@ export type RetryExplanation = Message<"hermod.policy.v1.RetryExplanation"> & {
   waitsSeconds: number[];
 
   /**
-   * For a message that is due now and that nobody takes: the first 50.
+   * Attempts for a message that is due now and that no server accepts: the first 50.
    *
    * @generated from field: repeated hermod.policy.v1.AttemptExplanation attempts = 2;
    */
@@ -1226,14 +1231,14 @@ export type AttemptExplanation = Message<"hermod.policy.v1.AttemptExplanation"> 
   number: number;
 
   /**
-   * At the earliest: up to a tenth of the wait is added by chance.
+   * Earliest time: up to a tenth of the wait is added at random.
    *
    * @generated from field: google.protobuf.Timestamp at = 2;
    */
   at?: Timestamp | undefined;
 
   /**
-   * After the one before.
+   * Wait after the previous attempt.
    *
    * @generated from field: uint32 wait_seconds = 3;
    */
@@ -1274,7 +1279,7 @@ export const PriorityExplanationSchema: GenMessage<PriorityExplanation> = /*@__P
  */
 export type SourceExplanation = Message<"hermod.policy.v1.SourceExplanation"> & {
   /**
-   * Each empty: the machine's choice.
+   * An empty field: chosen by the machine.
    *
    * @generated from field: string address = 1;
    */
@@ -1326,7 +1331,7 @@ export const ListUnsubscribeExplanationSchema: GenMessage<ListUnsubscribeExplana
   messageDesc(file_hermod_policy_v1_policy_service, 35);
 
 /**
- * Of a message that does not say it itself, and comes over HTTP or gRPC.
+ * Tracking of a message that does not set it itself, submitted over HTTP or gRPC.
  *
  * @generated from message hermod.policy.v1.TrackingExplanation
  */
@@ -1359,7 +1364,7 @@ export const TrackingExplanationSchema: GenMessage<TrackingExplanation> = /*@__P
  */
 export type SuppressionExplanation = Message<"hermod.policy.v1.SuppressionExplanation"> & {
   /**
-   * Nothing would be sent.
+   * True: nothing would be sent.
    *
    * @generated from field: bool suppressed = 1;
    */
@@ -1379,14 +1384,15 @@ export const SuppressionExplanationSchema: GenMessage<SuppressionExplanation> = 
   messageDesc(file_hermod_policy_v1_policy_service, 37);
 
 /**
- * Routing policies: named, per account, one of them the default. A policy says how messages leave.
+ * Routing policies of an account. Each has a name, and one of them is the default. A policy defines how messages are
+ * sent.
  *
  * @generated from service hermod.policy.v1.PolicyService
  */
 export const PolicyService: GenService<{
   /**
-   * Creates the policy of this name or replaces it, validated as a whole. Fails with `policy.exists`, `policy.stale`,
-   * `policy.not_found`, `policy.too_many`; nothing is changed then.
+   * Creates the policy with this name, or replaces it completely. Fails with `policy.exists`, `policy.stale`,
+   * `policy.not_found` or `policy.too_many`; nothing is changed then.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.PutPolicy
    */
@@ -1396,7 +1402,7 @@ export const PolicyService: GenService<{
     output: typeof PutPolicyResponseSchema;
   },
   /**
-   * One policy by its name. Fails with `policy.not_found`.
+   * Returns one policy by name. Fails with `policy.not_found`.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.GetPolicy
    */
@@ -1414,7 +1420,8 @@ export const PolicyService: GenService<{
     output: typeof ListPoliciesResponseSchema;
   },
   /**
-   * Makes a policy the one of messages that name none, in the place of the former default. Fails with `policy.not_found`.
+   * Makes a policy the default, which applies to messages that name no policy. It replaces the former default. Fails
+   * with `policy.not_found`.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.MakeDefaultPolicy
    */
@@ -1424,8 +1431,8 @@ export const PolicyService: GenService<{
     output: typeof MakeDefaultPolicyResponseSchema;
   },
   /**
-   * From then on no message can choose the policy. Messages that wait go on as it says; a new policy of its name takes
-   * its place for them. Fails with `policy.not_found`, `policy.stale`, `policy.is_default`.
+   * Deletes a policy. New messages cannot use it. Waiting messages continue to use it, or a new policy with the same
+   * name if one is created. Fails with `policy.not_found`, `policy.stale` or `policy.is_default`.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.DeletePolicy
    */
@@ -1435,8 +1442,8 @@ export const PolicyService: GenService<{
     output: typeof DeletePolicyResponseSchema;
   },
   /**
-   * What would become of a message to one recipient, and why: by the rules that deliveries follow. Nothing is stored,
-   * and no server is connected to. Fails with `policy.not_found`.
+   * Explains how a message to one recipient would be sent, and why, with the rules that deliveries use. Nothing is
+   * stored, and no mail server is contacted. Fails with `policy.not_found`.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.ExplainPolicy
    */

@@ -17,13 +17,13 @@ export const file_hermod_queue_v1_queue_service: GenFile = /*@__PURE__*/
   fileDesc("CiNoZXJtb2QvcXVldWUvdjEvcXVldWVfc2VydmljZS5wcm90bxIPaGVybW9kLnF1ZXVlLnYxIlYKDlF1ZXVlU2VsZWN0aW9uEhIKCmFjY291bnRfaWQYASABKAkSEwoLZGVzdGluYXRpb24YAiABKAkSDgoGcG9saWN5GAMgASgJEgsKA2FsbBgEIAEoCCKDAQoESG9sZBIKCgJpZBgBIAEoCRIyCglzZWxlY3Rpb24YAiABKAsyHy5oZXJtb2QucXVldWUudjEuUXVldWVTZWxlY3Rpb24SDgoGcmVhc29uGAMgASgJEisKB2hlbGRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlYKEEhvbGRRdWV1ZVJlcXVlc3QSMgoJc2VsZWN0aW9uGAEgASgLMh8uaGVybW9kLnF1ZXVlLnYxLlF1ZXVlU2VsZWN0aW9uEg4KBnJlYXNvbhgCIAEoCSI4ChFIb2xkUXVldWVSZXNwb25zZRIjCgRob2xkGAEgASgLMhUuaGVybW9kLnF1ZXVlLnYxLkhvbGQiSQoTUmVsZWFzZVF1ZXVlUmVxdWVzdBIyCglzZWxlY3Rpb24YASABKAsyHy5oZXJtb2QucXVldWUudjEuUXVldWVTZWxlY3Rpb24iOwoUUmVsZWFzZVF1ZXVlUmVzcG9uc2USIwoEaG9sZBgBIAEoCzIVLmhlcm1vZC5xdWV1ZS52MS5Ib2xkIhIKEExpc3RIb2xkc1JlcXVlc3QiOQoRTGlzdEhvbGRzUmVzcG9uc2USJAoFaG9sZHMYASADKAsyFS5oZXJtb2QucXVldWUudjEuSG9sZCJMChFQdXJnZVF1ZXVlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhMKC2Rlc3RpbmF0aW9uGAIgASgJEg4KBnBvbGljeRgDIAEoCSI1ChJQdXJnZVF1ZXVlUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2Iy7wIKDFF1ZXVlU2VydmljZRJSCglIb2xkUXVldWUSIS5oZXJtb2QucXVldWUudjEuSG9sZFF1ZXVlUmVxdWVzdBoiLmhlcm1vZC5xdWV1ZS52MS5Ib2xkUXVldWVSZXNwb25zZRJbCgxSZWxlYXNlUXVldWUSJC5oZXJtb2QucXVldWUudjEuUmVsZWFzZVF1ZXVlUmVxdWVzdBolLmhlcm1vZC5xdWV1ZS52MS5SZWxlYXNlUXVldWVSZXNwb25zZRJXCglMaXN0SG9sZHMSIS5oZXJtb2QucXVldWUudjEuTGlzdEhvbGRzUmVxdWVzdBoiLmhlcm1vZC5xdWV1ZS52MS5MaXN0SG9sZHNSZXNwb25zZSIDkAIBElUKClB1cmdlUXVldWUSIi5oZXJtb2QucXVldWUudjEuUHVyZ2VRdWV1ZVJlcXVlc3QaIy5oZXJtb2QucXVldWUudjEuUHVyZ2VRdWV1ZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
- * Messages that a hold is about.
+ * Messages that a hold covers.
  *
  * @generated from message hermod.queue.v1.QueueSelection
  */
 export type QueueSelection = Message<"hermod.queue.v1.QueueSelection"> & {
   /**
-   * Account whose messages are meant; empty: every account's. A policy needs it.
+   * Account of the messages. Empty: all accounts. Required with `policy`.
    *
    * @generated from field: string account_id = 1;
    */
@@ -73,7 +73,7 @@ export type Hold = Message<"hermod.queue.v1.Hold"> & {
   selection?: QueueSelection | undefined;
 
   /**
-   * Why, as it was given.
+   * Reason given for the hold.
    *
    * @generated from field: string reason = 3;
    */
@@ -102,7 +102,7 @@ export type HoldQueueRequest = Message<"hermod.queue.v1.HoldQueueRequest"> & {
   selection?: QueueSelection | undefined;
 
   /**
-   * For people, 200 characters at most.
+   * Reason for people, up to 200 characters.
    *
    * @generated from field: string reason = 2;
    */
@@ -204,21 +204,21 @@ export const ListHoldsResponseSchema: GenMessage<ListHoldsResponse> = /*@__PURE_
  */
 export type PurgeQueueRequest = Message<"hermod.queue.v1.PurgeQueueRequest"> & {
   /**
-   * Empty: the only account that there is.
+   * Empty: the only account.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Domain of the recipients; empty: every one.
+   * Domain of the recipients. Empty: all domains.
    *
    * @generated from field: string destination = 2;
    */
   destination: string;
 
   /**
-   * Name of a routing policy; empty: every one.
+   * Name of a routing policy. Empty: all policies.
    *
    * @generated from field: string policy = 3;
    */
@@ -250,14 +250,14 @@ export const PurgeQueueResponseSchema: GenMessage<PurgeQueueResponse> = /*@__PUR
   messageDesc(file_hermod_queue_v1_queue_service, 9);
 
 /**
- * Holds delivery of some of the waiting messages, or of all of them. A held message stays in the queue; no attempt of it begins
- * until the hold is released. Workers follow within two seconds; attempts under way come to their end.
+ * Holds delivery of some or all waiting messages. A held message stays in the queue, and no attempt begins until the
+ * hold is released. Workers follow within two seconds. Attempts that are already running are completed.
  *
  * @generated from service hermod.queue.v1.QueueService
  */
 export const QueueService: GenService<{
   /**
-   * Holds delivery; a hold that exists is answered as it is.
+   * Holds delivery. An existing hold is returned unchanged.
    *
    * @generated from rpc hermod.queue.v1.QueueService.HoldQueue
    */
@@ -267,7 +267,7 @@ export const QueueService: GenService<{
     output: typeof HoldQueueResponseSchema;
   },
   /**
-   * Releases a hold. Messages that were due are sent at once, within the limits of their destinations.
+   * Releases a hold. Due messages are sent immediately, within the limits of their destinations.
    *
    * @generated from rpc hermod.queue.v1.QueueService.ReleaseQueue
    */
@@ -277,7 +277,7 @@ export const QueueService: GenService<{
     output: typeof ReleaseQueueResponseSchema;
   },
   /**
-   * Lists all holds, the earliest first.
+   * Lists all holds, earliest first.
    *
    * @generated from rpc hermod.queue.v1.QueueService.ListHolds
    */
@@ -287,7 +287,7 @@ export const QueueService: GenService<{
     output: typeof ListHoldsResponseSchema;
   },
   /**
-   * Begins a job that cancels the waiting messages of an account, or of one destination or policy of it.
+   * Starts a job that cancels the waiting messages of an account, or of one destination or policy of the account.
    *
    * @generated from rpc hermod.queue.v1.QueueService.PurgeQueue
    */

@@ -19,7 +19,7 @@ export const file_hermod_request_v1_request_service: GenFile = /*@__PURE__*/
  */
 export type Request = Message<"hermod.request.v1.Request"> & {
   /**
-   * Given by the core when it is recorded.
+   * Id, assigned by the core when the request is recorded.
    *
    * @generated from field: string id = 1;
    */
@@ -31,7 +31,7 @@ export type Request = Message<"hermod.request.v1.Request"> & {
   accountId: string;
 
   /**
-   * When it came.
+   * Time of arrival.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
@@ -48,21 +48,21 @@ export type Request = Message<"hermod.request.v1.Request"> & {
   method: string;
 
   /**
-   * Its pattern, as "/v1/email/send". Empty: nothing is known of the requests that this stands for, but how many they were.
+   * Pattern of the route, for example "/v1/email/send". Empty: only the number of these requests is known.
    *
    * @generated from field: string route = 6;
    */
   route: string;
 
   /**
-   * The HTTP status of the answer; 0: as above.
+   * HTTP status of the answer. 0: only the number of these requests is known.
    *
    * @generated from field: uint32 status = 7;
    */
   status: number;
 
   /**
-   * The code of the problem; empty: there was none.
+   * Code of the error. Empty: none.
    *
    * @generated from field: string code = 8;
    */
@@ -74,43 +74,43 @@ export type Request = Message<"hermod.request.v1.Request"> & {
   traceId: string;
 
   /**
-   * The message that it made, or had made when it was sent first; empty: none.
+   * Message that the request created, also if the request was repeated. Empty: none.
    *
    * @generated from field: string message_id = 10;
    */
   messageId: string;
 
   /**
-   * From the arrival of its head to the end of the answer.
+   * Time from the arrival of the request's header to the end of the answer.
    *
    * @generated from field: uint32 duration_ms = 11;
    */
   durationMs: number;
 
   /**
-   * IP address of the client; empty: not known.
+   * IP address of the client. Empty: unknown.
    *
    * @generated from field: string client_address = 12;
    */
   clientAddress: string;
 
   /**
-   * Bytes of its body, as far as it was read or announced.
+   * Size of the body in bytes, as far as it was read or announced.
    *
    * @generated from field: uint32 body_bytes = 13;
    */
   bodyBytes: number;
 
   /**
-   * It repeated an earlier one by its idempotency key, and made nothing.
+   * The request repeated an earlier one with the same idempotency key, and created nothing.
    *
    * @generated from field: bool replayed = 14;
    */
   replayed: boolean;
 
   /**
-   * How many requests this stands for: 1, or those of about that time with the same key, method, route, status and code, of
-   * which this was the last.
+   * Number of requests that this entry stands for. 1: a single request. More: requests of about that time with the
+   * same key, method, route, status and code; the entry describes the last of them.
    *
    * @generated from field: uint32 count = 15;
    */
@@ -125,8 +125,8 @@ export const RequestSchema: GenMessage<Request> = /*@__PURE__*/
   messageDesc(file_hermod_request_v1_request_service, 0);
 
 /**
- * Requests that were answered alike. They travel in lists, one item for each in all of them: that is a fifth of what it costs to
- * write each as a message.
+ * Requests with the same answer. Each list has one item per request. This costs a fifth of the time of one message
+ * per request.
  *
  * @generated from message hermod.request.v1.AnsweredRequests
  */
@@ -162,7 +162,7 @@ export type AnsweredRequests = Message<"hermod.request.v1.AnsweredRequests"> & {
   code: string;
 
   /**
-   * When they came; missing: when their trace ids were made.
+   * Time of arrival. Missing: the time in the trace ids.
    *
    * @generated from field: google.protobuf.Timestamp at = 7;
    */
@@ -199,7 +199,7 @@ export type AnsweredRequests = Message<"hermod.request.v1.AnsweredRequests"> & {
   replayed: boolean[];
 
   /**
-   * For how many the last one stands; 0: for itself.
+   * Number of requests that the last one stands for. 0: only itself.
    *
    * @generated from field: uint32 last_count = 14;
    */
@@ -218,14 +218,14 @@ export const AnsweredRequestsSchema: GenMessage<AnsweredRequests> = /*@__PURE__*
  */
 export type RecordRequestsRequest = Message<"hermod.request.v1.RecordRequestsRequest"> & {
   /**
-   * Names the batch: 1 to 100 characters, once and for all.
+   * Id of the batch, 1 to 100 characters. It must never be reused.
    *
    * @generated from field: string batch_id = 1;
    */
   batchId: string;
 
   /**
-   * 1 to 1000 requests in all, whoever's they are.
+   * 1 to 1000 requests in total, of any accounts.
    *
    * @generated from field: repeated hermod.request.v1.AnsweredRequests answered = 2;
    */
@@ -253,7 +253,7 @@ export const RecordRequestsResponseSchema: GenMessage<RecordRequestsResponse> = 
   messageDesc(file_hermod_request_v1_request_service, 3);
 
 /**
- * What is left empty finds every request.
+ * An empty field does not restrict the result.
  *
  * @generated from message hermod.request.v1.RequestFilter
  */
@@ -269,7 +269,7 @@ export type RequestFilter = Message<"hermod.request.v1.RequestFilter"> & {
   route: string;
 
   /**
-   * One, as "422", or a class, as "4xx".
+   * A status, for example "422", or a class, for example "4xx".
    *
    * @generated from field: string status = 3;
    */
@@ -286,14 +286,14 @@ export type RequestFilter = Message<"hermod.request.v1.RequestFilter"> & {
   traceId: string;
 
   /**
-   * From this time on.
+   * Only requests at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp from = 6;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Before this time.
+   * Only requests before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 7;
    */
@@ -327,14 +327,14 @@ export type ListRequestsRequest = Message<"hermod.request.v1.ListRequestsRequest
   filter?: RequestFilter | undefined;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -358,7 +358,7 @@ export type ListRequestsResponse = Message<"hermod.request.v1.ListRequestsRespon
   requests: Request[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -412,16 +412,16 @@ export const GetRequestResponseSchema: GenMessage<GetRequestResponse> = /*@__PUR
   messageDesc(file_hermod_request_v1_request_service, 8);
 
 /**
- * The log of the requests that were made with an account's keys, accepted and refused: for people, kept for some days. It has
- * no bodies, no headers and no query strings. `account_id` may be left out by the operator where only one account exists, and
- * by callers with a session.
+ * Log of accepted and refused requests that were made with an account's keys. It is for people, and is kept for some
+ * days. It contains no bodies, header fields or query strings. The operator may omit `account_id` where only one
+ * account exists, and so may callers with a session.
  *
  * @generated from service hermod.request.v1.RequestService
  */
 export const RequestService: GenService<{
   /**
-   * Records requests that a front end has answered. A batch that is sent again is not recorded again; of accounts that there
-   * are not, nothing is recorded.
+   * Records requests that a front end has answered. A repeated batch is not recorded again. Requests of unknown
+   * accounts are not recorded.
    *
    * @generated from rpc hermod.request.v1.RequestService.RecordRequests
    */
@@ -431,8 +431,8 @@ export const RequestService: GenService<{
     output: typeof RecordRequestsResponseSchema;
   },
   /**
-   * Newest first. A page may have less than was asked for, or nothing, and yet a next one: a call looks at a bounded number of
-   * requests.
+   * Lists requests, newest first. A call reads a limited number of requests: a page can have fewer requests than its
+   * size, or none, although a next page exists.
    *
    * @generated from rpc hermod.request.v1.RequestService.ListRequests
    */

@@ -17,7 +17,7 @@ export const file_hermod_rule_v1_rule_service: GenFile = /*@__PURE__*/
   fileDesc("CiFoZXJtb2QvcnVsZS92MS9ydWxlX3NlcnZpY2UucHJvdG8SDmhlcm1vZC5ydWxlLnYxIk0KCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIKCgJvcBgCIAEoCRIlCgV2YWx1ZRgDIAEoCzIWLmdvb2dsZS5wcm90b2J1Zi5WYWx1ZSKwAgoRQWxlcnRSdWxlU2V0dGluZ3MSDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCRISCgVvcmRlchgDIAEoBUgAiAEBEhQKB2VuYWJsZWQYBCABKAhIAYgBARIoCgVtYXRjaBgFIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkNvbmRpdGlvbhImCgNhbnkYBiADKAsyGS5oZXJtb2QucnVsZS52MS5Db25kaXRpb24SDAoEc3RvcBgHIAEoCBIOCgZlZmZlY3QYCCABKAkSMAoGbm90aWZ5GAkgASgLMiAuaGVybW9kLnJ1bGUudjEuUnVsZU5vdGlmaWNhdGlvbhIWCg5vbmx5X3VubWF0Y2hlZBgKIAEoCEIICgZfb3JkZXJCCgoIX2VuYWJsZWQi2QUKEFJ1bGVOb3RpZmljYXRpb24SEgoKcmVjaXBpZW50cxgBIAMoCRIRCgRmcm9tGAIgASgJSACIAQESGwoOcm91dGluZ19wb2xpY3kYAyABKAlIAYgBARIVCgh0ZW1wbGF0ZRgEIAEoCUgCiAEBEhAKCGdyb3VwX2J5GAUgAygJEhQKDG9uZV9pbmNpZGVudBgRIAEoCBIZCgx3YWl0X3NlY29uZHMYBiABKA1IA4gBARIdChBpbnRlcnZhbF9zZWNvbmRzGAcgASgNSASIAQESGwoOcmVwZWF0X3NlY29uZHMYCCABKA1IBYgBARIaCg1yZXNvbHZlZF9tYWlsGAkgASgISAaIAQESIQoUYXV0b19yZXNvbHZlX3NlY29uZHMYCiABKA1IB4gBARIvCgtxdWlldF9ob3VycxgLIAEoCzIaLmhlcm1vZC5ydWxlLnYxLlF1aWV0SG91cnMSFgoJdGltZV96b25lGAwgASgJSAiIAQESGwoObWFpbHNfcGVyX2hvdXIYDSABKA1ICYgBARIbCg5kaWdlc3Rfc2Vjb25kcxgOIAEoDUgKiAEBEjIKCmVzY2FsYXRpb24YDyADKAsyHi5oZXJtb2QucnVsZS52MS5Fc2NhbGF0aW9uU3RlcBIeChFlc2NhbGF0aW9uX3JvdW5kcxgQIAEoDUgLiAEBQgcKBV9mcm9tQhEKD19yb3V0aW5nX3BvbGljeUILCglfdGVtcGxhdGVCDwoNX3dhaXRfc2Vjb25kc0ITChFfaW50ZXJ2YWxfc2Vjb25kc0IRCg9fcmVwZWF0X3NlY29uZHNCEAoOX3Jlc29sdmVkX21haWxCFwoVX2F1dG9fcmVzb2x2ZV9zZWNvbmRzQgwKCl90aW1lX3pvbmVCEQoPX21haWxzX3Blcl9ob3VyQhEKD19kaWdlc3Rfc2Vjb25kc0IUChJfZXNjYWxhdGlvbl9yb3VuZHMiZAoKUXVpZXRIb3VycxIRCgl0aW1lX3pvbmUYASABKAkSLAoHd2luZG93cxgCIAMoCzIbLmhlcm1vZC5ydWxlLnYxLlF1aWV0V2luZG93EhUKDWhvbGRfY3JpdGljYWwYAyABKAgiNQoLUXVpZXRXaW5kb3cSDAoEZGF5cxgBIAMoDRIMCgRmcm9tGAIgASgJEgoKAnRvGAMgASgJIjsKDkVzY2FsYXRpb25TdGVwEhUKDWFmdGVyX3NlY29uZHMYASABKA0SEgoKcmVjaXBpZW50cxgCIAMoCSLjAQoJQWxlcnRSdWxlEgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSMwoIc2V0dGluZ3MYAyABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxIPCgd2ZXJzaW9uGAQgASgNEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAcgASgJIk0KEExpc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJWChFMaXN0UnVsZXNSZXNwb25zZRIoCgVydWxlcxgBIAMoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMgoOR2V0UnVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIjoKD0dldFJ1bGVSZXNwb25zZRInCgRydWxlGAEgASgLMhkuaGVybW9kLnJ1bGUudjEuQWxlcnRSdWxlIm4KDlB1dFJ1bGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMwoIc2V0dGluZ3MYAiABKAsyIS5oZXJtb2QucnVsZS52MS5BbGVydFJ1bGVTZXR0aW5ncxITCgtpZl9yZXZpc2lvbhgDIAEoCSJ/Cg9QdXRSdWxlUmVzcG9uc2USJwoEcnVsZRgBIAEoCzIZLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZRIPCgdjcmVhdGVkGAIgASgIEhMKC3NoYWRvd2VkX2J5GAMgASgJEh0KFXN1cHByZXNzZWRfcmVjaXBpZW50cxgEIAMoCSJKChFEZWxldGVSdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaWZfcmV2aXNpb24YAyABKAkiFAoSRGVsZXRlUnVsZVJlc3BvbnNlInUKEFRlc3RSdWxlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydBImCgVydWxlcxgDIAEoCzIXLmhlcm1vZC5ydWxlLnYxLlJ1bGVTZXQiOwoHUnVsZVNldBIwCgVydWxlcxgBIAMoCzIhLmhlcm1vZC5ydWxlLnYxLkFsZXJ0UnVsZVNldHRpbmdzIswBChFUZXN0UnVsZXNSZXNwb25zZRIRCglub3RpZnlpbmcYASADKAkSEgoKZHJvcHBlZF9ieRgCIAEoCRIQCghtdXRlZF9ieRgDIAEoCRIvCgVydWxlcxgEIAMoCzIgLmhlcm1vZC5hbGVydC52MS5SdWxlRXhwbGFuYXRpb24SLgoIc2hhZG93ZWQYBSADKAsyHC5oZXJtb2QucnVsZS52MS5TaGFkb3dlZFJ1bGUSHQoVc3VwcHJlc3NlZF9yZWNpcGllbnRzGAYgAygJIigKDFNoYWRvd2VkUnVsZRIMCgRydWxlGAEgASgJEgoKAmJ5GAIgASgJMrIDCgtSdWxlU2VydmljZRJVCglMaXN0UnVsZXMSIC5oZXJtb2QucnVsZS52MS5MaXN0UnVsZXNSZXF1ZXN0GiEuaGVybW9kLnJ1bGUudjEuTGlzdFJ1bGVzUmVzcG9uc2UiA5ACARJPCgdHZXRSdWxlEh4uaGVybW9kLnJ1bGUudjEuR2V0UnVsZVJlcXVlc3QaHy5oZXJtb2QucnVsZS52MS5HZXRSdWxlUmVzcG9uc2UiA5ACARJPCgdQdXRSdWxlEh4uaGVybW9kLnJ1bGUudjEuUHV0UnVsZVJlcXVlc3QaHy5oZXJtb2QucnVsZS52MS5QdXRSdWxlUmVzcG9uc2UiA5ACAhJTCgpEZWxldGVSdWxlEiEuaGVybW9kLnJ1bGUudjEuRGVsZXRlUnVsZVJlcXVlc3QaIi5oZXJtb2QucnVsZS52MS5EZWxldGVSdWxlUmVzcG9uc2USVQoJVGVzdFJ1bGVzEiAuaGVybW9kLnJ1bGUudjEuVGVzdFJ1bGVzUmVxdWVzdBohLmhlcm1vZC5ydWxlLnYxLlRlc3RSdWxlc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_alert_v1_alert_service]);
 
 /**
- * All of `match` must hold, and one of `any`, if there are any.
+ * All conditions of `match` must hold, and at least one of `any`, if `any` is set.
  *
  * @generated from message hermod.rule.v1.Condition
  */
@@ -54,21 +54,21 @@ export const ConditionSchema: GenMessage<Condition> = /*@__PURE__*/
  */
 export type AlertRuleSettings = Message<"hermod.rule.v1.AlertRuleSettings"> & {
   /**
-   * 1 to 100 of `a-z 0-9 . _ -`.
+   * 1 to 100 characters of `a-z 0-9 . _ -`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * For people, 200 characters at most.
+   * Text for people, up to 200 characters.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * Smaller ones are asked first; missing: 100. Of the same order, the older rule.
+   * Position in the evaluation, lowest first. Missing: 100. With the same order, the older rule is first.
    *
    * @generated from field: optional int32 order = 3;
    */
@@ -82,7 +82,7 @@ export type AlertRuleSettings = Message<"hermod.rule.v1.AlertRuleSettings"> & {
   enabled?: boolean | undefined;
 
   /**
-   * Up to 32 conditions with those of `any`.
+   * Up to 32 conditions, including those of `any`.
    *
    * @generated from field: repeated hermod.rule.v1.Condition match = 5;
    */
@@ -94,28 +94,28 @@ export type AlertRuleSettings = Message<"hermod.rule.v1.AlertRuleSettings"> & {
   any: Condition[];
 
   /**
-   * Rules behind it are not asked about what it takes.
+   * Stops the evaluation: later rules are not evaluated for an alert that this rule matches.
    *
    * @generated from field: bool stop = 7;
    */
   stop: boolean;
 
   /**
-   * "notify" or "drop"; empty: "notify".
+   * "notify" or "drop". Empty: "notify".
    *
    * @generated from field: string effect = 8;
    */
   effect: string;
 
   /**
-   * With "notify" alone.
+   * Only with effect "notify".
    *
    * @generated from field: hermod.rule.v1.RuleNotification notify = 9;
    */
   notify?: RuleNotification | undefined;
 
   /**
-   * It takes only alerts that no rule before it takes, as a rule for all other critical alerts does.
+   * Matches only alerts that no earlier rule matches, for example as a rule for all other critical alerts.
    *
    * @generated from field: bool only_unmatched = 10;
    */
@@ -134,63 +134,65 @@ export const AlertRuleSettingsSchema: GenMessage<AlertRuleSettings> = /*@__PURE_
  */
 export type RuleNotification = Message<"hermod.rule.v1.RuleNotification"> & {
   /**
-   * Up to 50; empty: nobody is mailed, and endpoints alone hear of its incidents.
+   * Up to 50 addresses. Empty: no mail is sent, and only endpoints receive the events of its incidents.
    *
    * @generated from field: repeated string recipients = 1;
    */
   recipients: string[];
 
   /**
-   * A verified sender; needed where there are recipients.
+   * Verified sender. Required with recipients.
    *
    * @generated from field: optional string from = 2;
    */
   from?: string | undefined;
 
   /**
-   * Missing: the account's default.
+   * Missing: the account's default policy.
    *
    * @generated from field: optional string routing_policy = 3;
    */
   routingPolicy?: string | undefined;
 
   /**
-   * A template of the account's; missing: the built-in one.
+   * Template of the account. Missing: the built-in template.
    *
    * @generated from field: optional string template = 4;
    */
   template?: string | undefined;
 
   /**
-   * Fields that alerts of one incident share, up to 10, as conditions name them. Empty: each thing has an incident of its own.
+   * Up to 10 fields that all alerts of one incident have in common, with the names used in conditions. Empty: one
+   * incident for each alert.
    *
    * @generated from field: repeated string group_by = 5;
    */
   groupBy: string[];
 
   /**
-   * One incident has all alerts; without `group_by` alone.
+   * Puts all alerts into one incident. Only without `group_by`.
    *
    * @generated from field: bool one_incident = 17;
    */
   oneIncident: boolean;
 
   /**
-   * From the opening of an incident to its first notice: 0 to 3,600; missing: 0.
+   * Seconds from the opening of an incident to its first notification: 0 to 3,600. Missing: 0.
    *
    * @generated from field: optional uint32 wait_seconds = 6;
    */
   waitSeconds?: number | undefined;
 
   /**
-   * From one notice to the next, of what is new: 60 to 86,400; missing: 300. The first time it is 60.
+   * Seconds from one notification of new alerts to the next: 60 to 86,400. Missing: 300. The first interval is 60
+   * seconds.
    *
    * @generated from field: optional uint32 interval_seconds = 7;
    */
   intervalSeconds?: number | undefined;
 
   /**
-   * After which the same is told again: 300 to 2,592,000; 0: never; missing: 14,400.
+   * Seconds after which an unchanged incident is notified again: 300 to 2,592,000. 0: never. Missing: 14,400.
    *
    * @generated from field: optional uint32 repeat_seconds = 8;
    */
@@ -204,49 +206,50 @@ export type RuleNotification = Message<"hermod.rule.v1.RuleNotification"> & {
   resolvedMail?: boolean | undefined;
 
   /**
-   * After so long without a word of it, a thing is taken to be well: 60 to 2,592,000; missing or 0: never.
+   * Seconds without an update after which an alert is resolved automatically: 60 to 2,592,000. Missing or 0: never.
    *
    * @generated from field: optional uint32 auto_resolve_seconds = 10;
    */
   autoResolveSeconds?: number | undefined;
 
   /**
-   * In which mail waits.
+   * Times at which mail is deferred.
    *
    * @generated from field: hermod.rule.v1.QuietHours quiet_hours = 11;
    */
   quietHours?: QuietHours | undefined;
 
   /**
-   * In which times are written, as "Europe/Berlin"; missing: that of the quiet hours, or "UTC".
+   * Time zone of times in mail, for example "Europe/Berlin". Missing: time zone of the quiet hours, or "UTC".
    *
    * @generated from field: optional string time_zone = 12;
    */
   timeZone?: string | undefined;
 
   /**
-   * Mails an hour to one recipient: 1 to 1,000; missing: 20. What is beyond it comes in digests.
+   * Maximum number of mails per hour to one recipient: 1 to 1,000. Missing: 20. Further notifications are combined in
+   * digests.
    *
    * @generated from field: optional uint32 mails_per_hour = 13;
    */
   mailsPerHour?: number | undefined;
 
   /**
-   * From one digest to the next: 60 to 86,400; missing: 900.
+   * Seconds from one digest to the next: 60 to 86,400. Missing: 900.
    *
    * @generated from field: optional uint32 digest_seconds = 14;
    */
   digestSeconds?: number | undefined;
 
   /**
-   * Up to 10: who hears of an incident that nobody acknowledges.
+   * Recipients of an incident that is not acknowledged, in up to 10 steps.
    *
    * @generated from field: repeated hermod.rule.v1.EscalationStep escalation = 15;
    */
   escalation: EscalationStep[];
 
   /**
-   * How often all steps are gone through: 1 to 5; missing: 1.
+   * Number of passes through all steps: 1 to 5. Missing: 1.
    *
    * @generated from field: optional uint32 escalation_rounds = 16;
    */
@@ -265,7 +268,7 @@ export const RuleNotificationSchema: GenMessage<RuleNotification> = /*@__PURE__*
  */
 export type QuietHours = Message<"hermod.rule.v1.QuietHours"> & {
   /**
-   * As "Europe/Berlin".
+   * For example "Europe/Berlin".
    *
    * @generated from field: string time_zone = 1;
    */
@@ -279,7 +282,7 @@ export type QuietHours = Message<"hermod.rule.v1.QuietHours"> & {
   windows: QuietWindow[];
 
   /**
-   * Critical alerts wait, too.
+   * Critical alerts are deferred, too.
    *
    * @generated from field: bool hold_critical = 3;
    */
@@ -298,7 +301,7 @@ export const QuietHoursSchema: GenMessage<QuietHours> = /*@__PURE__*/
  */
 export type QuietWindow = Message<"hermod.rule.v1.QuietWindow"> & {
   /**
-   * Days on which it begins: 1 is Monday, 7 Sunday. Empty: all.
+   * Days on which the window begins: 1 is Monday, 7 is Sunday. Empty: all days.
    *
    * @generated from field: repeated uint32 days = 1;
    */
@@ -312,7 +315,7 @@ export type QuietWindow = Message<"hermod.rule.v1.QuietWindow"> & {
   from: string;
 
   /**
-   * "07:00"; if not later than `from`, on the next day.
+   * "07:00". If it is not later than `from`, the window ends on the next day.
    *
    * @generated from field: string to = 3;
    */
@@ -331,14 +334,14 @@ export const QuietWindowSchema: GenMessage<QuietWindow> = /*@__PURE__*/
  */
 export type EscalationStep = Message<"hermod.rule.v1.EscalationStep"> & {
   /**
-   * Since the step before; of the first one, since the first notice: 60 to 604,800.
+   * Seconds since the previous step, or since the first notification for the first step: 60 to 604,800.
    *
    * @generated from field: uint32 after_seconds = 1;
    */
   afterSeconds: number;
 
   /**
-   * 1 to 50.
+   * 1 to 50 addresses.
    *
    * @generated from field: repeated string recipients = 2;
    */
@@ -367,14 +370,14 @@ export type AlertRule = Message<"hermod.rule.v1.AlertRule"> & {
   accountId: string;
 
   /**
-   * With all that was left out.
+   * Settings with the defaults of omitted fields.
    *
    * @generated from field: hermod.rule.v1.AlertRuleSettings settings = 3;
    */
   settings?: AlertRuleSettings | undefined;
 
   /**
-   * Of the settings, from 1 on.
+   * Version of the settings, from 1.
    *
    * @generated from field: uint32 version = 4;
    */
@@ -391,7 +394,7 @@ export type AlertRule = Message<"hermod.rule.v1.AlertRule"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Names this state of it: `if_revision` of a change.
+   * Revision of the rule. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 7;
    */
@@ -415,14 +418,14 @@ export type ListRulesRequest = Message<"hermod.rule.v1.ListRulesRequest"> & {
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -446,7 +449,7 @@ export type ListRulesResponse = Message<"hermod.rule.v1.ListRulesResponse"> & {
   rules: AlertRule[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -514,8 +517,8 @@ export type PutRuleRequest = Message<"hermod.rule.v1.PutRuleRequest"> & {
   settings?: AlertRuleSettings | undefined;
 
   /**
-   * The revision that the change is based on, or "none" for a new one: with another present one it fails with
-   * `resource.stale`. Empty: any.
+   * Revision that the change is based on, or "none" for a new rule. If the current revision differs, the change fails
+   * with `resource.stale`. Empty: any revision.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -539,21 +542,22 @@ export type PutRuleResponse = Message<"hermod.rule.v1.PutRuleResponse"> & {
   rule?: AlertRule | undefined;
 
   /**
-   * There was none with this name.
+   * No rule with this name existed.
    *
    * @generated from field: bool created = 2;
    */
   created: boolean;
 
   /**
-   * The rule before it that takes whatever it would take, so that it is never asked; empty: none is known.
+   * Earlier rule that matches every alert that this rule matches, so that this rule is never evaluated. Empty: none
+   * is known.
    *
    * @generated from field: string shadowed_by = 3;
    */
   shadowedBy: string;
 
   /**
-   * Recipients of the rule that are on the suppression list: mail is not sent to them.
+   * Recipients of the rule that are on the suppression list. They receive no mail.
    *
    * @generated from field: repeated string suppressed_recipients = 4;
    */
@@ -582,7 +586,7 @@ export type DeleteRuleRequest = Message<"hermod.rule.v1.DeleteRuleRequest"> & {
   name: string;
 
   /**
-   * As in PutRuleRequest.
+   * Same meaning as in PutRuleRequest.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -624,7 +628,7 @@ export type TestRulesRequest = Message<"hermod.rule.v1.TestRulesRequest"> & {
   alert?: Alert | undefined;
 
   /**
-   * Instead of the account's.
+   * Rules to evaluate instead of the account's rules.
    *
    * @generated from field: hermod.rule.v1.RuleSet rules = 3;
    */
@@ -660,28 +664,28 @@ export const RuleSetSchema: GenMessage<RuleSet> = /*@__PURE__*/
  */
 export type TestRulesResponse = Message<"hermod.rule.v1.TestRulesResponse"> & {
   /**
-   * Names of those that would tell of it, in their order.
+   * Names of the rules that would notify, in rule order.
    *
    * @generated from field: repeated string notifying = 1;
    */
   notifying: string[];
 
   /**
-   * Empty: none drops it.
+   * Rule that drops the alert. Empty: none.
    *
    * @generated from field: string dropped_by = 2;
    */
   droppedBy: string;
 
   /**
-   * "silenced" or "inhibited"; empty: it would be told.
+   * Reason why the notification would be suppressed: "silenced" or "inhibited". Empty: Hermod would notify.
    *
    * @generated from field: string muted_by = 3;
    */
   mutedBy: string;
 
   /**
-   * In the order in which they are asked.
+   * Rules in the order of their evaluation.
    *
    * @generated from field: repeated hermod.alert.v1.RuleExplanation rules = 4;
    */
@@ -693,7 +697,7 @@ export type TestRulesResponse = Message<"hermod.rule.v1.TestRulesResponse"> & {
   shadowed: ShadowedRule[];
 
   /**
-   * Recipients of the notifying rules that are on the suppression list: mail is not sent to them.
+   * Recipients of the notifying rules that are on the suppression list. They receive no mail.
    *
    * @generated from field: repeated string suppressed_recipients = 6;
    */
@@ -708,7 +712,7 @@ export const TestRulesResponseSchema: GenMessage<TestRulesResponse> = /*@__PURE_
   messageDesc(file_hermod_rule_v1_rule_service, 17);
 
 /**
- * A rule that is never asked.
+ * A rule that is never evaluated.
  *
  * @generated from message hermod.rule.v1.ShadowedRule
  */
@@ -719,7 +723,7 @@ export type ShadowedRule = Message<"hermod.rule.v1.ShadowedRule"> & {
   rule: string;
 
   /**
-   * The rule before it that takes every alert that it would take, and leaves none to it.
+   * Earlier rule that matches every alert that this rule matches, and leaves none for it.
    *
    * @generated from field: string by = 2;
    */
@@ -734,14 +738,14 @@ export const ShadowedRuleSchema: GenMessage<ShadowedRule> = /*@__PURE__*/
   messageDesc(file_hermod_rule_v1_rule_service, 18);
 
 /**
- * Rules that decide who hears of alerts. `account_id` may be left out by the operator where only one account exists, and by callers
- * with a session.
+ * Alert rules, which decide which recipients are notified of alerts. The operator may omit `account_id` where only
+ * one account exists, and so may callers with a session.
  *
  * @generated from service hermod.rule.v1.RuleService
  */
 export const RuleService: GenService<{
   /**
-   * By name.
+   * Lists rules by name.
    *
    * @generated from rpc hermod.rule.v1.RuleService.ListRules
    */
@@ -759,7 +763,8 @@ export const RuleService: GenService<{
     output: typeof GetRuleResponseSchema;
   },
   /**
-   * Makes a rule, or a new version of the one with this name. Incidents that are open keep the version with which they began.
+   * Creates a rule, or a new version of the rule with this name. Open incidents keep the version with which they were
+   * opened.
    *
    * @generated from rpc hermod.rule.v1.RuleService.PutRule
    */
@@ -769,7 +774,7 @@ export const RuleService: GenService<{
     output: typeof PutRuleResponseSchema;
   },
   /**
-   * Of its open incidents nothing more is told but their end.
+   * Deletes a rule. For its open incidents, Hermod notifies only about the resolution.
    *
    * @generated from rpc hermod.rule.v1.RuleService.DeleteRule
    */
@@ -779,7 +784,7 @@ export const RuleService: GenService<{
     output: typeof DeleteRuleResponseSchema;
   },
   /**
-   * What rules would make of an alert: of all of them, why. Nothing is sent or stored.
+   * Evaluates rules for an alert, with the reason of each rule. Nothing is sent or stored.
    *
    * @generated from rpc hermod.rule.v1.RuleService.TestRules
    */

@@ -19,7 +19,7 @@ export const file_hermod_sandbox_v1_sandbox_service: GenFile = /*@__PURE__*/
  */
 export type SandboxMessage = Message<"hermod.sandbox.v1.SandboxMessage"> & {
   /**
-   * The message id.
+   * Message id.
    *
    * @generated from field: string id = 1;
    */
@@ -51,7 +51,7 @@ export type SandboxMessage = Message<"hermod.sandbox.v1.SandboxMessage"> & {
   subject: string;
 
   /**
-   * The From header field.
+   * From header field.
    *
    * @generated from field: string from = 7;
    */
@@ -80,28 +80,29 @@ export const SandboxMessageSchema: GenMessage<SandboxMessage> = /*@__PURE__*/
  */
 export type ListSandboxMessagesRequest = Message<"hermod.sandbox.v1.ListSandboxMessagesRequest"> & {
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
 
   /**
-   * Empty: those of every account.
+   * Empty: messages of all accounts.
    *
    * @generated from field: string account_id = 3;
    */
   accountId: string;
 
   /**
-   * Only messages to a recipient whose address holds this text, and with a subject that holds that one; upper and lower case are equal. Empty: all.
+   * Only messages that contain this text in a recipient's address, and that other text in the subject.
+   * Case-insensitive. Empty: all messages.
    *
    * @generated from field: string recipient = 4;
    */
@@ -113,8 +114,8 @@ export type ListSandboxMessagesRequest = Message<"hermod.sandbox.v1.ListSandboxM
   subject: string;
 
   /**
-   * Only messages that were captured since this time or later, and before that one. With any filter a page reads a bounded number of messages: it
-   * may have fewer than its size, or none, and yet a next one.
+   * Only messages captured at or after `from` and before `until`. With a filter, a page reads a limited number of
+   * messages: it can have fewer messages than its size, or none, although a next page exists.
    *
    * @generated from field: google.protobuf.Timestamp from = 6;
    */
@@ -143,7 +144,7 @@ export type ListSandboxMessagesResponse = Message<"hermod.sandbox.v1.ListSandbox
   messages: SandboxMessage[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -167,7 +168,7 @@ export type GetSandboxMessageRequest = Message<"hermod.sandbox.v1.GetSandboxMess
   id: string;
 
   /**
-   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   * Empty: the account that owns it. A resource of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -191,7 +192,7 @@ export type GetSandboxMessageResponse = Message<"hermod.sandbox.v1.GetSandboxMes
   message?: SandboxMessage | undefined;
 
   /**
-   * The message as RFC 5322 has it, byte for byte.
+   * The message in RFC 5322 form, byte for byte.
    *
    * @generated from field: bytes source = 2;
    */
@@ -215,7 +216,7 @@ export type RemoveSandboxMessageRequest = Message<"hermod.sandbox.v1.RemoveSandb
   id: string;
 
   /**
-   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   * Empty: the account that owns it. A resource of another account is NOT_FOUND.
    *
    * @generated from field: string account_id = 2;
    */
@@ -247,7 +248,7 @@ export const RemoveSandboxMessageResponseSchema: GenMessage<RemoveSandboxMessage
  */
 export type ClearSandboxMessagesRequest = Message<"hermod.sandbox.v1.ClearSandboxMessagesRequest"> & {
   /**
-   * Empty: those of every account.
+   * Empty: messages of all accounts.
    *
    * @generated from field: string account_id = 1;
    */
@@ -279,13 +280,13 @@ export const ClearSandboxMessagesResponseSchema: GenMessage<ClearSandboxMessages
   messageDesc(file_hermod_sandbox_v1_sandbox_service, 8);
 
 /**
- * The inbox of the sandbox transport: messages as they would have left, kept instead of sent.
+ * Inbox of the sandbox transport. It captures messages in their transmitted form instead of sending them.
  *
  * @generated from service hermod.sandbox.v1.SandboxService
  */
 export const SandboxService: GenService<{
   /**
-   * Newest first, without their source.
+   * Lists captured messages, newest first, without their source.
    *
    * @generated from rpc hermod.sandbox.v1.SandboxService.ListSandboxMessages
    */
@@ -303,7 +304,7 @@ export const SandboxService: GenService<{
     output: typeof GetSandboxMessageResponseSchema;
   },
   /**
-   * Removes one message. NOT_FOUND: it is not there.
+   * Removes one message. NOT_FOUND: it does not exist.
    *
    * @generated from rpc hermod.sandbox.v1.SandboxService.RemoveSandboxMessage
    */
@@ -313,7 +314,7 @@ export const SandboxService: GenService<{
     output: typeof RemoveSandboxMessageResponseSchema;
   },
   /**
-   * Empties the inbox.
+   * Removes all captured messages.
    *
    * @generated from rpc hermod.sandbox.v1.SandboxService.ClearSandboxMessages
    */

@@ -17,20 +17,20 @@ export const file_hermod_schedule_v1_schedule_service: GenFile = /*@__PURE__*/
   fileDesc("CiloZXJtb2Qvc2NoZWR1bGUvdjEvc2NoZWR1bGVfc2VydmljZS5wcm90bxISaGVybW9kLnNjaGVkdWxlLnYxIkwKEFNjaGVkdWxlQnJhbmRpbmcSEQoEbmFtZRgBIAEoCUgAiAEBEhIKBWNvbG9yGAIgASgJSAGIAQFCBwoFX25hbWVCCAoGX2NvbG9yIosDChBTY2hlZHVsZVNldHRpbmdzEgwKBG5hbWUYASABKAkSKwoFc2NvcGUYAiABKAsyHC5oZXJtb2QuaW50ZWwudjEuUmVwb3J0U2NvcGUSDwoHY2FkZW5jZRgDIAEoCRIUCgd3ZWVrZGF5GAQgASgNSACIAQESEAoDZGF5GAUgASgNSAGIAQESEQoEaG91chgGIAEoDUgCiAEBEhAKCHRpbWV6b25lGAcgASgJEg4KBmZvcm1hdBgIIAEoCRINCgVwYXBlchgJIAEoCRIQCghzZWN0aW9ucxgKIAMoCRIOCgZsb2NhbGUYCyABKAkSNgoIYnJhbmRpbmcYDCABKAsyJC5oZXJtb2Quc2NoZWR1bGUudjEuU2NoZWR1bGVCcmFuZGluZxISCgpyZWNpcGllbnRzGA0gAygJEgwKBGZyb20YDiABKAkSFgoOcm91dGluZ19wb2xpY3kYDyABKAkSDgoGcGF1c2VkGBAgASgIQgoKCF93ZWVrZGF5QgYKBF9kYXlCBwoFX2hvdXIinwIKC1NjaGVkdWxlUnVuEiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd0cmlnZ2VyGAIgASgJEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzdGF0dXMYBSABKAkSEwoGcmVhc29uGAYgASgJSACIAQESEQoEY29kZRgHIAEoCUgBiAEBEhYKCXJlcG9ydF9pZBgIIAEoCUgCiAEBEhMKC21lc3NhZ2VfaWRzGAkgAygJQgkKB19yZWFzb25CBwoFX2NvZGVCDAoKX3JlcG9ydF9pZCKOAgoMU2NoZWR1bGVXb3JrEikKBXNpbmNlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgd0cmlnZ2VyGAIgASgJEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghhdHRlbXB0cxgFIAEoDRIxCghyZXRyeV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARITCgZyZWFzb24YByABKAlIAYgBAUILCglfcmV0cnlfYXRCCQoHX3JlYXNvbiLKBQoIU2NoZWR1bGUSCgoCaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEgwKBG5hbWUYAyABKAkSKwoFc2NvcGUYBCABKAsyHC5oZXJtb2QuaW50ZWwudjEuUmVwb3J0U2NvcGUSDwoHY2FkZW5jZRgFIAEoCRIUCgd3ZWVrZGF5GAYgASgNSACIAQESEAoDZGF5GAcgASgNSAGIAQESDAoEaG91chgIIAEoDRIQCgh0aW1lem9uZRgJIAEoCRIOCgZmb3JtYXQYCiABKAkSDQoFcGFwZXIYCyABKAkSEAoIc2VjdGlvbnMYDCADKAkSEwoGbG9jYWxlGA0gASgJSAKIAQESNgoIYnJhbmRpbmcYDiABKAsyJC5oZXJtb2Quc2NoZWR1bGUudjEuU2NoZWR1bGVCcmFuZGluZxISCgpyZWNpcGllbnRzGA8gAygJEgwKBGZyb20YECABKAkSGwoOcm91dGluZ19wb2xpY3kYESABKAlIA4gBARIOCgZwYXVzZWQYEiABKAgSLgoKY3JlYXRlZF9hdBgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLbmV4dF9ydW5fYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCXVuZGVyX3dheRgWIAEoCzIgLmhlcm1vZC5zY2hlZHVsZS52MS5TY2hlZHVsZVdvcmsSMQoIbGFzdF9ydW4YFyABKAsyHy5oZXJtb2Quc2NoZWR1bGUudjEuU2NoZWR1bGVSdW4SEAoIcmV2aXNpb24YGCABKAlCCgoIX3dlZWtkYXlCBgoEX2RheUIJCgdfbG9jYWxlQhEKD19yb3V0aW5nX3BvbGljeSJnChRMaXN0U2NoZWR1bGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCSJhChVMaXN0U2NoZWR1bGVzUmVzcG9uc2USLwoJc2NoZWR1bGVzGAEgAygLMhwuaGVybW9kLnNjaGVkdWxlLnYxLlNjaGVkdWxlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI0ChJHZXRTY2hlZHVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJFChNHZXRTY2hlZHVsZVJlc3BvbnNlEi4KCHNjaGVkdWxlGAEgASgLMhwuaGVybW9kLnNjaGVkdWxlLnYxLlNjaGVkdWxlInkKFUNyZWF0ZVNjaGVkdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRI2CghzZXR0aW5ncxgDIAEoCzIkLmhlcm1vZC5zY2hlZHVsZS52MS5TY2hlZHVsZVNldHRpbmdzIkgKFkNyZWF0ZVNjaGVkdWxlUmVzcG9uc2USLgoIc2NoZWR1bGUYASABKAsyHC5oZXJtb2Quc2NoZWR1bGUudjEuU2NoZWR1bGUihAEKFVVwZGF0ZVNjaGVkdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEjYKCHNldHRpbmdzGAMgASgLMiQuaGVybW9kLnNjaGVkdWxlLnYxLlNjaGVkdWxlU2V0dGluZ3MSEwoLaWZfcmV2aXNpb24YBCABKAkiSAoWVXBkYXRlU2NoZWR1bGVSZXNwb25zZRIuCghzY2hlZHVsZRgBIAEoCzIcLmhlcm1vZC5zY2hlZHVsZS52MS5TY2hlZHVsZSJMChVEZWxldGVTY2hlZHVsZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCRITCgtpZl9yZXZpc2lvbhgDIAEoCSIYChZEZWxldGVTY2hlZHVsZVJlc3BvbnNlIjQKElJ1blNjaGVkdWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkUKE1J1blNjaGVkdWxlUmVzcG9uc2USLgoIc2NoZWR1bGUYASABKAsyHC5oZXJtb2Quc2NoZWR1bGUudjEuU2NoZWR1bGUygQUKD1NjaGVkdWxlU2VydmljZRJpCg1MaXN0U2NoZWR1bGVzEiguaGVybW9kLnNjaGVkdWxlLnYxLkxpc3RTY2hlZHVsZXNSZXF1ZXN0GikuaGVybW9kLnNjaGVkdWxlLnYxLkxpc3RTY2hlZHVsZXNSZXNwb25zZSIDkAIBEmMKC0dldFNjaGVkdWxlEiYuaGVybW9kLnNjaGVkdWxlLnYxLkdldFNjaGVkdWxlUmVxdWVzdBonLmhlcm1vZC5zY2hlZHVsZS52MS5HZXRTY2hlZHVsZVJlc3BvbnNlIgOQAgESZwoOQ3JlYXRlU2NoZWR1bGUSKS5oZXJtb2Quc2NoZWR1bGUudjEuQ3JlYXRlU2NoZWR1bGVSZXF1ZXN0GiouaGVybW9kLnNjaGVkdWxlLnYxLkNyZWF0ZVNjaGVkdWxlUmVzcG9uc2USbAoOVXBkYXRlU2NoZWR1bGUSKS5oZXJtb2Quc2NoZWR1bGUudjEuVXBkYXRlU2NoZWR1bGVSZXF1ZXN0GiouaGVybW9kLnNjaGVkdWxlLnYxLlVwZGF0ZVNjaGVkdWxlUmVzcG9uc2UiA5ACAhJnCg5EZWxldGVTY2hlZHVsZRIpLmhlcm1vZC5zY2hlZHVsZS52MS5EZWxldGVTY2hlZHVsZVJlcXVlc3QaKi5oZXJtb2Quc2NoZWR1bGUudjEuRGVsZXRlU2NoZWR1bGVSZXNwb25zZRJeCgtSdW5TY2hlZHVsZRImLmhlcm1vZC5zY2hlZHVsZS52MS5SdW5TY2hlZHVsZVJlcXVlc3QaJy5oZXJtb2Quc2NoZWR1bGUudjEuUnVuU2NoZWR1bGVSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_intel_v1_intel_service]);
 
 /**
- * Whose report it looks like.
+ * Branding of the report.
  *
  * @generated from message hermod.schedule.v1.ScheduleBranding
  */
 export type ScheduleBranding = Message<"hermod.schedule.v1.ScheduleBranding"> & {
   /**
-   * Up to 100 characters; missing: nobody is named.
+   * Up to 100 characters. Missing: the report names no organization.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string | undefined;
 
   /**
-   * "#rrggbb"; missing: documents have their own.
+   * "#rrggbb". Missing: the default color of the documents.
    *
    * @generated from field: optional string color = 2;
    */
@@ -45,13 +45,13 @@ export const ScheduleBrandingSchema: GenMessage<ScheduleBranding> = /*@__PURE__*
   messageDesc(file_hermod_schedule_v1_schedule_service, 0);
 
 /**
- * What somebody says of a schedule.
+ * Settings of a schedule.
  *
  * @generated from message hermod.schedule.v1.ScheduleSettings
  */
 export type ScheduleSettings = Message<"hermod.schedule.v1.ScheduleSettings"> & {
   /**
-   * 1 to 100 characters: what subjects of its mail begin with.
+   * 1 to 100 characters. Subjects of its mail begin with it.
    *
    * @generated from field: string name = 1;
    */
@@ -63,63 +63,63 @@ export type ScheduleSettings = Message<"hermod.schedule.v1.ScheduleSettings"> & 
   scope?: ReportScope | undefined;
 
   /**
-   * "weekly": of the week from Monday to Sunday before; "monthly": of the month before.
+   * "weekly": report of the previous week from Monday to Sunday; "monthly": report of the previous month.
    *
    * @generated from field: string cadence = 3;
    */
   cadence: string;
 
   /**
-   * Of a weekly one: 1 is Monday, 7 Sunday; missing: 1.
+   * Weekday of a weekly schedule: 1 is Monday, 7 is Sunday. Missing: 1.
    *
    * @generated from field: optional uint32 weekday = 4;
    */
   weekday?: number | undefined;
 
   /**
-   * Of a monthly one: 1 to 28; missing: 1.
+   * Day of a monthly schedule: 1 to 28. Missing: 1.
    *
    * @generated from field: optional uint32 day = 5;
    */
   day?: number | undefined;
 
   /**
-   * 0 to 23; missing: 8.
+   * Hour, 0 to 23. Missing: 8.
    *
    * @generated from field: optional uint32 hour = 6;
    */
   hour?: number | undefined;
 
   /**
-   * Of the IANA database; empty: that of the client, or "UTC".
+   * IANA time zone. Empty: time zone of the client, or "UTC".
    *
    * @generated from field: string timezone = 7;
    */
   timezone: string;
 
   /**
-   * "pdf" or "html"; empty: "pdf".
+   * "pdf" or "html". Empty: "pdf".
    *
    * @generated from field: string format = 8;
    */
   format: string;
 
   /**
-   * "a4" or "letter"; empty: "a4".
+   * "a4" or "letter". Empty: "a4".
    *
    * @generated from field: string paper = 9;
    */
   paper: string;
 
   /**
-   * Empty: all.
+   * Empty: all sections.
    *
    * @generated from field: repeated string sections = 10;
    */
   sections: string[];
 
   /**
-   * "en", or "en" and a region; empty: that of the client, or "en".
+   * "en", or "en" with a region. Empty: locale of the client, or "en".
    *
    * @generated from field: string locale = 11;
    */
@@ -131,21 +131,21 @@ export type ScheduleSettings = Message<"hermod.schedule.v1.ScheduleSettings"> & 
   branding?: ScheduleBranding | undefined;
 
   /**
-   * Up to 20 addresses; empty: the contacts that the client has when it is mailed.
+   * Up to 20 addresses. Empty: the client's contacts at the time of sending.
    *
    * @generated from field: repeated string recipients = 13;
    */
   recipients: string[];
 
   /**
-   * A verified sender of the account, perhaps with a name.
+   * Verified sender of the account, with or without a display name.
    *
    * @generated from field: string from = 14;
    */
   from: string;
 
   /**
-   * Empty: the account's default.
+   * Empty: the account's default policy.
    *
    * @generated from field: string routing_policy = 15;
    */
@@ -165,20 +165,20 @@ export const ScheduleSettingsSchema: GenMessage<ScheduleSettings> = /*@__PURE__*
   messageDesc(file_hermod_schedule_v1_schedule_service, 1);
 
 /**
- * What has become of one report.
+ * Result of one run.
  *
  * @generated from message hermod.schedule.v1.ScheduleRun
  */
 export type ScheduleRun = Message<"hermod.schedule.v1.ScheduleRun"> & {
   /**
-   * When it ended.
+   * Time at which the run ended.
    *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
 
   /**
-   * "due", or "asked": somebody wanted it then.
+   * "due" (scheduled) or "asked" (on demand).
    *
    * @generated from field: string trigger = 2;
    */
@@ -190,42 +190,42 @@ export type ScheduleRun = Message<"hermod.schedule.v1.ScheduleRun"> & {
   from?: Timestamp | undefined;
 
   /**
-   * Does not belong to the period.
+   * End of the period, exclusive.
    *
    * @generated from field: google.protobuf.Timestamp to = 4;
    */
   to?: Timestamp | undefined;
 
   /**
-   * "sent", "failed", or "cancelled": the schedule was paused meanwhile.
+   * "sent", "failed", or "cancelled" (the schedule was paused during the run).
    *
    * @generated from field: string status = 5;
    */
   status: string;
 
   /**
-   * Why it was not sent, in sentences; missing: it was.
+   * Reason why the report was not sent. Missing: it was sent.
    *
    * @generated from field: optional string reason = 6;
    */
   reason?: string | undefined;
 
   /**
-   * The code of that, as "sender.unverified".
+   * Code of the reason, for example "sender.unverified".
    *
    * @generated from field: optional string code = 7;
    */
   code?: string | undefined;
 
   /**
-   * Missing: none was made.
+   * Missing: no report was generated.
    *
    * @generated from field: optional string report_id = 8;
    */
   reportId?: string | undefined;
 
   /**
-   * One for each recipient; where it failed, of those whom it went to.
+   * One message for each recipient. If the run failed: messages to the recipients that were reached.
    *
    * @generated from field: repeated string message_ids = 9;
    */
@@ -240,13 +240,13 @@ export const ScheduleRunSchema: GenMessage<ScheduleRun> = /*@__PURE__*/
   messageDesc(file_hermod_schedule_v1_schedule_service, 2);
 
 /**
- * A report that is under way.
+ * A run in progress.
  *
  * @generated from message hermod.schedule.v1.ScheduleWork
  */
 export type ScheduleWork = Message<"hermod.schedule.v1.ScheduleWork"> & {
   /**
-   * When it was begun.
+   * Time at which the run was started.
    *
    * @generated from field: google.protobuf.Timestamp since = 1;
    */
@@ -273,14 +273,14 @@ export type ScheduleWork = Message<"hermod.schedule.v1.ScheduleWork"> & {
   attempts: number;
 
   /**
-   * When it is tried again; missing: it is being made.
+   * Time of the next attempt. Missing: the report is being generated.
    *
    * @generated from field: optional google.protobuf.Timestamp retry_at = 6;
    */
   retryAt?: Timestamp | undefined;
 
   /**
-   * Why the last attempt failed; missing: none has.
+   * Reason why the last attempt failed. Missing: none failed.
    *
    * @generated from field: optional string reason = 7;
    */
@@ -359,14 +359,14 @@ export type Schedule = Message<"hermod.schedule.v1.Schedule"> & {
   sections: string[];
 
   /**
-   * Missing: that of the client, or "en".
+   * Missing: locale of the client, or "en".
    *
    * @generated from field: optional string locale = 13;
    */
   locale?: string | undefined;
 
   /**
-   * Missing: it has none.
+   * Missing: none.
    *
    * @generated from field: hermod.schedule.v1.ScheduleBranding branding = 14;
    */
@@ -383,7 +383,7 @@ export type Schedule = Message<"hermod.schedule.v1.Schedule"> & {
   from: string;
 
   /**
-   * Missing: the account's default.
+   * Missing: the account's default policy.
    *
    * @generated from field: optional string routing_policy = 17;
    */
@@ -405,28 +405,28 @@ export type Schedule = Message<"hermod.schedule.v1.Schedule"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Missing: it is paused.
+   * Missing: the schedule is paused.
    *
    * @generated from field: google.protobuf.Timestamp next_run_at = 21;
    */
   nextRunAt?: Timestamp | undefined;
 
   /**
-   * Missing: none is.
+   * Missing: no run is in progress.
    *
    * @generated from field: hermod.schedule.v1.ScheduleWork under_way = 22;
    */
   underWay?: ScheduleWork | undefined;
 
   /**
-   * Missing: there was none yet.
+   * Missing: no run has ended yet.
    *
    * @generated from field: hermod.schedule.v1.ScheduleRun last_run = 23;
    */
   lastRun?: ScheduleRun | undefined;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 24;
    */
@@ -450,21 +450,21 @@ export type ListSchedulesRequest = Message<"hermod.schedule.v1.ListSchedulesRequ
   accountId: string;
 
   /**
-   * Empty: the account's first.
+   * Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 2;
    */
   workspaceId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -488,7 +488,7 @@ export type ListSchedulesResponse = Message<"hermod.schedule.v1.ListSchedulesRes
   schedules: Schedule[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -551,7 +551,7 @@ export type CreateScheduleRequest = Message<"hermod.schedule.v1.CreateScheduleRe
   accountId: string;
 
   /**
-   * Empty: the account's first.
+   * Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 2;
    */
@@ -602,14 +602,15 @@ export type UpdateScheduleRequest = Message<"hermod.schedule.v1.UpdateScheduleRe
   id: string;
 
   /**
-   * As a whole: what is empty is taken away.
+   * Complete settings: an empty field is removed.
    *
    * @generated from field: hermod.schedule.v1.ScheduleSettings settings = 3;
    */
   settings?: ScheduleSettings | undefined;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 4;
    */
@@ -655,7 +656,8 @@ export type DeleteScheduleRequest = Message<"hermod.schedule.v1.DeleteScheduleRe
   id: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -722,13 +724,13 @@ export const RunScheduleResponseSchema: GenMessage<RunScheduleResponse> = /*@__P
   messageDesc(file_hermod_schedule_v1_schedule_service, 16);
 
 /**
- * Schedules by which reports of Deliverability Intel are made and mailed, weekly or monthly.
+ * Schedules that generate reports of Deliverability Intel and send them by mail, weekly or monthly.
  *
  * @generated from service hermod.schedule.v1.ScheduleService
  */
 export const ScheduleService: GenService<{
   /**
-   * Those of one workspace, the earliest first.
+   * Lists the schedules of one workspace, earliest first.
    *
    * @generated from rpc hermod.schedule.v1.ScheduleService.ListSchedules
    */
@@ -770,8 +772,8 @@ export const ScheduleService: GenService<{
     output: typeof DeleteScheduleResponseSchema;
   },
   /**
-   * Has a report of the last period that is over made and mailed, at once and besides those that are due. A run that waits to be
-   * tried again is tried now; one that is under way goes on.
+   * Generates and sends a report of the last complete period now, in addition to the scheduled reports. A run that
+   * waits for a retry is retried now. A run in progress continues.
    *
    * @generated from rpc hermod.schedule.v1.ScheduleService.RunSchedule
    */

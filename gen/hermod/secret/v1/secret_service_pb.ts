@@ -17,7 +17,7 @@ export const file_hermod_secret_v1_secret_service: GenFile = /*@__PURE__*/
  */
 export type RotateSecretsRequest = Message<"hermod.secret.v1.RotateSecretsRequest"> & {
   /**
-   * next_page_token of the call before; empty: from the beginning.
+   * next_page_token of the previous call. Empty: from the beginning.
    *
    * @generated from field: string page_token = 1;
    */
@@ -36,43 +36,43 @@ export const RotateSecretsRequestSchema: GenMessage<RotateSecretsRequest> = /*@_
  */
 export type RotateSecretsResponse = Message<"hermod.secret.v1.RotateSecretsResponse"> & {
   /**
-   * The key that encrypts: eight hexadecimal digits that follow from it.
+   * Id of the key that encrypts: eight hexadecimal digits derived from it.
    *
    * @generated from field: string key_id = 1;
    */
   keyId: string;
 
   /**
-   * How many documents there are to look at, roughly. Only in the answer to the first call.
+   * Approximate number of documents to check. Only in the answer to the first call.
    *
    * @generated from field: uint64 total = 2;
    */
   total: bigint;
 
   /**
-   * Documents that this call has looked at.
+   * Number of documents that this call has checked.
    *
    * @generated from field: uint32 seen = 3;
    */
   seen: number;
 
   /**
-   * Those among them that it has encrypted anew.
+   * Number of documents that this call has encrypted again.
    *
    * @generated from field: uint32 encrypted = 4;
    */
   encrypted: number;
 
   /**
-   * What is not encrypted with that key, in words: it could not be decrypted, for instance. The last answer also has
-   * other keys that are still needed.
+   * Documents that are not encrypted with that key, with the reason, for example that they could not be decrypted.
+   * The last answer also lists other keys that are still needed.
    *
    * @generated from field: repeated string failures = 5;
    */
   failures: string[];
 
   /**
-   * Empty: everything has been looked at.
+   * Empty: all documents are checked.
    *
    * @generated from field: string next_page_token = 6;
    */
@@ -87,16 +87,16 @@ export const RotateSecretsResponseSchema: GenMessage<RotateSecretsResponse> = /*
   messageDesc(file_hermod_secret_v1_secret_service, 1);
 
 /**
- * The secrets in the database, which are encrypted with the keys of HERMOD_SECRET_KEYS: DKIM keys, passwords of
- * relays, and what signs return paths and unsubscribe links.
+ * Secrets in the database, encrypted with the keys of HERMOD_SECRET_KEYS: DKIM keys, passwords of relays, and the
+ * keys that sign return paths and unsubscribe links.
  *
  * @generated from service hermod.secret.v1.SecretService
  */
 export const SecretService: GenService<{
   /**
-   * Encrypts the next few documents with the core's first key, if they are not yet; those stored in clear, too. Begin
-   * without a page token and go on until there is none: repeating a call, or all of them, does no harm, and whoever
-   * reads or writes meanwhile notices nothing.
+   * Encrypts the next documents with the core's first key, including documents stored in clear, if they are not yet
+   * encrypted with it. Start without a page token and repeat the call until no page token is returned. The calls can
+   * be repeated safely, and other readers and writers are not affected.
    *
    * @generated from rpc hermod.secret.v1.SecretService.RotateSecrets
    */

@@ -38,28 +38,28 @@ export type Sender = Message<"hermod.sender.v1.Sender"> & {
   kind: string;
 
   /**
-   * The address, or the domain as A-labels.
+   * The address, or the domain in A-labels.
    *
    * @generated from field: string value = 4;
    */
   value: string;
 
   /**
-   * Missing: its link was not followed yet, and nothing may be sent from it.
+   * Missing: the link was not followed yet, and the address may not send.
    *
    * @generated from field: google.protobuf.Timestamp verified_at = 5;
    */
   verifiedAt?: Timestamp | undefined;
 
   /**
-   * "operator", who vouches for it; "link": whoever reads mail there; empty: it is not verified.
+   * "operator": the operator vouches for it; "link": the link in the mail was followed; empty: it is not verified.
    *
    * @generated from field: string verified_by = 6;
    */
   verifiedBy: string;
 
   /**
-   * Until when the link that was mailed holds; missing: none is open.
+   * Time until which the last link is valid. Missing: no link is open.
    *
    * @generated from field: google.protobuf.Timestamp link_expires_at = 7;
    */
@@ -83,7 +83,7 @@ export type AddSenderRequest = Message<"hermod.sender.v1.AddSenderRequest"> & {
   accountId: string;
 
   /**
-   * An address (`news@example.com`) or a domain (`example.com`): all of its addresses, not its subdomains'.
+   * An address (`news@example.com`), or a domain (`example.com`) for all its addresses, without its subdomains.
    *
    * @generated from field: string value = 2;
    */
@@ -124,7 +124,7 @@ export type VerifySenderRequest = Message<"hermod.sender.v1.VerifySenderRequest"
   accountId: string;
 
   /**
-   * An address; a domain is verified by its DNS records.
+   * An address. A domain is verified by its DNS records.
    *
    * @generated from field: string value = 2;
    */
@@ -165,28 +165,28 @@ export type ListSendersRequest = Message<"hermod.sender.v1.ListSendersRequest"> 
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * A part of the address or the domain, in A-labels or in the letters that people read; empty: all senders.
+   * Part of the address or the domain, in A-labels or Unicode. Empty: all senders.
    *
    * @generated from field: string search = 4;
    */
   search: string;
 
   /**
-   * "verified" or "pending": its link was not followed yet; empty: either.
+   * "verified" or "pending" (the link was not followed yet). Empty: any state.
    *
    * @generated from field: string state = 5;
    */
@@ -210,7 +210,7 @@ export type ListSendersResponse = Message<"hermod.sender.v1.ListSendersResponse"
   senders: Sender[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -241,7 +241,7 @@ export type RemoveSenderRequest = Message<"hermod.sender.v1.RemoveSenderRequest"
   value: string;
 
   /**
-   * Removes it although other resources use it.
+   * Removes it even if other resources use it.
    *
    * @generated from field: bool force = 3;
    */
@@ -260,7 +260,7 @@ export const RemoveSenderRequestSchema: GenMessage<RemoveSenderRequest> = /*@__P
  */
 export type RemoveSenderResponse = Message<"hermod.sender.v1.RemoveSenderResponse"> & {
   /**
-   * Missing: nothing used it.
+   * Uses of the removed resource. Missing: nothing used it.
    *
    * @generated from field: hermod.policy.v1.ResourceUse use = 1;
    */
@@ -296,14 +296,15 @@ export const FindSenderLinkRequestSchema: GenMessage<FindSenderLinkRequest> = /*
  */
 export type FindSenderLinkResponse = Message<"hermod.sender.v1.FindSenderLinkResponse"> & {
   /**
-   * The address that is to be verified.
+   * Address to verify.
    *
    * @generated from field: string value = 1;
    */
   value: string;
 
   /**
-   * Of the account that wants to send from it; empty: it is not fit to be shown to strangers.
+   * Name of the account that wants to send from the address. Empty: the name cannot be shown to unauthenticated
+   * clients.
    *
    * @generated from field: string account_name = 2;
    */
@@ -352,14 +353,14 @@ export const ConfirmSenderResponseSchema: GenMessage<ConfirmSenderResponse> = /*
   messageDesc(file_hermod_sender_v1_sender_service, 12);
 
 /**
- * The addresses and domains that an account may send from, besides the domains whose owners prove it in the DNS
+ * Addresses and domains from which an account may send, in addition to the domains with a DNS proof of ownership
  * (hermod.domain.v1).
  *
  * @generated from service hermod.sender.v1.SenderService
  */
 export const SenderService: GenService<{
   /**
-   * Adds a sender as verified: the operator vouches for it. Adding it again changes nothing.
+   * Adds a sender as verified, on the operator's word. Adding it again changes nothing.
    *
    * @generated from rpc hermod.sender.v1.SenderService.AddSender
    */
@@ -369,8 +370,8 @@ export const SenderService: GenService<{
     output: typeof AddSenderResponseSchema;
   },
   /**
-   * Mails a link to an address, which verifies it when whoever reads mail there follows it; asked again, a new link in the
-   * place of the former one. An address that is verified stays so, and no mail is sent.
+   * Sends a verification link to an address. Another call sends a new link, which replaces the former one. For a
+   * verified address, the call changes nothing and sends no mail.
    *
    * @generated from rpc hermod.sender.v1.SenderService.VerifySender
    */
@@ -396,7 +397,7 @@ export const SenderService: GenService<{
     output: typeof RemoveSenderResponseSchema;
   },
   /**
-   * What a mailed link is for; it is not used up by that.
+   * Returns the sender of a verification link. The link stays valid.
    *
    * @generated from rpc hermod.sender.v1.SenderService.FindSenderLink
    */
@@ -406,7 +407,7 @@ export const SenderService: GenService<{
     output: typeof FindSenderLinkResponseSchema;
   },
   /**
-   * Verifies the address that a link was mailed to. A link does so once.
+   * Verifies the address that a link was sent to. A link can be used once.
    *
    * @generated from rpc hermod.sender.v1.SenderService.ConfirmSender
    */

@@ -29,21 +29,21 @@ export type Session = Message<"hermod.session.v1.Session"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was last used, to the minute.
+   * Time of the latest use, to the minute.
    *
    * @generated from field: google.protobuf.Timestamp seen_at = 3;
    */
   seenAt?: Timestamp | undefined;
 
   /**
-   * When it ends, used or not.
+   * Time at which the session ends, used or not.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 4;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * When a factor was last shown.
+   * Time at which a factor was last shown.
    *
    * @generated from field: google.protobuf.Timestamp authenticated_at = 5;
    */
@@ -60,7 +60,7 @@ export type Session = Message<"hermod.session.v1.Session"> & {
   clientAgent: string;
 
   /**
-   * That of the call.
+   * The session of the call.
    *
    * @generated from field: bool current = 8;
    */
@@ -75,7 +75,7 @@ export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
   messageDesc(file_hermod_session_v1_session_service, 0);
 
 /**
- * An account that a user belongs to.
+ * Account of a user.
  *
  * @generated from message hermod.session.v1.Membership
  */
@@ -132,7 +132,7 @@ export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
  */
 export type SignInResponse = Message<"hermod.session.v1.SignInResponse"> & {
   /**
-   * Shown here and never again: the value of the cookie.
+   * Value of the cookie. Shown only in this answer.
    *
    * @generated from field: string token = 1;
    */
@@ -152,7 +152,7 @@ export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
   messageDesc(file_hermod_session_v1_session_service, 3);
 
 /**
- * One of these.
+ * Exactly one field must be set.
  *
  * @generated from message hermod.session.v1.ShowSecondFactorRequest
  */
@@ -207,21 +207,21 @@ export type GetSignInOptionsResponse = Message<"hermod.session.v1.GetSignInOptio
   passkeys: boolean;
 
   /**
-   * What the provider of OpenID Connect is called; empty: there is none.
+   * Name of the OpenID Connect provider. Empty: there is none.
    *
    * @generated from field: string oidc_name = 2;
    */
   oidcName: string;
 
   /**
-   * Forgotten passwords are replaced by mail.
+   * Users can reset a forgotten password by mail.
    *
    * @generated from field: bool password_reset = 3;
    */
   passwordReset: boolean;
 
   /**
-   * Strangers may sign up.
+   * New users may sign up without an invitation.
    *
    * @generated from field: bool sign_up = 4;
    */
@@ -240,7 +240,7 @@ export const GetSignInOptionsResponseSchema: GenMessage<GetSignInOptionsResponse
  */
 export type BeginOidcRequest = Message<"hermod.session.v1.BeginOidcRequest"> & {
   /**
-   * Path of the dashboard that the browser goes to once it is signed in, as `/messages`. Empty: the first page.
+   * Dashboard path to open after the sign-in, for example `/messages`. Empty: the first page.
    *
    * @generated from field: string return_to = 1;
    */
@@ -264,7 +264,7 @@ export type BeginOidcResponse = Message<"hermod.session.v1.BeginOidcResponse"> &
   url: string;
 
   /**
-   * To be kept by the browser alone, for ten minutes.
+   * Secret that only the browser keeps, for ten minutes.
    *
    * @generated from field: string browser_token = 2;
    */
@@ -283,7 +283,7 @@ export const BeginOidcResponseSchema: GenMessage<BeginOidcResponse> = /*@__PURE_
  */
 export type BeginOidcLinkRequest = Message<"hermod.session.v1.BeginOidcLinkRequest"> & {
   /**
-   * As in BeginOidcRequest.
+   * Same meaning as in BeginOidcRequest.
    *
    * @generated from field: string return_to = 1;
    */
@@ -307,7 +307,7 @@ export type BeginOidcLinkResponse = Message<"hermod.session.v1.BeginOidcLinkResp
   url: string;
 
   /**
-   * To be kept by the browser alone, for ten minutes.
+   * Secret that only the browser keeps, for ten minutes.
    *
    * @generated from field: string browser_token = 2;
    */
@@ -326,7 +326,7 @@ export const BeginOidcLinkResponseSchema: GenMessage<BeginOidcLinkResponse> = /*
  */
 export type FinishOidcRequest = Message<"hermod.session.v1.FinishOidcRequest"> & {
   /**
-   * Of the address that the browser was sent back to, as `code=…&state=…`.
+   * Query of the address to which the browser was sent back, for example `code=…&state=…`.
    *
    * @generated from field: string query = 1;
    */
@@ -350,14 +350,14 @@ export const FinishOidcRequestSchema: GenMessage<FinishOidcRequest> = /*@__PURE_
  */
 export type FinishOidcResponse = Message<"hermod.session.v1.FinishOidcResponse"> & {
   /**
-   * The value of the cookie: shown here and never again; empty: a user was linked, and the session goes on.
+   * Value of the cookie, shown only in this answer. Empty: an identity was linked, and the session continues.
    *
    * @generated from field: string session_token = 1;
    */
   sessionToken: string;
 
   /**
-   * `return_to` of the request that is finished.
+   * `return_to` of the finished request.
    *
    * @generated from field: string return_to = 2;
    */
@@ -389,7 +389,7 @@ export const BeginPasskeySignInRequestSchema: GenMessage<BeginPasskeySignInReque
  */
 export type BeginPasskeySignInResponse = Message<"hermod.session.v1.BeginPasskeySignInResponse"> & {
   /**
-   * PublicKeyCredentialRequestOptionsJSON of WebAuthn; it holds for five minutes, and for one answer.
+   * PublicKeyCredentialRequestOptionsJSON of WebAuthn. Valid for five minutes and for one answer.
    *
    * @generated from field: string options_json = 1;
    */
@@ -427,7 +427,7 @@ export const SignInWithPasskeyRequestSchema: GenMessage<SignInWithPasskeyRequest
  */
 export type SignInWithPasskeyResponse = Message<"hermod.session.v1.SignInWithPasskeyResponse"> & {
   /**
-   * Shown here and never again: the value of the cookie.
+   * Value of the cookie. Shown only in this answer.
    *
    * @generated from field: string token = 1;
    */
@@ -464,7 +464,7 @@ export const BeginPasskeyProofRequestSchema: GenMessage<BeginPasskeyProofRequest
  */
 export type BeginPasskeyProofResponse = Message<"hermod.session.v1.BeginPasskeyProofResponse"> & {
   /**
-   * PublicKeyCredentialRequestOptionsJSON of WebAuthn; it holds for five minutes, and for one answer.
+   * PublicKeyCredentialRequestOptionsJSON of WebAuthn. Valid for five minutes and for one answer.
    *
    * @generated from field: string options_json = 1;
    */
@@ -528,56 +528,57 @@ export type GetSessionResponse = Message<"hermod.session.v1.GetSessionResponse">
   email: string;
 
   /**
-   * The account that the session looks at; empty: the user belongs to none.
+   * Current account of the session. Empty: the user belongs to no account.
    *
    * @generated from field: string account_id = 4;
    */
   accountId: string;
 
   /**
-   * All that the user belongs to.
+   * All accounts of the user.
    *
    * @generated from field: repeated hermod.session.v1.Membership memberships = 5;
    */
   memberships: Membership[];
 
   /**
-   * What the role in the account allows, as `resource.verb`.
+   * Permissions of the role in the account, as `resource.verb`.
    *
    * @generated from field: repeated string permissions = 6;
    */
   permissions: string[];
 
   /**
-   * Nothing else is allowed before the password is changed.
+   * The password must be changed before any other operation.
    *
    * @generated from field: bool must_change_password = 7;
    */
   mustChangePassword: boolean;
 
   /**
-   * The session waits for its second factor, and is good for nothing before.
+   * The session waits for its second factor, and permits no other operation until then.
    *
    * @generated from field: bool second_factor_required = 8;
    */
   secondFactorRequired: boolean;
 
   /**
-   * What the user can show besides a password: "passkey", "totp", "recovery_code".
+   * Factors that the user can show in addition to a password: "passkey", "totp", "recovery_code".
    *
    * @generated from field: repeated string second_factors = 9;
    */
   secondFactors: string[];
 
   /**
-   * The account wants a second factor, and the user has none: nothing is allowed there before one is set up.
+   * The account requires a second factor, and the user has none: nothing is permitted in the account until one is set
+   * up.
    *
    * @generated from field: bool second_factor_missing = 10;
    */
   secondFactorMissing: boolean;
 
   /**
-   * What was shown in the session: "password", "totp", "recovery_code", "passkey", "oidc".
+   * Factors that were shown in the session: "password", "totp", "recovery_code", "passkey", "oidc".
    *
    * @generated from field: repeated string factors = 11;
    */
@@ -596,21 +597,21 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
  */
 export type CheckSessionRequest = Message<"hermod.session.v1.CheckSessionRequest"> & {
   /**
-   * `resource.verb`: what the operation does; empty: any session will do.
+   * Permission of the operation, as `resource.verb`. Empty: any session is accepted.
    *
    * @generated from field: string permission = 1;
    */
   permission: string;
 
   /**
-   * The operation is also for sessions that wait for their second factor.
+   * The operation is also permitted for sessions that wait for their second factor.
    *
    * @generated from field: bool before_second_factor = 2;
    */
   beforeSecondFactor: boolean;
 
   /**
-   * The operation is also for sessions whose initial password must be replaced.
+   * The operation is also permitted for sessions with an initial password that must be replaced.
    *
    * @generated from field: bool before_password_change = 3;
    */
@@ -634,7 +635,7 @@ export type CheckSessionResponse = Message<"hermod.session.v1.CheckSessionRespon
   sessionId: string;
 
   /**
-   * The account that the session looks at; empty: the user belongs to none.
+   * Current account of the session. Empty: the user belongs to no account.
    *
    * @generated from field: string account_id = 2;
    */
@@ -709,7 +710,7 @@ export const SwitchAccountResponseSchema: GenMessage<SwitchAccountResponse> = /*
   messageDesc(file_hermod_session_v1_session_service, 27);
 
 /**
- * One of these.
+ * Exactly one field must be set.
  *
  * @generated from message hermod.session.v1.ReauthenticateRequest
  */
@@ -893,15 +894,15 @@ export const EndOtherSessionsResponseSchema: GenMessage<EndOtherSessionsResponse
   messageDesc(file_hermod_session_v1_session_service, 37);
 
 /**
- * Sessions of the dashboard. A front end presents the session's token, the address and the agent of its client in the
+ * Dashboard sessions. A front end sends the session's token, and the address and user agent of its client, in the
  * metadata of each call (`hermod-session`, `hermod-client-address`, `hermod-client-agent`).
  *
  * @generated from service hermod.session.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Begins a session. Who is not known, and who gives a wrong password, hear the same, after the same work. For who has a
-   * second factor it is good for nothing but showing that, and ends after ten minutes.
+   * Starts a session. An unknown user and a wrong password get the same answer after the same amount of work. For a
+   * user with a second factor, the session permits only showing that factor, and ends after ten minutes.
    *
    * @generated from rpc hermod.session.v1.SessionService.SignIn
    */
@@ -911,7 +912,7 @@ export const SessionService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * In which ways people come in here.
+   * Lists the sign-in methods of the installation.
    *
    * @generated from rpc hermod.session.v1.SessionService.GetSignInOptions
    */
@@ -921,7 +922,7 @@ export const SessionService: GenService<{
     output: typeof GetSignInOptionsResponseSchema;
   },
   /**
-   * Where the browser is sent to sign in by a provider of OpenID Connect.
+   * Returns the address to which the browser is sent to sign in with an OpenID Connect provider.
    *
    * @generated from rpc hermod.session.v1.SessionService.BeginOidc
    */
@@ -931,7 +932,7 @@ export const SessionService: GenService<{
     output: typeof BeginOidcResponseSchema;
   },
   /**
-   * Where the browser is sent to link who it is there to the user of the session.
+   * Returns the address to which the browser is sent to link an identity at the provider to the session's user.
    *
    * @generated from rpc hermod.session.v1.SessionService.BeginOidcLink
    */
@@ -941,7 +942,7 @@ export const SessionService: GenService<{
     output: typeof BeginOidcLinkResponseSchema;
   },
   /**
-   * Finishes what the provider has sent the browser back for: begins a session, or links.
+   * Finishes a sign-in or link after the provider has sent the browser back: starts a session, or links the identity.
    *
    * @generated from rpc hermod.session.v1.SessionService.FinishOidc
    */
@@ -951,7 +952,7 @@ export const SessionService: GenService<{
     output: typeof FinishOidcResponseSchema;
   },
   /**
-   * What a browser is to have a passkey sign, whoever's it is.
+   * Returns the options with which a browser asks any passkey for a signature.
    *
    * @generated from rpc hermod.session.v1.SessionService.BeginPasskeySignIn
    */
@@ -961,7 +962,7 @@ export const SessionService: GenService<{
     output: typeof BeginPasskeySignInResponseSchema;
   },
   /**
-   * Begins a session by a passkey alone, which has verified its user and so is two factors in one.
+   * Starts a session with a passkey alone. A passkey verifies its user, and so counts as two factors.
    *
    * @generated from rpc hermod.session.v1.SessionService.SignInWithPasskey
    */
@@ -971,7 +972,7 @@ export const SessionService: GenService<{
     output: typeof SignInWithPasskeyResponseSchema;
   },
   /**
-   * What a passkey of the session's user is to sign, for ShowSecondFactor and Reauthenticate.
+   * Returns the options for a signature by a passkey of the session's user, for ShowSecondFactor and Reauthenticate.
    *
    * @generated from rpc hermod.session.v1.SessionService.BeginPasskeyProof
    */
@@ -981,7 +982,7 @@ export const SessionService: GenService<{
     output: typeof BeginPasskeyProofResponseSchema;
   },
   /**
-   * Shows the second factor that the session waits for. It goes on under a new token.
+   * Verifies the second factor that the session waits for. The session continues with a new token.
    *
    * @generated from rpc hermod.session.v1.SessionService.ShowSecondFactor
    */
@@ -991,7 +992,7 @@ export const SessionService: GenService<{
     output: typeof ShowSecondFactorResponseSchema;
   },
   /**
-   * The session of the call: who it is, and what it may do.
+   * Returns the session of the call, its user and its permissions.
    *
    * @generated from rpc hermod.session.v1.SessionService.GetSession
    */
@@ -1001,7 +1002,7 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Says whether the session of the call may do something, with the errors of the operation itself.
+   * Checks whether the session of the call permits an operation, and fails with the errors of that operation.
    *
    * @generated from rpc hermod.session.v1.SessionService.CheckSession
    */
@@ -1021,7 +1022,7 @@ export const SessionService: GenService<{
     output: typeof SignOutResponseSchema;
   },
   /**
-   * Looks at another account of the user's. The session goes on under a new token.
+   * Switches the session to another account of the user. The session continues with a new token.
    *
    * @generated from rpc hermod.session.v1.SessionService.SwitchAccount
    */
@@ -1031,7 +1032,7 @@ export const SessionService: GenService<{
     output: typeof SwitchAccountResponseSchema;
   },
   /**
-   * Shows a factor again, as dangerous acts demand. The session goes on under a new token.
+   * Verifies a factor again, as dangerous operations require. The session continues with a new token.
    *
    * @generated from rpc hermod.session.v1.SessionService.Reauthenticate
    */
@@ -1041,7 +1042,7 @@ export const SessionService: GenService<{
     output: typeof ReauthenticateResponseSchema;
   },
   /**
-   * Replaces the user's password, and ends all other sessions. The session goes on under a new token.
+   * Replaces the user's password, and ends all other sessions. The session continues with a new token.
    *
    * @generated from rpc hermod.session.v1.SessionService.ChangePassword
    */
@@ -1051,7 +1052,7 @@ export const SessionService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * The user's sessions, newest first.
+   * Lists the user's sessions, newest first.
    *
    * @generated from rpc hermod.session.v1.SessionService.ListSessions
    */
@@ -1071,7 +1072,7 @@ export const SessionService: GenService<{
     output: typeof EndSessionResponseSchema;
   },
   /**
-   * Ends all of the user's sessions but that of the call.
+   * Ends all of the user's sessions except that of the call.
    *
    * @generated from rpc hermod.session.v1.SessionService.EndOtherSessions
    */

@@ -56,7 +56,7 @@ export type Silence = Message<"hermod.silence.v1.Silence"> & {
   comment: string;
 
   /**
-   * Who made it.
+   * Actor that created the silence.
    *
    * @generated from field: string created_by = 8;
    */
@@ -92,14 +92,14 @@ export type ListSilencesRequest = Message<"hermod.silence.v1.ListSilencesRequest
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -123,7 +123,7 @@ export type ListSilencesResponse = Message<"hermod.silence.v1.ListSilencesRespon
   silences: Silence[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -164,21 +164,21 @@ export type CreateSilenceRequest = Message<"hermod.silence.v1.CreateSilenceReque
   startsAt?: Timestamp | undefined;
 
   /**
-   * Within a year.
+   * At most one year ahead.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 5;
    */
   endsAt?: Timestamp | undefined;
 
   /**
-   * Why: 1 to 500 characters.
+   * Reason, 1 to 500 characters.
    *
    * @generated from field: string comment = 6;
    */
   comment: string;
 
   /**
-   * It is meant to silence every alert there is.
+   * Confirms a silence that matches every alert.
    *
    * @generated from field: bool confirm = 7;
    */
@@ -249,8 +249,8 @@ export const EndSilenceResponseSchema: GenMessage<EndSilenceResponse> = /*@__PUR
   messageDesc(file_hermod_silence_v1_silence_service, 6);
 
 /**
- * While something fires that meets `source`, what meets `target` and agrees with it in the fields of `equal` is told to nobody. What
- * is missing equals what is empty.
+ * While an alert that matches `source` is active, notifications are suppressed for alerts that match `target` and
+ * have the same values in the fields of `equal`. A missing value equals an empty one.
  *
  * @generated from message hermod.silence.v1.Inhibition
  */
@@ -266,7 +266,7 @@ export type Inhibition = Message<"hermod.silence.v1.Inhibition"> & {
   accountId: string;
 
   /**
-   * 1 to 100 of `a-z 0-9 . _ -`.
+   * 1 to 100 characters of `a-z 0-9 . _ -`.
    *
    * @generated from field: string name = 3;
    */
@@ -283,7 +283,7 @@ export type Inhibition = Message<"hermod.silence.v1.Inhibition"> & {
   target?: Matchers | undefined;
 
   /**
-   * Up to 10, as conditions name them.
+   * Up to 10 fields, with the names used in conditions.
    *
    * @generated from field: repeated string equal = 6;
    */
@@ -300,7 +300,7 @@ export type Inhibition = Message<"hermod.silence.v1.Inhibition"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Names this state of it: `if_revision` of a change.
+   * Revision of the inhibition. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 9;
    */
@@ -315,7 +315,7 @@ export const InhibitionSchema: GenMessage<Inhibition> = /*@__PURE__*/
   messageDesc(file_hermod_silence_v1_silence_service, 7);
 
 /**
- * All of `match` must hold, and one of `any`, if there are any.
+ * All conditions of `match` must hold, and at least one of `any`, if `any` is set.
  *
  * @generated from message hermod.silence.v1.Matchers
  */
@@ -360,7 +360,7 @@ export const ListInhibitionsRequestSchema: GenMessage<ListInhibitionsRequest> = 
  */
 export type ListInhibitionsResponse = Message<"hermod.silence.v1.ListInhibitionsResponse"> & {
   /**
-   * 100 at most.
+   * At most 100.
    *
    * @generated from field: repeated hermod.silence.v1.Inhibition inhibitions = 1;
    */
@@ -404,8 +404,8 @@ export type PutInhibitionRequest = Message<"hermod.silence.v1.PutInhibitionReque
   equal: string[];
 
   /**
-   * The revision that the change is based on, or "none" for a new one: with another present one it fails with
-   * `resource.stale`. Empty: any.
+   * Revision that the change is based on, or "none" for a new inhibition. If the current revision differs, the change
+   * fails with `resource.stale`. Empty: any revision.
    *
    * @generated from field: string if_revision = 6;
    */
@@ -451,7 +451,7 @@ export type DeleteInhibitionRequest = Message<"hermod.silence.v1.DeleteInhibitio
   name: string;
 
   /**
-   * As in PutInhibitionRequest.
+   * Same meaning as in PutInhibitionRequest.
    *
    * @generated from field: string if_revision = 3;
    */
@@ -479,13 +479,13 @@ export const DeleteInhibitionResponseSchema: GenMessage<DeleteInhibitionResponse
   messageDesc(file_hermod_silence_v1_silence_service, 14);
 
 /**
- * What is told to nobody: silences for a time, and inhibitions while something greater fires.
+ * Suppresses notifications: silences for a time range, and inhibitions while another alert is active.
  *
  * @generated from service hermod.silence.v1.SilenceService
  */
 export const SilenceService: GenService<{
   /**
-   * The latest first.
+   * Lists silences, latest first.
    *
    * @generated from rpc hermod.silence.v1.SilenceService.ListSilences
    */
@@ -503,7 +503,7 @@ export const SilenceService: GenService<{
     output: typeof CreateSilenceResponseSchema;
   },
   /**
-   * Ends it now; one that has ended stays as it is.
+   * Ends a silence now. An expired silence is not changed.
    *
    * @generated from rpc hermod.silence.v1.SilenceService.EndSilence
    */
@@ -513,7 +513,7 @@ export const SilenceService: GenService<{
     output: typeof EndSilenceResponseSchema;
   },
   /**
-   * By name.
+   * Lists inhibitions by name.
    *
    * @generated from rpc hermod.silence.v1.SilenceService.ListInhibitions
    */
@@ -523,7 +523,7 @@ export const SilenceService: GenService<{
     output: typeof ListInhibitionsResponseSchema;
   },
   /**
-   * Makes an inhibition, or replaces the one with this name.
+   * Creates an inhibition, or replaces the one with this name.
    *
    * @generated from rpc hermod.silence.v1.SilenceService.PutInhibition
    */

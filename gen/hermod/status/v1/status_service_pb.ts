@@ -32,7 +32,7 @@ export const GetStatusRequestSchema: GenMessage<GetStatusRequest> = /*@__PURE__*
  */
 export type GetStatusResponse = Message<"hermod.status.v1.GetStatusResponse"> & {
   /**
-   * The release of the core that answers, with its commit: `0.1.0+0123456789ab`.
+   * Release of the answering core, with its commit: `0.1.0+0123456789ab`.
    *
    * @generated from field: string program = 1;
    */
@@ -51,14 +51,14 @@ export type GetStatusResponse = Message<"hermod.status.v1.GetStatusResponse"> & 
   schema?: Schema | undefined;
 
   /**
-   * Those that were begun or wait to be, in order.
+   * Started or waiting migrations, in order.
    *
    * @generated from field: repeated hermod.status.v1.Migration migrations = 4;
    */
   migrations: Migration[];
 
   /**
-   * The processes that have the database open.
+   * Processes that have the database open.
    *
    * @generated from field: repeated hermod.status.v1.Process processes = 5;
    */
@@ -82,21 +82,21 @@ export const GetStatusResponseSchema: GenMessage<GetStatusResponse> = /*@__PURE_
  */
 export type Schema = Message<"hermod.status.v1.Schema"> & {
   /**
-   * Of the database.
+   * Version of the database.
    *
    * @generated from field: uint32 version = 1;
    */
   version: number;
 
   /**
-   * The newest that the core's program knows.
+   * Newest version that the core knows.
    *
    * @generated from field: uint32 known_version = 2;
    */
   knownVersion: number;
 
   /**
-   * The release that has made this version.
+   * Release that created this version.
    *
    * @generated from field: string made_by = 3;
    */
@@ -115,7 +115,7 @@ export const SchemaSchema: GenMessage<Schema> = /*@__PURE__*/
  */
 export type Migration = Message<"hermod.status.v1.Migration"> & {
   /**
-   * Of the schema after it.
+   * Schema version after the migration.
    *
    * @generated from field: uint32 version = 1;
    */
@@ -139,28 +139,28 @@ export type Migration = Message<"hermod.status.v1.Migration"> & {
   state: string;
 
   /**
-   * Documents that were seen to.
+   * Number of processed documents.
    *
    * @generated from field: uint64 done = 5;
    */
   done: bigint;
 
   /**
-   * How many there are, roughly; 0: not known.
+   * Approximate number of documents. 0: unknown.
    *
    * @generated from field: uint64 total = 6;
    */
   total: bigint;
 
   /**
-   * The process that runs it, or ran it last.
+   * Process that runs the migration, or ran it last.
    *
    * @generated from field: string process = 7;
    */
   process: string;
 
   /**
-   * Why its last run has failed; empty: it has not.
+   * Reason why the last run failed. Empty: it did not fail.
    *
    * @generated from field: string failure = 8;
    */
@@ -184,7 +184,7 @@ export const MigrationSchema: GenMessage<Migration> = /*@__PURE__*/
  */
 export type Process = Message<"hermod.status.v1.Process"> & {
   /**
-   * Its machine and number, as in logs of migrations.
+   * Machine and process id, as in logs of migrations.
    *
    * @generated from field: string id = 1;
    */
@@ -196,7 +196,7 @@ export type Process = Message<"hermod.status.v1.Process"> & {
   program: string;
 
   /**
-   * The newest version of the schema that its program knows.
+   * Newest schema version that the process knows.
    *
    * @generated from field: uint32 known_version = 3;
    */
@@ -225,14 +225,14 @@ export type Queue = Message<"hermod.status.v1.Queue"> & {
   partitions: number;
 
   /**
-   * Messages that wait for an attempt, scheduled ones included; 100,000 stand for more.
+   * Messages that wait for an attempt, including scheduled ones. 100,000: there may be more.
    *
    * @generated from field: uint32 waiting = 2;
    */
   waiting: number;
 
   /**
-   * Messages that cannot be read and were kept aside.
+   * Quarantined messages, which cannot be read.
    *
    * @generated from field: uint32 quarantined = 3;
    */
@@ -247,13 +247,13 @@ export const QueueSchema: GenMessage<Queue> = /*@__PURE__*/
   messageDesc(file_hermod_status_v1_status_service, 5);
 
 /**
- * What this installation is, and how it stands.
+ * State of the installation.
  *
  * @generated from service hermod.status.v1.StatusService
  */
 export const StatusService: GenService<{
   /**
-   * Answers at once, whatever there is in the queue.
+   * Returns the state. The answer does not depend on the size of the queue.
    *
    * @generated from rpc hermod.status.v1.StatusService.GetStatus
    */

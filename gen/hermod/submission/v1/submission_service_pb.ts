@@ -15,7 +15,7 @@ export const file_hermod_submission_v1_submission_service: GenFile = /*@__PURE__
   fileDesc("Ci1oZXJtb2Qvc3VibWlzc2lvbi92MS9zdWJtaXNzaW9uX3NlcnZpY2UucHJvdG8SFGhlcm1vZC5zdWJtaXNzaW9uLnYxIkgKCkNyZWRlbnRpYWwSEAoIdXNlcm5hbWUYASABKAkSEAoIcGFzc3dvcmQYAiABKAkSFgoOY2xpZW50X2FkZHJlc3MYAyABKAkiSwoTQXV0aGVudGljYXRlUmVxdWVzdBI0CgpjcmVkZW50aWFsGAEgASgLMiAuaGVybW9kLnN1Ym1pc3Npb24udjEuQ3JlZGVudGlhbCI6ChRBdXRoZW50aWNhdGVSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg4KBmtleV9pZBgCIAEoCSJbChJDaGVja1NlbmRlclJlcXVlc3QSNAoKY3JlZGVudGlhbBgBIAEoCzIgLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkNyZWRlbnRpYWwSDwoHYWRkcmVzcxgCIAEoCSIVChNDaGVja1NlbmRlclJlc3BvbnNlIqICCghFbnZlbG9wZRI0CgpjcmVkZW50aWFsGAEgASgLMiAuaGVybW9kLnN1Ym1pc3Npb24udjEuQ3JlZGVudGlhbBIQCgh0cmFjZV9pZBgCIAEoCRIRCgltYWlsX2Zyb20YAyABKAkSOwoKcmVjaXBpZW50cxgEIAMoCzInLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkVudmVsb3BlUmVjaXBpZW50EhMKC2VudmVsb3BlX2lkGAUgASgJEhYKDnJldHVybl9jb250ZW50GAYgASgJEhMKC2NsaWVudF9uYW1lGAcgASgJEhAKCHByb3RvY29sGAggASgJEhMKC3NlcnZlcl9uYW1lGAkgASgJEhUKDXN1Ym1pc3Npb25faWQYCiABKAkiUAoRRW52ZWxvcGVSZWNpcGllbnQSDwoHYWRkcmVzcxgBIAEoCRIOCgZub3RpZnkYAiADKAkSGgoSb3JpZ2luYWxfcmVjaXBpZW50GAMgASgJIk4KClN1Ym1pc3Npb24SMAoIZW52ZWxvcGUYASABKAsyHi5oZXJtb2Quc3VibWlzc2lvbi52MS5FbnZlbG9wZRIOCgZzb3VyY2UYAiABKAwiUgoZU3VibWl0TWVzc2FnZUJhdGNoUmVxdWVzdBI1CgtzdWJtaXNzaW9ucxgBIAMoCzIgLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pc3Npb24iWAoaU3VibWl0TWVzc2FnZUJhdGNoUmVzcG9uc2USOgoHcmVzdWx0cxgBIAMoCzIpLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pdE1lc3NhZ2VSZXN1bHQihgEKE1N1Ym1pdE1lc3NhZ2VSZXN1bHQSPwoIcmVzcG9uc2UYASABKAsyKy5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlUmVzcG9uc2VIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCQoHb3V0Y29tZSJ+ChRTdWJtaXRNZXNzYWdlUmVxdWVzdBIyCghlbnZlbG9wZRgBIAEoCzIeLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkVudmVsb3BlSAASEAoGc291cmNlGAIgASgMSAASGAoOZW5kX3NpemVfYnl0ZXMYAyABKARIAEIGCgRwYXJ0ImQKFVN1Ym1pdE1lc3NhZ2VSZXNwb25zZRIQCgh0cmFjZV9pZBgBIAEoCRITCgttZXNzYWdlX2lkcxgCIAMoCRIQCghyZXBsYXllZBgDIAEoCBISCgphY2NvdW50X2lkGAQgASgJImQKFUZpbmRTdWJtaXNzaW9uUmVxdWVzdBI0CgpjcmVkZW50aWFsGAEgASgLMiAuaGVybW9kLnN1Ym1pc3Npb24udjEuQ3JlZGVudGlhbBIVCg1zdWJtaXNzaW9uX2lkGAIgASgJIioKFkZpbmRTdWJtaXNzaW9uUmVzcG9uc2USEAoIdHJhY2VfaWQYASABKAkyvwQKEVN1Ym1pc3Npb25TZXJ2aWNlEmoKDEF1dGhlbnRpY2F0ZRIpLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkF1dGhlbnRpY2F0ZVJlcXVlc3QaKi5oZXJtb2Quc3VibWlzc2lvbi52MS5BdXRoZW50aWNhdGVSZXNwb25zZSIDkAIBEmcKC0NoZWNrU2VuZGVyEiguaGVybW9kLnN1Ym1pc3Npb24udjEuQ2hlY2tTZW5kZXJSZXF1ZXN0GikuaGVybW9kLnN1Ym1pc3Npb24udjEuQ2hlY2tTZW5kZXJSZXNwb25zZSIDkAIBEncKElN1Ym1pdE1lc3NhZ2VCYXRjaBIvLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pdE1lc3NhZ2VCYXRjaFJlcXVlc3QaMC5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlQmF0Y2hSZXNwb25zZRJqCg1TdWJtaXRNZXNzYWdlEiouaGVybW9kLnN1Ym1pc3Npb24udjEuU3VibWl0TWVzc2FnZVJlcXVlc3QaKy5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlUmVzcG9uc2UoARJwCg5GaW5kU3VibWlzc2lvbhIrLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkZpbmRTdWJtaXNzaW9uUmVxdWVzdBosLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkZpbmRTdWJtaXNzaW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_rpc_status]);
 
 /**
- * A sending key as SMTP AUTH presents it.
+ * Sending key, as given in SMTP AUTH.
  *
  * @generated from message hermod.submission.v1.Credential
  */
@@ -94,7 +94,7 @@ export type CheckSenderRequest = Message<"hermod.submission.v1.CheckSenderReques
   credential?: Credential | undefined;
 
   /**
-   * The address of MAIL FROM.
+   * Address in MAIL FROM.
    *
    * @generated from field: string address = 2;
    */
@@ -122,7 +122,7 @@ export const CheckSenderResponseSchema: GenMessage<CheckSenderResponse> = /*@__P
   messageDesc(file_hermod_submission_v1_submission_service, 4);
 
 /**
- * The envelope (RFC 5321 section 2.3.1) and how it came.
+ * Envelope (RFC 5321 section 2.3.1) and origin of a message.
  *
  * @generated from message hermod.submission.v1.Envelope
  */
@@ -133,7 +133,7 @@ export type Envelope = Message<"hermod.submission.v1.Envelope"> & {
   credential?: Credential | undefined;
 
   /**
-   * The trace id of the submission; empty: the core makes one.
+   * Trace id of the submission. Empty: the core generates one.
    *
    * @generated from field: string trace_id = 2;
    */
@@ -145,14 +145,14 @@ export type Envelope = Message<"hermod.submission.v1.Envelope"> & {
   mailFrom: string;
 
   /**
-   * 1 to 1000; each receives a message of its own.
+   * 1 to 1000 recipients. Each receives its own message.
    *
    * @generated from field: repeated hermod.submission.v1.EnvelopeRecipient recipients = 4;
    */
   recipients: EnvelopeRecipient[];
 
   /**
-   * ENVID of RFC 3461, decoded; empty: none.
+   * ENVID of RFC 3461, decoded. Empty: none.
    *
    * @generated from field: string envelope_id = 5;
    */
@@ -166,30 +166,31 @@ export type Envelope = Message<"hermod.submission.v1.Envelope"> & {
   returnContent: string;
 
   /**
-   * The client's name in EHLO, for the Received field.
+   * Name of the client in EHLO, for the Received field.
    *
    * @generated from field: string client_name = 7;
    */
   clientName: string;
 
   /**
-   * "SMTP", "ESMTP", "ESMTPA", "ESMTPS", "ESMTPSA" and, for internationalised mail, "UTF8SMTP…" (RFC 3848, RFC 6531).
-   * With the latter the header must be UTF-8 (RFC 6532), and what of it is not ASCII goes to servers with SMTPUTF8 alone.
+   * "SMTP", "ESMTP", "ESMTPA", "ESMTPS", "ESMTPSA" and, for internationalized mail, "UTF8SMTP…" (RFC 3848, RFC 6531).
+   * With the latter, the header must be UTF-8 (RFC 6532), and a header with non-ASCII characters is sent only to
+   * servers with SMTPUTF8.
    *
    * @generated from field: string protocol = 8;
    */
   protocol: string;
 
   /**
-   * The name of the server that took the message, for the Received field.
+   * Name of the server that accepted the message, for the Received field.
    *
    * @generated from field: string server_name = 9;
    */
   serverName: string;
 
   /**
-   * Names this submission and no other: "sub_" and 26 characters as ids have them. Submitted again under the same id
-   * and for the same account, it is stored once. Empty: there is none, and a repetition is another submission.
+   * Unique id of the submission: "sub_" and 26 characters, as in other ids. A repeated submission with the same id
+   * and account is stored once. Empty: a repetition is another submission.
    *
    * @generated from field: string submission_id = 10;
    */
@@ -213,14 +214,14 @@ export type EnvelopeRecipient = Message<"hermod.submission.v1.EnvelopeRecipient"
   address: string;
 
   /**
-   * NOTIFY of RFC 3461: "never", or some of "success", "failure" and "delay"; empty: as if it were not given.
+   * NOTIFY of RFC 3461: "never", or some of "success", "failure" and "delay". Empty: the parameter was not given.
    *
    * @generated from field: repeated string notify = 2;
    */
   notify: string[];
 
   /**
-   * ORCPT of RFC 3461, as `rfc822;ada@example.com`; empty: none.
+   * ORCPT of RFC 3461, for example `rfc822;ada@example.com`. Empty: none.
    *
    * @generated from field: string original_recipient = 3;
    */
@@ -244,7 +245,7 @@ export type Submission = Message<"hermod.submission.v1.Submission"> & {
   envelope?: Envelope | undefined;
 
   /**
-   * The message as it came, with CRLF, without the dots that SMTP adds.
+   * The received message, with CRLF line ends, without the dots that SMTP adds.
    *
    * @generated from field: bytes source = 2;
    */
@@ -330,7 +331,7 @@ export type SubmitMessageRequest = Message<"hermod.submission.v1.SubmitMessageRe
    */
   part: {
     /**
-     * The first part.
+     * First part.
      *
      * @generated from field: hermod.submission.v1.Envelope envelope = 1;
      */
@@ -346,7 +347,7 @@ export type SubmitMessageRequest = Message<"hermod.submission.v1.SubmitMessageRe
     case: "source";
   } | {
     /**
-     * The last part: the size of the whole source in octets.
+     * Last part: size of the complete source in octets.
      *
      * @generated from field: uint64 end_size_bytes = 3;
      */
@@ -372,21 +373,21 @@ export type SubmitMessageResponse = Message<"hermod.submission.v1.SubmitMessageR
   traceId: string;
 
   /**
-   * One for each recipient, in their order.
+   * One for each recipient, in the order of the recipients.
    *
    * @generated from field: repeated string message_ids = 2;
    */
   messageIds: string[];
 
   /**
-   * The submission was accepted earlier under the same idempotency key.
+   * The submission was accepted earlier with the same idempotency key.
    *
    * @generated from field: bool replayed = 3;
    */
   replayed: boolean;
 
   /**
-   * The account that the messages belong to.
+   * Account that owns the messages.
    *
    * @generated from field: string account_id = 4;
    */
@@ -440,16 +441,16 @@ export const FindSubmissionResponseSchema: GenMessage<FindSubmissionResponse> = 
   messageDesc(file_hermod_submission_v1_submission_service, 14);
 
 /**
- * Takes finished messages (RFC 5322) from the SMTP front end, or from whoever speaks for SMTP clients. Every rule of
- * the SMTP relay holds here: the sending key and its password, verified senders, limits, idempotency.
+ * Accepts complete messages (RFC 5322) from the SMTP front end, or from another client that represents SMTP clients.
+ * All rules of the SMTP relay apply: the sending key and its password, verified senders, limits, idempotency.
  *
- * Refusals carry a google.rpc.Status as described in hermod.email.v1.EmailService.
+ * Refusals contain a google.rpc.Status as described in hermod.email.v1.EmailService.
  *
  * @generated from service hermod.submission.v1.SubmissionService
  */
 export const SubmissionService: GenService<{
   /**
-   * SMTP AUTH: whether a sending key and its password are right.
+   * Checks a sending key and its password (SMTP AUTH).
    *
    * @generated from rpc hermod.submission.v1.SubmissionService.Authenticate
    */
@@ -459,7 +460,7 @@ export const SubmissionService: GenService<{
     output: typeof AuthenticateResponseSchema;
   },
   /**
-   * MAIL FROM: whether the key may send as this address.
+   * Checks whether the key may send from an address (MAIL FROM).
    *
    * @generated from rpc hermod.submission.v1.SubmissionService.CheckSender
    */
@@ -469,8 +470,8 @@ export const SubmissionService: GenService<{
     output: typeof CheckSenderResponseSchema;
   },
   /**
-   * Stores many unrelated messages at once; each has its own outcome, in the order of the requests. The call itself
-   * fails only when none of them was looked at.
+   * Stores many unrelated messages at once. Each has its own outcome, in the order of the requests. The call itself
+   * fails only if no message was processed.
    *
    * @generated from rpc hermod.submission.v1.SubmissionService.SubmitMessageBatch
    */
@@ -480,8 +481,8 @@ export const SubmissionService: GenService<{
     output: typeof SubmitMessageBatchResponseSchema;
   },
   /**
-   * Stores one large message: the envelope first, then the source in pieces, then its end. What has no end is not
-   * stored.
+   * Stores one large message: first the envelope, then the source in parts, then the end. Without its end, a message
+   * is not stored.
    *
    * @generated from rpc hermod.submission.v1.SubmissionService.SubmitMessage
    */
@@ -491,7 +492,7 @@ export const SubmissionService: GenService<{
     output: typeof SubmitMessageResponseSchema;
   },
   /**
-   * What became of a submission whose answer got lost: NOT_FOUND (message.unknown) when it is not stored by now.
+   * Returns a submission after its answer was lost. NOT_FOUND (message.unknown): it is not stored.
    *
    * @generated from rpc hermod.submission.v1.SubmissionService.FindSubmission
    */

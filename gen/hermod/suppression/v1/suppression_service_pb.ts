@@ -31,28 +31,28 @@ export type Suppression = Message<"hermod.suppression.v1.Suppression"> & {
   address: string;
 
   /**
-   * From weak to strong: hard_bounce, manual, unsubscribe, complaint.
+   * From weakest to strongest: hard_bounce, manual, unsubscribe, complaint.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * Only mail of this routing policy; empty: all mail of the account.
+   * Only mail of this routing policy is suppressed. Empty: all mail of the account.
    *
    * @generated from field: string policy = 4;
    */
   policy: string;
 
   /**
-   * The message that led to it; empty: none.
+   * Message that caused the entry. Empty: none.
    *
    * @generated from field: string message_id = 5;
    */
   messageId: string;
 
   /**
-   * What was said: a server's reply, a note.
+   * Detail: the reply of a server, or a note.
    *
    * @generated from field: string detail = 6;
    */
@@ -64,14 +64,14 @@ export type Suppression = Message<"hermod.suppression.v1.Suppression"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Missing: for ever.
+   * Missing: the entry does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expire_at = 8;
    */
   expireAt?: Timestamp | undefined;
 
   /**
-   * Names the entry; it follows from address and policy, and says nothing of the account.
+   * Id of the entry, derived from address and policy. It does not depend on the account.
    *
    * @generated from field: string id = 9;
    */
@@ -95,14 +95,14 @@ export type AddSuppressionRequest = Message<"hermod.suppression.v1.AddSuppressio
   accountId: string;
 
   /**
-   * Capitals do not tell addresses apart.
+   * Case-insensitive.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * Empty: manual. Others are for lists that come from elsewhere.
+   * Empty: manual. Other reasons are for lists that come from another system.
    *
    * @generated from field: string reason = 3;
    */
@@ -121,7 +121,7 @@ export type AddSuppressionRequest = Message<"hermod.suppression.v1.AddSuppressio
   detail: string;
 
   /**
-   * Missing: for ever.
+   * Missing: the entry does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expire_at = 6;
    */
@@ -140,15 +140,15 @@ export const AddSuppressionRequestSchema: GenMessage<AddSuppressionRequest> = /*
  */
 export type AddSuppressionResponse = Message<"hermod.suppression.v1.AddSuppressionResponse"> & {
   /**
-   * As it is on the list now.
+   * The entry after the call.
    *
    * @generated from field: hermod.suppression.v1.Suppression suppression = 1;
    */
   suppression?: Suppression | undefined;
 
   /**
-   * "added": it was not there. "strengthened": its reason is a stronger one now, or it ends later. "already_there": it was
-   * there for as strong a reason and as long; at most its detail is another one.
+   * "added": the entry is new. "strengthened": its reason is stronger now, or it ends later. "already_there": the
+   * entry existed with the same or a stronger reason and end; only its detail can have changed.
    *
    * @generated from field: string outcome = 2;
    */
@@ -162,7 +162,7 @@ export type AddSuppressionResponse = Message<"hermod.suppression.v1.AddSuppressi
   alertRules: string[];
 
   /**
-   * All of them.
+   * Number of all of them.
    *
    * @generated from field: int32 alert_rules_count = 4;
    */
@@ -191,14 +191,14 @@ export type RemoveSuppressionRequest = Message<"hermod.suppression.v1.RemoveSupp
   address: string;
 
   /**
-   * Empty: the entry for all mail of the account; entries for single policies stay.
+   * Empty: the entry for all mail of the account. Entries for single policies are not removed.
    *
    * @generated from field: string policy = 3;
    */
   policy: string;
 
   /**
-   * Names the entry in place of address and policy.
+   * Id of the entry, in place of address and policy.
    *
    * @generated from field: string id = 4;
    */
@@ -217,21 +217,21 @@ export const RemoveSuppressionRequestSchema: GenMessage<RemoveSuppressionRequest
  */
 export type RemoveSuppressionResponse = Message<"hermod.suppression.v1.RemoveSuppressionResponse"> & {
   /**
-   * As it was.
+   * The entry before the call.
    *
    * @generated from field: hermod.suppression.v1.Suppression suppression = 1;
    */
   suppression?: Suppression | undefined;
 
   /**
-   * Entries that go on: for other scopes of the address, and for its domain. At most 100.
+   * Remaining entries for other scopes of the address, and for its domain. At most 100.
    *
    * @generated from field: repeated hermod.suppression.v1.Suppression remaining = 2;
    */
   remaining: Suppression[];
 
   /**
-   * A sentence for people: what is sent again, and what stays as it is.
+   * A sentence for people about the effect: mail that is sent again, and messages that are not changed.
    *
    * @generated from field: string notice = 3;
    */
@@ -255,42 +255,42 @@ export type ListSuppressionsRequest = Message<"hermod.suppression.v1.ListSuppres
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * Only this address, in every scope; empty: all.
+   * Only entries of this address, in every scope. Empty: all.
    *
    * @generated from field: string address = 4;
    */
   address: string;
 
   /**
-   * Only entries of this reason; empty: all.
+   * Only entries with this reason. Empty: all.
    *
    * @generated from field: string reason = 5;
    */
   reason: string;
 
   /**
-   * Only addresses of this domain, which may have an @ in front; empty: all.
+   * Only addresses of this domain, with or without a leading @. Empty: all.
    *
    * @generated from field: string domain = 6;
    */
   domain: string;
 
   /**
-   * Only entries for mail of this routing policy; empty: all.
+   * Only entries for mail of this routing policy. Empty: all.
    *
    * @generated from field: string policy = 7;
    */
@@ -304,15 +304,16 @@ export type ListSuppressionsRequest = Message<"hermod.suppression.v1.ListSuppres
   accountWide: boolean;
 
   /**
-   * Only entries that stem from this message; empty: all.
+   * Only entries that this message caused. Empty: all.
    *
    * @generated from field: string message_id = 9;
    */
   messageId: string;
 
   /**
-   * Only entries that hold since this time or later, and since before that one. With either, entries are listed newest first, and a page reads a
-   * bounded number of them: it may have fewer than its size, or none, and yet a next one.
+   * Only entries created at or after `from` and before `until`. With either field, entries are listed newest first,
+   * and a page reads a limited number of entries: it can have fewer entries than its size, or none, although a next
+   * page exists.
    *
    * @generated from field: google.protobuf.Timestamp from = 10;
    */
@@ -341,7 +342,7 @@ export type ListSuppressionsResponse = Message<"hermod.suppression.v1.ListSuppre
   suppressions: Suppression[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -411,7 +412,7 @@ export type AddSuppressionsRequest = Message<"hermod.suppression.v1.AddSuppressi
   addresses: string[];
 
   /**
-   * As for AddSuppression, for each of them.
+   * Same meaning as in AddSuppressionRequest, for each address.
    *
    * @generated from field: string reason = 3;
    */
@@ -441,48 +442,49 @@ export const AddSuppressionsRequestSchema: GenMessage<AddSuppressionsRequest> = 
   messageDesc(file_hermod_suppression_v1_suppression_service, 9);
 
 /**
- * What became of one address of a request.
+ * Result for one address of a request.
  *
  * @generated from message hermod.suppression.v1.AddressResult
  */
 export type AddressResult = Message<"hermod.suppression.v1.AddressResult"> & {
   /**
-   * As it was given.
+   * The address as given in the request.
    *
    * @generated from field: string address = 1;
    */
   address: string;
 
   /**
-   * For what is added, see AddSuppressionResponse; for what is removed "removed" or "not_there"; "refused": see the code.
+   * For added addresses: see AddSuppressionResponse. For removed ones: "removed" or "not_there". "refused": see
+   * `code`.
    *
    * @generated from field: string outcome = 2;
    */
   outcome: string;
 
   /**
-   * The entry, as it is on the list now, or was before it was removed; empty: there is none.
+   * Id of the present or removed entry. Empty: there is none.
    *
    * @generated from field: string suppression_id = 3;
    */
   suppressionId: string;
 
   /**
-   * Code of a field fault; empty: it was not refused.
+   * Code of the error. Empty: the address was not refused.
    *
    * @generated from field: string code = 4;
    */
   code: string;
 
   /**
-   * JSON pointer into the request, as "/addresses/0"; empty: it was not refused.
+   * JSON pointer into the request, for example "/addresses/0". Empty: the address was not refused.
    *
    * @generated from field: string pointer = 5;
    */
   pointer: string;
 
   /**
-   * A sentence; empty: it was not refused.
+   * The error as a sentence. Empty: the address was not refused.
    *
    * @generated from field: string message = 6;
    */
@@ -501,7 +503,7 @@ export const AddressResultSchema: GenMessage<AddressResult> = /*@__PURE__*/
  */
 export type AddSuppressionsResponse = Message<"hermod.suppression.v1.AddSuppressionsResponse"> & {
   /**
-   * One for each address, in their order.
+   * One for each address, in the order of the addresses.
    *
    * @generated from field: repeated hermod.suppression.v1.AddressResult results = 1;
    */
@@ -515,7 +517,7 @@ export type AddSuppressionsResponse = Message<"hermod.suppression.v1.AddSuppress
   alertRules: string[];
 
   /**
-   * All of them.
+   * Number of all of them.
    *
    * @generated from field: int32 alert_rules_count = 3;
    */
@@ -565,7 +567,7 @@ export const RemoveSuppressionsRequestSchema: GenMessage<RemoveSuppressionsReque
  */
 export type RemoveSuppressionsResponse = Message<"hermod.suppression.v1.RemoveSuppressionsResponse"> & {
   /**
-   * One for each address, in their order.
+   * One for each address, in the order of the addresses.
    *
    * @generated from field: repeated hermod.suppression.v1.AddressResult results = 1;
    */
@@ -589,28 +591,28 @@ export type ImportSuppressionsRequest = Message<"hermod.suppression.v1.ImportSup
   accountId: string;
 
   /**
-   * At most 2 MiB and 10,000 rows; see docs/suppressions.md.
+   * At most 2 MiB and 10,000 rows. See docs/suppressions.md.
    *
    * @generated from field: string csv = 2;
    */
   csv: string;
 
   /**
-   * True: nothing is written, and the answer says what would be.
+   * True: nothing is stored, and the answer shows the result that the import would have.
    *
    * @generated from field: bool preview = 3;
    */
   preview: boolean;
 
   /**
-   * For rows that name none; empty: manual.
+   * Reason for rows without one. Empty: manual.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * For rows that name none; empty: all mail of the account.
+   * Policy for rows without one. Empty: all mail of the account.
    *
    * @generated from field: string policy = 5;
    */
@@ -629,14 +631,14 @@ export const ImportSuppressionsRequestSchema: GenMessage<ImportSuppressionsReque
  */
 export type ImportedRow = Message<"hermod.suppression.v1.ImportedRow"> & {
   /**
-   * As spreadsheets count: the heading is row 1.
+   * Row number as in a spreadsheet: the heading is row 1.
    *
    * @generated from field: uint32 row = 1;
    */
   row: number;
 
   /**
-   * As it was given.
+   * The address as given in the file.
    *
    * @generated from field: string address = 2;
    */
@@ -650,21 +652,21 @@ export type ImportedRow = Message<"hermod.suppression.v1.ImportedRow"> & {
   outcome: string;
 
   /**
-   * Code of a field fault; empty: it was not refused.
+   * Code of the error. Empty: the row was not refused.
    *
    * @generated from field: string code = 4;
    */
   code: string;
 
   /**
-   * The field that is wrong, as "address"; empty: none, or the row as a whole.
+   * Field with the error, for example "address". Empty: none, or the complete row.
    *
    * @generated from field: string field = 5;
    */
   field: string;
 
   /**
-   * A sentence; empty: it was not refused.
+   * The error as a sentence. Empty: the row was not refused.
    *
    * @generated from field: string message = 6;
    */
@@ -683,14 +685,14 @@ export const ImportedRowSchema: GenMessage<ImportedRow> = /*@__PURE__*/
  */
 export type ImportedColumn = Message<"hermod.suppression.v1.ImportedColumn"> & {
   /**
-   * Its heading.
+   * Heading of the column.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * "address", "reason", "policy", "detail", "created_at", "expire_at"; empty: the column is not read.
+   * "address", "reason", "policy", "detail", "created_at" or "expire_at". Empty: the column is ignored.
    *
    * @generated from field: string field = 2;
    */
@@ -741,7 +743,7 @@ export const ImportCountsSchema: GenMessage<ImportCounts> = /*@__PURE__*/
  */
 export type ImportSuppressionsResponse = Message<"hermod.suppression.v1.ImportSuppressionsResponse"> & {
   /**
-   * As in the request.
+   * Same value as in the request.
    *
    * @generated from field: bool preview = 1;
    */
@@ -770,7 +772,7 @@ export type ImportSuppressionsResponse = Message<"hermod.suppression.v1.ImportSu
   alertRules: string[];
 
   /**
-   * All of them.
+   * Number of all of them.
    *
    * @generated from field: int32 alert_rules_count = 6;
    */
@@ -794,28 +796,28 @@ export type ExportSuppressionsRequest = Message<"hermod.suppression.v1.ExportSup
   accountId: string;
 
   /**
-   * Only this address, in every scope; empty: all.
+   * Only entries of this address, in every scope. Empty: all.
    *
    * @generated from field: string address = 2;
    */
   address: string;
 
   /**
-   * Only entries of this reason; empty: all.
+   * Only entries with this reason. Empty: all.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * Only addresses of this domain, which may have an @ in front; empty: all.
+   * Only addresses of this domain, with or without a leading @. Empty: all.
    *
    * @generated from field: string domain = 4;
    */
   domain: string;
 
   /**
-   * Only entries for mail of this routing policy; empty: all.
+   * Only entries for mail of this routing policy. Empty: all.
    *
    * @generated from field: string policy = 5;
    */
@@ -829,14 +831,14 @@ export type ExportSuppressionsRequest = Message<"hermod.suppression.v1.ExportSup
   accountWide: boolean;
 
   /**
-   * Only entries that stem from this message; empty: all.
+   * Only entries that this message caused. Empty: all.
    *
    * @generated from field: string message_id = 7;
    */
   messageId: string;
 
   /**
-   * Only entries that hold since this time or later, and since before that one: newest first.
+   * Only entries created at or after `from` and before `until`. With either field, entries are exported newest first.
    *
    * @generated from field: google.protobuf.Timestamp from = 8;
    */
@@ -856,7 +858,7 @@ export const ExportSuppressionsRequestSchema: GenMessage<ExportSuppressionsReque
   messageDesc(file_hermod_suppression_v1_suppression_service, 19);
 
 /**
- * The filters of ListSuppressionsRequest.
+ * Same filters as in ListSuppressionsRequest.
  *
  * @generated from message hermod.suppression.v1.SuppressionFilter
  */
@@ -967,7 +969,7 @@ export const ReasonCountSchema: GenMessage<ReasonCount> = /*@__PURE__*/
  */
 export type CountSuppressionsResponse = Message<"hermod.suppression.v1.CountSuppressionsResponse"> & {
   /**
-   * Each reason that the filter allows, from weak to strong.
+   * One for each reason that the filter allows, from weakest to strongest.
    *
    * @generated from field: repeated hermod.suppression.v1.ReasonCount reasons = 1;
    */
@@ -1020,7 +1022,7 @@ export type CountSuppressionRemovalResponse = Message<"hermod.suppression.v1.Cou
   sample: Suppression[];
 
   /**
-   * Begins the job, given with the same filter by the same caller.
+   * Token for BeginSuppressionRemoval, valid for the same filter and caller.
    *
    * @generated from field: string confirmation = 3;
    */
@@ -1103,17 +1105,17 @@ export const ExportSuppressionsResponseSchema: GenMessage<ExportSuppressionsResp
   messageDesc(file_hermod_suppression_v1_suppression_service, 28);
 
 /**
- * The addresses that an account sends nothing to. The list is asked before every attempt to deliver a message, so a
- * change counts from the next attempt on. `account_id` may be left out by the operator where only one account exists, and
- * by callers with a session. Where an address is asked for, `@example.com` or `*@example.com` stands for all addresses of a
+ * Addresses to which an account sends no mail. Hermod checks the list before every delivery attempt, so that a change
+ * applies from the next attempt on. The operator may omit `account_id` where only one account exists, and so may
+ * callers with a session. In place of an address, `@example.com` or `*@example.com` stands for all addresses of a
  * domain, for all mail of the account.
  *
  * @generated from service hermod.suppression.v1.SuppressionService
  */
 export const SuppressionService: GenService<{
   /**
-   * Adds an address. If it is on the list already, the stronger reason stands, with its detail; the entry keeps its
-   * beginning and the later of both ends.
+   * Adds an address. For an existing entry, the stronger reason applies, with its detail. The entry keeps its start
+   * and gets the later of both ends.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.AddSuppression
    */
@@ -1123,8 +1125,8 @@ export const SuppressionService: GenService<{
     output: typeof AddSuppressionResponseSchema;
   },
   /**
-   * Takes an address off the list, for one scope. What is sent to it next goes through, unless another entry concerns it;
-   * messages that have ended stay as they are.
+   * Removes an address from the list, for one scope. Later mail to the address is sent unless another entry matches.
+   * Messages that have already ended are not changed.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.RemoveSuppression
    */
@@ -1134,7 +1136,7 @@ export const SuppressionService: GenService<{
     output: typeof RemoveSuppressionResponseSchema;
   },
   /**
-   * By address; entries that have ended are not shown.
+   * Lists entries by address. Expired entries are not included.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.ListSuppressions
    */
@@ -1152,8 +1154,8 @@ export const SuppressionService: GenService<{
     output: typeof GetSuppressionResponseSchema;
   },
   /**
-   * Adds many addresses, under the rules of AddSuppression. Those that are refused keep the others from nothing; those
-   * are added all together, or none.
+   * Adds many addresses, with the rules of AddSuppression. A refused address does not affect the others. Either all
+   * accepted addresses are added, or none.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.AddSuppressions
    */
@@ -1163,7 +1165,7 @@ export const SuppressionService: GenService<{
     output: typeof AddSuppressionsResponseSchema;
   },
   /**
-   * Takes many addresses off the list, for one scope; all together, or none.
+   * Removes many addresses from the list, for one scope. Either all are removed, or none.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.RemoveSuppressions
    */
@@ -1173,7 +1175,8 @@ export const SuppressionService: GenService<{
     output: typeof RemoveSuppressionsResponseSchema;
   },
   /**
-   * Adds the rows of a CSV file, under the rules of AddSuppression, in groups: one that is cut short may be repeated whole.
+   * Adds the rows of a CSV file in groups, with the rules of AddSuppression. An import that was interrupted can be
+   * repeated completely.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.ImportSuppressions
    */
@@ -1183,7 +1186,8 @@ export const SuppressionService: GenService<{
     output: typeof ImportSuppressionsResponseSchema;
   },
   /**
-   * All entries that a filter finds, by address, as CSV (RFC 4180) in UTF-8. The export has an entry in the audit log.
+   * Exports all entries that match a filter, by address, as CSV (RFC 4180) in UTF-8. The export is recorded in the
+   * audit log.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.ExportSuppressions
    */
@@ -1193,7 +1197,7 @@ export const SuppressionService: GenService<{
     output: typeof ExportSuppressionsResponseSchema;
   },
   /**
-   * Counts the entries that a filter finds, by reason.
+   * Counts the entries that match a filter, by reason.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.CountSuppressions
    */
@@ -1203,7 +1207,7 @@ export const SuppressionService: GenService<{
     output: typeof CountSuppressionsResponseSchema;
   },
   /**
-   * Counts the entries that BeginSuppressionRemoval would remove, and changes nothing. The filter names something.
+   * Counts the entries that BeginSuppressionRemoval would remove, without changes. The filter must not be empty.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.CountSuppressionRemoval
    */
@@ -1213,7 +1217,7 @@ export const SuppressionService: GenService<{
     output: typeof CountSuppressionRemovalResponseSchema;
   },
   /**
-   * Begins a job that removes all entries that a filter finds and that were there at the time of the count.
+   * Starts a job that removes all entries that match a filter and existed at the time of the count.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.BeginSuppressionRemoval
    */

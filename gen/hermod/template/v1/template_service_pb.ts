@@ -21,7 +21,7 @@ export const file_hermod_template_v1_template_service: GenFile = /*@__PURE__*/
  */
 export type Template = Message<"hermod.template.v1.Template"> & {
   /**
-   * Lower-case letters, digits, `.`, `_` and `-`, up to 100 characters.
+   * Lowercase letters, digits, `.`, `_` and `-`, up to 100 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -77,8 +77,8 @@ export type TemplateVariable = Message<"hermod.template.v1.TemplateVariable"> & 
   type: string;
 
   /**
-   * Used when the request has no such variable; without it the variable is required. JSON text (RFC 8259) of up to
-   * 1 MB, 32 levels and 10,000 values.
+   * Value if the request does not set the variable. Without it, the variable is required. JSON text (RFC 8259) of up
+   * to 1 MB, 32 levels and 10,000 values.
    *
    * @generated from field: optional string fallback_json = 4;
    */
@@ -112,21 +112,21 @@ export type StoredTemplate = Message<"hermod.template.v1.StoredTemplate"> & {
   publishedAt?: Timestamp | undefined;
 
   /**
-   * E-mail address of a user, or what else published it; empty: not known.
+   * E-mail address of the user, or name of another publisher. Empty: unknown.
    *
    * @generated from field: string published_by = 4;
    */
   publishedBy: string;
 
   /**
-   * The version that this one brought back; 0: none.
+   * Earlier version that this version restored. 0: none.
    *
    * @generated from field: uint32 restored_version = 5;
    */
   restoredVersion: number;
 
   /**
-   * Whether it is the one that is sent.
+   * True for the version that is sent.
    *
    * @generated from field: bool published = 6;
    */
@@ -189,14 +189,14 @@ export type ListTemplatesRequest = Message<"hermod.template.v1.ListTemplatesRequ
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -220,7 +220,7 @@ export type ListTemplatesResponse = Message<"hermod.template.v1.ListTemplatesRes
   templates: StoredTemplate[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -244,14 +244,14 @@ export type TemplateOverview = Message<"hermod.template.v1.TemplateOverview"> & 
   name: string;
 
   /**
-   * What the next change is to name.
+   * Revision for the next change.
    *
    * @generated from field: string revision = 2;
    */
   revision: string;
 
   /**
-   * The version that is sent; 0: none.
+   * Version that is sent. 0: none.
    *
    * @generated from field: uint32 published_version = 3;
    */
@@ -292,7 +292,7 @@ export const TemplateOverviewSchema: GenMessage<TemplateOverview> = /*@__PURE__*
  */
 export type TemplateFault = Message<"hermod.template.v1.TemplateFault"> & {
   /**
-   * Into the template, as `/html` or `/variables/2/name`.
+   * JSON pointer into the template, for example `/html` or `/variables/2/name`.
    *
    * @generated from field: string pointer = 1;
    */
@@ -309,7 +309,7 @@ export type TemplateFault = Message<"hermod.template.v1.TemplateFault"> & {
   message: string;
 
   /**
-   * Both counted from 1; 0: the fault is at no single place.
+   * Line and column, from 1. 0: the error has no single position.
    *
    * @generated from field: uint32 line = 4;
    */
@@ -338,21 +338,22 @@ export type TemplateDetail = Message<"hermod.template.v1.TemplateDetail"> & {
   overview?: TemplateOverview | undefined;
 
   /**
-   * The draft, or else what is published.
+   * The draft, or the published version if there is no draft.
    *
    * @generated from field: hermod.template.v1.Template template = 2;
    */
   template?: Template | undefined;
 
   /**
-   * What keeps it from being published; at most 100.
+   * Errors that prevent publishing, at most 100.
    *
    * @generated from field: repeated hermod.template.v1.TemplateFault faults = 3;
    */
   faults: TemplateFault[];
 
   /**
-   * Names, at most 100 of each: those that are used and not declared, and the other way round.
+   * Names of variables that are used but not declared, and of variables that are declared but not used; at most 100
+   * each.
    *
    * @generated from field: repeated string undeclared_variables = 4;
    */
@@ -364,7 +365,7 @@ export type TemplateDetail = Message<"hermod.template.v1.TemplateDetail"> & {
   unusedVariables: string[];
 
   /**
-   * A JSON object (RFC 8259), bounded as template_data is; empty: none.
+   * A JSON object (RFC 8259) with the same limits as template_data. Empty: none.
    *
    * @generated from field: string test_data_json = 6;
    */
@@ -388,14 +389,14 @@ export type ListOverviewsRequest = Message<"hermod.template.v1.ListOverviewsRequ
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -419,7 +420,7 @@ export type ListOverviewsResponse = Message<"hermod.template.v1.ListOverviewsRes
   templates: TemplateOverview[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -526,7 +527,7 @@ export type DuplicateTemplateRequest = Message<"hermod.template.v1.DuplicateTemp
   name: string;
 
   /**
-   * The name of the new one.
+   * Name of the new template.
    *
    * @generated from field: string new_name = 3;
    */
@@ -709,7 +710,7 @@ export type RollBackRequest = Message<"hermod.template.v1.RollBackRequest"> & {
   revision: string;
 
   /**
-   * The version whose text is to be published.
+   * Version to publish again.
    *
    * @generated from field: uint32 version = 4;
    */
@@ -755,14 +756,14 @@ export type ListVersionsRequest = Message<"hermod.template.v1.ListVersionsReques
   name: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -796,14 +797,14 @@ export type TemplateVersion = Message<"hermod.template.v1.TemplateVersion"> & {
   publishedBy: string;
 
   /**
-   * The version that this one brought back; 0: none.
+   * Earlier version that this version restored. 0: none.
    *
    * @generated from field: uint32 restored_version = 4;
    */
   restoredVersion: number;
 
   /**
-   * Whether it is the one that is sent.
+   * True for the version that is sent.
    *
    * @generated from field: bool published = 5;
    */
@@ -827,7 +828,7 @@ export type ListVersionsResponse = Message<"hermod.template.v1.ListVersionsRespo
   versions: TemplateVersion[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -856,7 +857,7 @@ export type GetVersionRequest = Message<"hermod.template.v1.GetVersionRequest"> 
   name: string;
 
   /**
-   * Its number; empty: the one that is published.
+   * Number of the version. Empty: the published version.
    *
    * @generated from field: string version = 3;
    */
@@ -902,7 +903,7 @@ export type CompareVersionsRequest = Message<"hermod.template.v1.CompareVersions
   name: string;
 
   /**
-   * A version, "draft" or "published".
+   * A version number, "draft" or "published".
    *
    * @generated from field: string before = 3;
    */
@@ -922,20 +923,20 @@ export const CompareVersionsRequestSchema: GenMessage<CompareVersionsRequest> = 
   messageDesc(file_hermod_template_v1_template_service, 31);
 
 /**
- * One field of two texts.
+ * Differences of one field.
  *
  * @generated from message hermod.template.v1.FieldDifference
  */
 export type FieldDifference = Message<"hermod.template.v1.FieldDifference"> & {
   /**
-   * "from", "subject", "html", "text" or "variables": those are one line each.
+   * "from", "subject", "html", "text" or "variables" (one line per variable).
    *
    * @generated from field: string field = 1;
    */
   field: string;
 
   /**
-   * More than 1,000 lines differ: they are not listed.
+   * More than 1,000 lines differ. They are not listed.
    *
    * @generated from field: bool too_different = 2;
    */
@@ -955,13 +956,13 @@ export const FieldDifferenceSchema: GenMessage<FieldDifference> = /*@__PURE__*/
   messageDesc(file_hermod_template_v1_template_service, 32);
 
 /**
- * Lines that differ, with up to three before and behind them that do not.
+ * Changed lines, with up to three unchanged lines before and after them.
  *
  * @generated from message hermod.template.v1.DifferenceHunk
  */
 export type DifferenceHunk = Message<"hermod.template.v1.DifferenceHunk"> & {
   /**
-   * Number of the first line in each text, counted from 1.
+   * Number of the first line in each text, from 1.
    *
    * @generated from field: uint32 before_line = 1;
    */
@@ -1002,7 +1003,7 @@ export type DifferenceLine = Message<"hermod.template.v1.DifferenceLine"> & {
   text: string;
 
   /**
-   * The text ends with this line, and without a line break.
+   * The text ends with this line, without a line break.
    *
    * @generated from field: bool unterminated = 3;
    */
@@ -1021,7 +1022,7 @@ export const DifferenceLineSchema: GenMessage<DifferenceLine> = /*@__PURE__*/
  */
 export type CompareVersionsResponse = Message<"hermod.template.v1.CompareVersionsResponse"> & {
   /**
-   * Those that differ.
+   * Fields that differ.
    *
    * @generated from field: repeated hermod.template.v1.FieldDifference fields = 1;
    */
@@ -1055,7 +1056,7 @@ export type PutTestDataRequest = Message<"hermod.template.v1.PutTestDataRequest"
   revision: string;
 
   /**
-   * A JSON object; empty: none.
+   * A JSON object. Empty: none.
    *
    * @generated from field: string test_data_json = 4;
    */
@@ -1101,14 +1102,14 @@ export type PreviewTemplateRequest = Message<"hermod.template.v1.PreviewTemplate
   name: string;
 
   /**
-   * A version, "draft" or "published"; empty: the draft, or else what is published.
+   * A version number, "draft" or "published". Empty: the draft, or the published version if there is no draft.
    *
    * @generated from field: string version = 3;
    */
   version: string;
 
   /**
-   * A JSON object in the place of the test data.
+   * A JSON object that replaces the test data.
    *
    * @generated from field: optional string data_json = 4;
    */
@@ -1127,7 +1128,7 @@ export const PreviewTemplateRequestSchema: GenMessage<PreviewTemplateRequest> = 
  */
 export type PreviewTemplateResponse = Message<"hermod.template.v1.PreviewTemplateResponse"> & {
   /**
-   * Empty: the template names no sender.
+   * Empty: the template has no sender.
    *
    * @generated from field: string from = 1;
    */
@@ -1149,15 +1150,15 @@ export type PreviewTemplateResponse = Message<"hermod.template.v1.PreviewTemplat
   text?: string | undefined;
 
   /**
-   * With any, nothing was filled in. Their pointers lead into the template where it does not compile, into the data
-   * (`/data/…`) where that is at fault, else to `/template`; at most 100.
+   * Errors. If there are any, nothing was rendered. A pointer leads into the template if it does not compile, into
+   * the data (`/data/…`) if the data has an error, otherwise to `/template`. At most 100.
    *
    * @generated from field: repeated hermod.template.v1.TemplateFault faults = 5;
    */
   faults: TemplateFault[];
 
   /**
-   * Dotted, as the template writes them.
+   * Names with dots, as in the template.
    *
    * @generated from field: repeated string missing_variables = 6;
    */
@@ -1186,7 +1187,7 @@ export type SendTestRequest = Message<"hermod.template.v1.SendTestRequest"> & {
   name: string;
 
   /**
-   * As in PreviewTemplateRequest.
+   * Same meaning as in PreviewTemplateRequest.
    *
    * @generated from field: string version = 3;
    */
@@ -1212,7 +1213,7 @@ export type SendTestRequest = Message<"hermod.template.v1.SendTestRequest"> & {
   routingPolicy?: string | undefined;
 
   /**
-   * In the place of the template's; needed where that names none.
+   * Sender that replaces the template's. Required if the template has none.
    *
    * @generated from field: optional string from = 7;
    */
@@ -1263,14 +1264,15 @@ export type DeleteTemplateRequest = Message<"hermod.template.v1.DeleteTemplateRe
   name: string;
 
   /**
-   * Removes it although other resources use it.
+   * Removes it even if other resources use it.
    *
    * @generated from field: bool force = 3;
    */
   force: boolean;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `template.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `template.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 4;
    */
@@ -1289,7 +1291,7 @@ export const DeleteTemplateRequestSchema: GenMessage<DeleteTemplateRequest> = /*
  */
 export type DeleteTemplateResponse = Message<"hermod.template.v1.DeleteTemplateResponse"> & {
   /**
-   * Missing: nothing used it.
+   * Uses of the removed resource. Missing: nothing used it.
    *
    * @generated from field: hermod.policy.v1.ResourceUse use = 1;
    */
@@ -1313,7 +1315,7 @@ export type GetBuiltInTemplateRequest = Message<"hermod.template.v1.GetBuiltInTe
   accountId: string;
 
   /**
-   * "alert": how alerts are mailed where their rule names no template.
+   * "alert": template for notifications of rules without a template.
    *
    * @generated from field: string name = 2;
    */
@@ -1345,17 +1347,17 @@ export const GetBuiltInTemplateResponseSchema: GenMessage<GetBuiltInTemplateResp
   messageDesc(file_hermod_template_v1_template_service, 45);
 
 /**
- * Stored templates: numbered versions, of which one is published, and at most one draft. A message keeps the version that it
- * was made with. `account_id` may be empty wherever only one account exists.
+ * Stored templates. A template has numbered versions, one of which can be published, and at most one draft. A message
+ * keeps the version with which it was created. `account_id` may be empty if only one account exists.
  *
- * What changes a template names the revision that it is based on, as the last answer had it; when somebody else has changed
- * the template meanwhile it is refused (template.stale), and nothing is changed.
+ * A change of a template must name the revision of the last answer. If the template was changed since, the call fails
+ * (template.stale) and nothing is changed.
  *
  * @generated from service hermod.template.v1.TemplateService
  */
 export const TemplateService: GenService<{
   /**
-   * Stores a new version and publishes it. The same text again makes no new version.
+   * Stores a new version and publishes it. An unchanged text creates no new version.
    *
    * @generated from rpc hermod.template.v1.TemplateService.PutTemplate
    */
@@ -1365,7 +1367,7 @@ export const TemplateService: GenService<{
     output: typeof PutTemplateResponseSchema;
   },
   /**
-   * The published version of each template.
+   * Lists the published version of each template.
    *
    * @generated from rpc hermod.template.v1.TemplateService.ListTemplates
    */
@@ -1375,7 +1377,7 @@ export const TemplateService: GenService<{
     output: typeof ListTemplatesResponseSchema;
   },
   /**
-   * All templates by name, also those that were never published, without their text.
+   * Lists all templates by name without their text, including templates that were never published.
    *
    * @generated from rpc hermod.template.v1.TemplateService.ListOverviews
    */
@@ -1385,7 +1387,7 @@ export const TemplateService: GenService<{
     output: typeof ListOverviewsResponseSchema;
   },
   /**
-   * The text that is worked on, with what is wrong with it, and the test data.
+   * Returns the text in progress with its errors, and the test data.
    *
    * @generated from rpc hermod.template.v1.TemplateService.GetTemplate
    */
@@ -1395,7 +1397,7 @@ export const TemplateService: GenService<{
     output: typeof GetTemplateResponseSchema;
   },
   /**
-   * Makes a template with a draft, which may have faults.
+   * Creates a template with a draft. The draft may have errors.
    *
    * @generated from rpc hermod.template.v1.TemplateService.CreateTemplate
    */
@@ -1405,7 +1407,8 @@ export const TemplateService: GenService<{
     output: typeof CreateTemplateResponseSchema;
   },
   /**
-   * Makes a template with the text and the test data of another one: its draft, or else what is published.
+   * Creates a template with the text and the test data of another one: its draft, or its published version if it has
+   * no draft.
    *
    * @generated from rpc hermod.template.v1.TemplateService.DuplicateTemplate
    */
@@ -1415,7 +1418,7 @@ export const TemplateService: GenService<{
     output: typeof DuplicateTemplateResponseSchema;
   },
   /**
-   * Keeps a draft in the place of the former one, also with faults.
+   * Stores a draft, which replaces the former one and may have errors.
    *
    * @generated from rpc hermod.template.v1.TemplateService.SaveDraft
    */
@@ -1433,8 +1436,8 @@ export const TemplateService: GenService<{
     output: typeof DiscardDraftResponseSchema;
   },
   /**
-   * Publishes the draft as the next version; it is no draft any more. One with faults is refused, and one that is what is
-   * published already makes no new version.
+   * Publishes the draft as the next version, and removes the draft. A draft with errors is refused. A draft with the
+   * published text creates no new version.
    *
    * @generated from rpc hermod.template.v1.TemplateService.PublishDraft
    */
@@ -1444,7 +1447,7 @@ export const TemplateService: GenService<{
     output: typeof PublishDraftResponseSchema;
   },
   /**
-   * Publishes the text of an earlier version as the next one. The draft stays.
+   * Publishes the text of an earlier version as the next version. The draft is not changed.
    *
    * @generated from rpc hermod.template.v1.TemplateService.RollBack
    */
@@ -1454,7 +1457,7 @@ export const TemplateService: GenService<{
     output: typeof RollBackResponseSchema;
   },
   /**
-   * Versions without their text, the latest first.
+   * Lists versions without their text, latest first.
    *
    * @generated from rpc hermod.template.v1.TemplateService.ListVersions
    */
@@ -1472,7 +1475,7 @@ export const TemplateService: GenService<{
     output: typeof GetVersionResponseSchema;
   },
   /**
-   * What differs between two texts of a template, line by line.
+   * Compares two texts of a template, line by line.
    *
    * @generated from rpc hermod.template.v1.TemplateService.CompareVersions
    */
@@ -1490,7 +1493,7 @@ export const TemplateService: GenService<{
     output: typeof PutTestDataResponseSchema;
   },
   /**
-   * Fills a text in, and sends nothing. What goes wrong is in the answer.
+   * Renders a text without sending it. Rendering errors are part of the answer.
    *
    * @generated from rpc hermod.template.v1.TemplateService.PreviewTemplate
    */
@@ -1500,7 +1503,7 @@ export const TemplateService: GenService<{
     output: typeof PreviewTemplateResponseSchema;
   },
   /**
-   * Fills a text in and sends it to one address as a message of the account, with the tag `template-test`.
+   * Renders a text and sends it to one address as a message of the account, with the tag `template-test`.
    *
    * @generated from rpc hermod.template.v1.TemplateService.SendTest
    */
@@ -1510,8 +1513,8 @@ export const TemplateService: GenService<{
     output: typeof SendTestResponseSchema;
   },
   /**
-   * Removes draft, versions and test data. Messages that were accepted are sent as they are: they hold what was filled in.
-   * A later template of this name goes on with the next number.
+   * Removes the draft, versions and test data. Accepted messages are still sent, because they contain the rendered
+   * text. The numbering continues if a template with this name is created later.
    *
    * @generated from rpc hermod.template.v1.TemplateService.DeleteTemplate
    */
@@ -1521,8 +1524,8 @@ export const TemplateService: GenService<{
     output: typeof DeleteTemplateResponseSchema;
   },
   /**
-   * A template that Hermod brings along, the same for all accounts, to be copied and changed. Templates of accounts may have its
-   * name.
+   * Returns a template that is part of Hermod, for all accounts, as a basis for a new template. An account's template
+   * may have the same name.
    *
    * @generated from rpc hermod.template.v1.TemplateService.GetBuiltInTemplate
    */

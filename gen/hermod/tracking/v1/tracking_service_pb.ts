@@ -66,20 +66,20 @@ export const RecordHitsRequestSchema: GenMessage<RecordHitsRequest> = /*@__PURE_
   messageDesc(file_hermod_tracking_v1_tracking_service, 2);
 
 /**
- * That a pixel was fetched or a link was followed.
+ * One fetched pixel or followed link.
  *
  * @generated from message hermod.tracking.v1.Hit
  */
 export type Hit = Message<"hermod.tracking.v1.Hit"> & {
   /**
-   * The front end's name for it: 1 to 40 of A-Z, a-z, 0-9, `_` and `-`.
+   * Id of the hit, assigned by the front end: 1 to 40 of A-Z, a-z, 0-9, `_` and `-`.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Of the pixel or the link; its own content says which of them it is of.
+   * Token of the pixel or the link. Its content shows which of them it is.
    *
    * @generated from field: string token = 2;
    */
@@ -91,7 +91,7 @@ export type Hit = Message<"hermod.tracking.v1.Hit"> & {
   at?: Timestamp | undefined;
 
   /**
-   * What the client says of itself; empty: nothing.
+   * User-Agent of the client. Empty: none.
    *
    * @generated from field: string user_agent = 4;
    */
@@ -103,7 +103,7 @@ export type Hit = Message<"hermod.tracking.v1.Hit"> & {
   clientAddress: string;
 
   /**
-   * The client says that nobody has asked for it yet (Sec-Purpose).
+   * The client has declared a prefetch (Sec-Purpose).
    *
    * @generated from field: bool prefetch = 6;
    */
@@ -127,7 +127,7 @@ export type RecordHitsResponse = Message<"hermod.tracking.v1.RecordHitsResponse"
   recorded: number;
 
   /**
-   * Their token or their message is unknown.
+   * Number of hits with an unknown token or message.
    *
    * @generated from field: uint32 left_out = 2;
    */
@@ -142,13 +142,14 @@ export const RecordHitsResponseSchema: GenMessage<RecordHitsResponse> = /*@__PUR
   messageDesc(file_hermod_tracking_v1_tracking_service, 4);
 
 /**
- * What the pixels and links of tracked messages lead to. Their tokens are the authority: no account is named.
+ * Records opens and clicks of tracked messages. The token of a pixel or link authorizes the call; requests contain no
+ * account.
  *
  * @generated from service hermod.tracking.v1.TrackingService
  */
 export const TrackingService: GenService<{
   /**
-   * The key that the tokens are signed with. A front end keeps it, so that links lead on while the core is away.
+   * Returns the key that verifies the tokens. A front end keeps it, so that links work while the core is unavailable.
    *
    * @generated from rpc hermod.tracking.v1.TrackingService.GetTokenKey
    */
@@ -158,8 +159,8 @@ export const TrackingService: GenService<{
     output: typeof GetTokenKeyResponseSchema;
   },
   /**
-   * Writes the events `opened` and `clicked`. One that comes again is there once; it may be counted twice. Hits whose
-   * token or message is unknown are left out.
+   * Stores `opened` and `clicked` events. A repeated hit is stored once, but can be counted twice. Hits with an
+   * unknown token or message are omitted.
    *
    * @generated from rpc hermod.tracking.v1.TrackingService.RecordHits
    */

@@ -30,7 +30,7 @@ export const UnsubscribeRequestSchema: GenMessage<UnsubscribeRequest> = /*@__PUR
   messageDesc(file_hermod_unsubscribe_v1_unsubscribe_service, 0);
 
 /**
- * Tells nothing: whoever has the link need not learn whose it is.
+ * Empty, so that a client with the link does not learn the recipient.
  *
  * @generated from message hermod.unsubscribe.v1.UnsubscribeResponse
  */
@@ -75,13 +75,13 @@ export const CheckTokenResponseSchema: GenMessage<CheckTokenResponse> = /*@__PUR
   messageDesc(file_hermod_unsubscribe_v1_unsubscribe_service, 3);
 
 /**
- * What the links in List-Unsubscribe fields lead to. Their tokens are the authority: no account is named.
+ * Handles the links of List-Unsubscribe fields. The token of a link authorizes the call; requests contain no account.
  *
  * @generated from service hermod.unsubscribe.v1.UnsubscribeService
  */
 export const UnsubscribeService: GenService<{
   /**
-   * Stops mail of the token's policy to the token's recipient. Doing it again changes nothing. Fails with
+   * Suppresses mail of the token's policy to the token's recipient. A repeated call changes nothing. Fails with
    * `unsubscribe.token_invalid`.
    *
    * @generated from rpc hermod.unsubscribe.v1.UnsubscribeService.Unsubscribe
@@ -92,7 +92,7 @@ export const UnsubscribeService: GenService<{
     output: typeof UnsubscribeResponseSchema;
   },
   /**
-   * Changes nothing. Fails with `unsubscribe.token_invalid` where Unsubscribe would.
+   * Checks a token without changes. Fails with `unsubscribe.token_invalid` if Unsubscribe would fail.
    *
    * @generated from rpc hermod.unsubscribe.v1.UnsubscribeService.CheckToken
    */

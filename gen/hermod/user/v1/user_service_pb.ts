@@ -56,14 +56,14 @@ export type CreateUserRequest = Message<"hermod.user.v1.CreateUserRequest"> & {
   email: string;
 
   /**
-   * Empty: the only account there is.
+   * Empty: the only account.
    *
    * @generated from field: string account_id = 2;
    */
   accountId: string;
 
   /**
-   * "owner", "admin", "developer", "support" or "viewer"; empty: "owner".
+   * "owner", "admin", "developer", "support" or "viewer". Empty: "owner".
    *
    * @generated from field: string role = 3;
    */
@@ -87,7 +87,8 @@ export type CreateUserResponse = Message<"hermod.user.v1.CreateUserResponse"> & 
   user?: User | undefined;
 
   /**
-   * Shown here and never again; empty: the user was there, keeps the password, and belongs to the account from now on.
+   * Shown only in this answer. Empty: the user already existed, keeps the password, and is now a member of the
+   * account.
    *
    * @generated from field: string password = 2;
    */
@@ -106,14 +107,14 @@ export const CreateUserResponseSchema: GenMessage<CreateUserResponse> = /*@__PUR
  */
 export type ListUsersRequest = Message<"hermod.user.v1.ListUsersRequest"> & {
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -137,7 +138,7 @@ export type ListUsersResponse = Message<"hermod.user.v1.ListUsersResponse"> & {
   users: User[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -178,14 +179,14 @@ export type ResetPasswordResponse = Message<"hermod.user.v1.ResetPasswordRespons
   user?: User | undefined;
 
   /**
-   * Shown here and never again.
+   * Shown only in this answer.
    *
    * @generated from field: string password = 2;
    */
   password: string;
 
   /**
-   * Sessions that were ended.
+   * Number of ended sessions.
    *
    * @generated from field: uint32 ended = 3;
    */
@@ -405,7 +406,7 @@ export type CompleteSignUpResponse = Message<"hermod.user.v1.CompleteSignUpRespo
   accountId: string;
 
   /**
-   * Of the session that begins: shown here and never again.
+   * Token of the new session. Shown only in this answer.
    *
    * @generated from field: string session_token = 2;
    */
@@ -539,7 +540,7 @@ export const LeaveAccountRequestSchema: GenMessage<LeaveAccountRequest> = /*@__P
  */
 export type LeaveAccountResponse = Message<"hermod.user.v1.LeaveAccountResponse"> & {
   /**
-   * Token of the session, which goes on: shown here and never again.
+   * New token of the session. Shown only in this answer.
    *
    * @generated from field: string session_token = 1;
    */
@@ -616,7 +617,7 @@ export type RemoveFactorsResponse = Message<"hermod.user.v1.RemoveFactorsRespons
   user?: User | undefined;
 
   /**
-   * Sessions that were ended.
+   * Number of ended sessions.
    *
    * @generated from field: uint32 ended = 2;
    */
@@ -631,14 +632,14 @@ export const RemoveFactorsResponseSchema: GenMessage<RemoveFactorsResponse> = /*
   messageDesc(file_hermod_user_v1_user_service, 30);
 
 /**
- * People who sign in to the dashboard: as the operator makes them on the host, or as they sign up. What one may do is said by
- * the accounts that he belongs to: see MemberService.
+ * Dashboard users. The operator creates them on the host, or they sign up. Their permissions depend on their
+ * accounts: see MemberService.
  *
  * @generated from service hermod.user.v1.UserService
  */
 export const UserService: GenService<{
   /**
-   * Makes a user who belongs to an account. The password is to be replaced at the first sign-in.
+   * Creates a user as a member of an account. The user must replace the password at the first sign-in.
    *
    * @generated from rpc hermod.user.v1.UserService.CreateUser
    */
@@ -648,7 +649,7 @@ export const UserService: GenService<{
     output: typeof CreateUserResponseSchema;
   },
   /**
-   * By e-mail address.
+   * Lists users by e-mail address.
    *
    * @generated from rpc hermod.user.v1.UserService.ListUsers
    */
@@ -658,7 +659,7 @@ export const UserService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Gives a user a new password, to be replaced at the next sign-in, and ends all of the user's sessions.
+   * Sets a new password for a user, who must replace it at the next sign-in, and ends all of the user's sessions.
    *
    * @generated from rpc hermod.user.v1.UserService.ResetPassword
    */
@@ -668,7 +669,7 @@ export const UserService: GenService<{
     output: typeof ResetPasswordResponseSchema;
   },
   /**
-   * Takes all second factors from a user who has lost them, and ends all of the user's sessions.
+   * Removes all second factors of a user who has lost them, and ends all of the user's sessions.
    *
    * @generated from rpc hermod.user.v1.UserService.RemoveFactors
    */
@@ -678,7 +679,8 @@ export const UserService: GenService<{
     output: typeof RemoveFactorsResponseSchema;
   },
   /**
-   * Mails a link to choose a new password, if anybody has the address; the answer and its time say nothing of that.
+   * Sends a link to choose a new password, if the address belongs to a user. The answer and its timing do not reveal
+   * whether it does.
    *
    * @generated from rpc hermod.user.v1.UserService.RequestPasswordReset
    */
@@ -688,7 +690,7 @@ export const UserService: GenService<{
     output: typeof RequestPasswordResetResponseSchema;
   },
   /**
-   * Whose password the token of a link is for.
+   * Returns the user of a password reset link.
    *
    * @generated from rpc hermod.user.v1.UserService.FindPasswordReset
    */
@@ -708,7 +710,7 @@ export const UserService: GenService<{
     output: typeof CompletePasswordResetResponseSchema;
   },
   /**
-   * Mails a link to confirm an address, where strangers may sign up.
+   * Sends a link to confirm an address, if sign-up is open.
    *
    * @generated from rpc hermod.user.v1.UserService.RequestSignUp
    */
@@ -718,7 +720,7 @@ export const UserService: GenService<{
     output: typeof RequestSignUpResponseSchema;
   },
   /**
-   * Which address the token of a link confirms.
+   * Returns the address of a sign-up link.
    *
    * @generated from rpc hermod.user.v1.UserService.FindSignUp
    */
@@ -728,7 +730,7 @@ export const UserService: GenService<{
     output: typeof FindSignUpResponseSchema;
   },
   /**
-   * Makes the user and an account that he owns; begins a session.
+   * Creates the user and an account that the user owns. Starts a session.
    *
    * @generated from rpc hermod.user.v1.UserService.CompleteSignUp
    */
@@ -738,8 +740,8 @@ export const UserService: GenService<{
     output: typeof CompleteSignUpResponseSchema;
   },
   /**
-   * Mails a link to the address that the user wants to sign in with, and a notice to the present one. Nothing changes before the
-   * link is confirmed. The answer is the same where another user has the address.
+   * Sends a link to the new sign-in address of the user, and a notice to the current one. Nothing changes until the
+   * link is confirmed. The answer is the same if another user has the address.
    *
    * @generated from rpc hermod.user.v1.UserService.RequestEmailChange
    */
@@ -749,7 +751,7 @@ export const UserService: GenService<{
     output: typeof RequestEmailChangeResponseSchema;
   },
   /**
-   * Address that the token of a link confirms.
+   * Returns the address of an e-mail change link.
    *
    * @generated from rpc hermod.user.v1.UserService.FindEmailChange
    */
@@ -759,7 +761,7 @@ export const UserService: GenService<{
     output: typeof FindEmailChangeResponseSchema;
   },
   /**
-   * Changes the address of the user, and voids links that were mailed to the former one.
+   * Changes the address of the user, and invalidates links that were sent to the former address.
    *
    * @generated from rpc hermod.user.v1.UserService.ConfirmEmailChange
    */
@@ -769,7 +771,8 @@ export const UserService: GenService<{
     output: typeof ConfirmEmailChangeResponseSchema;
   },
   /**
-   * Ends the user's own membership of an account, which keeps an owner. The session looks at another account from then on.
+   * Ends the user's membership of an account. The last owner cannot leave. The session continues with another
+   * account.
    *
    * @generated from rpc hermod.user.v1.UserService.LeaveAccount
    */
@@ -779,7 +782,7 @@ export const UserService: GenService<{
     output: typeof LeaveAccountResponseSchema;
   },
   /**
-   * Creates another account that the user owns, where the operator has opened sign-up.
+   * Creates another account that the user owns, if the operator has opened sign-up.
    *
    * @generated from rpc hermod.user.v1.UserService.CreateOwnAccount
    */

@@ -102,7 +102,7 @@ export type CheckEvidence = Message<"hermod.watch.v1.CheckEvidence"> & {
   data: string[];
 
   /**
-   * Seconds.
+   * TTL in seconds.
    *
    * @generated from field: optional uint32 ttl = 5;
    */
@@ -212,7 +212,7 @@ export type Check = Message<"hermod.watch.v1.Check"> & {
   status: string;
 
   /**
-   * "critical", "warning" or "info"; missing: there is no finding.
+   * "critical", "warning" or "info". Missing: there is no finding.
    *
    * @generated from field: optional string severity = 4;
    */
@@ -365,7 +365,7 @@ export const ScoreCategorySchema: GenMessage<ScoreCategory> = /*@__PURE__*/
   messageDesc(file_hermod_watch_v1_watch_service, 7);
 
 /**
- * How the score of the checks comes about.
+ * Calculation of the score from the checks.
  *
  * @generated from message hermod.watch.v1.ScoreDetails
  */
@@ -446,13 +446,13 @@ export const ScorePointSchema: GenMessage<ScorePoint> = /*@__PURE__*/
   messageDesc(file_hermod_watch_v1_watch_service, 9);
 
 /**
- * What somebody says of a domain.
+ * Settings of a watched domain.
  *
  * @generated from message hermod.watch.v1.WatchSettings
  */
 export type WatchSettings = Message<"hermod.watch.v1.WatchSettings"> & {
   /**
-   * "sending", "receiving" or "parked"; empty: "sending".
+   * "sending", "receiving" or "parked". Empty: "sending".
    *
    * @generated from field: string role = 1;
    */
@@ -505,7 +505,7 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
   clientId: string;
 
   /**
-   * In A-labels.
+   * Name in A-labels.
    *
    * @generated from field: string name = 4;
    */
@@ -614,7 +614,7 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Where they were asked for.
+   * Only if requested.
    *
    * @generated from field: repeated hermod.watch.v1.Check checks = 25;
    */
@@ -626,8 +626,8 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
   history: ScorePoint[];
 
   /**
-   * Where aggregate reports of DMARC, and of TLS, about this domain are to be sent: what comes there is its own. Missing: the
-   * installation has no domain for it.
+   * Addresses to which aggregate reports (DMARC, TLS) about this domain must be sent. Each address belongs to this
+   * domain alone. Missing: the installation has no domain for reports.
    *
    * @generated from field: optional string dmarc_report_address = 27;
    */
@@ -639,21 +639,21 @@ export type WatchedDomain = Message<"hermod.watch.v1.WatchedDomain"> & {
   tlsReportAddress?: string | undefined;
 
   /**
-   * When something last came there; missing: nothing has.
+   * Time of the last report. Missing: none was received.
    *
    * @generated from field: google.protobuf.Timestamp reported_at = 29;
    */
   reportedAt?: Timestamp | undefined;
 
   /**
-   * With checks.
+   * Only together with `checks`.
    *
    * @generated from field: hermod.watch.v1.ScoreDetails score_details = 30;
    */
   scoreDetails?: ScoreDetails | undefined;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 31;
    */
@@ -668,7 +668,7 @@ export const WatchedDomainSchema: GenMessage<WatchedDomain> = /*@__PURE__*/
   messageDesc(file_hermod_watch_v1_watch_service, 11);
 
 /**
- * What domains are asked for by; what is empty is not asked.
+ * Filter of watched domains. An empty field does not restrict the result.
  *
  * @generated from message hermod.watch.v1.WatchFilter
  */
@@ -704,14 +704,14 @@ export type WatchFilter = Message<"hermod.watch.v1.WatchFilter"> & {
   grade: string;
 
   /**
-   * The id of a check that fails or warns.
+   * Id of a check that fails or warns.
    *
    * @generated from field: string finding = 7;
    */
   finding: string;
 
   /**
-   * The beginning of a label of the name, in any case.
+   * Beginning of a label of the name, case-insensitive.
    *
    * @generated from field: string search = 8;
    */
@@ -752,14 +752,14 @@ export type WatchChange = Message<"hermod.watch.v1.WatchChange"> & {
   domainId: string;
 
   /**
-   * In A-labels.
+   * Name in A-labels.
    *
    * @generated from field: string domain = 5;
    */
   domain: string;
 
   /**
-   * Missing: it is about the domain as a whole.
+   * Missing: the change is about the whole domain.
    *
    * @generated from field: optional string check_id = 6;
    */
@@ -803,21 +803,21 @@ export type ListWatchedDomainsRequest = Message<"hermod.watch.v1.ListWatchedDoma
   accountId: string;
 
   /**
-   * Empty: the account's first.
+   * Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 2;
    */
   workspaceId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -829,14 +829,14 @@ export type ListWatchedDomainsRequest = Message<"hermod.watch.v1.ListWatchedDoma
   filter?: WatchFilter | undefined;
 
   /**
-   * "name", "-score" or "last_check_at"; empty: "name".
+   * "name", "-score" or "last_check_at". Empty: "name".
    *
    * @generated from field: string sort = 6;
    */
   sort: string;
 
   /**
-   * "checks", "history".
+   * "checks" and "history".
    *
    * @generated from field: repeated string include = 7;
    */
@@ -860,7 +860,7 @@ export type ListWatchedDomainsResponse = Message<"hermod.watch.v1.ListWatchedDom
   domains: WatchedDomain[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -984,21 +984,22 @@ export type UpdateWatchedDomainRequest = Message<"hermod.watch.v1.UpdateWatchedD
   id: string;
 
   /**
-   * As a whole: what is empty is taken away.
+   * Complete settings: an empty field is removed.
    *
    * @generated from field: hermod.watch.v1.WatchSettings settings = 3;
    */
   settings?: WatchSettings | undefined;
 
   /**
-   * Another one of the same workspace; empty: it stays where it is.
+   * Another client of the same workspace. Empty: unchanged.
    *
    * @generated from field: string client_id = 4;
    */
   clientId: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 5;
    */
@@ -1044,14 +1045,15 @@ export type RemoveWatchedDomainRequest = Message<"hermod.watch.v1.RemoveWatchedD
   id: string;
 
   /**
-   * Removes it although other resources use it.
+   * Removes it even if other resources use it.
    *
    * @generated from field: bool force = 3;
    */
   force: boolean;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 4;
    */
@@ -1070,7 +1072,7 @@ export const RemoveWatchedDomainRequestSchema: GenMessage<RemoveWatchedDomainReq
  */
 export type RemoveWatchedDomainResponse = Message<"hermod.watch.v1.RemoveWatchedDomainResponse"> & {
   /**
-   * Missing: nothing used it.
+   * Uses of the removed resource. Missing: nothing used it.
    *
    * @generated from field: hermod.policy.v1.ResourceUse use = 1;
    */
@@ -1143,14 +1145,15 @@ export type MuteCheckRequest = Message<"hermod.watch.v1.MuteCheckRequest"> & {
   checkId: string;
 
   /**
-   * Ahead, within a year; missing: it is muted no longer.
+   * In the future, at most one year ahead. Missing: the check is no longer muted.
    *
    * @generated from field: google.protobuf.Timestamp until = 4;
    */
   until?: Timestamp | undefined;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 5;
    */
@@ -1191,21 +1194,21 @@ export type ListWatchOffersRequest = Message<"hermod.watch.v1.ListWatchOffersReq
   accountId: string;
 
   /**
-   * Empty: the account's first.
+   * Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 2;
    */
   workspaceId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -1224,7 +1227,7 @@ export const ListWatchOffersRequestSchema: GenMessage<ListWatchOffersRequest> = 
  */
 export type WatchOffer = Message<"hermod.watch.v1.WatchOffer"> & {
   /**
-   * In A-labels.
+   * Name in A-labels.
    *
    * @generated from field: string name = 1;
    */
@@ -1236,7 +1239,7 @@ export type WatchOffer = Message<"hermod.watch.v1.WatchOffer"> & {
   nameUnicode: string;
 
   /**
-   * Of the sending domain.
+   * Status of the sending domain.
    *
    * @generated from field: string status = 3;
    */
@@ -1255,14 +1258,14 @@ export const WatchOfferSchema: GenMessage<WatchOffer> = /*@__PURE__*/
  */
 export type ListWatchOffersResponse = Message<"hermod.watch.v1.ListWatchOffersResponse"> & {
   /**
-   * Fewer than a page where most domains are watched.
+   * Can be fewer than a page if most domains are watched.
    *
    * @generated from field: repeated hermod.watch.v1.WatchOffer offers = 1;
    */
   offers: WatchOffer[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1286,28 +1289,28 @@ export type ListWatchChangesRequest = Message<"hermod.watch.v1.ListWatchChangesR
   accountId: string;
 
   /**
-   * Empty: the account's first.
+   * Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 2;
    */
   workspaceId: string;
 
   /**
-   * Empty: of all domains of the workspace.
+   * Empty: all domains of the workspace.
    *
    * @generated from field: string domain_id = 3;
    */
   domainId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -1331,7 +1334,7 @@ export type ListWatchChangesResponse = Message<"hermod.watch.v1.ListWatchChanges
   changes: WatchChange[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1350,7 +1353,7 @@ export const ListWatchChangesResponseSchema: GenMessage<ListWatchChangesResponse
  */
 export type TakenReport = Message<"hermod.watch.v1.TakenReport"> & {
   /**
-   * "dmarc", "tls", or "unknown": it could not be read.
+   * "dmarc", "tls", or "unknown" (it could not be read).
    *
    * @generated from field: string kind = 1;
    */
@@ -1364,14 +1367,15 @@ export type TakenReport = Message<"hermod.watch.v1.TakenReport"> & {
   outcome: string;
 
   /**
-   * Why it does not count, in a sentence; empty: it does.
+   * Reason why the report does not count, as a sentence. Empty: it counts.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * Who has received the mail, or sent it with TLS, as the report says; so with all that follows.
+   * Organization that received the mail, or sent it over TLS. This and the following fields are taken from the
+   * report.
    *
    * @generated from field: string org_name = 4;
    */
@@ -1398,14 +1402,14 @@ export type TakenReport = Message<"hermod.watch.v1.TakenReport"> & {
   policyDomains: string[];
 
   /**
-   * Messages of DMARC, sessions of TLS.
+   * Number of messages (DMARC) or sessions (TLS).
    *
    * @generated from field: uint64 count = 9;
    */
   count: bigint;
 
   /**
-   * Rows that could not be read.
+   * Number of rows that could not be read.
    *
    * @generated from field: uint32 left_out = 10;
    */
@@ -1441,7 +1445,7 @@ export type UploadReportRequest = Message<"hermod.watch.v1.UploadReportRequest">
   accountId: string;
 
   /**
-   * The watched domain.
+   * Id of the watched domain.
    *
    * @generated from field: string id = 2;
    */
@@ -1491,7 +1495,7 @@ export type GetReportInboxRequest = Message<"hermod.watch.v1.GetReportInboxReque
   accountId: string;
 
   /**
-   * The watched domain.
+   * Id of the watched domain.
    *
    * @generated from field: string id = 2;
    */
@@ -1522,7 +1526,7 @@ export type ReportRefusal = Message<"hermod.watch.v1.ReportRefusal"> & {
   via: string;
 
   /**
-   * The envelope sender; empty: the null sender, or it was uploaded.
+   * Envelope sender. Empty: the null sender, or the report was uploaded.
    *
    * @generated from field: string sender = 3;
    */
@@ -1548,7 +1552,7 @@ export const ReportRefusalSchema: GenMessage<ReportRefusal> = /*@__PURE__*/
  */
 export type GetReportInboxResponse = Message<"hermod.watch.v1.GetReportInboxResponse"> & {
   /**
-   * As the watched domain has them.
+   * Same addresses as in the watched domain.
    *
    * @generated from field: optional string dmarc_report_address = 1;
    */
@@ -1560,7 +1564,7 @@ export type GetReportInboxResponse = Message<"hermod.watch.v1.GetReportInboxResp
   tlsReportAddress?: string | undefined;
 
   /**
-   * Reports that were counted; that were there already; and whatever else came.
+   * Numbers of counted reports (DMARC, TLS), of repeated reports, and of refused documents.
    *
    * @generated from field: uint32 dmarc = 3;
    */
@@ -1582,21 +1586,21 @@ export type GetReportInboxResponse = Message<"hermod.watch.v1.GetReportInboxResp
   refused: number;
 
   /**
-   * Missing: nothing has come.
+   * Time of the last report. Missing: none was received.
    *
    * @generated from field: google.protobuf.Timestamp last_at = 7;
    */
   lastAt?: Timestamp | undefined;
 
   /**
-   * The latest 50 that were counted, the latest first.
+   * The latest 50 counted reports, latest first.
    *
    * @generated from field: repeated hermod.watch.v1.TakenReport reports = 8;
    */
   reports: TakenReport[];
 
   /**
-   * The latest 50 that were not, the latest first.
+   * The latest 50 refused documents, latest first.
    *
    * @generated from field: repeated hermod.watch.v1.ReportRefusal refusals = 9;
    */
@@ -1611,7 +1615,7 @@ export const GetReportInboxResponseSchema: GenMessage<GetReportInboxResponse> = 
   messageDesc(file_hermod_watch_v1_watch_service, 38);
 
 /**
- * Domains that are watched: how each stands, and what it was checked for.
+ * Watched domains, with their status and checks.
  *
  * @generated from service hermod.watch.v1.WatchService
  */
@@ -1625,7 +1629,7 @@ export const WatchService: GenService<{
     output: typeof ListWatchedDomainsResponseSchema;
   },
   /**
-   * With its checks and its history.
+   * Returns a watched domain with its checks and its history.
    *
    * @generated from rpc hermod.watch.v1.WatchService.GetWatchedDomain
    */
@@ -1643,7 +1647,7 @@ export const WatchService: GenService<{
     output: typeof AddWatchedDomainResponseSchema;
   },
   /**
-   * What changes how it is judged has it checked at once.
+   * Replaces the settings. A change that affects the evaluation starts a check immediately.
    *
    * @generated from rpc hermod.watch.v1.WatchService.UpdateWatchedDomain
    */
@@ -1653,7 +1657,7 @@ export const WatchService: GenService<{
     output: typeof UpdateWatchedDomainResponseSchema;
   },
   /**
-   * With all that is known of it.
+   * Removes a watched domain with all its data.
    *
    * @generated from rpc hermod.watch.v1.WatchService.RemoveWatchedDomain
    */
@@ -1663,8 +1667,8 @@ export const WatchService: GenService<{
     output: typeof RemoveWatchedDomainResponseSchema;
   },
   /**
-   * Looks at it now, and answers when that is over. A look that takes more than ten seconds goes on, and the answer is what was
-   * known before: `checked_at` says so.
+   * Checks a domain now, and returns when the check is complete. If the check takes more than ten seconds, it
+   * continues in the background, and the answer has the former results, as `checked_at` shows.
    *
    * @generated from rpc hermod.watch.v1.WatchService.CheckWatchedDomain
    */
@@ -1674,7 +1678,7 @@ export const WatchService: GenService<{
     output: typeof CheckWatchedDomainResponseSchema;
   },
   /**
-   * A finding of the check counts for nothing until then.
+   * Mutes a check until a given time. Its findings do not count until then.
    *
    * @generated from rpc hermod.watch.v1.WatchService.MuteCheck
    */
@@ -1684,7 +1688,7 @@ export const WatchService: GenService<{
     output: typeof MuteCheckResponseSchema;
   },
   /**
-   * Sending domains of the account that a workspace does not watch, by name.
+   * Lists the account's sending domains that a workspace does not watch, by name.
    *
    * @generated from rpc hermod.watch.v1.WatchService.ListWatchOffers
    */
@@ -1694,7 +1698,7 @@ export const WatchService: GenService<{
     output: typeof ListWatchOffersResponseSchema;
   },
   /**
-   * What has changed, the latest first.
+   * Lists changes, latest first.
    *
    * @generated from rpc hermod.watch.v1.WatchService.ListWatchChanges
    */
@@ -1704,8 +1708,8 @@ export const WatchService: GenService<{
     output: typeof ListWatchChangesResponseSchema;
   },
   /**
-   * Counts the aggregate reports (RFC 9990, RFC 7489, RFC 8460) of a file: bare, gzip or zip, or a mail that brought them. One that
-   * was counted before is not counted again.
+   * Counts the aggregate reports (RFC 9990, RFC 7489, RFC 8460) in a file: uncompressed, gzip or zip, or a mail that
+   * contains them. A report that was counted before is not counted again.
    *
    * @generated from rpc hermod.watch.v1.WatchService.UploadReport
    */
@@ -1715,7 +1719,7 @@ export const WatchService: GenService<{
     output: typeof UploadReportResponseSchema;
   },
   /**
-   * What has come of aggregate reports about the domain, and what of it does not count.
+   * Returns the aggregate reports received about the domain, and the refused ones with their reasons.
    *
    * @generated from rpc hermod.watch.v1.WatchService.GetReportInbox
    */

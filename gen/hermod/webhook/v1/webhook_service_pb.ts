@@ -17,55 +17,56 @@ export const file_hermod_webhook_v1_webhook_service: GenFile = /*@__PURE__*/
   fileDesc("CidoZXJtb2Qvd2ViaG9vay92MS93ZWJob29rX3NlcnZpY2UucHJvdG8SEWhlcm1vZC53ZWJob29rLnYxIqYBCg9XZWJob29rU2V0dGluZ3MSCwoDdXJsGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg0KBXR5cGVzGAMgAygJEgwKBHRhZ3MYBCADKAkSEAoIcG9saWNpZXMYBSADKAkSMQoHaGVhZGVycxgGIAMoCzIgLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tIZWFkZXISDwoHb3JkZXJlZBgHIAEoCCIsCg1XZWJob29rSGVhZGVyEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAki/gIKB1dlYmhvb2sSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRI0CghzZXR0aW5ncxgDIAEoCzIiLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2tTZXR0aW5ncxIPCgd2ZXJzaW9uGAQgASgJEjQKCGRpc2FibGVkGAUgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va0Rpc2FibGVkEjEKB3NlY3JldHMYBiADKAsyIC5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rU2VjcmV0Ei4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAkgASgNEjEKDWZhaWxpbmdfc2luY2UYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlkKD1dlYmhvb2tEaXNhYmxlZBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAIgASgJEg4KBmRldGFpbBgDIAEoCSKWAQoNV2ViaG9va1NlY3JldBIRCglhbGdvcml0aG0YAyABKAkSEgoKcHVibGljX2tleRgEIAEoCRIuCgpjcmVhdGVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJQChNMaXN0V2ViaG9va3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiXQoUTGlzdFdlYmhvb2tzUmVzcG9uc2USLAoId2ViaG9va3MYASADKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIzChFHZXRXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkEKEkdldFdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayJzChRDcmVhdGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjQKCHNldHRpbmdzGAIgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va1NldHRpbmdzEhEKCWFsZ29yaXRobRgDIAEoCSJUChVDcmVhdGVXZWJob29rUmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2sSDgoGc2VjcmV0GAIgASgJIn8KFVJlcGxhY2VXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEjQKCHNldHRpbmdzGAMgASgLMiIuaGVybW9kLndlYmhvb2sudjEuV2ViaG9va1NldHRpbmdzEhAKCHJldmlzaW9uGAQgASgNIkUKFlJlcGxhY2VXZWJob29rUmVzcG9uc2USKwoHd2ViaG9vaxgBIAEoCzIaLmhlcm1vZC53ZWJob29rLnYxLldlYmhvb2siNwoVRGlzYWJsZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiRQoWRGlzYWJsZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayI2ChRFbmFibGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkQKFUVuYWJsZVdlYmhvb2tSZXNwb25zZRIrCgd3ZWJob29rGAEgASgLMhouaGVybW9kLndlYmhvb2sudjEuV2ViaG9vayJuChpSb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEhwKD292ZXJsYXBfc2Vjb25kcxgDIAEoDUgAiAEBQhIKEF9vdmVybGFwX3NlY29uZHMiWgobUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlEisKB3dlYmhvb2sYASABKAsyGi5oZXJtb2Qud2ViaG9vay52MS5XZWJob29rEg4KBnNlY3JldBgCIAEoCSJEChRTZW5kVGVzdEV2ZW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJEgwKBHR5cGUYAyABKAkiLAoVU2VuZFRlc3RFdmVudFJlc3BvbnNlEhMKC2RlbGl2ZXJ5X2lkGAEgASgJIloKFERlbGV0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkSDQoFZm9yY2UYAyABKAgSEwoLaWZfcmV2aXNpb24YBCABKAkiQwoVRGVsZXRlV2ViaG9va1Jlc3BvbnNlEioKA3VzZRgBIAEoCzIdLmhlcm1vZC5wb2xpY3kudjEuUmVzb3VyY2VVc2UytAcKDldlYmhvb2tTZXJ2aWNlEmQKDExpc3RXZWJob29rcxImLmhlcm1vZC53ZWJob29rLnYxLkxpc3RXZWJob29rc1JlcXVlc3QaJy5oZXJtb2Qud2ViaG9vay52MS5MaXN0V2ViaG9va3NSZXNwb25zZSIDkAIBEl4KCkdldFdlYmhvb2sSJC5oZXJtb2Qud2ViaG9vay52MS5HZXRXZWJob29rUmVxdWVzdBolLmhlcm1vZC53ZWJob29rLnYxLkdldFdlYmhvb2tSZXNwb25zZSIDkAIBEmIKDUNyZWF0ZVdlYmhvb2sSJy5oZXJtb2Qud2ViaG9vay52MS5DcmVhdGVXZWJob29rUmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLkNyZWF0ZVdlYmhvb2tSZXNwb25zZRJlCg5SZXBsYWNlV2ViaG9vaxIoLmhlcm1vZC53ZWJob29rLnYxLlJlcGxhY2VXZWJob29rUmVxdWVzdBopLmhlcm1vZC53ZWJob29rLnYxLlJlcGxhY2VXZWJob29rUmVzcG9uc2USagoORGlzYWJsZVdlYmhvb2sSKC5oZXJtb2Qud2ViaG9vay52MS5EaXNhYmxlV2ViaG9va1JlcXVlc3QaKS5oZXJtb2Qud2ViaG9vay52MS5EaXNhYmxlV2ViaG9va1Jlc3BvbnNlIgOQAgISZwoNRW5hYmxlV2ViaG9vaxInLmhlcm1vZC53ZWJob29rLnYxLkVuYWJsZVdlYmhvb2tSZXF1ZXN0GiguaGVybW9kLndlYmhvb2sudjEuRW5hYmxlV2ViaG9va1Jlc3BvbnNlIgOQAgISdAoTUm90YXRlV2ViaG9va1NlY3JldBItLmhlcm1vZC53ZWJob29rLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0Gi4uaGVybW9kLndlYmhvb2sudjEuUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlEmIKDVNlbmRUZXN0RXZlbnQSJy5oZXJtb2Qud2ViaG9vay52MS5TZW5kVGVzdEV2ZW50UmVxdWVzdBooLmhlcm1vZC53ZWJob29rLnYxLlNlbmRUZXN0RXZlbnRSZXNwb25zZRJiCg1EZWxldGVXZWJob29rEicuaGVybW9kLndlYmhvb2sudjEuRGVsZXRlV2ViaG9va1JlcXVlc3QaKC5oZXJtb2Qud2ViaG9vay52MS5EZWxldGVXZWJob29rUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_policy_v1_policy_service]);
 
 /**
- * What somebody chooses.
+ * Settings of an endpoint.
  *
  * @generated from message hermod.webhook.v1.WebhookSettings
  */
 export type WebhookSettings = Message<"hermod.webhook.v1.WebhookSettings"> & {
   /**
-   * HTTPS, 2,048 characters at most.
+   * HTTPS URL, up to 2,048 characters.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * For people, 200 characters at most.
+   * Text for people, up to 200 characters.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * As "message.delivered". Empty: all, those of later releases too.
+   * Event types, for example "message.delivered". Empty: all types, including those of later releases.
    *
    * @generated from field: repeated string types = 3;
    */
   types: string[];
 
   /**
-   * Only what happens to messages with one of these tags. Empty: whatever theirs. 20 at most.
+   * Only events of messages with one of these tags, at most 20. Empty: any tags.
    *
    * @generated from field: repeated string tags = 4;
    */
   tags: string[];
 
   /**
-   * Only what happens to messages of one of these routing policies. Empty: whatever theirs. 20 at most.
+   * Only events of messages of one of these routing policies, at most 20. Empty: any policy.
    *
    * @generated from field: repeated string policies = 5;
    */
   policies: string[];
 
   /**
-   * Sent with every request. 20 at most.
+   * Header fields of every request, at most 20.
    *
    * @generated from field: repeated hermod.webhook.v1.WebhookHeader headers = 6;
    */
   headers: WebhookHeader[];
 
   /**
-   * The events of one message are sent one after the other, in their order: what one waits for, those behind it wait for too.
+   * The events of one message are sent one after the other, in their order. While one waits for a retry, the later
+   * ones wait, too.
    *
    * @generated from field: bool ordered = 7;
    */
@@ -89,7 +90,8 @@ export type WebhookHeader = Message<"hermod.webhook.v1.WebhookHeader"> & {
   name: string;
 
   /**
-   * Never shown. Empty in a replacement that leaves the URL as it is: what the header of this name has.
+   * Never returned. An empty value in a replacement with the same URL keeps the value of the header field with this
+   * name.
    *
    * @generated from field: string value = 2;
    */
@@ -118,28 +120,28 @@ export type Webhook = Message<"hermod.webhook.v1.Webhook"> & {
   accountId: string;
 
   /**
-   * Headers have no values here.
+   * Header fields have no values in answers.
    *
    * @generated from field: hermod.webhook.v1.WebhookSettings settings = 3;
    */
   settings?: WebhookSettings | undefined;
 
   /**
-   * The version of the payloads.
+   * Version of the payloads.
    *
    * @generated from field: string version = 4;
    */
   version: string;
 
   /**
-   * Missing: it is enabled.
+   * Missing: the endpoint is enabled.
    *
    * @generated from field: hermod.webhook.v1.WebhookDisabled disabled = 5;
    */
   disabled?: WebhookDisabled | undefined;
 
   /**
-   * The youngest first: two while a rotation lasts.
+   * Secrets, newest first. There are two during a rotation.
    *
    * @generated from field: repeated hermod.webhook.v1.WebhookSecret secrets = 6;
    */
@@ -156,14 +158,15 @@ export type Webhook = Message<"hermod.webhook.v1.Webhook"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Names this state of it.
+   * Revision of the endpoint.
    *
    * @generated from field: uint32 revision = 9;
    */
   revision: number;
 
   /**
-   * Since when nothing that was sent there was taken; missing: the last was, or nothing was sent.
+   * Time since which every delivery to the endpoint has failed. Missing: the last one was accepted, or nothing was
+   * sent.
    *
    * @generated from field: google.protobuf.Timestamp failing_since = 10;
    */
@@ -187,7 +190,7 @@ export type WebhookDisabled = Message<"hermod.webhook.v1.WebhookDisabled"> & {
   at?: Timestamp | undefined;
 
   /**
-   * `owner`: somebody of the account; `gone`: it has answered 410; `failing`: for days nothing was taken.
+   * `owner`: a member disabled it; `gone`: it answered 410; `failing`: every delivery has failed for several days.
    *
    * @generated from field: string reason = 2;
    */
@@ -218,7 +221,7 @@ export type WebhookSecret = Message<"hermod.webhook.v1.WebhookSecret"> & {
   algorithm: string;
 
   /**
-   * Of "ed25519": `whpk_` and base 64.
+   * Only for "ed25519": `whpk_` and base 64.
    *
    * @generated from field: string public_key = 4;
    */
@@ -230,7 +233,7 @@ export type WebhookSecret = Message<"hermod.webhook.v1.WebhookSecret"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * It signs until then; missing: until it is rotated.
+   * Time until which the secret signs. Missing: until it is rotated.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -254,14 +257,14 @@ export type ListWebhooksRequest = Message<"hermod.webhook.v1.ListWebhooksRequest
   accountId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -285,7 +288,7 @@ export type ListWebhooksResponse = Message<"hermod.webhook.v1.ListWebhooksRespon
   webhooks: Webhook[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -353,7 +356,7 @@ export type CreateWebhookRequest = Message<"hermod.webhook.v1.CreateWebhookReque
   settings?: WebhookSettings | undefined;
 
   /**
-   * "hmac-sha256" or "ed25519"; empty: the former.
+   * "hmac-sha256" or "ed25519". Empty: "hmac-sha256".
    *
    * @generated from field: string algorithm = 3;
    */
@@ -377,8 +380,8 @@ export type CreateWebhookResponse = Message<"hermod.webhook.v1.CreateWebhookResp
   webhook?: Webhook | undefined;
 
   /**
-   * What requests are verified with, as the libraries of Standard Webhooks take it: `whsec_` and base 64, or of "ed25519" the
-   * public key, `whpk_` and base 64, which is no secret.
+   * Key that verifies requests, in the form that the libraries of Standard Webhooks accept: `whsec_` and base 64, or
+   * for "ed25519" the public key, `whpk_` and base 64, which is not secret.
    *
    * @generated from field: string secret = 2;
    */
@@ -412,7 +415,7 @@ export type ReplaceWebhookRequest = Message<"hermod.webhook.v1.ReplaceWebhookReq
   settings?: WebhookSettings | undefined;
 
   /**
-   * Of the state that the change is based on; 0: any.
+   * Revision that the change is based on. 0: any revision.
    *
    * @generated from field: uint32 revision = 4;
    */
@@ -536,7 +539,7 @@ export type RotateWebhookSecretRequest = Message<"hermod.webhook.v1.RotateWebhoo
   id: string;
 
   /**
-   * How long the former secret signs besides, 0 to 604,800; missing: a day.
+   * Seconds for which the former secret also signs, 0 to 604,800. Missing: one day.
    *
    * @generated from field: optional uint32 overlap_seconds = 3;
    */
@@ -587,8 +590,8 @@ export type SendTestEventRequest = Message<"hermod.webhook.v1.SendTestEventReque
   id: string;
 
   /**
-   * As "message.delivered", whether the endpoint hears of its like or not: it is made of examples then. Empty:
-   * "webhook.test".
+   * Event type, for example "message.delivered". The endpoint does not have to be subscribed to it; the event
+   * contains example data. Empty: "webhook.test".
    *
    * @generated from field: string type = 3;
    */
@@ -607,7 +610,7 @@ export const SendTestEventRequestSchema: GenMessage<SendTestEventRequest> = /*@_
  */
 export type SendTestEventResponse = Message<"hermod.webhook.v1.SendTestEventResponse"> & {
   /**
-   * Of the delivery, which DeliveryService shows.
+   * Id of the delivery in DeliveryService.
    *
    * @generated from field: string delivery_id = 1;
    */
@@ -636,14 +639,15 @@ export type DeleteWebhookRequest = Message<"hermod.webhook.v1.DeleteWebhookReque
   id: string;
 
   /**
-   * Removes it although other resources use it.
+   * Removes it even if other resources use it.
    *
    * @generated from field: bool force = 3;
    */
   force: boolean;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `webhook.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `webhook.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 4;
    */
@@ -662,7 +666,7 @@ export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@_
  */
 export type DeleteWebhookResponse = Message<"hermod.webhook.v1.DeleteWebhookResponse"> & {
   /**
-   * Missing: nothing used it.
+   * Uses of the removed resource. Missing: nothing used it.
    *
    * @generated from field: hermod.policy.v1.ResourceUse use = 1;
    */
@@ -677,14 +681,14 @@ export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse> = /*
   messageDesc(file_hermod_webhook_v1_webhook_service, 22);
 
 /**
- * Where an account hears of its events: endpoints to which they are posted, signed as Standard Webhooks are. `account_id` may be
- * left out by the operator where only one account exists, and by callers with a session.
+ * Webhook endpoints to which an account's events are posted, signed in accordance with Standard Webhooks. The
+ * operator may omit `account_id` where only one account exists, and so may callers with a session.
  *
  * @generated from service hermod.webhook.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
-   * By id, which is the order in which they were made.
+   * Lists endpoints by id, which is the order of their creation.
    *
    * @generated from rpc hermod.webhook.v1.WebhookService.ListWebhooks
    */
@@ -702,7 +706,8 @@ export const WebhookService: GenService<{
     output: typeof GetWebhookResponseSchema;
   },
   /**
-   * The answer alone has the secret. It gets what happens from then on.
+   * Creates an endpoint. Only this answer contains the secret. The endpoint receives events that occur after its
+   * creation.
    *
    * @generated from rpc hermod.webhook.v1.WebhookService.CreateWebhook
    */
@@ -712,7 +717,7 @@ export const WebhookService: GenService<{
     output: typeof CreateWebhookResponseSchema;
   },
   /**
-   * Replaces the settings as a whole: what is left out is gone.
+   * Replaces all settings. Omitted settings are removed.
    *
    * @generated from rpc hermod.webhook.v1.WebhookService.ReplaceWebhook
    */
@@ -722,7 +727,7 @@ export const WebhookService: GenService<{
     output: typeof ReplaceWebhookResponseSchema;
   },
   /**
-   * What happens while it is disabled is never sent to it; what waits has failed.
+   * Disables an endpoint. Events that occur while it is disabled are never sent to it. Waiting deliveries fail.
    *
    * @generated from rpc hermod.webhook.v1.WebhookService.DisableWebhook
    */
@@ -740,7 +745,7 @@ export const WebhookService: GenService<{
     output: typeof EnableWebhookResponseSchema;
   },
   /**
-   * Makes a new secret, which the answer alone has. The former one signs besides for a while.
+   * Creates a new secret, which only this answer contains. The former secret also signs for a limited time.
    *
    * @generated from rpc hermod.webhook.v1.WebhookService.RotateWebhookSecret
    */
@@ -750,7 +755,7 @@ export const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Has an event `webhook.test` sent to it, as any other.
+   * Sends a `webhook.test` event to the endpoint, in the same way as any event.
    *
    * @generated from rpc hermod.webhook.v1.WebhookService.SendTestEvent
    */

@@ -43,7 +43,7 @@ export const WorkspaceLimitsSchema: GenMessage<WorkspaceLimits> = /*@__PURE__*/
  */
 export type WorkspaceCounts = Message<"hermod.workspace.v1.WorkspaceCounts"> & {
   /**
-   * Those that are active.
+   * Active clients.
    *
    * @generated from field: uint32 clients = 1;
    */
@@ -84,7 +84,7 @@ export type WorkspaceResolver = Message<"hermod.workspace.v1.WorkspaceResolver">
   kind: string;
 
   /**
-   * Whether it validates DNSSEC; missing: not known yet.
+   * The resolver validates DNSSEC. Missing: not known yet.
    *
    * @generated from field: optional bool dnssec = 2;
    */
@@ -128,7 +128,7 @@ export type Workspace = Message<"hermod.workspace.v1.Workspace"> & {
   counts?: WorkspaceCounts | undefined;
 
   /**
-   * Means over its domains; missing: none is measured.
+   * Means over the workspace's domains. Missing: no domain was measured.
    *
    * @generated from field: optional double score_avg = 6;
    */
@@ -145,7 +145,7 @@ export type Workspace = Message<"hermod.workspace.v1.Workspace"> & {
   resolver?: WorkspaceResolver | undefined;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 9;
    */
@@ -160,7 +160,7 @@ export const WorkspaceSchema: GenMessage<Workspace> = /*@__PURE__*/
   messageDesc(file_hermod_workspace_v1_workspace_service, 3);
 
 /**
- * What somebody gives a client.
+ * Settings of a client.
  *
  * @generated from message hermod.workspace.v1.ClientSettings
  */
@@ -173,7 +173,7 @@ export type ClientSettings = Message<"hermod.workspace.v1.ClientSettings"> & {
   name: string;
 
   /**
-   * Up to 200 characters; empty: none.
+   * Up to 200 characters. Empty: none.
    *
    * @generated from field: string external_ref = 2;
    */
@@ -201,14 +201,14 @@ export type ClientSettings = Message<"hermod.workspace.v1.ClientSettings"> & {
   notes: string;
 
   /**
-   * "en", or "en" and a region; empty: "en".
+   * "en", or "en" with a region. Empty: "en".
    *
    * @generated from field: string locale = 6;
    */
   locale: string;
 
   /**
-   * Of the IANA database; empty: "UTC".
+   * IANA time zone. Empty: "UTC".
    *
    * @generated from field: string timezone = 7;
    */
@@ -271,7 +271,7 @@ export type Client = Message<"hermod.workspace.v1.Client"> & {
   name: string;
 
   /**
-   * Missing: it has none.
+   * Missing: none.
    *
    * @generated from field: optional string external_ref = 4;
    */
@@ -315,7 +315,7 @@ export type Client = Message<"hermod.workspace.v1.Client"> & {
   counts?: ClientCounts | undefined;
 
   /**
-   * Mean of its domains; missing: none is measured.
+   * Mean score of the client's domains. Missing: no domain was measured.
    *
    * @generated from field: optional double score = 12;
    */
@@ -332,7 +332,7 @@ export type Client = Message<"hermod.workspace.v1.Client"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Names this state of its settings: `if_revision` of a change.
+   * Revision of the settings. Pass it as `if_revision` of a change.
    *
    * @generated from field: string revision = 15;
    */
@@ -347,13 +347,13 @@ export const ClientSchema: GenMessage<Client> = /*@__PURE__*/
   messageDesc(file_hermod_workspace_v1_workspace_service, 6);
 
 /**
- * What clients are asked for by; what is empty is not asked.
+ * Filter of clients. An empty field does not restrict the result.
  *
  * @generated from message hermod.workspace.v1.ClientFilter
  */
 export type ClientFilter = Message<"hermod.workspace.v1.ClientFilter"> & {
   /**
-   * The beginning of a word of the name, in any case.
+   * Beginning of a word of the name, case-insensitive.
    *
    * @generated from field: string search = 1;
    */
@@ -481,7 +481,8 @@ export type RenameWorkspaceRequest = Message<"hermod.workspace.v1.RenameWorkspac
   name: string;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 4;
    */
@@ -522,21 +523,21 @@ export type ListClientsRequest = Message<"hermod.workspace.v1.ListClientsRequest
   accountId: string;
 
   /**
-   * Empty: the account's first.
+   * Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 2;
    */
   workspaceId: string;
 
   /**
-   * 1 to 1000; 0: 50.
+   * Page size, 1 to 1000. 0: 50.
    *
    * @generated from field: uint32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * next_page_token of the page before; empty: the first page.
+   * next_page_token of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -565,7 +566,7 @@ export type ListClientsResponse = Message<"hermod.workspace.v1.ListClientsRespon
   clients: Client[];
 
   /**
-   * Empty: this is the last page.
+   * Token of the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -628,7 +629,7 @@ export type CreateClientRequest = Message<"hermod.workspace.v1.CreateClientReque
   accountId: string;
 
   /**
-   * Empty: the account's first.
+   * Empty: the account's first workspace.
    *
    * @generated from field: string workspace_id = 2;
    */
@@ -679,28 +680,29 @@ export type UpdateClientRequest = Message<"hermod.workspace.v1.UpdateClientReque
   id: string;
 
   /**
-   * As a whole: what is empty is taken away.
+   * Complete settings: an empty field is removed.
    *
    * @generated from field: hermod.workspace.v1.ClientSettings settings = 3;
    */
   settings?: ClientSettings | undefined;
 
   /**
-   * Its domains are left alone, and it is in lists only where it is asked for.
+   * Archives the client. Its domains are not changed, and lists contain it only on request.
    *
    * @generated from field: bool archived = 4;
    */
   archived: boolean;
 
   /**
-   * Archives it although schedules mail reports about its domains.
+   * Archives the client even if schedules send reports about its domains.
    *
    * @generated from field: bool force = 5;
    */
   force: boolean;
 
   /**
-   * The revision that the change is based on: with another present one it fails with `resource.stale`. Empty: any.
+   * Revision that the change is based on. If the current revision differs, the change fails with `resource.stale`.
+   * Empty: any revision.
    *
    * @generated from field: string if_revision = 6;
    */
@@ -724,7 +726,7 @@ export type UpdateClientResponse = Message<"hermod.workspace.v1.UpdateClientResp
   client?: Client | undefined;
 
   /**
-   * Schedules that stopped working; missing: none.
+   * Schedules that stopped working. Missing: none.
    *
    * @generated from field: hermod.policy.v1.ResourceUse use = 2;
    */
@@ -739,13 +741,13 @@ export const UpdateClientResponseSchema: GenMessage<UpdateClientResponse> = /*@_
   messageDesc(file_hermod_workspace_v1_workspace_service, 21);
 
 /**
- * Workspaces of Deliverability Intel, and the clients in them whose domains are watched.
+ * Workspaces of Deliverability Intel, and their clients with watched domains.
  *
  * @generated from service hermod.workspace.v1.WorkspaceService
  */
 export const WorkspaceService: GenService<{
   /**
-   * By id, the earliest first.
+   * Lists workspaces by id, earliest first.
    *
    * @generated from rpc hermod.workspace.v1.WorkspaceService.ListWorkspaces
    */
@@ -755,7 +757,7 @@ export const WorkspaceService: GenService<{
     output: typeof ListWorkspacesResponseSchema;
   },
   /**
-   * Without a key: `CreateKey` makes one for it.
+   * Creates a workspace without a key. Use `CreateKey` to create a key for it.
    *
    * @generated from rpc hermod.workspace.v1.WorkspaceService.CreateWorkspace
    */
@@ -773,7 +775,7 @@ export const WorkspaceService: GenService<{
     output: typeof RenameWorkspaceResponseSchema;
   },
   /**
-   * Those of one workspace, by name.
+   * Lists the clients of one workspace, by name.
    *
    * @generated from rpc hermod.workspace.v1.WorkspaceService.ListClients
    */
