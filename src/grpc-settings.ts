@@ -31,5 +31,7 @@ export const grpcSettings = {
     "PEM file, on callers: certificate authority of the core's certificate. Set it to call the core over TLS.",
   ),
   HERMOD_GRPC_TLS_CLIENT_CERT: optional().describe("PEM file, on callers: client certificate for the core."),
-  HERMOD_GRPC_TLS_CLIENT_KEY: optional().describe("PEM file, on callers: private key of HERMOD_GRPC_TLS_CLIENT_CERT."),
+  HERMOD_GRPC_TLS_CLIENT_KEY: optional().describe(
+    "PEM file, on callers: private key of HERMOD_GRPC_TLS_CLIENT_CERT.",
+  ),
 };

@@ -46,8 +46,12 @@ export const identitySettings = {
   HERMOD_OIDC_CLIENT_SECRET: optional().describe(
     "Client secret of Hermod at the OpenID Connect provider. Empty: a public client.",
   ),
-  HERMOD_OIDC_NAME: text("single sign-on").describe("Name of the OpenID Connect provider on the sign-in page."),
-  HERMOD_OIDC_SCOPES: text("openid email profile").describe("Scopes that Hermod requests from the OpenID Connect provider."),
+  HERMOD_OIDC_NAME: text("single sign-on").describe(
+    "Name of the OpenID Connect provider on the sign-in page.",
+  ),
+  HERMOD_OIDC_SCOPES: text("openid email profile").describe(
+    "Scopes that Hermod requests from the OpenID Connect provider.",
+  ),
   HERMOD_OIDC_ROLE_CLAIM: text("groups").describe(
     "Claim of the OpenID Connect provider that determines roles, for example groups or realm_access.roles.",
   ),
@@ -56,5 +60,7 @@ export const identitySettings = {
     .describe(
       "Roles of new users from the OpenID Connect provider, by value of the claim, for example mail-admins=admin,*=viewer. The first matching item applies. Empty: the provider creates no users, and existing users link their identity themselves.",
     ),
-  HERMOD_OIDC_ACCOUNT: optional().describe("Id of the account that new users from the OpenID Connect provider join. Empty: the first account."),
+  HERMOD_OIDC_ACCOUNT: optional().describe(
+    "Id of the account that new users from the OpenID Connect provider join. Empty: the first account.",
+  ),
 } as const;

@@ -36,5 +36,7 @@ export const providerSettings = {
       (given) => given === undefined || isPublicKey(given),
       "must be a public key in base 64, in the form that SendGrid shows",
     )
-    .describe("Verification key of SendGrid's signed event webhook. Empty: no notices of SendGrid are accepted."),
+    .describe(
+      "Verification key of SendGrid's signed event webhook. Empty: no notices of SendGrid are accepted.",
+    ),
 };

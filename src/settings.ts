@@ -131,7 +131,9 @@ export const settings = {
   HERMOD_CORE_DEADLINE_MS: count(15_000, 1).describe(
     "Milliseconds that a request to a front end (HTTP or SMTP) waits for the core, including the time of transmission. If the core is known to be unavailable, requests do not wait.",
   ),
-  HERMOD_ADMIN_HOST: text("127.0.0.1").describe("Address on which the admin port listens. The admin port has no authentication."),
+  HERMOD_ADMIN_HOST: text("127.0.0.1").describe(
+    "Address on which the admin port listens. The admin port has no authentication.",
+  ),
   HERMOD_ADMIN_HOSTS: list()
     .refine((names) => names.every((name) => HOST_NAME.test(name)), "must be host names, without ports")
     .describe(
@@ -146,7 +148,9 @@ export const settings = {
   HERMOD_TRACKING_CLIENT_ADDRESSES: flag(false).describe(
     "Stores the IP address of clients that open tracked messages or follow their links.",
   ),
-  HERMOD_VALIDATE_RESPONSES: flag(false).describe("Validates every HTTP answer against the contract. For tests."),
+  HERMOD_VALIDATE_RESPONSES: flag(false).describe(
+    "Validates every HTTP answer against the contract. For tests.",
+  ),
   HERMOD_FRONT_END_THREAD: z
     .enum(["auto", "always", "never"])
     .default("auto")
@@ -157,9 +161,13 @@ export const settings = {
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
     .describe("Lowest level that is logged."),
-  HERMOD_MESSAGE_MAX_BYTES: count(25 * MEGABYTE, 1).describe("Maximum size of a message in bytes, encoded for delivery."),
+  HERMOD_MESSAGE_MAX_BYTES: count(25 * MEGABYTE, 1).describe(
+    "Maximum size of a message in bytes, encoded for delivery.",
+  ),
   HERMOD_BODY_MAX_BYTES: count(5 * MEGABYTE, 1).describe("Maximum size of html and of text in bytes, each."),
-  HERMOD_HTTP_BODY_MAX_BYTES: count(36 * MEGABYTE, 1).describe("Maximum size of an HTTP request body in bytes."),
+  HERMOD_HTTP_BODY_MAX_BYTES: count(36 * MEGABYTE, 1).describe(
+    "Maximum size of an HTTP request body in bytes.",
+  ),
   HERMOD_BYTES_IN_FLIGHT_MAX: z.coerce
     .number()
     .int()
@@ -173,8 +181,12 @@ export const settings = {
   HERMOD_ATTACHMENTS_MAX: count(100).describe("Maximum number of attachments."),
   HERMOD_SEND_AT_MAX_DAYS: count(30).describe("Maximum number of days that `send_at` may be ahead."),
   HERMOD_IDEMPOTENCY_HOURS: count(24, 1).describe("Hours for which an idempotency key is remembered."),
-  HERMOD_RATE_LIMIT_KEY: count(10_000).describe("Maximum number of sends per second with one key. 0: no limit."),
-  HERMOD_RATE_LIMIT_ACCOUNT: count(10_000).describe("Maximum number of sends per second of one account. 0: no limit."),
+  HERMOD_RATE_LIMIT_KEY: count(10_000).describe(
+    "Maximum number of sends per second with one key. 0: no limit.",
+  ),
+  HERMOD_RATE_LIMIT_ACCOUNT: count(10_000).describe(
+    "Maximum number of sends per second of one account. 0: no limit.",
+  ),
   HERMOD_KEY_CACHE_MS: count(3000).describe(
     "Milliseconds for which the core caches keys, senders, policies and templates.",
   ),
@@ -206,7 +218,9 @@ export const settings = {
       (servers) => servers.every((server) => parseDnsServer(server) !== undefined),
       "must be IP addresses, each with or without :port",
     )
-    .describe("DNS resolvers, for example 10.0.0.53 or 10.0.0.53:5353, comma-separated. Empty: the system's resolvers."),
+    .describe(
+      "DNS resolvers, for example 10.0.0.53 or 10.0.0.53:5353, comma-separated. Empty: the system's resolvers.",
+    ),
   HERMOD_BLACKLISTS: list()
     .refine(
       (items) =>
@@ -238,7 +252,9 @@ export const settings = {
   HERMOD_IPV6: z
     .enum(["prefer", "allow", "never"])
     .default("allow")
-    .describe("Use of IPv6 to recipients' servers: before IPv4 (prefer), after IPv4 (allow), or not at all (never)."),
+    .describe(
+      "Use of IPv6 to recipients' servers: before IPv4 (prefer), after IPv4 (allow), or not at all (never).",
+    ),
   HERMOD_ALLOW_PRIVATE_DESTINATIONS: flag(false).describe(
     "Permits delivery to loopback and private addresses of MX records and of servers in accounts' policies. For tests and closed networks.",
   ),
@@ -249,13 +265,19 @@ export const settings = {
     "Name in EHLO, which should be the name in the PTR record of the source address. Empty: the machine's name, if it contains a dot.",
   ),
   HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("Days for which bodies are stored."),
-  HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe("Days for which finished messages and events are stored."),
+  HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe(
+    "Days for which finished messages and events are stored.",
+  ),
   HERMOD_AUDIT_RETENTION_DAYS: count(400, 1).describe("Days for which audit log entries are stored."),
   HERMOD_REQUEST_RETENTION_DAYS: count(7, 1).describe(
     "Days for which the log of requests made with keys is stored.",
   ),
-  HERMOD_SANDBOX_RETENTION_HOURS: count(168, 1).describe("Hours for which the sandbox stores captured messages."),
-  HERMOD_DRAIN_MS: count(30_000).describe("Maximum wait in milliseconds of a stopping process for running work."),
+  HERMOD_SANDBOX_RETENTION_HOURS: count(168, 1).describe(
+    "Hours for which the sandbox stores captured messages.",
+  ),
+  HERMOD_DRAIN_MS: count(30_000).describe(
+    "Maximum wait in milliseconds of a stopping process for running work.",
+  ),
 } as const;
 
 const schema = z.object(settings);
@@ -311,7 +333,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     });
   const needless =
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
-      ? ["HERMOD_BOUNCE_DOMAIN: must be set too, because HERMOD_BOUNCE_PORT receives mail only for that domain"]
+      ? [
+          "HERMOD_BOUNCE_DOMAIN: must be set too, because HERMOD_BOUNCE_PORT receives mail only for that domain",
+        ]
       : [];
   const unmatched =
     given.HERMOD_PROVIDER_SECRET !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
@@ -321,10 +345,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       : [];
   const incomplete =
     given.HERMOD_OIDC_ISSUER !== undefined && given.HERMOD_BASE_URL === undefined
-      ? ["HERMOD_BASE_URL: must be set too, because the provider of HERMOD_OIDC_ISSUER sends browsers back to it"]
+      ? [
+          "HERMOD_BASE_URL: must be set too, because the provider of HERMOD_OIDC_ISSUER sends browsers back to it",
+        ]
       : [];
   const circular = isInDomain(given.HERMOD_POSTMASTER_ADDRESS, given.HERMOD_BOUNCE_DOMAIN)
-    ? ["HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, because mail to that domain is forwarded to it"]
+    ? [
+        "HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, because mail to that domain is forwarded to it",
+      ]
     : [];
   const { HERMOD_SMTP_HOST: smtpHost = settings.HERMOD_SMTP_HOST.parse(undefined) } = given;
   const open =

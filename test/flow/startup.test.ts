@@ -175,10 +175,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
         settings: { HERMOD_GRPC_TOKEN: "token", HERMOD_GRPC_FRONT_END_TOKEN: "token" },
         roles: "edge",
       },
-      [
-        "hermod: These settings",
-        "HERMOD_GRPC_FRONT_END_TOKEN: must differ from HERMOD_GRPC_TOKEN",
-      ],
+      ["hermod: These settings", "HERMOD_GRPC_FRONT_END_TOKEN: must differ from HERMOD_GRPC_TOKEN"],
     ],
     [
       "a worker of its own on the embedded engine",
