@@ -6,11 +6,11 @@ import { showResult } from "./show-command.ts";
 
 const usage = {
   name: "deletions",
-  description: "Show what was removed of accounts that were deleted.",
-  arguments: [["[account]", "the account's id; left out: all that were deleted"]],
+  description: "Show deleted accounts and the number of documents removed of each.",
+  arguments: [["[account]", "id of the deleted account (default: all deleted accounts)"]],
 } as const;
 
-/** `hermod account deletions`: of one, or all. */
+/** `hermod account deletions`: of one account, or of all. */
 export const accountDeletions = coreCommand(listUsage(usage), (context, options: PageOptions) =>
   context.args[0] ? showDeletion(context) : listDeletions(context, options),
 );
@@ -42,7 +42,7 @@ const listDeletions = (context: CommandContext, options: PageOptions) =>
         ["FINISHED", ({ finishedAt }) => plainTime(finishedAt)],
         ["REMOVED", ({ removed }) => Object.values(removed).reduce((sum, count) => sum + count, 0)],
       ],
-      none: "No account was deleted.",
+      none: "No account has been deleted.",
     },
     context,
     options,
@@ -53,7 +53,7 @@ function describe({ accountId, name, state, deletedAt, deletedBy, finishedAt, re
   return [
     `Account:   ${accountId} ("${printable(name)}")`,
     `Deleted:   ${plainTime(deletedAt)} by ${printable(deletedBy) || "the operator"}`,
-    `Removal:   ${state === "done" ? `over since ${plainTime(finishedAt)}: nothing is left` : "running"}`,
+    `Removal:   ${state === "done" ? `complete since ${plainTime(finishedAt)}: nothing is left` : "running"}`,
     ...counts.map(([collection, count]) => `  ${collection.padEnd(20)} ${count}`),
   ].join("\n");
 }

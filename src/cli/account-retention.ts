@@ -18,16 +18,16 @@ interface RetentionOptions extends OnRevision {
   readonly reset?: boolean;
 }
 
-/** `hermod account retention`: shows the times, or replaces all of them. */
+/** `hermod account retention`: shows the retention times, or replaces all of them. */
 export const accountRetention = showCommand({
   name: "retention",
-  description: "Show how long an account keeps things; with options, replace all of its times.",
+  description: "Show how long an account keeps its data. With options: replace all of its retention times.",
   options: [
-    ["--content-days <days>", "bodies", readCount],
-    ["--message-days <days>", "messages and their events", readCount],
-    ["--request-days <days>", "the log of requests", readCount],
-    ["--sandbox-hours <hours>", "captured mail", readCount],
-    ["--reset", "all as long as the installation"],
+    ["--content-days <days>", "retention of message bodies", readCount],
+    ["--message-days <days>", "retention of messages and their events", readCount],
+    ["--request-days <days>", "retention of the request log", readCount],
+    ["--sandbox-hours <hours>", "retention of captured mail", readCount],
+    ["--reset", "use the retention times of the installation"],
     IF_REVISION,
   ],
   call: async ({ core, account: accountId }, options: RetentionOptions) => {
@@ -39,14 +39,14 @@ export const accountRetention = showCommand({
         ...withoutUndefined({ ifRevision }),
       });
     if (ifRevision !== undefined)
-      throw new InputError("--if-revision is for a change: give the times, or --reset.");
+      throw new InputError("--if-revision needs a change: add retention times or --reset.");
     return core.accounts.getRetention({ accountId });
   },
   of: "retention",
   schema: RetentionSchema,
   text: describe,
   note: (_retention, { options }) =>
-    isChange(options) ? "What is past these times goes within minutes." : undefined,
+    isChange(options) ? "Hermod removes older data within minutes." : undefined,
 });
 
 const timesOf = ({ contentDays, messageDays, requestDays, sandboxHours }: RetentionOptions) =>
@@ -58,12 +58,12 @@ const isChange = (options: RetentionOptions) =>
 function readCount(text: string): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count >= 1) return count;
-  throw new InvalidArgumentError("Give a whole number, 1 or more.");
+  throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }
 
 function describe({ contentDays, messageDays, requestDays, sandboxHours, auditDays, appliedAt }: Retention) {
   const shown = (time: RetentionTime | undefined, unit: string) =>
-    `${time?.kept ?? 0} ${unit}${time?.own ? ` (the installation: ${time.most})` : ""}`;
+    `${time?.kept ?? 0} ${unit}${time?.own ? ` (installation: ${time.most})` : ""}`;
   return [
     `Bodies:            ${shown(contentDays, "days")}`,
     `Messages, events:  ${shown(messageDays, "days")}`,

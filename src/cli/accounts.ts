@@ -10,7 +10,7 @@ import { writeParts } from "./output/write-parts.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod account` */
-export const accounts = commandGroup("account", "Accounts: who is in one sees nothing of another.", () => [
+export const accounts = commandGroup("account", "Accounts. Each is isolated from the others.", () => [
   accountCreate,
   accountList,
   accountRename,
@@ -21,17 +21,17 @@ export const accounts = commandGroup("account", "Accounts: who is in one sees no
   accountDeletions,
 ]);
 
-/** `hermod account create`: the id alone goes to standard output, so that a script can take it from there. */
+/** `hermod account create`: writes only the id to standard output, so that a script can read it. */
 const accountCreate = showCommand({
   name: "create",
-  description: "Make an account; its mail is captured until a policy of its own says otherwise.",
-  arguments: [["<name>", "a name to recognise it by"]],
+  description: "Create an account. Hermod captures its mail until a policy of the account delivers it.",
+  arguments: [["<name>", "name of the account"]],
   call: ({ core, args: [name = ""] }) => core.accounts.createAccount({ name }),
   of: "account",
   schema: AccountSchema,
   text: ({ id }) => id,
   note: ({ id, name }) =>
-    `Made the account "${printable(name)}". Give it a user with \`hermod user create --account ${id}\`.`,
+    `Created the account "${printable(name)}". Add a user with \`hermod user create --account ${id}\`.`,
 });
 
 /** `hermod account list` */
@@ -51,68 +51,67 @@ const accountList = listCommand({
 /** `hermod account rename` */
 const accountRename = showCommand({
   name: "rename",
-  description: "Give an account another name.",
+  description: "Rename an account.",
   arguments: [["<name>", "the new name"]],
   options: [IF_REVISION],
   call: ({ core, account, args: [name = ""] }, options: OnRevision) =>
     core.accounts.renameAccount({ accountId: account, name, ...options }),
   of: "account",
   schema: AccountSchema,
-  text: ({ id, name }) => `The account ${id} is called "${printable(name)}" now.`,
+  text: ({ id, name }) => `Renamed the account ${id} to "${printable(name)}".`,
 });
 
 /** `hermod account require-second-factor` */
 const accountRequireSecondFactor = showCommand({
   name: "require-second-factor",
-  description: "Have the members of an account show a second factor, or, with --off, no more.",
-  options: [["--off", "a password is enough"], IF_REVISION],
+  description: "Require a second factor of the members of an account. With --off: stop requiring it.",
+  options: [["--off", "do not require a second factor"], IF_REVISION],
   call: ({ core, account }, { off = false, ...onRevision }: OnRevision & { off?: boolean }) =>
     core.accounts.requireSecondFactor({ accountId: account, required: !off, ...onRevision }),
   of: "account",
   schema: AccountSchema,
   text: ({ id }, { options: { off } }) =>
     off
-      ? `Members of the account ${id} need no second factor.`
-      : `Members of the account ${id} need a second factor; those who have none can do nothing but set one up.`,
+      ? `Members of the account ${id} do not need a second factor.`
+      : `Members of the account ${id} need a second factor. Members without one can only set one up.`,
 });
 
-const ACCOUNT = ["<account>", "the account's id"] as const;
+const ACCOUNT = ["<account>", "id of the account"] as const;
 
-/** `hermod account export`: written as it comes, however much it is. */
+/** `hermod account export`: streams the export, so that its size is unlimited. */
 const accountExport = coreCommand(
   {
     name: "export",
-    description: "Write everything that is stored of an account to standard output, as NDJSON.",
+    description: "Write all stored data of an account to standard output as NDJSON.",
     arguments: [ACCOUNT],
-    options: [["--bodies", "with the bodies of messages, as far as they are kept"]],
+    options: [["--bodies", "include the stored bodies of messages"]],
   },
   ({ core, args: [accountId = ""], surroundings }, { bodies = false }: { bodies?: boolean }) =>
     writeParts(surroundings.out, core.accounts.exportAccount({ accountId, bodies })),
 );
 
-/** `hermod account delete`: without `--yes` it says what would go, and changes nothing. */
+/** `hermod account delete`: without `--yes` it lists what would be removed and changes nothing. */
 const accountDelete = coreCommand(
   {
     name: "delete",
-    description: "Delete an account with all that it has, for good; its users stay.",
+    description: "Delete an account and all of its data permanently. Its users stay.",
     arguments: [ACCOUNT],
-    options: [["--yes", "do it"]],
+    options: [["--yes", "delete it"]],
   },
   async ({ core, args: [accountId = ""] }, { yes }: { yes?: boolean }) => {
     const { account } = await core.accounts.getAccount({ accountId });
-    if (!account || accountId === "")
-      throw new InputError("Name the account that is to be deleted, by its id.");
+    if (!account || accountId === "") throw new InputError("Give the id of the account to delete.");
     const named = `${account.id} ("${printable(account.name)}")`;
     if (!yes) {
       throw new InputError(
-        `This deletes the account ${named} for good: its keys and SMTP credentials, members, invitations, senders, domains and their DKIM keys, policies, templates, suppressions, and all messages with their bodies and events; what waits to be sent is withdrawn. Users stay, and so do other accounts. Repeat it with --yes.`,
+        `This permanently deletes the account ${named}: its keys and SMTP credentials, members, invitations, senders, domains and their DKIM keys, policies, templates, suppressions, and all messages with their bodies and events. Waiting messages are cancelled. Users and other accounts stay. To delete it, repeat the command with --yes.`,
       );
     }
     await core.accounts.deleteAccount({ accountId: account.id });
     return {
       json: { deleted: account.id },
       text: () =>
-        `The account ${named} is deleted: its keys and members are gone, its messages and settings go within minutes: see \`hermod account deletions ${account.id}\`.`,
+        `Deleted the account ${named}, its keys and members. Hermod removes its messages and settings within minutes: see \`hermod account deletions ${account.id}\`.`,
     };
   },
 );

@@ -14,10 +14,10 @@ import { showCommand } from "./show-command.ts";
 /** `hermod intel domain upload` */
 const domainUpload = showCommand({
   name: "upload",
-  description: "Count the aggregate reports of a file: of DMARC and of TLS. None counts twice.",
+  description: "Upload a file with DMARC or TLS aggregate reports. Each report counts once.",
   arguments: [
-    ["<domain>", "its name or id"],
-    ["<file>", "XML or JSON, bare or in gzip or zip, or a mail that brought it; - for standard input"],
+    ["<domain>", "name or id of the domain"],
+    ["<file>", "XML or JSON, plain, gzip or zip, or the mail with the report; - for standard input"],
   ],
   options: [WORKSPACE],
   call: async (context, { workspace }: InWorkspace) => {
@@ -29,14 +29,14 @@ const domainUpload = showCommand({
   },
   of: "uploaded",
   schema: UploadReportResponseSchema,
-  text: ({ reports }, { paint }) => reportTable(paint, reports, "OUTCOME", "There is no report in it."),
+  text: ({ reports }, { paint }) => reportTable(paint, reports, "OUTCOME", "The file has no report."),
 });
 
 /** `hermod intel domain reports` */
 const domainReports = showCommand({
   name: "reports",
-  description: "Show which aggregate reports have come about a domain, and what of it does not count.",
-  arguments: [["<domain>", "its name or id"]],
+  description: "Show the aggregate reports received for a domain, and the ones that do not count.",
+  arguments: [["<domain>", "name or id of the domain"]],
   options: [WORKSPACE],
   call: async (context, { workspace }: InWorkspace) => {
     const { core, account, args } = context;
@@ -54,11 +54,11 @@ export const aggregateReports = [domainUpload, domainReports];
 function describeInbox(paint: Paint, inbox: GetReportInboxResponse): string {
   const { dmarc, tls, repeated, refused, reports, refusals } = inbox;
   const facts = [
-    ["Reports of DMARC to", inbox.dmarcReportAddress ?? "nowhere: the installation has no bounce domain"],
-    ["Reports of TLS to", inbox.tlsReportAddress ?? "nowhere: the installation has no bounce domain"],
-    ["Counted", `${dmarc} of DMARC, ${tls} of TLS`],
-    ["Not counted", `${repeated} were there already, ${refused} refused`],
-    ["Last", plainTime(inbox.lastAt) || "nothing yet"],
+    ["DMARC reports to", inbox.dmarcReportAddress ?? "nowhere: the installation has no bounce domain"],
+    ["TLS reports to", inbox.tlsReportAddress ?? "nowhere: the installation has no bounce domain"],
+    ["Counted", `${dmarc} DMARC, ${tls} TLS`],
+    ["Not counted", `${repeated} duplicates, ${refused} refused`],
+    ["Last", plainTime(inbox.lastAt) || "none yet"],
   ];
   const refusalRows = refusals.map(({ at, via, sender, reason }) => [
     ...[plainTime(at), via, printable(sender) || "-"],
@@ -67,13 +67,11 @@ function describeInbox(paint: Paint, inbox: GetReportInboxResponse): string {
   return [
     ...alignRows(facts.map(([fact = "", value = ""]) => [paint("dim", fact), printable(value)])),
     ...(reports.length > 0 ? ["", reportTable(paint, reports, "VIA", "")] : []),
-    ...(refusals.length > 0
-      ? ["", table(paint, ["AT", "VIA", "FROM", "WHY IT DOES NOT COUNT"], refusalRows, "")]
-      : []),
+    ...(refusals.length > 0 ? ["", table(paint, ["AT", "VIA", "FROM", "REASON"], refusalRows, "")] : []),
   ].join("\n");
 }
 
-/** @param told what is said of each besides what stands in it */
+/** @param told column that is not part of the report itself */
 function reportTable(
   paint: Paint,
   reports: readonly TakenReport[],
@@ -89,5 +87,5 @@ function reportTable(
 }
 
 function noteOf({ leftOut }: TakenReport): string {
-  return leftOut === 0 ? "" : `${leftOut} rows could not be read`;
+  return leftOut === 0 ? "" : `${leftOut} unreadable rows`;
 }

@@ -17,7 +17,7 @@ import { plainTime, printable, shortened } from "./output/text.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod alert` */
-export const alerts = commandGroup("alert", "Alerts, and what rules made of them.", () => [
+export const alerts = commandGroup("alert", "Alerts, and how alert rules handled them.", () => [
   alertSend,
   alertList,
   alertShow,
@@ -36,22 +36,22 @@ interface SendOptions {
   readonly idempotencyKey: string;
 }
 
-/** `hermod alert send`: an alert of a file, of options, or of both. */
+/** `hermod alert send`: an alert from a file, from options, or from both. */
 const alertSend = showCommand({
   name: "send",
-  description: "Feed in an alert; what options say takes the place of what the file says.",
-  arguments: [["[file]", "a YAML or JSON file with the alert, or - for standard input"]],
+  description: "Send an alert. Options override the values in the file.",
+  arguments: [["[file]", "YAML or JSON file with the alert, or - for standard input"]],
   options: [
-    ["--event-type <type>", "what happened, as disk.full"],
-    new Option("--severity <severity>", "how bad it is").choices(["info", "warning", "critical"]),
-    ["--source <source>", "who says it"],
-    ["--message <text>", "for people"],
-    ["--entity-type <type>", "what kind of thing it is about, as host"],
-    ["--entity-id <id>", "which one"],
-    ["--context <name=value...>", "what else there is to say"],
-    new Option("--status <status>", "how it stands").choices(["firing", "resolved", "acknowledged"]),
-    ["--dedup-key <key>", "alerts with the same one are about the same thing"],
-    ["--idempotency-key <key>", "the same alert with the same key is taken once", ""],
+    ["--event-type <type>", "type of the event, for example disk.full"],
+    new Option("--severity <severity>", "severity of the alert").choices(["info", "warning", "critical"]),
+    ["--source <source>", "system that reports the alert"],
+    ["--message <text>", "text for people"],
+    ["--entity-type <type>", "kind of the affected entity, for example host"],
+    ["--entity-id <id>", "id of the affected entity"],
+    ["--context <name=value...>", "additional values"],
+    new Option("--status <status>", "status of the alert").choices(["firing", "resolved", "acknowledged"]),
+    ["--dedup-key <key>", "alerts with the same key are updates of one alert"],
+    ["--idempotency-key <key>", "a repeated alert with the same key is accepted once", ""],
   ],
   call: async ({ core, account, args: [file], surroundings }, options: SendOptions) => {
     const { idempotencyKey, context, ...own } = options;
@@ -60,7 +60,7 @@ const alertSend = showCommand({
     const inFile = decodeMessage(
       AlertSchema,
       { ...given, ...(context && { context: contextOf(context, given.context) }) },
-      { name: file === undefined ? "What is given" : shownName(file), noun: "alert" },
+      { name: file === undefined ? "The command line" : shownName(file), noun: "alert" },
     );
     const alert = { ...inFile, ...own };
     return { sent: await core.alerts.sendAlert({ accountId: account, idempotencyKey, alert }) };
@@ -72,33 +72,33 @@ const alertSend = showCommand({
 });
 
 const UNMATCHED =
-  "No alert rule matches it: it is stored and mailed to nobody. `hermod alert-rule test` shows why, and `hermod alert-rule catch-all` makes a rule for critical alerts that no other rule takes.";
+  "No alert rule matches the alert: it is stored, and no mail is sent. `hermod alert-rule test` shows why. `hermod alert-rule catch-all` creates a rule for critical alerts that no other rule matches.";
 
 /**
- * What options say, over what the file says. Texts that are numbers, or true or false, are that.
+ * Context of the options, merged over the context of the file. Texts that are numbers or booleans become JSON numbers or booleans.
  * @throws InputError
  */
 function contextOf(pairs: readonly string[], known: JsonValue = {}): JsonObject {
   if (typeof known !== "object" || known === null || Array.isArray(known))
-    throw new InputError("The context in the file is no object: --context cannot add to it.");
+    throw new InputError("`context` in the file must be an object, so that --context can add to it.");
   const added = pairs.map((pair) => {
     const at = pair.indexOf("=");
-    if (at <= 0) throw new InputError(`--context takes name=value, and not "${printable(pair)}".`);
+    if (at <= 0) throw new InputError(`--context must be name=value, but is "${printable(pair)}".`);
     const text = pair.slice(at + 1);
     return [pair.slice(0, at), isPlain(text) ? JSON.parse(text) : text];
   });
   return { ...known, ...Object.fromEntries(added) };
 }
 
-/** Not so a number with zeros before it, or one that would lose digits: those name things. */
+/** False for a number with leading zeros or too many digits: it is an identifier. */
 function isPlain(text: string): boolean {
   if (text === "true" || text === "false") return true;
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** `hermod alert list`: the latest first. */
+/** `hermod alert list`: newest first. */
 const alertList = listCommand({
-  description: "List alerts, the latest first.",
+  description: "List alerts, newest first.",
   limit: 50,
   call: ({ core, account, page }) => core.alerts.listAlerts({ accountId: account, ...page }),
   of: "alerts",
@@ -110,14 +110,14 @@ const alertList = listCommand({
     ["STATUS", ({ outcome }) => outcome?.status ?? ""],
     ["MESSAGE", ({ alert }) => shortened(printable(`${alert?.source ?? ""}: ${alert?.message ?? ""}`), 60)],
   ],
-  none: "No alert came in.",
+  none: "There are no alerts.",
 });
 
-/** `hermod alert show`: with the reason of every rule. */
+/** `hermod alert show`: with the decision of every rule. */
 const alertShow = showCommand({
   name: "show",
-  description: "Show an alert, and what each rule made of it.",
-  arguments: [["<alert>", "its id"]],
+  description: "Show an alert, and the decision of each rule.",
+  arguments: [["<alert>", "id of the alert"]],
   call: async ({ core, account, args: [id = ""] }) => ({
     found: await core.alerts.getAlert({ accountId: account, id }),
   }),

@@ -1,12 +1,12 @@
-/** An answer of the core with a part of a list. */
+/** One page of a list of the core. */
 interface ListAnswer {
-  /** Empty: this is the last page. */
+  /** Empty on the last page. */
   readonly nextPageToken: string;
 }
 
 /**
- * All entries of a list that the core gives page by page.
- * @param read asks for one page; the token is empty for the first
+ * Reads all entries of a list that the core pages.
+ * @param read requests one page; the token is empty for the first page
  */
 export async function allPages<Answer extends ListAnswer, Entry>(
   read: (pageToken: string) => Promise<Answer>,

@@ -7,10 +7,11 @@ import { plainTime, printable, shortened } from "./output/text.ts";
 import { writeParts } from "./output/write-parts.ts";
 
 /** `hermod audit` */
-export const audits = commandGroup("audit", "Who changed what, and who was refused what.", () => [
-  auditList,
-  auditExport,
-]);
+export const audits = commandGroup(
+  "audit",
+  "Audit log: changes, reads and refused attempts, and who made them.",
+  () => [auditList, auditExport],
+);
 
 interface FilterOptions extends TimeRange {
   readonly installation?: boolean;
@@ -20,13 +21,16 @@ interface FilterOptions extends TimeRange {
   readonly outcome?: string;
 }
 
-/** The options that choose entries. */
+/** Options that filter entries. */
 const FILTER: readonly CommandOption[] = [
-  ["--installation", "what is of no account: accounts, users, backups, sign-ins of strangers"],
-  ["--actor <id>", "only what somebody did: a user's id, or operator"],
-  ["--action <action>", "only one action, as key.create, or all of a resource, as key"],
-  ["--target <id>", "only what was done to this"],
-  new Option("--outcome <outcome>", "only these").choices(["changed", "read", "refused"]),
+  ["--installation", "entries of no account: accounts, users, backups, sign-ins with an unknown address"],
+  ["--actor <id>", "only actions of this actor: a user id, or operator"],
+  [
+    "--action <action>",
+    "only this action, for example key.create, or all actions of a resource, for example key",
+  ],
+  ["--target <id>", "only actions on this target"],
+  new Option("--outcome <outcome>", "only entries with this outcome").choices(["changed", "read", "refused"]),
   ...TIME_RANGE,
 ];
 
@@ -63,15 +67,18 @@ const auditList = listCommand({
     ["OUTCOME", outcomeText],
     ["CHANGES", ({ changes }) => shortened(printable(changes.map(changeText).join(", ")), 80)],
   ],
-  none: "There are no such entries.",
+  none: "No entries match.",
 });
 
-/** `hermod audit export`: written as it comes, however much it is. */
+/** `hermod audit export`: streams the export, so that its size is unlimited. */
 const auditExport = coreCommand(
   {
     name: "export",
     description: "Write entries of the audit log to standard output, newest first.",
-    options: [...FILTER, new Option("--format <format>", "how").choices(["csv", "ndjson"]).default("csv")],
+    options: [
+      ...FILTER,
+      new Option("--format <format>", "format of the export").choices(["csv", "ndjson"]).default("csv"),
+    ],
   },
   ({ core, account, isJson, surroundings }, options: FilterOptions & { readonly format: string }) => {
     const { format, ...filter } = options;

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { coreCommand } from "./core-command.ts";
 import { createProgress } from "./output/progress.ts";
 
-/** `hermod backup FILE`: the core writes the file, so that it is one on the core's machine. */
+/** `hermod backup FILE`: the core writes the file, on its own machine. */
 export const backups = coreCommand(
   {
     name: "backup",
-    description: "Copy the embedded database to a new file, while Hermod runs.",
-    arguments: [["<file>", "where the core writes the copy; nothing may be there"]],
+    description: "Copy the embedded database to a new file while Hermod runs.",
+    arguments: [["<file>", "file that the core creates; it must not exist"]],
   },
   async ({ core, args, isJson, surroundings }) => {
     const file = resolve(args[0] ?? "");
@@ -21,8 +21,8 @@ export const backups = coreCommand(
     progress.end();
     return {
       json: { file, bytes: Number(step.totalBytes) },
-      text: () => `The database is copied to ${file}.`,
-      note: "Keep the folder's secret-keys, or HERMOD_SECRET_KEYS, elsewhere: secrets in the copy are encrypted with them.",
+      text: () => `Copied the database to ${file}.`,
+      note: "Keep secret-keys of the data folder, or HERMOD_SECRET_KEYS, in another place: they decrypt the secrets in the copy.",
     };
   },
 );

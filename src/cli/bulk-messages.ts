@@ -10,22 +10,22 @@ import {
 } from "./input/message-filter.ts";
 import { printable, shortened } from "./output/text.ts";
 
-/** `hermod message bulk <action>`: says how many are meant, asks, and shows how far the job is. */
+/** `hermod message bulk <action>`: shows the number of selected messages, asks, and shows the progress of the job. */
 export const bulkMessages = commandGroup(
   "bulk",
-  "Do something with all messages that a filter finds.",
+  "Cancel, retry or resend all messages that match a filter.",
   () => [
-    bulkCommand("cancel", "Withdraw messages that are not delivered yet."),
-    bulkCommand("retry", "Try deferred messages now."),
-    bulkCommand("resend", "Send finished messages once more, as new ones."),
+    bulkCommand("cancel", "Cancel messages that are not delivered yet."),
+    bulkCommand("retry", "Retry deferred messages now."),
+    bulkCommand("resend", "Resend finished messages as new messages."),
   ],
 );
 
 function bulkCommand(action: string, description: string) {
   return confirmedJobCommand({
     name: action,
-    description: `${description} Says how many are meant, and asks.`,
-    arguments: [["[ids...]", "messages by id, instead of a filter; up to 1000"]],
+    description: `${description} Shows the number of messages and asks first.`,
+    arguments: [["[ids...]", "ids of up to 1000 messages, instead of a filter"]],
     options: MESSAGE_FILTER,
     count: async ({ core, account, args }, options: MessageFilterOptions) => {
       const filter = choosesMessages(options) ? { filter: messageFilterOf(options) } : {};
@@ -40,13 +40,13 @@ function bulkCommand(action: string, description: string) {
   });
 }
 
-/** How many are meant, and some of them. */
+/** The number of selected messages, and some of them. */
 function described(action: string, { count, actionable, hasMore, sample }: CountBulkResponse): string {
-  const all = `${hasMore ? "more than " : ""}${count} messages are meant`;
-  const able = `${hasMore ? "of those counted " : ""}${actionable} can be acted on (${action})`;
+  const all = `${hasMore ? "more than " : ""}${count} messages selected`;
+  const able = `${hasMore ? "of the counted ones " : ""}${actionable} can be processed (${action})`;
   const lines = sample.map(
     ({ id, state, recipient, subject }) =>
       `  ${id}  ${state}  ${shortened(printable(recipient), 40)}  ${shortened(printable(subject), 50)}`,
   );
-  return [`${all}, ${able}${lines.length > 0 ? ", as" : "."}`, ...lines].join("\n");
+  return [`${all}, ${able}${lines.length > 0 ? ", for example:" : "."}`, ...lines].join("\n");
 }

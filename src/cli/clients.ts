@@ -16,7 +16,7 @@ import { removeCommand } from "./remove-command.ts";
 import { required, showCommand } from "./show-command.ts";
 
 /** `hermod intel client` */
-export const clients = commandGroup("client", "Clients: whose domains are watched.", () => [
+export const clients = commandGroup("client", "Clients, the owners of watched domains.", () => [
   clientList,
   clientAdd,
   clientEdit,
@@ -24,7 +24,7 @@ export const clients = commandGroup("client", "Clients: whose domains are watche
   clientRestore,
 ]);
 
-const NAMED = ["<client>", "its id, its external reference or its name"] as const;
+const NAMED = ["<client>", "id, external reference or name of the client"] as const;
 
 interface ListOptions extends InWorkspace {
   readonly search?: string;
@@ -37,9 +37,9 @@ const clientList = listCommand({
   description: "List the clients of a workspace by name.",
   options: [
     WORKSPACE,
-    ["--search <text>", "only with a word in the name that begins so"],
-    ["--tag <tag>", "only with this tag"],
-    ["--archived", "those that are archived, in place of the others"],
+    ["--search <text>", "only clients with a word in the name that begins with this"],
+    ["--tag <tag>", "only clients with this tag"],
+    ["--archived", "archived clients instead of active ones"],
   ],
   call: ({ core, account, page }, { workspace, search, tag, archived = false }: ListOptions) => {
     const filter = withoutUndefined({ search, tag, status: archived ? "archived" : "active" });
@@ -57,7 +57,7 @@ const clientList = listCommand({
     ["SCORE", ({ score }) => scoreText(score)],
     ["TAGS", ({ tags }) => tags.map(printable).join(", ")],
   ],
-  none: "There are no such clients.",
+  none: "No clients match.",
 });
 
 interface Settings {
@@ -71,12 +71,12 @@ interface Settings {
 
 /** The settings of a client. */
 const SETTINGS: readonly CommandOption[] = [
-  ["--ref <text>", "your own name for it; '' for none"],
-  ["--email <address>", "whom its reports go to; repeatable, '' for nobody", collect],
-  ["--tag <tag>", "a label; repeatable, '' for none", collect],
-  ["--notes <text>", "for yourself; '' for none"],
-  ["--locale <tag>", "of its reports, as en-GB"],
-  ["--timezone <zone>", "of its reports, as Europe/Berlin"],
+  ["--ref <text>", "your external reference; '' for none"],
+  ["--email <address>", "recipient of its reports; repeatable, '' for none", collect],
+  ["--tag <tag>", "tag of the client; repeatable, '' for none", collect],
+  ["--notes <text>", "notes; '' for none"],
+  ["--locale <tag>", "locale of its reports, for example en-GB"],
+  ["--timezone <zone>", "time zone of its reports, for example Europe/Berlin"],
 ];
 
 /** The settings that are given. */
@@ -89,7 +89,7 @@ function settingsOf({ ref: externalRef, email, tag, notes, locale, timezone }: S
 const clientAdd = showCommand({
   name: "add",
   description: "Add a client to a workspace.",
-  arguments: [["<name>", "its name"]],
+  arguments: [["<name>", "name of the client"]],
   options: [...SETTINGS, WORKSPACE],
   call: ({ core, account, args: [name = ""] }, { workspace, ...given }: Settings & InWorkspace) =>
     core.workspaces.createClient({
@@ -102,12 +102,12 @@ const clientAdd = showCommand({
   text: ({ id, name }) => `Added the client "${printable(name)}" (${id}).`,
 });
 
-/** `hermod intel client edit`: what is not given stays. */
+/** `hermod intel client edit`: settings without an option stay. */
 const clientEdit = showCommand({
   name: "edit",
-  description: "Change what is said of a client.",
+  description: "Change the settings of a client.",
   arguments: [NAMED],
-  options: [...SETTINGS, ["--name <name>", "another name"], WORKSPACE, IF_REVISION],
+  options: [...SETTINGS, ["--name <name>", "new name"], WORKSPACE, IF_REVISION],
   call: async (
     context,
     { name, workspace, ifRevision, ...given }: Settings & InWorkspace & OnRevision & { name?: string },
@@ -130,10 +130,10 @@ interface ArchiveOptions extends InWorkspace, OnRevision {
 const clientArchive = removeCommand(
   {
     name: "archive",
-    description: "Archive a client: it gets no further domains, and those that it has are watched as before.",
+    description: "Archive a client. It gets no new domains; Hermod still watches its present domains.",
     arguments: [NAMED],
     options: [
-      ["--force", "archive it although schedules mail reports about its domains; they fail then"],
+      ["--force", "archive it even if schedules mail reports about it; those schedules then fail"],
       WORKSPACE,
       IF_REVISION,
     ],
@@ -153,7 +153,7 @@ const clientArchive = removeCommand(
 /** `hermod intel client restore` */
 const clientRestore = showCommand({
   name: "restore",
-  description: "Take a client out of the archive.",
+  description: "Restore an archived client.",
   arguments: [NAMED],
   options: [WORKSPACE, IF_REVISION],
   call: async (context, { workspace, ifRevision }: InWorkspace & OnRevision) => {
@@ -166,8 +166,8 @@ const clientRestore = showCommand({
 });
 
 /**
- * The core takes what is said of a client as a whole, so the change is based on what was read of it.
- * @throws Fault resource.stale when another client changed it since
+ * The core replaces all settings of a client, so the change includes the settings that were read.
+ * @throws Fault resource.stale when another caller has changed it since
  */
 async function replace(
   { core, account }: CommandContext,

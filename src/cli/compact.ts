@@ -3,12 +3,12 @@ import { CommandFailed } from "./core-command.ts";
 import { createProgress } from "./output/progress.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** `hermod compact`: needs no core, and none may run. */
+/** `hermod compact`: runs without a core; no core may be running. */
 export function compact(program: Command, { compact: run, out, err }: Surroundings): void {
   const command = program
     .command("compact")
-    .description("Give back to the disk what the embedded database does not use, while Hermod is stopped.")
-    .option("--json", "write JSON, for programs")
+    .description("Return unused space of the embedded database to the disk while Hermod is stopped.")
+    .option("--json", "write JSON")
     .action(async () => {
       const { json = false } = command.opts<{ json?: boolean }>();
       try {
@@ -16,7 +16,7 @@ export function compact(program: Command, { compact: run, out, err }: Surroundin
         const sizes = await run(progress.show);
         progress.end();
         const { beforeBytes, afterBytes } = sizes;
-        const words = `The database had ${beforeBytes} bytes, and has ${afterBytes} now.`;
+        const words = `Compacted the database from ${beforeBytes} to ${afterBytes} bytes.`;
         out.write(
           `${json ? JSON.stringify({ before_bytes: beforeBytes, after_bytes: afterBytes }, null, 2) : words}\n`,
         );

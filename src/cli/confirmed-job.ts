@@ -11,32 +11,32 @@ interface Answers {
 }
 
 interface Counted {
-  /** The number of items and some of them, as text. */
+  /** The number of items, and some of them, as text. */
   readonly described: string;
-  /** Begins the job for what was counted. */
+  /** Starts the job for the counted items. */
   readonly begin: () => Promise<{ readonly job?: Job | undefined }>;
 }
 
 interface ConfirmedJob<Options> extends CommandUsage {
-  /** Counts, and changes nothing. */
+  /** Counts without changing anything. */
   readonly count: (context: CommandContext, options: Options) => Promise<Counted>;
 }
 
-/** A command that says how many items are meant, asks, begins a job, and shows how far it is. */
+/** A command that shows the number of selected items, asks, starts a job, and shows its progress. */
 export function confirmedJobCommand<Options>({ count, ...usage }: ConfirmedJob<Options>): AddCommand {
   return showCommand({
     ...usage,
     options: [
       ...(usage.options ?? []),
       ["--yes", "do not ask"],
-      ["--detach", "do not wait for the end: it goes on in the background"],
+      ["--detach", "do not wait for the end of the job"],
     ],
     call: async (context, options: Options & Answers) => {
       const { isJson, surroundings } = context;
       const { described, begin } = await count(context, options);
       if (!options.yes) {
         if (!isJson) surroundings.err.write(`${described}\n`);
-        await confirm(surroundings, "Go on?");
+        await confirm(surroundings, "Continue?");
       }
       const job = required((await begin()).job, "job");
       return { job: options.detach ? job : await watchJob(context, job.id) };
@@ -44,6 +44,6 @@ export function confirmedJobCommand<Options>({ count, ...usage }: ConfirmedJob<O
     of: "job",
     schema: JobSchema,
     text: (job, { paint }) => describeJob(paint, job),
-    note: ({ id }) => `What became of each: hermod job results ${id}`,
+    note: ({ id }) => `Results of the items: hermod job results ${id}`,
   });
 }

@@ -6,12 +6,12 @@ import type { Surroundings } from "./surroundings.ts";
 /** Adds a command, or a group of commands, to the one above it. */
 export type AddCommand = (parent: Command, surroundings: Surroundings) => void;
 
-/** An option as commander takes it: an option, or the flags, the help, and how its text is read. */
+/** An option for commander: an `Option`, or its flags, help, and parser or default. */
 export type CommandOption =
   | Option
   | readonly [flags: string, help: string]
   | readonly [flags: string, help: string, fallback: string]
-  // biome-ignore lint/suspicious/noExplicitAny: the former value has the type of the option
+  // biome-ignore lint/suspicious/noExplicitAny: the previous value has the type of the option
   | readonly [flags: string, help: string, read: (text: string, former: any) => unknown, fallback?: unknown];
 
 export type CommandArgument = Argument | readonly [name: string, help: string];
@@ -26,12 +26,12 @@ export interface CommandUsage {
 
 export interface CommandContext {
   readonly core: CoreClient;
-  /** Empty: the only account. */
+  /** Empty for the only account. */
   readonly account: string;
-  /** The command's arguments without its options. */
+  /** Arguments of the command, without its options. */
   readonly args: readonly string[];
   readonly paint: Paint;
-  /** Programs read the output. */
+  /** True when a program reads the output. */
   readonly isJson: boolean;
   readonly surroundings: Surroundings;
 }
@@ -41,11 +41,11 @@ export interface CommandResult {
   readonly json: unknown;
   /** Output for people, without the last line break. */
   readonly text: () => string;
-  /** A remark for people on standard error, so that it is in no pipe. */
+  /** A note for people, on standard error, so that pipes do not receive it. */
   readonly note?: string | undefined;
 }
 
-/** Carries what a command threw, and whether its caller wants JSON, to where it is told. */
+/** Carries the error of a command, and whether to write it as JSON, to the place that writes it. */
 export class CommandFailed extends Error {
   readonly thrown: unknown;
   readonly json: boolean;
@@ -58,7 +58,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** A group of commands; its name and help come first in the file, so that the list of commands is read later. */
+/** A group of commands. `commands` is a function, so that a file can define the group before its commands. */
 export function commandGroup(
   name: string,
   description: string,
@@ -70,7 +70,7 @@ export function commandGroup(
   };
 }
 
-/** A command that talks to the core: it has the options of all such commands, a connection while it runs, and their output. */
+/** A command that calls the core: adds the common options, connects while it runs, and writes its output. */
 export function coreCommand<Options = object>(
   usage: CommandUsage,
   run: (context: CommandContext, options: Options) => Promise<CommandResult | undefined>,
@@ -86,8 +86,8 @@ export function coreCommand<Options = object>(
       else command.option(...(option as unknown as Parameters<Command["option"]>));
     }
     command
-      .option("--json", "write JSON, for programs")
-      .option("--account <id>", "the account; may be left out where there is only one")
+      .option("--json", "write JSON")
+      .option("--account <id>", "id of the account (default: the only account)")
       .action(() => runCommand(command, surroundings, run));
   };
 }
@@ -109,7 +109,7 @@ async function runCommand<Options>(
       const paint = createPaint(hasColours(out));
       const context = { core, account, args: command.args, paint, isJson: json, surroundings };
       const result = await run(context, options as Options);
-      // A command that writes piece by piece has no result.
+      // A command that streams its output has no result.
       if (!result) return;
       out.write(`${json ? JSON.stringify(result.json, null, 2) : result.text()}\n`);
       if (!json && result.note !== undefined) err.write(`${result.note}\n`);

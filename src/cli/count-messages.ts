@@ -27,16 +27,16 @@ const SPAN = [
   ...TIME_RANGE,
   ["--step <step>", "minute, hour or day"],
   ["--by <dimension>", DIMENSIONS],
-  ["--value <value...>", "only these values of it"],
-  ["--time-zone <zone>", "in which days begin, as Europe/Berlin"],
+  ["--value <value...>", "only these values of the dimension"],
+  ["--time-zone <zone>", "time zone of days, for example Europe/Berlin"],
 ] as const;
 
-/** `hermod message count`: what happened over time, from the counters. */
+/** `hermod message count`: events over time, from the counters. */
 export const messageCount = coreCommand(
   {
     name: "count",
-    description: "Count what happened to messages, over time.",
-    options: [...SPAN, ["--kind <kind...>", "what is counted, as delivered"]],
+    description: "Count events of messages over time.",
+    options: [...SPAN, ["--kind <kind...>", "kinds of events to count, for example delivered"]],
   },
   async ({ core, account, paint }, options: Options) => {
     const { step = "", kind = [], by = "", value = [], timeZone = "" } = options;
@@ -53,7 +53,7 @@ export const messageCount = coreCommand(
     ]);
     return {
       json: messageJson(CountMessagesResponseSchema, counts),
-      text: () => table(paint, heading, series.length > 0 ? rows : [], "Nothing was counted."),
+      text: () => table(paint, heading, series.length > 0 ? rows : [], "No events match."),
     };
   },
 );
@@ -81,17 +81,17 @@ export const messageLatency = coreCommand(
     ]);
     return {
       json: messageJson(MeasureLatencyResponseSchema, measured),
-      text: () => table(paint, ["OF", "DELIVERED", "P50", "P95", "P99"], rows, "Nothing was measured."),
+      text: () => table(paint, ["OF", "DELIVERED", "P50", "P95", "P99"], rows, "No deliveries match."),
     };
   },
 );
 
-/** `hermod queue count`: messages that wait now. */
+/** `hermod queue count`: waiting messages. */
 export const queueCount = coreCommand(
   {
     name: "count",
-    description: "Count the messages of an account that wait now, by destination.",
-    options: [["--top <number>", "how many destinations are listed, 1 to 100 (20)", readTop]],
+    description: "Count the waiting messages of an account by destination.",
+    options: [["--top <number>", "number of destinations to list, 1 to 100 (default: 20)", readTop]],
   },
   async ({ core, account, paint }, { top = 0 }: { readonly top?: number }) => {
     const counted = await core.counters.countWaiting({ accountId: account, top });
@@ -101,12 +101,12 @@ export const queueCount = coreCommand(
       String(n),
       oldestAt ? plainTime(oldestAt) : "",
     ]);
-    const others = otherWaiting > 0n ? `\n${otherWaiting} wait for other destinations.` : "";
+    const others = otherWaiting > 0n ? `\n${otherWaiting} messages wait for other destinations.` : "";
     return {
       json: messageJson(CountWaitingResponseSchema, counted),
       text: () =>
         `${waiting} messages wait, and ${scheduled} are scheduled.\n` +
-        table(paint, ["DESTINATION", "WAITING", "OLDEST"], rows, "No message waits.") +
+        table(paint, ["DESTINATION", "WAITING", "OLDEST"], rows, "No messages wait.") +
         others,
     };
   },

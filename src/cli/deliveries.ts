@@ -14,18 +14,18 @@ import { required, showCommand } from "./show-command.ts";
 import { watchJob } from "./watch-job.ts";
 
 /** `hermod delivery` */
-export const deliveries = commandGroup("delivery", "What webhook endpoints were sent.", () => [
+export const deliveries = commandGroup("delivery", "Deliveries of events to webhook endpoints.", () => [
   deliveryList,
   deliveryShow,
   deliveryRetry,
   deliveryReplay,
 ]);
 
-/** `hermod delivery list`: the youngest events first. */
+/** `hermod delivery list`: newest events first. */
 const deliveryList = listCommand({
-  description: "List the deliveries to an endpoint, those of the youngest events first.",
-  arguments: [["<endpoint>", "its id"]],
-  options: [["--state <state>", "only these: pending, delivered, failed or dropped", ""]],
+  description: "List the deliveries to an endpoint, newest events first.",
+  arguments: [["<endpoint>", "id of the endpoint"]],
+  options: [["--state <state>", "only deliveries in this state: pending, delivered, failed or dropped", ""]],
   limit: 50,
   call: ({ core, account, args: [endpointId = ""], page }, { state }: { state: string }) =>
     core.deliveries.listDeliveries({ accountId: account, endpointId, state, ...page }),
@@ -39,27 +39,27 @@ const deliveryList = listCommand({
     ["NEXT", ({ dueAt }) => plainTime(dueAt) || "-"],
     ["DELIVERY", ({ id }) => printable(id)],
   ],
-  none: "There are no such deliveries.",
+  none: "No deliveries match.",
 });
 
 /** `hermod delivery show` */
 const deliveryShow = showCommand({
   name: "show",
-  description: "Show what was sent in a delivery, and what was answered.",
-  arguments: [["<delivery>", "its id"]],
+  description: "Show the requests of a delivery and their responses.",
+  arguments: [["<delivery>", "id of the delivery"]],
   call: ({ core, account, args: [id = ""] }) => core.deliveries.getDelivery({ accountId: account, id }),
   of: "delivery",
   schema: DeliverySchema,
   text: described,
 });
 
-/** `hermod delivery retry`: at once, and not at the next attempt. */
+/** `hermod delivery retry`: makes the next attempt now. */
 const deliveryRetry = coreCommand(
   {
     name: "retry",
-    description: "Send a waiting delivery now, or all that wait for an endpoint.",
-    arguments: [["[delivery]", "its id"]],
-    options: [["--endpoint <endpoint>", "all that wait for this endpoint"]],
+    description: "Retry a waiting delivery, or all waiting deliveries of an endpoint, now.",
+    arguments: [["[delivery]", "id of the delivery"]],
+    options: [["--endpoint <endpoint>", "all waiting deliveries of this endpoint"]],
   },
   async ({ core, account, args: [id] }, { endpoint }: Pick<ReplayOptions, "endpoint">) => {
     if ((id === undefined) === (endpoint === undefined))
@@ -68,13 +68,13 @@ const deliveryRetry = coreCommand(
       });
     if (id !== undefined) {
       const { delivery } = await core.deliveries.retryDelivery({ accountId: account, id });
-      return { json: deliveryJson(delivery), text: () => `${printable(id)} is sent now.` };
+      return { json: deliveryJson(delivery), text: () => `Retrying ${printable(id)} now.` };
     }
     const asked = { accountId: account, endpointId: endpoint ?? "" };
     const { count, hasMore } = await core.deliveries.retryDeliveries(asked);
     return {
       json: { count, has_more: hasMore },
-      text: () => `${count} waiting deliveries are sent now.`,
+      text: () => `Retrying ${count} waiting deliveries now.`,
       note: hasMore ? "More deliveries wait: run the command again." : undefined,
     };
   },
@@ -87,19 +87,23 @@ interface ReplayOptions extends TimeRange {
   readonly detach?: boolean;
 }
 
-/** `hermod delivery replay`: one, or many of an endpoint, which are counted first. */
+/** `hermod delivery replay`: one delivery, or many of an endpoint, which are counted first. */
 const deliveryReplay = coreCommand(
   {
     name: "replay",
-    description: "Send a delivery once more, under its id, or all of an endpoint that have failed.",
-    arguments: [["[delivery]", "its id"]],
+    description: "Resend a delivery under the same id, or all failed deliveries of an endpoint.",
+    arguments: [["[delivery]", "id of the delivery"]],
     options: [
-      ["--endpoint <endpoint>", "many: those to this endpoint"],
-      ["--from <moment>", "many: of what happened from then on, as 2030-01-02T09:00:00Z", readMoment],
-      ["--until <moment>", "many: of what happened before then", readMoment],
-      ["--delivered", "many: those that were taken, too"],
+      ["--endpoint <endpoint>", "failed deliveries of this endpoint"],
+      [
+        "--from <moment>",
+        "with --endpoint: events at or after this time, for example 2030-01-02T09:00:00Z",
+        readMoment,
+      ],
+      ["--until <moment>", "with --endpoint: events before this time", readMoment],
+      ["--delivered", "with --endpoint: also deliveries that succeeded"],
       ["--yes", "do not ask"],
-      ["--detach", "do not wait for the end: it goes on in the background"],
+      ["--detach", "do not wait for the end of the job"],
     ],
   },
   async (context, options: ReplayOptions) => {
@@ -111,7 +115,7 @@ const deliveryReplay = coreCommand(
       });
     if (id === undefined) return replayMany(context, options);
     const { delivery } = await core.deliveries.replayDelivery({ accountId: account, id });
-    return { json: deliveryJson(delivery), text: () => `${printable(id)} is sent once more.` };
+    return { json: deliveryJson(delivery), text: () => `Resending ${printable(id)}.` };
   },
 );
 
@@ -124,9 +128,9 @@ async function replayMany(context: CommandContext, options: ReplayOptions) {
   const replays = { endpointId, delivered, ...timesOf({ until: new Date(), ...options }) };
   const { count, hasMore } = await core.deliveries.countReplays({ accountId: account, replays });
   if (!options.yes) {
-    const all = `${hasMore ? "More than " : ""}${count} deliveries are meant.`;
+    const all = `${hasMore ? "More than " : ""}${count} deliveries selected.`;
     if (!isJson) surroundings.err.write(`${all}\n`);
-    await confirm(surroundings, "Go on?");
+    await confirm(surroundings, "Continue?");
   }
   const begun = await core.deliveries.beginReplays({ accountId: account, replays });
   const job = required(begun.job, "job");

@@ -16,7 +16,7 @@ import { showCommand } from "./show-command.ts";
 /** `hermod domain` */
 export const domains = commandGroup(
   "domain",
-  "Sending domains: who owns them, their DKIM keys, and their DNS records.",
+  "Sending domains, their DKIM keys and their DNS records.",
   () => [
     domainAdd,
     domainList,
@@ -31,9 +31,9 @@ export const domains = commandGroup(
 );
 
 const STATUSES = ["unverified", "verifying", "verified", "degraded", "failed"];
-const NAME = ["<domain>", "as example.com"] as const;
+const NAME = ["<domain>", "name of the domain, for example example.com"] as const;
 
-/** A command about one domain that shows it afterwards. */
+/** A command on one domain that then shows the domain. */
 function domainCommand<Options = object>(
   usage: Omit<CommandUsage, "arguments">,
   call: (
@@ -57,17 +57,17 @@ function domainCommand<Options = object>(
 const domainAdd = domainCommand(
   {
     name: "add",
-    description: "Add a domain: makes its DKIM keys, and shows the DNS records that verify it.",
+    description: "Add a domain: create its DKIM keys and show the DNS records that verify it.",
   },
   ({ core }, named) => core.domains.addDomain(named),
 );
 
 /** `hermod domain list` */
 const domainList = listCommand({
-  description: "List the domains of an account, and how they stand.",
+  description: "List the domains of an account and their status.",
   options: [
-    ["--search <text>", "only domains whose name contains it"],
-    new Option("--status <status>", "only domains of this status").choices(STATUSES),
+    ["--search <text>", "only domains with this text in the name"],
+    new Option("--status <status>", "only domains with this status").choices(STATUSES),
   ],
   call: ({ core, account, page }, { search = "", status = "" }: { search?: string; status?: string }) =>
     core.domains.listDomains({ accountId: account, search, status, ...page }),
@@ -79,7 +79,7 @@ const domainList = listCommand({
     ["STATUS", ({ status }, paint) => paintStatus(paint, status)],
     ["MAY SEND", permissionText],
     ["DNS AT", ({ dnsProvider }) => printable(dnsProvider)],
-    ["LOOKED AT", ({ checkedAt }) => plainTime(checkedAt) || "not yet"],
+    ["CHECKED", ({ checkedAt }) => plainTime(checkedAt) || "not yet"],
   ],
   none: "There are no domains. Add one with `hermod domain add`.",
 });
@@ -87,8 +87,7 @@ const domainList = listCommand({
 /** `hermod domain show` */
 const domainShow = showCommand({
   name: "show",
-  description:
-    "Show a domain, its keys and DNS records, what was found of them, and how its status has changed.",
+  description: "Show a domain, its keys, its DNS records with the last check, and its status changes.",
   arguments: [NAME],
   call: async ({ core, account, args: [name = ""] }) => {
     const request = { accountId: account, domain: name };
@@ -108,7 +107,7 @@ const domainShow = showCommand({
 const domainCheck = domainCommand(
   {
     name: "check",
-    description: "Look at the DNS records of a domain now, at its own name servers and at the resolver.",
+    description: "Check the DNS records of a domain now, at its own name servers and at the resolver.",
   },
   ({ core }, named) => core.domains.checkDomain(named),
 );
@@ -117,7 +116,7 @@ const domainCheck = domainCommand(
 const domainZoneFile = coreCommand(
   {
     name: "zone-file",
-    description: "Write the DNS records of a domain as a zone file, to be read by its DNS provider.",
+    description: "Write the DNS records of a domain as a zone file for its DNS provider.",
     arguments: [NAME],
   },
   async ({ core, account, args: [name = ""] }) => {
@@ -128,12 +127,12 @@ const domainZoneFile = coreCommand(
 
 const MAX_HOURS = 24 * 365;
 
-/** `hermod domain rotate`: the next keys, which take over once their records had time to spread. */
+/** `hermod domain rotate`: creates the next keys, which sign after their records had time to propagate. */
 const domainRotate = domainCommand(
   {
     name: "rotate",
-    description: "Make the next keys of a domain; those that sign now go on until then.",
-    options: [["--after <hours>", "when the new keys take over", readHours, 48]],
+    description: "Create the next keys of a domain. The present keys sign until the new keys take over.",
+    options: [["--after <hours>", "hours until the new keys take over", readHours, 48]],
   },
   ({ core }, named, { after }: { after: number }) =>
     core.domains.rotateDomain({ ...named, signAfterHours: after }),
@@ -142,15 +141,15 @@ const domainRotate = domainCommand(
 function readHours(text: string): number {
   const hours = Number(text);
   if (/^\d+$/.test(text) && hours <= MAX_HOURS) return hours;
-  throw new InvalidArgumentError(`Give whole hours, at most ${MAX_HOURS}.`);
+  throw new InvalidArgumentError(`It must be a whole number of hours, at most ${MAX_HOURS}.`);
 }
 
 const MAX_DAYS = 30;
 
-/** `hermod domain link`: for the one who edits the DNS, and has no session. */
+/** `hermod domain link`: for the person who edits the DNS and has no session. */
 const domainLink = showCommand({
   name: "link",
-  description: "Create a link that shows the DNS records of a domain; the former link ends.",
+  description: "Create a link that shows the DNS records of a domain. The former link stops working.",
   arguments: [NAME],
   options: [["--days <days>", "days until the link expires", readDays, 7]],
   call: ({ core, account, args: [name = ""] }, { days }: { days: number }) =>
@@ -164,19 +163,19 @@ const domainLink = showCommand({
 function readDays(text: string): number {
   const days = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (days >= 1 && days <= MAX_DAYS) return days;
-  throw new InvalidArgumentError(`Give whole days, 1 to ${MAX_DAYS}.`);
+  throw new InvalidArgumentError(`It must be a whole number of days, 1 to ${MAX_DAYS}.`);
 }
 
 /** `hermod domain unlink` */
 const domainUnlink = removeCommand(
   {
     name: "unlink",
-    description: "Withdraw the link to the DNS records of a domain.",
+    description: "Revoke the link to the DNS records of a domain.",
     arguments: [NAME],
   },
   async ({ core, account, args: [name = ""] }) => {
     await core.domains.removeDomainLink({ accountId: account, domain: name });
-    return { text: `No link shows the records of ${printable(name)} any more.` };
+    return { text: `Revoked the link to the DNS records of ${printable(name)}.` };
   },
 );
 
@@ -184,12 +183,12 @@ const domainUnlink = removeCommand(
 const domainRemove = removeCommand(
   {
     description:
-      "Remove a domain with its keys; mail from it is neither signed nor, without a sender, taken any more.",
+      "Remove a domain and its keys. Mail from it is not signed, and is refused without a sender for it.",
     arguments: [NAME],
     options: [FORCE],
   },
   async ({ core, account, args: [name = ""] }, { force = false }: { force?: boolean }) => {
     const { use } = await core.domains.removeDomain({ accountId: account, domain: name, force });
-    return { use, text: `${printable(name)} was removed with its keys.` };
+    return { use, text: `Removed ${printable(name)} and its keys.` };
   },
 );

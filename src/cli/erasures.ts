@@ -8,7 +8,7 @@ import { showCommand } from "./show-command.ts";
 /** `hermod erasure` */
 export const erasures = commandGroup(
   "erasure",
-  "Erase all that an account has about one recipient, and see the proof.",
+  "Erase all data of an account about one recipient, and show the proof.",
   () => [erasureBegin, erasureShow, erasureList],
 );
 
@@ -17,36 +17,36 @@ interface BeginOptions {
   readonly yes?: boolean;
 }
 
-/** `hermod erasure begin`: without `--yes` it says what would go, and changes nothing. */
+/** `hermod erasure begin`: without `--yes` it lists what would be removed and changes nothing. */
 const erasureBegin = showCommand({
   name: "begin",
-  description: "Remove all that is stored about a recipient, for good.",
-  arguments: [["<recipient>", "the address"]],
+  description: "Remove all stored data about a recipient permanently.",
+  arguments: [["<recipient>", "address of the recipient"]],
   options: [
-    ["--keep-suppressed", "leave the address on the suppression list"],
-    ["--yes", "do it"],
+    ["--keep-suppressed", "keep the address on the suppression list"],
+    ["--yes", "erase it"],
   ],
   call: async ({ core, account: accountId, args: [recipient = ""] }, options: BeginOptions) => {
     const { keepSuppressed = false, yes } = options;
     if (yes) return core.erasures.beginErasure({ accountId, recipient, keepSuppressed });
     const found = await core.erasures.previewErasure({ accountId, recipient });
-    const more = found.complete ? "" : " at least";
-    const kept = keepSuppressed ? "stay" : "go";
+    const more = found.complete ? "" : "at least ";
+    const kept = keepSuppressed ? "stay" : "are removed";
     throw new InputError(
-      `This erases, for good,${more} ${found.messages} messages to ${printable(recipient)} (${found.waiting} of them wait to be sent, and are withdrawn), ${found.notices} notices about them, ${found.events} events and ${found.captured} captured copies; ${found.suppressions} entries of the suppression list ${kept}. Repeat it with --yes.`,
+      `This permanently erases ${more}${found.messages} messages to ${printable(recipient)} (${found.waiting} of them are waiting and are cancelled), ${found.notices} notices about them, ${found.events} events and ${found.captured} captured copies. ${found.suppressions} entries of the suppression list ${kept}. To erase it, repeat the command with --yes.`,
     );
   },
   of: "erasure",
   schema: ErasureSchema,
   text: ({ id }) => id,
-  note: ({ id }) => `It takes a minute at least: see \`hermod erasure show ${id}\`.`,
+  note: ({ id }) => `It takes at least a minute: see \`hermod erasure show ${id}\`.`,
 });
 
-/** `hermod erasure show`: how far it is, and in the end the proof. */
+/** `hermod erasure show`: the progress, and after the end the proof. */
 const erasureShow = showCommand({
   name: "show",
-  description: "Show how far an erasure is, and in the end the proof.",
-  arguments: [["<id>", "the id of the erasure"]],
+  description: "Show the progress of an erasure, and after its end the proof.",
+  arguments: [["<id>", "id of the erasure"]],
   call: ({ core, account, args: [id = ""] }) => core.erasures.getErasure({ accountId: account, id }),
   of: "erasure",
   schema: ErasureSchema,
@@ -68,7 +68,7 @@ const erasureList = listCommand({
     ["REMOVED", totalOf],
     ["BY", ({ requestedBy }) => printable(requestedBy)],
   ],
-  none: "Nobody was erased.",
+  none: "There are no erasures.",
 });
 
 const CHANGED = "Changed";
@@ -85,14 +85,14 @@ function describe(erasure: Erasure): string {
     `Requested:  ${plainTime(erasure.requestedAt)} by ${printable(erasure.requestedBy)}`,
     `Address:    SHA-256 ${erasure.addressHash}, salt ${erasure.salt}`,
     ...(erasure.state === "running"
-      ? [`Waiting:    ${erasure.waiting} messages that a worker has to give up`]
+      ? [`Waiting:    ${erasure.waiting} messages that a worker must release`]
       : []),
     ...counts.map(([name, n]) => `  ${name.padEnd(22)} ${n}`),
   ];
   if (look) {
     lines.push(
-      `Finished:   ${plainTime(erasure.finishedAt)}; nothing was left in ${look.messages} messages, ${look.captured} captured ones and ${look.auditEntries} entries of the audit log`,
-      `Stays:      ${left?.sharedBodies ?? 0} bodies shared with others, ${left?.mentions ?? 0} messages to others that mention it, ${left?.suppressions ?? 0} suppressions`,
+      `Finished:   ${plainTime(erasure.finishedAt)}; nothing was left in ${look.messages} messages, ${look.captured} captured messages and ${look.auditEntries} audit log entries`,
+      `Kept:       ${left?.sharedBodies ?? 0} bodies shared with other messages, ${left?.mentions ?? 0} messages to others that mention the address, ${left?.suppressions ?? 0} suppressions`,
     );
   }
   return lines.join("\n");

@@ -11,7 +11,7 @@ interface EventOptions {
 }
 
 /** `hermod event` */
-export const events = commandGroup("event", "What has happened, as services and webhooks are told.", () => [
+export const events = commandGroup("event", "Events, as services and webhooks receive them.", () => [
   eventList,
   eventWatch,
 ]);
@@ -19,10 +19,10 @@ export const events = commandGroup("event", "What has happened, as services and 
 type EventPage = Pick<WatchEventsResponse, "events" | "cursor">;
 
 const FILTER: readonly CommandOption[] = [
-  ["--type <type...>", "only events of these types, as message.bounced"],
-  ["--tag <tag...>", "only of messages with one of these tags"],
-  ["--policy <name...>", "only of messages of these routing policies"],
-  ["--after <cursor>", "go on behind this cursor, which --json tells", ""],
+  ["--type <type...>", "only events of these types, for example message.bounced"],
+  ["--tag <tag...>", "only events of messages with one of these tags"],
+  ["--policy <name...>", "only events of messages of these routing policies"],
+  ["--after <cursor>", "continue after this cursor, from the output of --json", ""],
 ];
 
 const filterOf = ({ type = [], tag = [], policy = [] }: EventOptions, accountId: string) => ({
@@ -32,11 +32,11 @@ const filterOf = ({ type = [], tag = [], policy = [] }: EventOptions, accountId:
   routingPolicies: [...policy],
 });
 
-/** `hermod event list`: the oldest that are kept first. */
+/** `hermod event list`: oldest first. */
 const eventList = coreCommand(
   {
     name: "list",
-    description: "List events of the last three days, the oldest first.",
+    description: "List events of the last three days, oldest first.",
     options: FILTER,
   },
   async ({ core, account, paint, isJson, surroundings: { out } }, options: EventOptions) => {
@@ -50,7 +50,7 @@ const eventList = coreCommand(
   },
 );
 
-/** `hermod event watch`: what happens, until it is interrupted. */
+/** `hermod event watch`: runs until it is interrupted. */
 const eventWatch = coreCommand(
   { name: "watch", description: "Show events as they happen.", options: FILTER },
   async ({ core, account, paint, isJson, surroundings: { out } }, options: EventOptions) => {
@@ -61,7 +61,7 @@ const eventWatch = coreCommand(
   },
 );
 
-/** A line for each event, or one of JSON for all of them, with the cursor behind them. */
+/** A line for each event, or one JSON line for all of them with the cursor after them. */
 function textOf({ events: told, cursor }: EventPage, paint: Paint, isJson: boolean): string {
   if (isJson)
     return `${JSON.stringify({ cursor, events: told.map(({ payload }) => JSON.parse(payload)) })}\n`;

@@ -10,20 +10,20 @@ export interface Failure {
   readonly exitCode: 1 | 2;
   /** For people, without the last line break. */
   readonly text: string;
-  /** For programs: `error` of what `--json` writes. */
+  /** For programs: `error` in the output of `--json`. */
   readonly json: {
     readonly code: string;
     readonly message: string;
     readonly errors: readonly Omit<FieldProblem, "params">[];
-    /** The present one, where the change is based on another. */
+    /** Present revision, when the change is based on another one. */
     readonly revision?: string;
-    /** Resources that speak against a removal, and how many there are; missing: none do. */
+    /** Resources that use the one to remove, and their number; missing when there are none. */
     readonly used_by?: readonly ResourceUser[];
     readonly used_by_count?: number;
   };
 }
 
-/** What to tell about something thrown by a command. */
+/** Describes an error of a command. */
 export function describeFailure(thrown: unknown, coreAddress: () => string): Failure {
   if (thrown instanceof ConfigError || thrown instanceof StartupError) {
     return failure(2, "settings.invalid", thrown.message);
@@ -35,7 +35,7 @@ export function describeFailure(thrown: unknown, coreAddress: () => string): Fai
   }
   if (thrown instanceof InputError) return failure(1, "input.invalid", thrown.message);
   const fault = Fault.from(thrown);
-  // A fault of one field has its words from it, which follow in the field's own line.
+  // The text of a fault of one field is the text of that field, which follows on its own line.
   const general = fault.errors.length === 1 && fault.errors[0]?.message === fault.public;
   const message = general
     ? `${faultCodes[fault.code].title}.`
@@ -54,7 +54,7 @@ export function describeFailure(thrown: unknown, coreAddress: () => string): Fai
   };
 }
 
-/** Texts are for people here, and those of the command line are English. */
+/** The command line writes English texts, so it needs no params for translation. */
 function withoutParams({ pointer, code, message }: FieldProblem) {
   return { pointer, code, message };
 }
@@ -69,30 +69,30 @@ function failure(
   return { exitCode, text: `hermod: ${message}${lines.join("")}`, json: { code, message, errors } };
 }
 
-/** What to do, where the command line knows it better than the core. */
+/** Advice for faults on which the command line knows more than the core. */
 function adviceFor({ code }: Fault, coreAddress: () => string): string | undefined {
   switch (code) {
     case "core.unavailable":
-      return `No Hermod core answers at ${coreAddress()}. Start it with \`hermod start\`, or set HERMOD_GRPC_ADDRESS.`;
+      return `No Hermod core answers at ${coreAddress()}. Start one with \`hermod start\`, or set HERMOD_GRPC_ADDRESS.`;
     case "core.connection_lost":
     case "core.timeout":
-      return `The Hermod core at ${coreAddress()} did not answer in time. It may have done what was asked: look before trying again.`;
+      return `The Hermod core at ${coreAddress()} did not answer in time. The request may have been executed: check before you repeat it.`;
     case "auth.caller_invalid":
       return `The Hermod core at ${coreAddress()} does not accept the token. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
     case "auth.caller_forbidden":
-      return `The Hermod core at ${coreAddress()} wants the operator's token for this. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
+      return `The Hermod core at ${coreAddress()} requires the operator's token for this command. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
     case "silence.unconfirmed":
-      return "These conditions select nearly every alert. Add --confirm, or name more conditions. Nothing was added.";
+      return "These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added.";
     case "resource.in_use":
-      return "Other resources use it. Change them first, or remove it with --force: they stop working then. Nothing was changed.";
+      return "Other resources use it. Change them first, or remove it with --force, after which they stop working. Nothing was changed.";
     case "account.unknown":
-      return "There is no such account, or there are several: name one with --account.";
+      return "The account does not exist, or there are several accounts. Name one with --account.";
     default:
       return undefined;
   }
 }
 
-/** An unexpected fault says nothing in public; here the one who reads is the operator. */
+/** The public text of an unexpected fault has no details; the operator sees them here. */
 function ownWords(fault: Fault): string {
-  return printable(fault.code === "internal.error" ? `Something went wrong: ${fault.message}` : fault.public);
+  return printable(fault.code === "internal.error" ? `Internal error: ${fault.message}` : fault.public);
 }

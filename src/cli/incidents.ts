@@ -10,19 +10,24 @@ import { plainTime, printable } from "./output/text.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod incident` */
-export const incidents = commandGroup("incident", "What alert rules tell of, and who was told.", () => [
-  incidentList,
-  incidentShow,
-  incidentAck,
-  incidentResolve,
-]);
+export const incidents = commandGroup(
+  "incident",
+  "Incidents of alert rules, and their notifications.",
+  () => [incidentList, incidentShow, incidentAck, incidentResolve],
+);
 
-const INCIDENT = ["<incident>", "its id"] as const;
+const INCIDENT = ["<incident>", "id of the incident"] as const;
 
-/** `hermod incident list`: the latest first. */
+/** `hermod incident list`: newest first. */
 const incidentList = listCommand({
-  description: "List incidents, the latest first.",
-  options: [new Option("--state <state>", "only these").choices(["open", "acknowledged", "resolved"])],
+  description: "List incidents, newest first.",
+  options: [
+    new Option("--state <state>", "only incidents in this state").choices([
+      "open",
+      "acknowledged",
+      "resolved",
+    ]),
+  ],
   limit: 50,
   call: ({ core, account, page }, { state = "" }: { state?: string }) =>
     core.incidents.listIncidents({ accountId: account, state, ...page }),
@@ -35,13 +40,13 @@ const incidentList = listCommand({
     ["ALERTS", ({ alerts }) => alerts],
     ["TITLE", ({ title }) => printable(title)],
   ],
-  none: "There are no such incidents.",
+  none: "No incidents match.",
 });
 
 /** `hermod incident show`: with its history. */
 const incidentShow = showCommand({
   name: "show",
-  description: "Show an incident: what fires, what was sent, and why.",
+  description: "Show an incident: its active alerts, its notifications, and the reasons.",
   arguments: [INCIDENT],
   call: async ({ core, account, args: [id = ""] }) => ({
     found: await core.incidents.getIncident({ accountId: account, id }),
@@ -54,7 +59,8 @@ const incidentShow = showCommand({
 /** `hermod incident ack` */
 const incidentAck = showCommand({
   name: "ack",
-  description: "Say that somebody goes about an incident: only worse is told from now on, and its end.",
+  description:
+    "Acknowledge an incident. Hermod then notifies only of a higher severity, new critical alerts and the resolution.",
   arguments: [INCIDENT],
   call: ({ core, account, args: [id = ""] }) =>
     core.incidents.acknowledgeIncident({ accountId: account, id }),
@@ -66,7 +72,7 @@ const incidentAck = showCommand({
 /** `hermod incident resolve` */
 const incidentResolve = showCommand({
   name: "resolve",
-  description: "Say that an incident is over, whatever fires.",
+  description: "Resolve an incident, even if alerts are active.",
   arguments: [INCIDENT],
   call: ({ core, account, args: [id = ""] }) => core.incidents.resolveIncident({ accountId: account, id }),
   of: "incident",

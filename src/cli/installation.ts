@@ -7,12 +7,12 @@ import { alignRows, table } from "./output/table.ts";
 import { printable } from "./output/text.ts";
 import { showCommand } from "./show-command.ts";
 
-const UNKNOWN = "not known";
+const UNKNOWN = "unknown";
 
-/** `hermod installation`: addresses, mail of Hermod's own, sign-in, and limits with their use by an account. */
+/** `hermod installation`: addresses, system mail, sign-in, and limits with their use by an account. */
 export const installation = showCommand({
   name: "installation",
-  description: "Show addresses, ways to sign in and limits of the installation, as members see them.",
+  description: "Show the addresses, sign-in methods and limits of the installation.",
   call: ({ core, account: accountId }) => core.installation.getInstallation({ accountId }),
   of: "installation",
   schema: InstallationSchema,

@@ -10,7 +10,7 @@ import { watches } from "./watches.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** `hermod intel` */
-export const intel = commandGroup("intel", "Deliverability Intel: domains that are watched.", () => [
+export const intel = commandGroup("intel", "Deliverability Intel: watched domains and their reports.", () => [
   workspaces,
   clients,
   watches,
@@ -22,7 +22,7 @@ export const intel = commandGroup("intel", "Deliverability Intel: domains that a
 /** `hermod intel offers` */
 const intelOffers = listCommand({
   name: "offers",
-  description: "List sending domains of the account that a workspace does not watch.",
+  description: "List sending domains of the account that the workspace does not watch.",
   options: [WORKSPACE],
   call: ({ core, account, page }, { workspace }: InWorkspace) =>
     core.watches.listWatchOffers({ accountId: account, workspaceId: workspace, ...page }),
@@ -34,7 +34,7 @@ const intelOffers = listCommand({
   ],
   none: "Every sending domain is watched.",
   note: (offers) =>
-    offers.length > 0 ? "One is watched by: hermod intel domain add <domain> --client <client>" : undefined,
+    offers.length > 0 ? "To watch one: hermod intel domain add <domain> --client <client>" : undefined,
 });
 
 interface ChangesOptions extends InWorkspace {
@@ -44,8 +44,8 @@ interface ChangesOptions extends InWorkspace {
 /** `hermod intel changes` */
 const intelChanges = listCommand({
   name: "changes",
-  description: "Show what has changed about watched domains, the latest first.",
-  options: [WORKSPACE, ["--domain <domain>", "only of this one: its name or id"]],
+  description: "List changes of watched domains, newest first.",
+  options: [WORKSPACE, ["--domain <domain>", "only changes of this domain: a name or id"]],
   limit: 50,
   call: async (context, { workspace, domain }: ChangesOptions) => {
     const { core, account, page } = context;
@@ -63,7 +63,7 @@ const intelChanges = listCommand({
     ["AT", ({ at }) => plainTime(at)],
     ["SEVERITY", ({ severity = "" }, paint) => paintSeverity(paint, severity)],
     ["CHANGE", ({ kind }) => kind],
-    ["WHAT", ({ text }) => printable(text)],
+    ["DETAIL", ({ text }) => printable(text)],
   ],
-  none: "Nothing has changed yet.",
+  none: "There are no changes yet.",
 });

@@ -9,7 +9,7 @@ import { showCommand } from "./show-command.ts";
 import { watchJob } from "./watch-job.ts";
 
 /** `hermod job` */
-export const jobs = commandGroup("job", "Long work that goes on in the background.", () => [
+export const jobs = commandGroup("job", "Long-running work in the background.", () => [
   jobList,
   jobShow,
   jobResults,
@@ -17,7 +17,7 @@ export const jobs = commandGroup("job", "Long work that goes on in the backgroun
   jobCancel,
 ]);
 
-const JOB = ["<id>", "a job id (job_…)"] as const;
+const JOB = ["<id>", "id of the job (job_…)"] as const;
 const STATES = ["queued", "running", "succeeded", "failed", "cancelled"];
 
 /** `hermod job list`: newest first. */
@@ -43,7 +43,7 @@ const jobList = listCommand({
 /** `hermod job show` */
 const jobShow = showCommand({
   name: "show",
-  description: "Show what a job is about, and how far it is.",
+  description: "Show a job and its progress.",
   arguments: [JOB],
   call: ({ core, account, args: [id = ""] }) => core.jobs.getJob({ accountId: account, id }),
   of: "job",
@@ -51,12 +51,14 @@ const jobShow = showCommand({
   text: (job, { paint }) => describeJob(paint, job),
 });
 
-/** `hermod job results`: what became of each item. */
+/** `hermod job results`: the result of each item. */
 const jobResults = listCommand({
   name: "results",
-  description: "List what became of the items of a job, in the order in which they were done.",
+  description: "List the results of the items of a job, in processing order.",
   arguments: [JOB],
-  options: [new Option("--outcome <outcome>", "only these").choices(["done", "skipped", "failed"])],
+  options: [
+    new Option("--outcome <outcome>", "only items with this outcome").choices(["done", "skipped", "failed"]),
+  ],
   limit: 50,
   call: ({ core, account, args: [id = ""], page }, { outcome = "" }: { outcome?: string }) =>
     core.jobs.listResults({ accountId: account, id, outcome, ...page }),
@@ -71,10 +73,10 @@ const jobResults = listCommand({
   none: "There are no results.",
 });
 
-/** `hermod job watch`: until it has ended. */
+/** `hermod job watch`: runs until the job has ended. */
 const jobWatch = showCommand({
   name: "watch",
-  description: "Show how far a job is, until it has ended.",
+  description: "Show the progress of a job until it has ended.",
   arguments: [JOB],
   call: async (context) => ({ job: await watchJob(context, context.args[0] ?? "") }),
   of: "job",
@@ -82,16 +84,16 @@ const jobWatch = showCommand({
   text: (job, { paint }) => describeJob(paint, job),
 });
 
-/** `hermod job cancel`: what was done stays. */
+/** `hermod job cancel`: processed items stay processed. */
 const jobCancel = showCommand({
   name: "cancel",
-  description: "End a job before its time: what was done stays, the rest is left.",
+  description: "Cancel a job. Processed items stay processed; the others are not processed.",
   arguments: [JOB],
   call: ({ core, account, args: [id = ""] }) => core.jobs.cancelJob({ accountId: account, id }),
   of: "job",
   schema: JobSchema,
   text: (job) => {
-    const ends = job.state === "cancelled" ? "is cancelled" : "ends with the step that it is at";
+    const ends = job.state === "cancelled" ? "is cancelled" : "ends after its present step";
     return `The job ${job.id} ${ends}: ${progressOf(job)}.`;
   },
 });

@@ -22,7 +22,7 @@ export const keys = commandGroup("key", "API keys and SMTP sending keys.", () =>
   keyRevoke,
 ]);
 
-const KEY = ["<key>", "the key's id or its prefix, as key list shows them"] as const;
+const KEY = ["<key>", "id or prefix of the key, as shown by key list"] as const;
 
 interface Options {
   readonly kind: string;
@@ -37,7 +37,7 @@ interface Options {
 
 interface Secrets {
   readonly secret: string;
-  /** Empty: the key has none. */
+  /** Empty when the key has no password. */
   readonly password: string;
 }
 
@@ -46,25 +46,25 @@ const secretsJson = ({ secret, password }: Secrets) => ({ secret, ...(password !
 const secretsText = ({ secret, password }: Secrets) => (password === "" ? secret : `${secret}\n${password}`);
 
 /**
- * `hermod key create`: the secret alone goes to standard output, so that a script can take it from there; that of a
- * sending key is followed by its password.
+ * `hermod key create`: writes only the secret to standard output, so that a script can read it; for a sending key
+ * also its password.
  */
 const keyCreate = showCommand({
   name: "create",
-  description: "Make a key and show its secret, once.",
+  description: "Create a key and show its secret once.",
   options: [
-    new Option("--kind <kind>", "what the key is for")
+    new Option("--kind <kind>", "kind of the key")
       .choices(["account", "deliverability", "smtp"])
       .default("account"),
-    ["--name <name>", "a name to recognise it by"],
-    new Option("--scope-mode <mode>", "what it may do")
+    ["--name <name>", "name of the key"],
+    new Option("--scope-mode <mode>", "permissions of the key")
       .choices(["full", "send_only", "alerts_only", "restricted"])
       .default("full"),
-    ["--scope <resource.verb>", "a scope of a restricted key; repeatable", collect],
-    ["--sender <sender>", "an address or domain that it may send from; repeatable", collect],
-    ["--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect],
-    ["--workspace <id>", "what a deliverability key opens; missing: the first workspace"],
-    ["--expires <moment>", "when it ends by itself, as 2030-01-02T09:00:00Z", readMoment],
+    ["--scope <resource.verb>", "scope of a restricted key; repeatable", collect],
+    ["--sender <sender>", "address or domain that the key may send from; repeatable", collect],
+    ["--allow-address <address>", "IP address or CIDR range that may use the key; repeatable", collect],
+    ["--workspace <id>", "workspace of a deliverability key (default: the first workspace)"],
+    ["--expires <moment>", "time at which the key expires, for example 2030-01-02T09:00:00Z", readMoment],
   ],
   call: ({ core, account }, options: Options) =>
     core.keys.createKey({
@@ -84,11 +84,11 @@ const keyCreate = showCommand({
   text: (_key, { answer }) => secretsText(answer),
   note: ({ id, kind, name }) => {
     const named = name === "" ? "" : ` "${printable(name)}"`;
-    return `Made the ${kind} key${named} (${id}). It is not shown again: keep it in a safe place.`;
+    return `Created the ${kind} key${named} (${id}). The secret is not shown again: keep it in a safe place.`;
   },
 });
 
-/** The filters of a list of keys. */
+/** Filters of a list of keys. */
 export const KEY_FILTERS: readonly CommandOption[] = [
   new Option("--state <state>", "only keys in this state").choices([
     "active",
@@ -97,7 +97,7 @@ export const KEY_FILTERS: readonly CommandOption[] = [
     "expired",
     "revoked",
   ]),
-  ["--query <text>", "only keys whose name holds this, or whose id or prefix begins with it"],
+  ["--query <text>", "only keys with this text in the name, or with an id or prefix that begins with it"],
 ];
 
 export interface KeyFilters {
@@ -105,9 +105,9 @@ export interface KeyFilters {
   readonly query?: string;
 }
 
-/** `hermod key list`: never any secret. */
+/** `hermod key list`: without secrets. */
 const keyList = listCommand({
-  description: "List the keys of an account, revoked ones too.",
+  description: "List the keys of an account, including revoked keys.",
   options: [
     new Option("--kind <kind>", "only keys of this kind").choices(["account", "deliverability", "smtp"]),
     ...KEY_FILTERS,
@@ -128,15 +128,15 @@ const keyList = listCommand({
     ["LAST USED", ({ lastUsedAt }) => plainTime(lastUsedAt) || "never"],
     ["STATUS", statusOf],
   ],
-  none: "There are no keys. Make one with `hermod key create`.",
+  none: "There are no keys. Create one with `hermod key create`.",
 });
 
 /** `hermod key uses`: by day (UTC). */
 const keyUses = showCommand({
   name: "uses",
-  description: "Show how often a key was used, day by day, and from where last.",
+  description: "Show the uses of a key per day, and its last use.",
   arguments: [KEY],
-  options: [["--days <number>", "today and the days before: 1 to 90", readLimit, 30]],
+  options: [["--days <number>", "number of days up to today, 1 to 90", readLimit, 30]],
   call: async ({ core, account, args: [id = ""] }, { days }: { days: number }) => {
     const named = { accountId: account, key: id };
     const { key } = await core.keys.getKey(named);
@@ -150,23 +150,23 @@ const keyUses = showCommand({
     return table(paint, ["DAY", "HTTP", "SMTP", "GRPC"], rows, `No uses in ${days} days.`);
   },
   note: ({ lastUsedAt, lastUsedBy, lastUsedFrom }) => {
-    if (!lastUsedAt) return "It was not used yet.";
+    if (!lastUsedAt) return "The key has not been used yet.";
     const from = printable(lastUsedFrom) || "an unknown address";
-    return `Last used at ${plainTime(lastUsedAt)} by ${lastUsedBy || "a former release"} from ${from}.`;
+    return `Last used at ${plainTime(lastUsedAt)} by ${lastUsedBy || "an earlier release"} from ${from}.`;
   },
 });
 
 /** `hermod key rename` */
 const keyRename = showCommand({
   name: "rename",
-  description: "Give a key another name.",
+  description: "Rename a key.",
   arguments: [KEY, ["<name>", "the new name"]],
   options: [IF_REVISION],
   call: ({ core, account, args: [key = "", name = ""] }, options: OnRevision) =>
     core.keys.renameKey({ accountId: account, key, name, ...options }),
   of: "key",
   schema: KeySchema,
-  text: ({ id, name }) => `The key ${id} is called "${printable(name)}" now.`,
+  text: ({ id, name }) => `Renamed the key ${id} to "${printable(name)}".`,
 });
 
 interface EditOptions extends OnRevision {
@@ -177,13 +177,13 @@ interface EditOptions extends OnRevision {
   readonly expires?: Date | "never";
 }
 
-/** `hermod key edit`: what is not given stays. */
+/** `hermod key edit`: settings without an option stay. */
 const keyEdit = showCommand({
   name: "edit",
-  description: "Change what a key may do. Mail that it handed in before is still sent.",
+  description: "Change the permissions of a key. Mail that it has already submitted is still sent.",
   arguments: [KEY],
   options: [
-    new Option("--scope-mode <mode>", "what it may do").choices([
+    new Option("--scope-mode <mode>", "permissions of the key").choices([
       "full",
       "send_only",
       "alerts_only",
@@ -191,18 +191,18 @@ const keyEdit = showCommand({
     ]),
     [
       "--scope <resource.verb>",
-      "a scope of a restricted key, in place of the former ones; repeatable",
+      "scope of a restricted key, replaces the present scopes; repeatable",
       collect,
     ],
-    ["--sender <sender>", 'an address or domain, in place of the former ones; "": all; repeatable', collect],
+    ["--sender <sender>", 'address or domain, replaces the present senders; "": all; repeatable', collect],
     [
       "--allow-address <address>",
-      'an IP address or CIDR range, in place of the former ones; "": all; repeatable',
+      'IP address or CIDR range, replaces the present ranges; "": all; repeatable',
       collect,
     ],
     [
       "--expires <moment>",
-      "when it ends by itself, as 2030-01-02T09:00:00Z, or never",
+      "time at which the key expires, for example 2030-01-02T09:00:00Z, or never",
       (text: string) => (text === "never" ? text : readMoment(text)),
     ],
     IF_REVISION,
@@ -224,7 +224,7 @@ const keyEdit = showCommand({
       scopes: [...(options.scope ?? (mode === "restricted" ? scopes : []))],
       senders: withoutEmpty(options.sender) ?? senders,
       allowedAddresses: withoutEmpty(options.allowAddress) ?? allowedAddresses,
-      // A change that came between the two calls is not undone.
+      // A change between the two calls is not overwritten.
       ifRevision: options.ifRevision ?? revision,
       ...(end && { expiresAt: end }),
     });
@@ -232,17 +232,19 @@ const keyEdit = showCommand({
   of: "key",
   schema: KeySchema,
   text: (key) =>
-    `Changed the key ${key.id}: ${printable(describeScope(key))}, senders ${allOr(key.senders)}, addresses ${allOr(key.allowedAddresses)}, ends ${plainTime(key.expiresAt) || "never"}.`,
+    `Changed the key ${key.id}: ${printable(describeScope(key))}, senders ${allOr(key.senders)}, addresses ${allOr(key.allowedAddresses)}, expires ${plainTime(key.expiresAt) || "never"}.`,
 });
 
 const allOr = (values: readonly string[]) => (values.length === 0 ? "all" : printable(values.join(", ")));
 
-/** `hermod key rotate`: as `key create`, the new secret alone goes to standard output. */
+/** `hermod key rotate`: writes only the new secret to standard output, like `key create`. */
 const keyRotate = showCommand({
   name: "rotate",
-  description: "Make a key in the place of another one and show its secret, once.",
+  description: "Replace a key with a new one and show its secret once.",
   arguments: [KEY],
-  options: [["--overlap <span>", "how long the former key goes on, as 30m, 24h or 7d", readSpan, 0]],
+  options: [
+    ["--overlap <span>", "how long the former key stays valid, for example 30m, 24h or 7d", readSpan, 0],
+  ],
   call: ({ core, account, args: [key = ""] }, { overlap }: { overlap: number }) =>
     core.keys.rotateKey({ accountId: account, key, overlapSeconds: overlap }),
   of: "key",
@@ -250,13 +252,13 @@ const keyRotate = showCommand({
   also: (answer) => ({ ...secretsJson(answer), former: messageJson(KeySchema, answer.former) }),
   text: (_key, { answer }) => secretsText(answer),
   note: ({ id }, { answer: { former } }) =>
-    `Made ${id} in the place of ${former?.id}, which ends at ${plainTime(former?.expiresAt)}. It is not shown again.`,
+    `Created ${id} to replace ${former?.id}, which expires at ${plainTime(former?.expiresAt)}. The secret is not shown again.`,
 });
 
-/** `hermod key revoke`: for good. */
+/** `hermod key revoke`: permanently. */
 const keyRevoke = showCommand({
   name: "revoke",
-  description: "Make a key invalid, for good.",
+  description: "Revoke a key permanently.",
   arguments: [KEY],
   call: ({ core, account, args: [key = ""] }) => core.keys.revokeKey({ accountId: account, key }),
   of: "key",
@@ -265,18 +267,18 @@ const keyRevoke = showCommand({
     `Revoked the ${kind} key ${id} (${prefix}…) at ${plainTime(revokedAt)}.`,
 });
 
-/** Whether a key can be used today, in a few words. */
+/** State of a key today, in a few words. */
 function statusOf({ unused, revokedAt, expiresAt, supersededAt }: Key, paint: Paint): string {
   const now = Date.now();
   if (revokedAt) return paint("red", "revoked");
   const end = expiresAt && timestampDate(expiresAt);
-  if (end && end.getTime() <= now) return paint("red", supersededAt ? "rotated" : "ended");
-  if (end) return paint("yellow", `${supersededAt ? "rotated, " : ""}ends ${plainTime(expiresAt)}`);
+  if (end && end.getTime() <= now) return paint("red", supersededAt ? "rotated" : "expired");
+  if (end) return paint("yellow", `${supersededAt ? "rotated, " : ""}expires ${plainTime(expiresAt)}`);
   if (unused) return paint("yellow", "unused for 30 days");
   return paint("green", "active");
 }
 
-/** The scope mode, with its list where it has one. */
+/** The scope mode, and its scopes if it has a list. */
 function describeScope({ scopeMode, scopes }: Key): string {
   return scopes.length === 0 ? scopeMode : `${scopeMode}: ${scopes.join(", ")}`;
 }

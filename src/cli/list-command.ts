@@ -12,7 +12,7 @@ import { listJson, messageJson } from "./output/json.ts";
 import type { Paint } from "./output/paint.ts";
 import { table } from "./output/table.ts";
 
-/** The request for a page, as list methods of the core have it. */
+/** Page of a request, as in the list methods of the core. */
 export interface Page {
   readonly pageSize: number;
   readonly pageToken: string;
@@ -33,10 +33,10 @@ export interface ListDefinition<
 > extends Omit<CommandUsage, "name"> {
   /** Missing: `list`. */
   readonly name?: string;
-  /** Without `--limit`, this many are read; missing: all of them. `none`: the core answers with all, and there are no pages. */
+  /** Default of `--limit`; missing: all elements. `none`: the core answers with all elements and has no pages. */
   readonly limit?: number | "none";
   readonly call: (context: CommandContext & { readonly page: Page }, options: Options) => Promise<Answer>;
-  /** The field of the answer that has the elements. */
+  /** Field of the answer with the elements. */
   readonly of: Name;
   readonly schema: Schema;
   /** Fields of an element that the core leaves empty in lists. */
@@ -44,7 +44,7 @@ export interface ListDefinition<
   readonly keep?: (element: Element, options: Options) => boolean;
   readonly sort?: (one: Element, other: Element) => number;
   readonly columns: readonly Column<Element>[];
-  /** Written in place of an empty table. */
+  /** Text instead of an empty table. */
   readonly none: string;
   readonly note?: (elements: readonly Element[]) => string | undefined;
 }
@@ -54,7 +54,7 @@ export interface PageOptions {
   readonly cursor?: string;
 }
 
-/** A filter may find little in a page of the core: no more pages than this are read for one list with a limit. */
+/** Limit of pages for one list with `--limit`: a filter may match few elements of each page. */
 const MAX_PAGES = 100;
 
 type AnswerWith<Schema extends DescMessage, Name extends string> = {
@@ -72,7 +72,7 @@ export function listCommand<
   );
 }
 
-/** The usage of a list, with the options of its pages. */
+/** Usage of a list, with the paging options. */
 export function listUsage({
   limit,
   ...usage
@@ -101,20 +101,20 @@ export async function listResult<
   const heading = columns.map(([title]) => title);
   const rows = () =>
     elements.map((element) => columns.map(([, value]) => String(value(element, context.paint))));
-  const more = cursor === "" ? undefined : `There may be more: --cursor ${cursor}`;
+  const more = cursor === "" ? undefined : `There may be more. To continue: --cursor ${cursor}`;
   return {
     json: listJson(data, cursor),
-    text: () => table(context.paint, heading, rows(), cursor === "" ? none : "None so far."),
+    text: () => table(context.paint, heading, rows(), cursor === "" ? none : "No matches so far."),
     note: more ?? definition.note?.(elements),
   };
 }
 
-/** `--limit` and `--cursor` of every list that has pages. */
+/** `--limit` and `--cursor` of every paged list. */
 function pageOptions(preset: number | undefined): readonly CommandOption[] {
-  const missing = preset === undefined ? "; missing: all" : "";
+  const missing = preset === undefined ? " (default: all)" : "";
   return [
-    ["--limit <count>", `how many at most, 1 to ${LIMIT_MAX}${missing}`, readLimit, preset],
-    ["--cursor <cursor>", "go on behind an earlier list: its next_cursor"],
+    ["--limit <count>", `maximum number of entries, 1 to ${LIMIT_MAX}${missing}`, readLimit, preset],
+    ["--cursor <cursor>", "continue an earlier list from its next_cursor"],
   ];
 }
 
@@ -128,7 +128,7 @@ async function read<Schema extends DescMessage, Name extends string, Answer, Opt
   const elements: MessageShape<Schema>[] = [];
   let cursor = begin;
   for (let pages = 1; ; pages++) {
-    // 0 is the page size of the core, which suits elements of any size.
+    // 0 selects the page size of the core, which fits elements of any size.
     const page = { pageSize: limit === undefined ? 0 : limit - elements.length, pageToken: cursor };
     const answer = (await call({ ...context, page }, options)) as Record<string, unknown>;
     const found = answer[of] as readonly MessageShape<Schema>[];

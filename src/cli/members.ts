@@ -7,17 +7,17 @@ import { plainTime, printable } from "./output/text.ts";
 import { removeCommand } from "./remove-command.ts";
 import { showCommand } from "./show-command.ts";
 
-/** What a member can be, the mightiest first. */
+/** Roles of a member, most powerful first. */
 export const ROLES = ["owner", "admin", "developer", "support", "viewer"] as const;
 
 /** `hermod member` */
-export const members = commandGroup("member", "Who belongs to an account, and as what.", () => [
+export const members = commandGroup("member", "Members of an account and their roles.", () => [
   memberList,
   memberSetRole,
   memberRemove,
 ]);
 
-const MEMBER = ["<user>", "the member's e-mail address or user id"] as const;
+const MEMBER = ["<user>", "e-mail address or user id of the member"] as const;
 
 /** `hermod member list` */
 const memberList = listCommand({
@@ -31,31 +31,31 @@ const memberList = listCommand({
     ["USER", ({ userId }) => userId],
     ["JOINED", ({ joinedAt }) => plainTime(joinedAt)],
   ],
-  none: "The account has no members. Make one with `hermod user create`.",
+  none: "The account has no members. Create one with `hermod user create`.",
 });
 
 /** `hermod member set-role` */
 const memberSetRole = showCommand({
   name: "set-role",
-  description: "Change what a member may do, at once.",
-  arguments: [MEMBER, new Argument("<role>", "what the member is from now on").choices([...ROLES])],
+  description: "Change the role of a member. It takes effect at once.",
+  arguments: [MEMBER, new Argument("<role>", "new role of the member").choices([...ROLES])],
   options: [IF_REVISION],
   call: ({ core, account, args: [user = "", role = ""] }, options: OnRevision) =>
     core.members.changeRole({ accountId: account, user, role, ...options }),
   of: "member",
   schema: MemberSchema,
-  text: ({ email, role }) => `${printable(email)} is ${role} of the account now.`,
+  text: ({ email, role }) => `${printable(email)} is now ${role} of the account.`,
 });
 
 /** `hermod member remove` */
 const memberRemove = removeCommand(
   {
-    description: "Take a member out of an account; the user stays.",
+    description: "Remove a member from an account. The user stays.",
     arguments: [MEMBER],
     options: [IF_REVISION],
   },
   async ({ core, account, args: [user = ""] }, options: OnRevision) => {
     await core.members.removeMember({ accountId: account, user, ...options });
-    return { text: `${printable(user)} does not belong to the account any more.` };
+    return { text: `Removed ${printable(user)} from the account.` };
   },
 );

@@ -5,13 +5,13 @@ import { printableLines } from "./output/text.ts";
 import { writeParts } from "./output/write-parts.ts";
 import { required } from "./show-command.ts";
 
-/** `hermod message source`: what a message says. Octet for octet in a pipe; a terminal is not at the mercy of a mail. */
+/** `hermod message source`: unchanged bytes in a pipe; for a terminal without control characters. */
 export const messageSource = coreCommand(
   {
     name: "source",
     description:
-      "Write a message as it goes over the wire to standard output. That you have read it is in the audit log.",
-    arguments: [["<id>", "a message id (msg_…) or a trace id (sx_…)"]],
+      "Write the source of a message to standard output, as it is sent. The audit log records the read.",
+    arguments: [["<id>", "id (msg_…) or trace id (sx_…) of the message"]],
   },
   async ({ core, account, isJson, args: [id = ""], surroundings: { out } }) => {
     const { message, source } = await core.messages.getMessageSource({ id, accountId: account });

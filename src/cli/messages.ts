@@ -15,8 +15,8 @@ import { quarantine } from "./quarantine.ts";
 import { showCommand } from "./show-command.ts";
 import { messageTail } from "./tail-messages.ts";
 
-/** `hermod message`, and what it has of the quarantine. */
-export const messages = commandGroup("message", "What became of messages, and withdrawing them.", () => [
+/** `hermod message`, including the quarantine. */
+export const messages = commandGroup("message", "Show, export, cancel, retry and resend messages.", () => [
   messageShow,
   messageSource,
   messageList,
@@ -31,13 +31,13 @@ export const messages = commandGroup("message", "What became of messages, and wi
   quarantine,
 ]);
 
-const MESSAGE = ["<id>", "a message id (msg_…)"] as const;
+const MESSAGE = ["<id>", "id of the message (msg_…)"] as const;
 
-/** `hermod message show`: a message and all that happened to it. */
+/** `hermod message show`: a message and its timeline. */
 const messageShow = showCommand({
   name: "show",
-  description: "Show a message and all that happened to it.",
-  arguments: [["<id>", "a message id (msg_…) or a trace id (sx_…)"]],
+  description: "Show a message and its timeline.",
+  arguments: [["<id>", "id (msg_…) or trace id (sx_…) of the message"]],
   call: ({ core, account, args: [id = ""] }) => core.messages.getMessage({ id, accountId: account }),
   of: "message",
   schema: MessageSchema,
@@ -47,7 +47,7 @@ const messageShow = showCommand({
 
 /** `hermod message list`: newest first. */
 const messageList = listCommand({
-  description: "List messages, newest first: all, or those that meet all that is asked for.",
+  description: "List messages, newest first: all messages, or those that match every filter.",
   options: MESSAGE_FILTER,
   limit: 50,
   call: ({ core, account, page }, options: MessageFilterOptions) =>
@@ -62,18 +62,18 @@ const messageList = listCommand({
     ["ATTEMPTS", ({ attempts }) => attempts],
     ["SUBJECT", ({ subject }) => shortened(printable(subject), 50)],
   ],
-  none: "There are no such messages.",
+  none: "No messages match.",
 });
 
-/** `hermod message export`: written as it comes, however much it is. */
+/** `hermod message export`: streams the export, so that its size is unlimited. */
 const messageExport = coreCommand(
   {
     name: "export",
     description:
-      "Write messages to standard output, newest first: all, or those that meet all that is asked for.",
+      "Write messages to standard output, newest first: all messages, or those that match every filter.",
     options: [
       ...MESSAGE_FILTER,
-      new Option("--format <format>", "how").choices(["csv", "ndjson"]).default("csv"),
+      new Option("--format <format>", "format of the export").choices(["csv", "ndjson"]).default("csv"),
     ],
   },
   ({ core, account, isJson, surroundings }, options: MessageFilterOptions & { readonly format: string }) => {
@@ -83,10 +83,10 @@ const messageExport = coreCommand(
   },
 );
 
-/** `hermod message cancel`: before it is delivered. */
+/** `hermod message cancel`: before its delivery. */
 const messageCancel = showCommand({
   name: "cancel",
-  description: "Withdraw a message that is not delivered yet.",
+  description: "Cancel a message that is not delivered yet.",
   arguments: [MESSAGE],
   call: ({ core, account, args: [id = ""] }) => core.messages.cancelMessage({ id, accountId: account }),
   of: "message",
@@ -94,10 +94,10 @@ const messageCancel = showCommand({
   text: ({ id, recipient }) => `Cancelled the message ${id} to ${printable(recipient)}.`,
 });
 
-/** `hermod message retry`: at once, and not at its next attempt. */
+/** `hermod message retry`: makes the next attempt now. */
 const messageRetry = showCommand({
   name: "retry",
-  description: "Try a deferred message now.",
+  description: "Retry a deferred message now.",
   arguments: [MESSAGE],
   call: ({ core, account, args: [id = ""] }) => core.messages.retryMessage({ id, accountId: account }),
   of: "message",
@@ -108,13 +108,13 @@ const messageRetry = showCommand({
 /** `hermod message resend`: as a new message. */
 const messageResend = showCommand({
   name: "resend",
-  description: "Send a finished message once more, as a new one to the same recipient.",
+  description: "Resend a finished message as a new message to the same recipient.",
   arguments: [MESSAGE],
-  options: [["--idempotency-key <key>", "repeated with the same key, it is sent once more once"]],
+  options: [["--idempotency-key <key>", "repeated requests with the same key resend the message only once"]],
   call: ({ core, account, args: [id = ""] }, { idempotencyKey = "" }: { idempotencyKey?: string }) =>
     core.messages.resendMessage({ id, accountId: account, idempotencyKey }),
   of: "message",
   schema: MessageSchema,
   text: ({ id, recipient, resentFrom }) =>
-    `The message ${resentFrom} is sent once more to ${printable(recipient)}, as ${id}.`,
+    `Resending the message ${resentFrom} to ${printable(recipient)} as ${id}.`,
 });

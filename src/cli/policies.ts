@@ -19,24 +19,21 @@ import { showCommand } from "./show-command.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod policy` */
-export const policies = commandGroup("policy", "Routing policies: how messages leave.", () => [
-  policyPut,
-  policyList,
-  policyShow,
-  policyDefault,
-  policyDelete,
-  policyExplain,
-]);
+export const policies = commandGroup(
+  "policy",
+  "Routing policies, which decide how messages are delivered.",
+  () => [policyPut, policyList, policyShow, policyDefault, policyDelete, policyExplain],
+);
 
-const REVISION = ["--revision <revision>", "refuse if it was stored again since this revision"] as const;
-const NAME = ["<name>", "the policy's name"] as const;
+const REVISION = ["--revision <revision>", "refuse if the policy has changed since this revision"] as const;
+const NAME = ["<name>", "name of the policy"] as const;
 
-/** `hermod policy put`: creates or replaces the policy that a JSON file describes. */
+/** `hermod policy put`: creates or replaces the policy of a JSON file. */
 const policyPut = showCommand({
   name: "put",
   description: "Create or replace a routing policy.",
-  arguments: [["<file>", "a JSON file, or - for standard input"]],
-  options: [["--default", "use it for messages that name no policy, whatever the file says"], REVISION],
+  arguments: [["<file>", "JSON file, or - for standard input"]],
+  options: [["--default", "make it the default policy, regardless of the file"], REVISION],
   call: async (
     { core, account, args: [file = "-"], surroundings },
     options: { default?: boolean; revision?: string },
@@ -57,7 +54,7 @@ const policyPut = showCommand({
     `Stored the policy ${name}${isDefault ? " (default)" : ""}: ${printable(describeTransports(transports))}.`,
 });
 
-/** `hermod policy list`: never any password. */
+/** `hermod policy list`: without passwords. */
 const policyList = listCommand({
   description: "List the routing policies.",
   call: ({ core, account, page }) => core.policies.listPolicies({ accountId: account, ...page }),
@@ -79,7 +76,7 @@ function ruleCount(count: number): string {
   return count === 1 ? "; 1 rule" : `; ${count} rules`;
 }
 
-/** `hermod policy show`: everything that a policy says, but for passwords. */
+/** `hermod policy show`: all settings of a policy except passwords. */
 const policyShow = showCommand({
   name: "show",
   description: "Show a routing policy, without its passwords.",
@@ -93,20 +90,20 @@ const policyShow = showCommand({
 /** `hermod policy default` */
 const policyDefault = showCommand({
   name: "default",
-  description: "Use a policy for messages that name none.",
+  description: "Make a policy the default for messages that name no policy.",
   arguments: [NAME],
   call: ({ core, account, args: [name = ""] }) =>
     core.policies.makeDefaultPolicy({ accountId: account, name }),
   of: "policy",
   schema: PolicySchema,
-  text: ({ name }) => `Messages that name no policy leave by ${name} from now on.`,
+  text: ({ name }) => `${name} is now the default policy for messages that name no policy.`,
 });
 
 /** `hermod policy delete` */
 const policyDelete = removeCommand(
   {
     name: "delete",
-    description: "Delete a policy; messages that wait go on as it says.",
+    description: "Delete a policy. Waiting messages still follow it.",
     arguments: [NAME],
     options: [REVISION, FORCE],
   },
@@ -118,7 +115,7 @@ const policyDelete = removeCommand(
     return {
       use,
       json: { name, waiting_until: messageJson(DeletePolicyResponseSchema, deleted)?.waiting_until },
-      text: `Deleted the policy ${name}. Messages that wait go on as it says, until ${plainTime(waitingUntil)} at most.`,
+      text: `Deleted the policy ${name}. Waiting messages still follow it, until ${plainTime(waitingUntil)} at the latest.`,
     };
   },
 );
@@ -129,18 +126,18 @@ interface ExplainOptions {
   readonly lookUp?: boolean;
 }
 
-/** `hermod policy explain`: what would become of a message to one recipient, and why. */
+/** `hermod policy explain`: simulates the delivery of a message to one recipient. */
 const policyExplain = showCommand({
   name: "explain",
-  description: "Say by which rule, when and how a message would leave, and why. Nothing is sent.",
-  arguments: [["<recipient>", "an address"]],
+  description: "Show by which rule, when and how Hermod would deliver a message, and why. Nothing is sent.",
+  arguments: [["<recipient>", "address of the recipient"]],
   options: [
-    ["--policy <name>", "the policy; left out: the default one"],
+    ["--policy <name>", "name of the policy (default: the default policy)"],
     new Option(
       "--file <file>",
-      "a policy that need not be stored: a JSON file, or - for standard input",
+      "use the policy of a JSON file instead of a stored one; - for standard input",
     ).conflicts("policy"),
-    ["--look-up", "ask the DNS where `direct` leads"],
+    ["--look-up", "resolve the mail servers of `direct` in the DNS"],
   ],
   call: async (
     { core, account, args: [recipient = ""], surroundings },
@@ -162,7 +159,7 @@ const policyExplain = showCommand({
 async function readPolicyFile(file: string, { input }: Surroundings): Promise<Policy> {
   const name = shownName(file);
   const { tracking, ...json } = parseJsonObject(await readText(file, input), name);
-  // What `show --json` adds is passed over by the core; of tracking an earlier release says false.
+  // The core ignores the fields that `show --json` adds. An earlier release writes `tracking: false`.
   const isNone = tracking === undefined || tracking === false;
   return decodeMessage(PolicySchema, isNone ? json : { ...json, tracking }, name);
 }

@@ -36,7 +36,7 @@ import { webhooks } from "./webhooks.ts";
 const EXIT_CODES = `
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
 
-/** What the command line has, in the order of its help: a new area is a line here. */
+/** Commands in the order of the help. A new area adds a line here. */
 const commands: readonly AddCommand[] = [
   start,
   status,
@@ -70,11 +70,11 @@ const commands: readonly AddCommand[] = [
   events,
 ];
 
-/** The `hermod` command. Throws CommanderError where commander itself would end the process. */
+/** The `hermod` command. Throws CommanderError where commander would exit the process. */
 export function createProgram(surroundings: Surroundings): Command {
   const { out, err, version } = surroundings;
   const program = new Command("hermod")
-    .description("Self-hosted e-mail delivery. Commands other than start talk to a running core.")
+    .description("Self-hosted e-mail delivery. Commands other than start need a running core.")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void out.write(text),
@@ -83,7 +83,7 @@ export function createProgram(surroundings: Surroundings): Command {
       getErrHasColors: () => hasColours(err),
       outputError: (text, write) => write(text.replace(/^error: /, "hermod: ")),
     })
-    .showHelpAfterError("(--help shows what is possible)")
+    .showHelpAfterError("(see --help)")
     .helpCommand("help [command]", "Show help for a command.")
     .helpOption("-h, --help", "show this help")
     .addHelpText("after", EXIT_CODES);

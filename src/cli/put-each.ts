@@ -5,11 +5,11 @@ import { readMessages } from "./input/read-objects.ts";
 import { listJson, messageJson } from "./output/json.ts";
 import { printable } from "./output/text.ts";
 
-/** Some of several things were done before one failed. */
+/** One of several resources failed after others were stored. */
 export class PartialFailure extends Error {
-  /** What was thrown for the one that failed. */
+  /** Error of the resource that failed. */
   readonly thrown: unknown;
-  /** What was done, and what was not: for people. */
+  /** The stored and the skipped resources, for people. */
   readonly note: string;
 
   constructor(thrown: unknown, note: string) {
@@ -22,7 +22,7 @@ export class PartialFailure extends Error {
 
 interface PutDefinition<Input extends DescMessage, Schema extends DescMessage, Name extends string, Answer> {
   readonly description: string;
-  /** Help of the file. */
+  /** Help text of the file argument. */
   readonly argument: string;
   readonly input: { readonly schema: Input; readonly noun: string };
   readonly put: (
@@ -30,14 +30,14 @@ interface PutDefinition<Input extends DescMessage, Schema extends DescMessage, N
     resource: MessageShape<Input>,
     options: OnRevision,
   ) => Promise<Answer>;
-  /** The field of the answer that has the stored resource. */
+  /** Field of the answer with the stored resource. */
   readonly of: Name;
   readonly schema: Schema;
-  /** A line for each. */
+  /** A line for each resource. */
   readonly text: (answer: Answer) => string;
 }
 
-/** `put`: stores the resources of a file, one after the other; a refused one ends it, and those before it stay. */
+/** `put`: stores the resources of a file in order. It ends at the first refused one; the stored ones stay. */
 export function putCommand<
   Input extends DescMessage,
   Schema extends DescMessage,
@@ -74,8 +74,8 @@ export function putCommand<
 }
 
 /**
- * Puts what a file has, one after the other. What is refused ends it, and those before it stand.
- * @throws PartialFailure where there are several, else what `put` throws
+ * Puts the resources of a file in order. It ends at the first refused one; the stored ones stay.
+ * @throws PartialFailure for several resources; otherwise the error of `put`
  */
 async function putEach<T extends { readonly name: string }>(
   things: readonly T[],
@@ -86,8 +86,8 @@ async function putEach<T extends { readonly name: string }>(
       await put(thing);
     } catch (thrown) {
       if (things.length === 1) throw thrown;
-      const at = `It ended at ${printable(thing.name)}, ${index + 1} of ${things.length}.`;
-      const before = `Put before it: ${namesOf(things.slice(0, index))}.`;
+      const at = `Stopped at ${printable(thing.name)}, ${index + 1} of ${things.length}.`;
+      const before = `Stored: ${namesOf(things.slice(0, index))}.`;
       throw new PartialFailure(thrown, `${at} ${before} Not tried: ${namesOf(things.slice(index + 1))}.`);
     }
   }

@@ -15,15 +15,15 @@ import { showCommand } from "./show-command.ts";
 /** `hermod message quarantine` */
 export const quarantine = commandGroup(
   "quarantine",
-  "Waiting messages that cannot be read and were kept aside.",
+  "Waiting messages in quarantine because they cannot be read.",
   () => [messageQuarantineList, messageQuarantineShow, messageQuarantineRelease, messageQuarantineDrop],
 );
 
-const MESSAGE = ["<id>", "a message id (msg_…)"] as const;
+const MESSAGE = ["<id>", "id of the message (msg_…)"] as const;
 
-/** `hermod message quarantine list`: the earliest accepted first. */
+/** `hermod message quarantine list`: in the order of acceptance. */
 const messageQuarantineList = listCommand({
-  description: "List waiting messages that cannot be read, of all accounts unless one is named.",
+  description: "List messages in quarantine, of all accounts or of the one in --account.",
   limit: 50,
   call: ({ core, account, page }) => core.messages.listQuarantinedMessages({ accountId: account, ...page }),
   of: "messages",
@@ -37,10 +37,10 @@ const messageQuarantineList = listCommand({
   none: "There are no messages in quarantine.",
 });
 
-/** `hermod message quarantine show`: what can be read of a message, and what cannot. */
+/** `hermod message quarantine show`: the readable and the unreadable fields of a message. */
 const messageQuarantineShow = showCommand({
   name: "show",
-  description: "Show what can be read of a message in quarantine, and why it is there.",
+  description: "Show the readable fields of a message in quarantine, and the reason.",
   arguments: [MESSAGE],
   call: ({ core, account, args: [id = ""] }) =>
     core.messages.getQuarantinedMessage({ id, accountId: account }),
@@ -61,7 +61,7 @@ function describe(paint: Paint, message: QuarantinedMessage, timeline: readonly 
     ["Subject", message.subject],
   ].map(([name = "", value = ""]) => [
     `  ${paint("dim", name)}`,
-    printable(value) || paint("dim", "cannot be read"),
+    printable(value) || paint("dim", "unreadable"),
   ]);
   const events = timeline.map(({ at, kind, detail }) => [
     `  ${plainTime(at)}`,
@@ -77,10 +77,10 @@ function describe(paint: Paint, message: QuarantinedMessage, timeline: readonly 
   ].join("\n");
 }
 
-/** `hermod message quarantine release`: puts a message back into the queue. */
+/** `hermod message quarantine release`: returns a message to the queue. */
 const messageQuarantineRelease = showCommand({
   name: "release",
-  description: "Try again to deliver a message that was mended.",
+  description: "Return a repaired message to the queue.",
   arguments: [MESSAGE],
   call: ({ core, account, args: [id = ""] }) =>
     core.messages.releaseQuarantinedMessage({ id, accountId: account }),
@@ -89,14 +89,14 @@ const messageQuarantineRelease = showCommand({
   text: ({ id }) => `Released the message ${printable(id)}: it is due now.`,
 });
 
-/** `hermod message quarantine drop`: gives a message up. */
+/** `hermod message quarantine drop`: ends a message without delivery. */
 const messageQuarantineDrop = showCommand({
   name: "drop",
-  description: "Give a message up that cannot be read: nobody will receive it.",
+  description: "Drop a message that cannot be read. It is never delivered.",
   arguments: [MESSAGE],
   call: ({ core, account, args: [id = ""] }) =>
     core.messages.dropQuarantinedMessage({ id, accountId: account }),
   of: "message",
   schema: QuarantinedMessageSchema,
-  text: ({ id }) => `Dropped the message ${printable(id)}: nobody will receive it.`,
+  text: ({ id }) => `Dropped the message ${printable(id)}: it is never delivered.`,
 });

@@ -34,27 +34,26 @@ function selectionOf(accountId: string, { destination = "", policy = "", all }: 
 /** `hermod queue hold` */
 const queueHold = showCommand({
   name: "hold",
-  description: "Hold delivery for an account, destination or policy, or for all.",
-  options: [DESTINATION, POLICY, ALL, ["--reason <text>", "why, for people"]],
+  description: "Hold delivery of an account, a destination, a policy, or all messages.",
+  options: [DESTINATION, POLICY, ALL, ["--reason <text>", "reason, for people"]],
   call: ({ core, account }, { reason = "", ...options }: Selecting & { readonly reason?: string }) =>
     core.queues.holdQueue({ selection: selectionOf(account, options), reason }),
   of: "hold",
   schema: HoldSchema,
-  text: ({ selection }) => `Delivery is held: ${describe(selection)}.`,
-  note: () =>
-    "Workers follow within two seconds. `hermod queue release` with the same options ends the hold.",
+  text: ({ selection }) => `Holding delivery: ${describe(selection)}.`,
+  note: () => "Workers stop within two seconds. `hermod queue release` with the same options ends the hold.",
 });
 
 /** `hermod queue release` */
 const queueRelease = showCommand({
   name: "release",
-  description: "Release a hold: what was due is sent at once.",
+  description: "Release a hold. Due messages are sent at once.",
   options: [DESTINATION, POLICY, ALL],
   call: ({ core, account }, options: Selecting) =>
     core.queues.releaseQueue({ selection: selectionOf(account, options) }),
   of: "hold",
   schema: HoldSchema,
-  text: ({ selection }) => `Delivery goes on: ${describe(selection)}.`,
+  text: ({ selection }) => `Released delivery: ${describe(selection)}.`,
 });
 
 /** `hermod queue list` */
@@ -69,20 +68,20 @@ const queueList = listCommand({
     ["SINCE", ({ heldAt }) => plainTime(heldAt)],
     ["REASON", ({ reason }) => printable(reason)],
   ],
-  none: "Nothing is held.",
+  none: "There are no holds.",
 });
 
 /** `hermod queue purge` */
 const queuePurge = showCommand({
   name: "purge",
-  description: "Cancel the waiting messages of an account, or of one destination or policy of it.",
+  description: "Cancel the waiting messages of an account, a destination or a policy.",
   options: [DESTINATION, POLICY],
   call: ({ core, account }, { destination = "", policy = "" }: Selecting) =>
     core.queues.purgeQueue({ accountId: account, destination, policy }),
   of: "job",
   schema: JobSchema,
-  text: ({ id }) => `${id} cancels them in the background.`,
-  note: ({ id }) => `\`hermod job show ${id}\` says how far it is.`,
+  text: ({ id }) => `The job ${id} cancels the messages in the background.`,
+  note: ({ id }) => `Progress: hermod job show ${id}`,
 });
 
 function describe({

@@ -2,18 +2,18 @@ import type { ResourceUse } from "../../gen/hermod/policy/v1/policy_service_pb.t
 import { type AddCommand, type CommandContext, type CommandUsage, coreCommand } from "./core-command.ts";
 import { printable } from "./output/text.ts";
 
-/** The option of commands that remove what others may use. */
-export const FORCE = ["--force", "remove it although others use it; they stop working"] as const;
+/** Option of commands that remove a resource that other resources may use. */
+export const FORCE = ["--force", "remove it even if other resources use it; they stop working"] as const;
 
 export interface Removal {
-  /** Output of `--json`; missing: `removed`, with the first argument. */
+  /** Output of `--json`; missing: `removed` with the first argument. */
   readonly json?: object | null;
   readonly text: string;
   /** Resources that stop working. */
   readonly use?: ResourceUse | undefined;
 }
 
-/** A command that removes one thing, and names the resources that a forced removal has stopped. */
+/** A command that removes one resource, and names the resources that stop working after a forced removal. */
 export function removeCommand<Options = object>(
   usage: Omit<CommandUsage, "name"> & { readonly name?: string },
   remove: (context: CommandContext, options: Options) => Promise<Removal>,
@@ -32,5 +32,5 @@ const useJson = ({ users, count }: ResourceUse) => ({
 function useText({ users, count }: ResourceUse): string {
   const named = users.map(({ kind, id, name }) => `\n  ${kind} ${printable(name)} (${printable(id)})`);
   const more = count > users.length ? `\n  and ${count - users.length} more` : "";
-  return `\nThese stop working without it:${named.join("")}${more}`;
+  return `\nThese resources stop working without it:${named.join("")}${more}`;
 }

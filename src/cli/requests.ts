@@ -5,9 +5,7 @@ import { listCommand } from "./list-command.ts";
 import { plainTime, printable, span } from "./output/text.ts";
 
 /** `hermod requests` */
-export const requests = commandGroup("requests", "The requests that were made with keys.", () => [
-  requestList,
-]);
+export const requests = commandGroup("requests", "Log of the requests made with keys.", () => [requestList]);
 
 interface ListOptions extends TimeRange {
   readonly key?: string;
@@ -20,13 +18,13 @@ interface ListOptions extends TimeRange {
 
 /** `hermod requests list`: newest first. */
 const requestList = listCommand({
-  description: "List requests that were made with an account's keys, newest first.",
+  description: "List the requests made with the keys of an account, newest first.",
   options: [
-    ["--key <id>", "only requests with this key"],
-    ["--method <method>", "only this method"],
-    ["--route <path>", "only this operation, as /v1/email/send"],
-    ["--status <status>", "one status, as 422, or a class, as 4xx"],
-    ["--code <code>", "only answers with this error, as rate.limited"],
+    ["--key <id>", "only requests with the key with this id"],
+    ["--method <method>", "only requests with this method"],
+    ["--route <path>", "only requests of this route, for example /v1/email/send"],
+    ["--status <status>", "only responses with this status, for example 422, or class, for example 4xx"],
+    ["--code <code>", "only responses with this error code, for example rate.limited"],
     ["--trace <id>", "only the request with this trace id"],
     ...TIME_RANGE,
   ],
@@ -49,15 +47,15 @@ const requestList = listCommand({
     ["TOOK", (request) => (isRefused(request) ? "-" : span(request.durationMs))],
     ["TRACE", ({ traceId }) => printable(traceId) || "-"],
   ],
-  none: "There are no such requests.",
+  none: "No requests match.",
 });
 
-/** The entry counts requests that came too fast, which were not read. */
+/** True for an entry that counts requests over the rate limit, which Hermod does not read. */
 const isRefused = ({ route }: Request) => route === "";
 
 function requestText(request: Request): string {
   const { method, route, count } = request;
-  return isRefused(request) ? `${count} requests that came too fast` : printable(`${method} ${route}`);
+  return isRefused(request) ? `${count} requests over the rate limit` : printable(`${method} ${route}`);
 }
 
 function answerText(request: Request): string {

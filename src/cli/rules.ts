@@ -24,7 +24,7 @@ import { removeCommand } from "./remove-command.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod alert-rule` */
-export const rules = commandGroup("alert-rule", "Rules that decide who hears of alerts.", () => [
+export const rules = commandGroup("alert-rule", "Rules that decide who is notified of alerts.", () => [
   rulePut,
   ruleCatchAll,
   ruleList,
@@ -33,14 +33,14 @@ export const rules = commandGroup("alert-rule", "Rules that decide who hears of 
   ruleRemove,
 ]);
 
-const NAME = ["<rule>", "its name"] as const;
+const NAME = ["<rule>", "name of the rule"] as const;
 
 const RULE = { schema: AlertRuleSettingsSchema, noun: "alert rule" };
 
-/** `hermod alert-rule put`: one after the other; what is refused ends it. */
+/** `hermod alert-rule put`: stores rules in order and ends at the first refused one. */
 const rulePut = putCommand({
-  description: "Make rules, or new versions of those with the same names.",
-  argument: "a YAML or JSON file with one rule or several, or - for standard input",
+  description: "Create rules, or new versions of rules with the same names.",
+  argument: "YAML or JSON file with one or more rules, or - for standard input",
   input: RULE,
   put: ({ core, account }, settings, options) =>
     core.rules.putRule({ accountId: account, settings, ...options }),
@@ -50,22 +50,24 @@ const rulePut = putCommand({
 });
 
 function putText({ rule, created, shadowedBy, suppressedRecipients }: PutRuleResponse): string {
-  const shadow = shadowedBy ? ` It is never asked: ${printable(shadowedBy)} takes all of it.` : "";
+  const shadow = shadowedBy
+    ? ` It never matches: ${printable(shadowedBy)} matches all of its alerts first.`
+    : "";
   const suppressed =
     suppressedRecipients.length > 0
-      ? ` On the suppression list, and not mailed: ${suppressedRecipients.map(printable).join(", ")}.`
+      ? ` Recipients on the suppression list, which receive no mail: ${suppressedRecipients.map(printable).join(", ")}.`
       : "";
-  const what = created ? "is made" : `is in version ${rule?.version ?? 0}`;
+  const what = created ? "is created" : `is updated to version ${rule?.version ?? 0}`;
   return `The rule ${printable(rule?.settings?.name ?? "")} ${what}.${shadow}${suppressed}`;
 }
 
 /** `hermod alert-rule catch-all` */
 const ruleCatchAll = showCommand({
   name: "catch-all",
-  description: "Make the rule other-criticals: it mails critical alerts that no other rule takes.",
-  arguments: [["<recipient...>", "an address that is mailed"]],
+  description: "Create the rule other-criticals, which mails critical alerts that no other rule matches.",
+  arguments: [["<recipient...>", "address that receives the mail"]],
   options: [
-    new Option("--from <sender>", "a verified sender of the account").makeOptionMandatory(),
+    new Option("--from <sender>", "verified sender of the account").makeOptionMandatory(),
     IF_REVISION_OR_NONE,
   ],
   call: ({ core, account, args }, { from, ifRevision = "none" }: OnRevision & { readonly from: string }) =>
@@ -79,10 +81,10 @@ const ruleCatchAll = showCommand({
   text: (_rule, { answer }) => putText(answer),
 });
 
-/** A rule that is asked last, also after rules that are made later. */
+/** A rule that is evaluated last, also after rules that are created later. */
 const catchAll = (notify: { readonly recipients: string[]; readonly from: string }) => ({
   name: "other-criticals",
-  description: "Critical alerts that no other rule takes",
+  description: "Critical alerts that no other rule matches",
   order: 1_000_000,
   match: [{ field: "severity", op: "eq", value: fromJson(ValueSchema, "critical") }],
   onlyUnmatched: true,
@@ -91,7 +93,7 @@ const catchAll = (notify: { readonly recipients: string[]; readonly from: string
 
 const orderOf = ({ settings }: AlertRule) => settings?.order ?? 0;
 
-/** `hermod alert-rule list`: in the order in which they are asked. */
+/** `hermod alert-rule list`: in the order of evaluation. */
 const ruleList = listCommand({
   description: "List the alert rules of an account.",
   call: ({ core, account, page }) => core.rules.listRules({ accountId: account, ...page }),
@@ -102,15 +104,15 @@ const ruleList = listCommand({
     ["RULE", ({ settings }) => printable(settings?.name ?? "")],
     ["ORDER", orderOf],
     ["WHEN", ({ settings }) => conditionsText(settings)],
-    ["TELLS", toldText],
+    ["NOTIFIES", toldText],
     ["", remarksText],
   ],
-  none: "There are no alert rules. Make one with `hermod alert-rule put`.",
+  none: "There are no alert rules. Create one with `hermod alert-rule put`.",
 });
 
 function toldText({ settings }: AlertRule): string {
   if (settings?.effect === "drop") return "dropped";
-  return printable(settings?.notify?.recipients.join(", ") || "webhooks alone");
+  return printable(settings?.notify?.recipients.join(", ") || "webhooks only");
 }
 
 function remarksText({ settings }: AlertRule): string {
@@ -118,7 +120,7 @@ function remarksText({ settings }: AlertRule): string {
   return [...(onlyUnmatched ? ["only unmatched"] : []), ...(enabled ? [] : ["disabled"])].join(", ");
 }
 
-/** `hermod alert-rule show`: as `put` takes it. */
+/** `hermod alert-rule show`: in the form of a file for `put`. */
 const ruleShow = showCommand({
   name: "show",
   description: "Show an alert rule.",
@@ -133,9 +135,9 @@ const ruleShow = showCommand({
 /** `hermod alert-rule test` */
 const ruleTest = showCommand({
   name: "test",
-  description: "Try what rules would make of an alert. Nothing is stored or sent.",
-  arguments: [["<alert>", "a YAML or JSON file with an alert, or - for standard input"]],
-  options: [["--rules <file>", "with these rules instead of the account's"]],
+  description: "Test an alert against the rules. Nothing is stored or sent.",
+  arguments: [["<alert>", "YAML or JSON file with an alert, or - for standard input"]],
+  options: [["--rules <file>", "test the rules of this file instead of the account's"]],
   call: async (
     { core, account, args: [file = "-"], surroundings: { input } },
     { rules: rulesFile }: { readonly rules?: string },
@@ -157,10 +159,12 @@ const ruleTest = showCommand({
 
 function testText({ notifying, droppedBy, mutedBy, shadowed, rules }: TestRulesResponse): string {
   const verdict = [
-    notifying.length > 0 ? `Told by ${notifying.map(printable).join(", ")}.` : "Told by no rule.",
+    notifying.length > 0 ? `Rules that notify: ${notifying.map(printable).join(", ")}.` : "No rule notifies.",
     ...(droppedBy ? [`Dropped by ${printable(droppedBy)}.`] : []),
-    ...(mutedBy ? [`Held back: it is ${mutedBy}.`] : []),
-    ...shadowed.map(({ rule, by }) => `${printable(rule)} is never asked: ${printable(by)} takes all of it.`),
+    ...(mutedBy ? [`Suppressed: the alert is ${mutedBy}.`] : []),
+    ...shadowed.map(
+      ({ rule, by }) => `${printable(rule)} never matches: ${printable(by)} matches all of its alerts first.`,
+    ),
   ];
   return [...verdict, "", explanationText(rules)].join("\n").trimEnd();
 }
@@ -168,12 +172,12 @@ function testText({ notifying, droppedBy, mutedBy, shadowed, rules }: TestRulesR
 /** `hermod alert-rule remove` */
 const ruleRemove = removeCommand(
   {
-    description: "Remove an alert rule; of its open incidents nothing more is told but their end.",
+    description: "Remove an alert rule. Its open incidents notify only of their resolution.",
     arguments: [NAME],
     options: [IF_REVISION],
   },
   async ({ core, account, args: [name = ""] }, options: OnRevision) => {
     await core.rules.deleteRule({ accountId: account, name, ...options });
-    return { text: `${printable(name)} is no rule any more.` };
+    return { text: `Removed the rule ${printable(name)}.` };
   },
 );

@@ -5,19 +5,19 @@ import { describeFailure } from "./failure.ts";
 import { createProgram } from "./program.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** 0: done; 1: refused or failed; 2: wrong usage or settings. */
+/** 0: success; 1: refused or failed; 2: wrong usage or settings. */
 export type ExitCode = 0 | 1 | 2;
 
 /**
- * Runs one command line, without the name of the program, and writes what went wrong to `err`. Never rejects
- * and never ends the process.
+ * Runs one command line, without the name of the program, and writes errors to `err`. Never rejects and never
+ * exits the process.
  */
 export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   try {
     await createProgram(surroundings).parseAsync([...argv], { from: "user" });
     return 0;
   } catch (error) {
-    // Commander has said it already; asking for help is no failure.
+    // Commander has already written the error; a request for help is no failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { thrown, json } = error instanceof CommandFailed ? error : { thrown: error, json: false };
     const failure = describeFailure(thrown, surroundings.coreAddress ?? addressInSettings);

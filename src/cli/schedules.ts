@@ -21,7 +21,7 @@ import { showCommand } from "./show-command.ts";
 /** `hermod intel schedule` */
 export const schedules = commandGroup(
   "schedule",
-  "Schedules by which reports are made and mailed, weekly or monthly.",
+  "Schedules that create and mail reports, weekly or monthly.",
   () => [
     scheduleList,
     scheduleAdd,
@@ -39,15 +39,15 @@ type AskedSettings = Omit<
   "$typeName" | "$unknown"
 >;
 
-const NAMED = ["<schedule>", "its name or id"] as const;
+const NAMED = ["<schedule>", "name or id of the schedule"] as const;
 
-/** The schedule that a command names. */
+/** The schedule in the arguments of a command. */
 const namedIn = (context: CommandContext, { workspace }: InWorkspace) =>
   findSchedule(context, context.args[0] ?? "", workspace);
 
 /** `hermod intel schedule list` */
 const scheduleList = listCommand({
-  description: "List the schedules of a workspace, the earliest first.",
+  description: "List the schedules of a workspace, oldest first.",
   options: [WORKSPACE],
   call: ({ core, account, page }, { workspace }: InWorkspace) =>
     core.schedules.listSchedules({ accountId: account, workspaceId: workspace, ...page }),
@@ -56,8 +56,8 @@ const scheduleList = listCommand({
   columns: [
     ["SCHEDULE", ({ id }) => id],
     ["NAME", ({ name }) => printable(name)],
-    ["ABOUT", ({ scope }) => printable(scope?.type ?? "")],
-    ["MADE", cadenceText],
+    ["SCOPE", ({ scope }) => printable(scope?.type ?? "")],
+    ["CADENCE", cadenceText],
     ["NEXT", ({ nextRunAt }) => plainTime(nextRunAt) || "paused"],
     ["LAST", lastText],
   ],
@@ -84,23 +84,25 @@ interface Settings extends InWorkspace {
 
 /** The settings of a schedule. */
 const SETTINGS: readonly CommandOption[] = [
-  ["--client <client>", "about a client: an id, an external reference or a name"],
-  new Option("--domain <domain>", "about a domain: its name or id").conflicts("client"),
-  ["--weekly <weekday>", "of the week before, as monday or 1", readWeekday],
-  new Option("--monthly <day>", "of the month before, on this day: 1 to 28")
-    .argParser(readNumber)
-    .conflicts("weekly"),
-  ["--hour <hour>", "0 to 23; missing: 8", readNumber],
-  ["--timezone <zone>", "as Europe/Berlin; missing: that of the client, or UTC"],
-  new Option("--format <format>", "missing: pdf").choices(["pdf", "html"]),
-  new Option("--paper <paper>", "missing: a4").choices(["a4", "letter"]),
-  ["--section <name>", `what it has; repeatable, '' for all: ${reportSections.join(", ")}`, collect],
-  ["--locale <tag>", "as en-GB; missing: that of the client, or en"],
-  ["--brand <name>", "who hands it out; '' for nobody"],
-  ["--color <color>", "as #0b5394; '' for its own"],
-  ["--to <address>", "whom it goes to; repeatable, '' for the contacts of the client", collect],
-  ["--from <sender>", "a verified sender, as 'Acme <reports@example.com>'"],
-  ["--policy <name>", "the routing policy; '' for the account's default"],
+  ["--client <client>", "report on a client: its id, external reference or name"],
+  new Option("--domain <domain>", "report on a domain: its name or id").conflicts("client"),
+  ["--weekly <weekday>", "weekly, on this day, for example monday or 1", readWeekday],
+  new Option("--monthly <day>", "monthly, on this day, 1 to 28").argParser(readNumber).conflicts("weekly"),
+  ["--hour <hour>", "hour of the day, 0 to 23 (default: 8)", readNumber],
+  ["--timezone <zone>", "for example Europe/Berlin (default: of the client, or UTC)"],
+  new Option("--format <format>", "format of the report (default: pdf)").choices(["pdf", "html"]),
+  new Option("--paper <paper>", "paper size (default: a4)").choices(["a4", "letter"]),
+  [
+    "--section <name>",
+    `section of the report; repeatable, '' for all: ${reportSections.join(", ")}`,
+    collect,
+  ],
+  ["--locale <tag>", "for example en-GB (default: of the client, or en)"],
+  ["--brand <name>", "name of the company on the report; '' for none"],
+  ["--color <color>", "color of the report, for example #0b5394; '' for the default"],
+  ["--to <address>", "recipient; repeatable, '' for the contacts of the client", collect],
+  ["--from <sender>", "verified sender, for example 'Acme <reports@example.com>'"],
+  ["--policy <name>", "routing policy; '' for the default of the account"],
 ];
 
 /** The settings that are given. */
@@ -138,13 +140,13 @@ function brandingOf({ brand, color }: Settings, before: Schedule["branding"]) {
 /** `hermod intel schedule add` */
 const scheduleAdd = showCommand({
   name: "add",
-  description: "Have reports made and mailed: of a client, of a domain, or of the whole workspace.",
-  arguments: [["<name>", "what subjects of its mail begin with"]],
-  options: [...SETTINGS, ["--paused", "make none until it is resumed"], WORKSPACE],
+  description: "Add a schedule of reports on a client, a domain, or the whole workspace.",
+  arguments: [["<name>", "name, with which the subjects of its mail begin"]],
+  options: [...SETTINGS, ["--paused", "create no reports until it is resumed"], WORKSPACE],
   call: async (context, options: Settings & { readonly paused?: true }) => {
     const { workspace, paused = false, weekly, monthly } = options;
     if (weekly === undefined && monthly === undefined)
-      throw new InputError("Say how often: either --weekly or --monthly.");
+      throw new InputError("Give either --weekly or --monthly.");
     const { core, account, args } = context;
     const [name = ""] = args;
     const given = await settingsOf(context, options);
@@ -166,7 +168,7 @@ const scheduleAdd = showCommand({
 /** `hermod intel schedule show` */
 const scheduleShow = showCommand({
   name: "show",
-  description: "Show a schedule, and what became of its last report.",
+  description: "Show a schedule and the status of its last report.",
   arguments: [NAMED],
   options: [WORKSPACE],
   call: async (context, options: InWorkspace) => ({ schedule: await namedIn(context, options) }),
@@ -175,12 +177,12 @@ const scheduleShow = showCommand({
   text: (schedule, { paint }) => describeSchedule(paint, schedule),
 });
 
-/** `hermod intel schedule edit`: what is not given stays. */
+/** `hermod intel schedule edit`: settings without an option stay. */
 const scheduleEdit = showCommand({
   name: "edit",
-  description: "Change what is said of a schedule.",
+  description: "Change the settings of a schedule.",
   arguments: [NAMED],
-  options: [...SETTINGS, WORKSPACE, ["--name <name>", "another name"], IF_REVISION],
+  options: [...SETTINGS, WORKSPACE, ["--name <name>", "new name"], IF_REVISION],
   call: async (context, options: Settings & OnRevision & { readonly name?: string }) => {
     const schedule = await namedIn(context, options);
     const { name } = options;
@@ -199,20 +201,20 @@ const scheduleEdit = showCommand({
 /** `hermod intel schedule pause` */
 const schedulePause = showCommand({
   name: "pause",
-  description: "Make no reports until the schedule is resumed.",
+  description: "Pause a schedule. It creates no reports until it is resumed.",
   arguments: [NAMED],
   options: [WORKSPACE, IF_REVISION],
   call: async (context, options: InWorkspace & OnRevision) =>
     replace(context, await namedIn(context, options), { paused: true }, options),
   of: "schedule",
   schema: ScheduleSchema,
-  text: ({ id, name }) => `The schedule "${printable(name)}" (${id}) is paused.`,
+  text: ({ id, name }) => `Paused the schedule "${printable(name)}" (${id}).`,
 });
 
 /** `hermod intel schedule resume` */
 const scheduleResume = showCommand({
   name: "resume",
-  description: "Make reports again by a schedule that is paused.",
+  description: "Resume a paused schedule.",
   arguments: [NAMED],
   options: [WORKSPACE, IF_REVISION],
   call: async (context, options: InWorkspace & OnRevision) =>
@@ -220,13 +222,13 @@ const scheduleResume = showCommand({
   of: "schedule",
   schema: ScheduleSchema,
   text: ({ id, name, nextRunAt }) =>
-    `The schedule "${printable(name)}" (${id}) goes on: its next report is due at ${plainTime(nextRunAt)}.`,
+    `Resumed the schedule "${printable(name)}" (${id}). Its next report is due at ${plainTime(nextRunAt)}.`,
 });
 
 /** `hermod intel schedule remove` */
 const scheduleRemove = removeCommand(
   {
-    description: "Remove a schedule. Reports and mail that it has made stay.",
+    description: "Remove a schedule. Its reports and messages stay.",
     arguments: [NAMED],
     options: [WORKSPACE, IF_REVISION],
   },
@@ -241,7 +243,7 @@ const scheduleRemove = removeCommand(
 /** `hermod intel schedule run` */
 const scheduleRun = showCommand({
   name: "run",
-  description: "Have a report of the last period made and mailed now.",
+  description: "Create and mail a report of the last period now.",
   arguments: [NAMED],
   options: [WORKSPACE],
   call: async (context, options: InWorkspace) => {
@@ -250,13 +252,13 @@ const scheduleRun = showCommand({
   },
   of: "schedule",
   schema: ScheduleSchema,
-  text: ({ name }) => `The report "${printable(name)}" is being made.`,
-  note: ({ id }) => `In a moment: hermod intel schedule show ${id}`,
+  text: ({ name }) => `Creating the report "${printable(name)}".`,
+  note: ({ id }) => `Result: hermod intel schedule show ${id}`,
 });
 
 /**
- * The core takes what is said of a schedule as a whole, so the change is based on what was read of it.
- * @throws Fault resource.stale when another client changed it since
+ * The core replaces all settings of a schedule, so the change includes the settings that were read.
+ * @throws Fault resource.stale when another caller has changed it since
  */
 function replace(
   { core, account }: CommandContext,
@@ -273,15 +275,15 @@ function replace(
   return core.schedules.updateSchedule({ accountId: account, id, settings, ifRevision });
 }
 
-/** By its name, the beginning of that, or its number. */
+/** Reads a weekday from its name, the beginning of its name, or its number. */
 function readWeekday(text: string): number {
   if (/^[1-7]$/.test(text)) return Number(text);
   const at = WEEKDAYS.findIndex((name) => text.length >= 2 && name.startsWith(text.toLowerCase()));
-  if (at < 0) throw new InvalidArgumentError("It is a day of the week, as monday, mon or 1.");
+  if (at < 0) throw new InvalidArgumentError("It must be a day of the week, for example monday, mon or 1.");
   return at + 1;
 }
 
 function readNumber(text: string): number {
-  if (!/^\d{1,2}$/.test(text)) throw new InvalidArgumentError("It is a whole number.");
+  if (!/^\d{1,2}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }

@@ -8,18 +8,17 @@ import { printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod secrets` */
-export const secrets = commandGroup(
-  "secrets",
-  "The keys that secrets in the database are encrypted with.",
-  () => [secretsNewKey, secretsRotate],
-);
+export const secrets = commandGroup("secrets", "Keys that encrypt the secrets in the database.", () => [
+  secretsNewKey,
+  secretsRotate,
+]);
 
-/** `hermod secrets new-key`: asks nobody, so that there is a key before there is a core. The key alone is the output. */
+/** `hermod secrets new-key`: needs no core, so that a key can exist before the core. Writes only the key. */
 function secretsNewKey(parent: Command, { out, err }: Surroundings): void {
   const command = parent
     .command("new-key")
-    .description("Make a key for HERMOD_SECRET_KEYS.")
-    .option("--json", "write JSON, for programs")
+    .description("Create a key for HERMOD_SECRET_KEYS.")
+    .option("--json", "write JSON")
     .action(() => {
       const key = newSecretKey();
       const id = parseSecretKey(key)?.id;
@@ -29,16 +28,16 @@ function secretsNewKey(parent: Command, { out, err }: Surroundings): void {
       }
       out.write(`${key}\n`);
       err.write(
-        `Messages of Hermod call it ${id}. Keep a copy in a safe place: nobody can decrypt the secrets without it.\n`,
+        `The id of the key is ${id}. Keep a copy in a safe place: secrets cannot be decrypted without it.\n`,
       );
     });
 }
 
-/** `hermod secrets rotate`: begun anew after an interruption, it goes on with what is left to do. */
+/** `hermod secrets rotate`: after an interruption, the next run continues with the remaining documents. */
 const secretsRotate = coreCommand(
   {
     name: "rotate",
-    description: "Encrypt everything with the first of HERMOD_SECRET_KEYS, while Hermod runs.",
+    description: "Encrypt all secrets with the first key of HERMOD_SECRET_KEYS while Hermod runs.",
   },
   async ({ core, isJson, surroundings: { err } }) => {
     const progress = createProgress(err, isJson);
@@ -61,8 +60,8 @@ const secretsRotate = coreCommand(
     if (failures.length > 0) throw incomplete(failures, encrypted);
     return {
       json: { key_id: keyId, seen, encrypted },
-      text: () => `Everything is encrypted with the key ${keyId} now: ${count(encrypted)} anew.`,
-      note: "Other keys may be taken out of HERMOD_SECRET_KEYS; every process checks at its start that none is missing.",
+      text: () => `All secrets are encrypted with the key ${keyId}. Re-encrypted: ${count(encrypted)}.`,
+      note: "You can now remove the other keys from HERMOD_SECRET_KEYS. Every process checks at start that no key is missing.",
     };
   },
 );

@@ -7,18 +7,18 @@ import { FORCE, removeCommand } from "./remove-command.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod sender` */
-export const senders = commandGroup("sender", "Addresses and domains that mail may be sent from.", () => [
+export const senders = commandGroup("sender", "Addresses and domains that may send mail.", () => [
   senderAdd,
   senderVerify,
   senderList,
   senderRemove,
 ]);
 
-/** `hermod sender add`: the operator vouches for it, so it counts as verified. */
+/** `hermod sender add`: the operator adds it, so it is verified. */
 const senderAdd = showCommand({
   name: "add",
   description: "Allow mail from an address or a domain.",
-  arguments: [["<sender>", "an address, or a domain for all of its addresses"]],
+  arguments: [["<sender>", "address, or domain for all of its addresses"]],
   call: ({ core, account, args: [value = ""] }) => core.senders.addSender({ accountId: account, value }),
   of: "sender",
   schema: SenderSchema,
@@ -26,39 +26,39 @@ const senderAdd = showCommand({
     `Mail may be sent from ${kind === "domain" ? "every address at " : ""}${printable(value)}.`,
 });
 
-/** `hermod sender verify`: whoever reads mail there decides. */
+/** `hermod sender verify`: the reader of the mailbox confirms the address. */
 const senderVerify = showCommand({
   name: "verify",
-  description: "Mail a link to an address, which verifies it when it is followed; again: a new link.",
-  arguments: [["<address>", "as news@example.com"]],
+  description: "Mail a verification link to an address. Repeated: mail a new link.",
+  arguments: [["<address>", "address, for example news@example.com"]],
   call: ({ core, account, args: [value = ""] }) => core.senders.verifySender({ accountId: account, value }),
   of: "sender",
   schema: SenderSchema,
   text: ({ value, verifiedAt, linkExpiresAt }) =>
     verifiedAt
-      ? `${printable(value)} is verified already.`
-      : `A link was mailed to ${printable(value)}; it holds until ${plainTime(linkExpiresAt)}.`,
+      ? `${printable(value)} is already verified.`
+      : `Mailed a link to ${printable(value)}. It is valid until ${plainTime(linkExpiresAt)}.`,
 });
 
 /** `hermod sender remove` */
 const senderRemove = removeCommand(
   {
-    description: "Take back that mail may come from an address or a domain.",
-    arguments: [["<sender>", "an address or a domain"]],
+    description: "Remove an address or a domain from the senders.",
+    arguments: [["<sender>", "address or domain"]],
     options: [FORCE],
   },
   async ({ core, account, args: [value = ""] }, { force = false }: { force?: boolean }) => {
     const { use } = await core.senders.removeSender({ accountId: account, value, force });
-    return { use, text: `${printable(value)} is not a sender any more.` };
+    return { use, text: `Removed the sender ${printable(value)}.` };
   },
 );
 
 /** `hermod sender list` */
 const senderList = listCommand({
-  description: "List the addresses and domains that mail may come from.",
+  description: "List the addresses and domains that may send mail.",
   options: [
-    ["--search <text>", "only senders whose address or domain contains it"],
-    new Option("--state <state>", "only senders of this state").choices(["verified", "pending"]),
+    ["--search <text>", "only senders with this text in the address or domain"],
+    new Option("--state <state>", "only senders in this state").choices(["verified", "pending"]),
   ],
   call: ({ core, account, page }, { search = "", state = "" }: { search?: string; state?: string }) =>
     core.senders.listSenders({ accountId: account, search, state, ...page }),

@@ -9,13 +9,13 @@ import {
 } from "./core-command.ts";
 import { messageJson } from "./output/json.ts";
 
-/** The surroundings of the answer, for its text. */
+/** Context of an answer, for its text. */
 export interface Shown<Answer, Options> extends CommandContext {
   readonly answer: Answer;
   readonly options: Options;
 }
 
-/** A command whose answer is one message of the core: commands that show, create or change one thing. */
+/** A command with one message of the core as its answer: it shows, creates or changes one resource. */
 export interface ShowDefinition<
   Schema extends DescMessage,
   Name extends string,
@@ -24,13 +24,13 @@ export interface ShowDefinition<
   Element = MessageShape<Schema>,
 > extends CommandUsage {
   readonly call: (context: CommandContext, options: Options) => Promise<Answer>;
-  /** The field of the answer that has the message. */
+  /** Field of the answer with the message. */
   readonly of: Name;
   readonly schema: Schema;
   /** Further fields of the JSON. */
   readonly also?: (answer: Answer, element: Element) => object;
   readonly text: (element: Element, shown: Shown<Answer, Options>) => string;
-  /** A remark on standard error; undefined: none. */
+  /** A note on standard error; undefined: none. */
   readonly note?: (element: Element, shown: Shown<Answer, Options>) => string | undefined;
 }
 
@@ -75,7 +75,7 @@ export async function showResult<
 }
 
 /**
- * A part of an answer that is always there.
+ * Returns a part of an answer that is always present.
  * @throws Fault internal.error
  */
 export function required<T>(part: T | undefined, name: string): T {

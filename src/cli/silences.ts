@@ -17,15 +17,15 @@ import { putCommand } from "./put-each.ts";
 import { removeCommand } from "./remove-command.ts";
 import { showCommand } from "./show-command.ts";
 
-const silenceGroup = commandGroup("silence", "Alerts that are told to nobody for a time.", () => [
-  silenceAdd,
-  silenceList,
-  silenceEnd,
-]);
+const silenceGroup = commandGroup(
+  "silence",
+  "Silences, which suppress notifications of alerts for a time.",
+  () => [silenceAdd, silenceList, silenceEnd],
+);
 
 const inhibitionGroup = commandGroup(
   "inhibition",
-  "Alerts that are told to nobody while something greater fires.",
+  "Inhibitions, which suppress notifications of alerts while other alerts are active.",
   () => [inhibitionPut, inhibitionList, inhibitionRemove],
 );
 
@@ -46,23 +46,23 @@ interface AddOptions {
 /** `hermod silence add` */
 const silenceAdd = showCommand({
   name: "add",
-  description: "Silence alerts that meet all of the conditions.",
-  arguments: [["<conditions...>", "as 'entity_id eq web-1' or 'severity lte warning'"]],
+  description: "Silence alerts that match all conditions.",
+  arguments: [["<conditions...>", "conditions, for example 'entity_id eq web-1' or 'severity lte warning'"]],
   options: [
-    new Option("--comment <text>", "why").makeOptionMandatory(),
-    ["--for <span>", "for so long, as 2h", readSpan],
-    ["--until <moment>", "until then, as 2030-01-02T09:00:00Z", readMoment],
-    ["--from <moment>", "from then on; missing: at once", readMoment],
-    ["--confirm", "it is meant to silence every alert"],
+    new Option("--comment <text>", "reason of the silence").makeOptionMandatory(),
+    ["--for <span>", "duration, for example 2h", readSpan],
+    ["--until <moment>", "end, for example 2030-01-02T09:00:00Z", readMoment],
+    ["--from <moment>", "start (default: now)", readMoment],
+    ["--confirm", "confirm a silence of nearly every alert"],
   ],
   call: ({ core, account, args }, options: AddOptions) => {
     const { comment, for: seconds, until, from, confirm = false } = options;
     if ((seconds === undefined) === (until === undefined))
-      throw new InputError("Say how long: either --for or --until.");
+      throw new InputError("Give either --for or --until.");
     const begin = from?.getTime() ?? Date.now();
     const endsAt = until ?? new Date(begin + (seconds ?? 0) * 1_000);
     const conditions = { match: args.map(conditionOf) };
-    const subject = { name: "What is given", noun: "silence" };
+    const subject = { name: "The command line", noun: "silence" };
     return core.silences.createSilence({
       ...decodeMessage(CreateSilenceRequestSchema, conditions, subject),
       accountId: account,
@@ -74,17 +74,19 @@ const silenceAdd = showCommand({
   },
   of: "silence",
   schema: SilenceSchema,
-  text: ({ id, endsAt }) => `${id} lasts until ${plainTime(endsAt)}.`,
+  text: ({ id, endsAt }) => `Created the silence ${id}. It ends at ${plainTime(endsAt)}.`,
 });
 
 /**
- * A field, an operator and a value. Of a context it is JSON where it can be: a number, true or false; other fields are texts,
- * whatever they look like. Lists of `in` are JSON, and so is what `exists` asks.
+ * Reads a field, an operator and a value. The value of a context field is JSON if it parses (a number, true or false); the
+ * value of another field is text. The values of `in` and `exists` are JSON.
  */
 function conditionOf(text: string) {
   const [, field = "", op = "", value] = /^\s*(\S+)\s+(\S+)\s+(.*)$/s.exec(text) ?? [];
   if (value === undefined)
-    throw new InputError(`A condition is as 'entity_id eq web-1', and not "${printable(text)}".`);
+    throw new InputError(
+      `A condition must be a field, an operator and a value, for example 'entity_id eq web-1', but is "${printable(text)}".`,
+    );
   const json = jsonOr(value);
   const isText = !field.startsWith("context.") && op !== "in" && op !== "exists";
   return { field, op, value: isText && typeof json !== "string" ? value : json };
@@ -100,8 +102,8 @@ function jsonOr(text: string) {
 
 /** `hermod silence list` */
 const silenceList = listCommand({
-  description: "List silences that have not ended.",
-  options: [["--all", "those that have ended, too"]],
+  description: "List scheduled and active silences.",
+  options: [["--all", "include ended silences"]],
   call: ({ core, account, page }) => core.silences.listSilences({ accountId: account, ...page }),
   of: "silences",
   schema: SilenceSchema,
@@ -111,32 +113,32 @@ const silenceList = listCommand({
     ["STATE", ({ state }) => state],
     ["UNTIL", ({ endsAt }) => plainTime(endsAt)],
     ["WHEN", conditionsText],
-    ["WHY", ({ comment }) => printable(comment)],
+    ["COMMENT", ({ comment }) => printable(comment)],
   ],
-  none: "Nothing is silenced.",
+  none: "There are no silences.",
 });
 
 /** `hermod silence end` */
 const silenceEnd = showCommand({
   name: "end",
   description: "End a silence now.",
-  arguments: [["<silence>", "its id"]],
+  arguments: [["<silence>", "id of the silence"]],
   call: ({ core, account, args: [id = ""] }) => core.silences.endSilence({ accountId: account, id }),
   of: "silence",
   schema: SilenceSchema,
-  text: (_silence, { args: [id = ""] }) => `${printable(id)} has ended.`,
+  text: (_silence, { args: [id = ""] }) => `Ended the silence ${printable(id)}.`,
 });
 
 /** `hermod inhibition put` */
 const inhibitionPut = putCommand({
-  description: "Make inhibitions, or replace those with the same names.",
-  argument: "a YAML or JSON file with one inhibition or several, or - for standard input",
+  description: "Create inhibitions, or replace inhibitions with the same names.",
+  argument: "YAML or JSON file with one or more inhibitions, or - for standard input",
   input: { schema: PutInhibitionRequestSchema, noun: "inhibition" },
   put: ({ core, account }, inhibition, options) =>
     core.silences.putInhibition({ ...inhibition, accountId: account, ...options }),
   of: "inhibition",
   schema: InhibitionSchema,
-  text: ({ inhibition }) => `The inhibition ${printable(inhibition?.name ?? "")} holds.`,
+  text: ({ inhibition }) => `Stored the inhibition ${printable(inhibition?.name ?? "")}.`,
 });
 
 /** `hermod inhibition list` */
@@ -149,7 +151,7 @@ const inhibitionList = listCommand({
   columns: [
     ["INHIBITION", ({ name }) => printable(name)],
     ["WHILE", ({ source }) => (source?.match ?? []).map(conditionText).join(", ")],
-    ["NOT TOLD", ({ target }) => (target?.match ?? []).map(conditionText).join(", ")],
+    ["SUPPRESSES", ({ target }) => (target?.match ?? []).map(conditionText).join(", ")],
     ["EQUAL", ({ equal }) => equal.map(printable).join(", ")],
   ],
   none: "There are no inhibitions.",
@@ -159,11 +161,11 @@ const inhibitionList = listCommand({
 const inhibitionRemove = removeCommand(
   {
     description: "Remove an inhibition.",
-    arguments: [["<inhibition>", "its name"]],
+    arguments: [["<inhibition>", "name of the inhibition"]],
     options: [IF_REVISION],
   },
   async ({ core, account, args: [name = ""] }, options: OnRevision) => {
     await core.silences.deleteInhibition({ accountId: account, name, ...options });
-    return { text: `${printable(name)} is no inhibition any more.` };
+    return { text: `Removed the inhibition ${printable(name)}.` };
   },
 );

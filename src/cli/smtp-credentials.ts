@@ -22,14 +22,18 @@ interface Options {
   readonly allowAddress?: readonly string[];
 }
 
-/** `hermod smtp-credential create`: user name and password go to standard output, a line each. */
+/** `hermod smtp-credential create`: writes the user name and the password to standard output, a line each. */
 const smtpCredentialCreate = showCommand({
   name: "create",
-  description: "Make a sending key with its password and show both, once.",
+  description: "Create a sending key with a password and show both once.",
   options: [
-    ["--name <name>", "a name to recognise it by"],
-    ["--sender <sender>", "an address or domain that it may send from; repeatable", collect],
-    ["--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect],
+    ["--name <name>", "name of the credential"],
+    ["--sender <sender>", "address or domain that the credential may send from; repeatable", collect],
+    [
+      "--allow-address <address>",
+      "IP address or CIDR range that may use the credential; repeatable",
+      collect,
+    ],
   ],
   call: ({ core, account }, options: Options) =>
     core.keys.createKey({
@@ -46,15 +50,15 @@ const smtpCredentialCreate = showCommand({
   text: (_key, { answer: { secret, password } }) => `username: ${secret}\npassword: ${password}`,
   note: ({ id, name }) => {
     const named = name === "" ? "" : ` "${printable(name)}"`;
-    return `Made the SMTP credential${named} (${id}). It is not shown again: keep it in a safe place.`;
+    return `Created the SMTP credential${named} (${id}). It is not shown again: keep it in a safe place.`;
   },
 });
 
 const isSmtpCredential = ({ kind }: Key) => kind === "smtp";
 
-/** `hermod smtp-credential list`: never any password. */
+/** `hermod smtp-credential list`: without passwords. */
 const smtpCredentialList = listCommand({
-  description: "List the SMTP credentials of an account, revoked ones too.",
+  description: "List the SMTP credentials of an account, including revoked ones.",
   options: KEY_FILTERS,
   call: ({ core, account, page }, { state = "", query = "" }: KeyFilters) =>
     core.keys.listKeys({ accountId: account, ...page, kind: "smtp", state, query }),
@@ -71,15 +75,15 @@ const smtpCredentialList = listCommand({
     ["LAST USED", ({ lastUsedAt }) => plainTime(lastUsedAt) || "never"],
     ["STATUS", ({ revokedAt }, paint) => (revokedAt ? paint("red", "revoked") : paint("green", "active"))],
   ],
-  none: "There are no SMTP credentials. Make one with `hermod smtp-credential create`.",
+  none: "There are no SMTP credentials. Create one with `hermod smtp-credential create`.",
 });
 
-/** `hermod smtp-credential revoke`: for good, and for sessions that are open, too. */
+/** `hermod smtp-credential revoke`: permanently, also for open sessions. */
 const smtpCredentialRevoke = showCommand({
   name: "revoke",
-  description: "Make an SMTP credential invalid, for good.",
+  description: "Revoke an SMTP credential permanently.",
   arguments: [
-    ["<credential>", "its id or the beginning of its user name, as smtp-credential list shows them"],
+    ["<credential>", "id of the credential, or beginning of its user name, as shown by smtp-credential list"],
   ],
   call: async ({ core, account, args: [id = ""] }) => {
     const keys = await allPages(

@@ -4,18 +4,21 @@ import type { Surroundings } from "./surroundings.ts";
 
 const choices = ["all", ...roles];
 
-/** `hermod start`: runs this process until it is told to stop. */
+/** `hermod start`: runs this process until a signal stops it. */
 export function start(program: Command, surroundings: Surroundings): void {
   program
     .command("start")
-    .description("Run Hermod: every part of it in one process, or some.")
+    .description("Start Hermod: all roles in one process, or some of them.")
     .option(
       "--role <roles>",
-      `what this process does: ${choices.join(", ")}; several with commas`,
+      `roles of this process, separated by commas: ${choices.join(", ")}`,
       readRoles,
       "all",
     )
-    .option("--hold-delivery", "send nothing until `hermod queue release --all`, as after restoring a backup")
+    .option(
+      "--hold-delivery",
+      "send no mail until `hermod queue release --all`, for example after restoring a backup",
+    )
     .action(async ({ role, holdDelivery = false }: { role: string; holdDelivery?: boolean }) => {
       await surroundings.start({ roles: role, holdDelivery });
     });
@@ -25,7 +28,7 @@ function readRoles(text: string): string {
   const given = [...new Set(text.split(",").map((part) => part.trim()))];
   const wrong = given.filter((role) => !choices.includes(role));
   if (wrong.length > 0) {
-    throw new InvalidArgumentError(`"${wrong.join('", "')}" is none of ${choices.join(", ")}.`);
+    throw new InvalidArgumentError(`"${wrong.join('", "')}" must be one of ${choices.join(", ")}.`);
   }
   return given.includes("all") ? "all" : given.join(",");
 }

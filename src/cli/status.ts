@@ -10,14 +10,14 @@ import { alignRows, table } from "./output/table.ts";
 import { plainTime, printable } from "./output/text.ts";
 import { required } from "./show-command.ts";
 
-/** The core counts no further. */
+/** Maximum that the core counts. */
 const WAITING_MAX = 100_000;
 
-/** `hermod status`: what runs, which version the database has, and what waits. */
+/** `hermod status`: releases, version of the database, and queue. */
 export const status = coreCommand(
   {
     name: "status",
-    description: "Show which releases run, the version of the database, its migrations and the queue.",
+    description: "Show the running releases, the version of the database, its migrations and the queue.",
   },
   async ({ core, paint }) => {
     const found = await core.status.getStatus({});
@@ -44,7 +44,7 @@ function describe(
   const facts = alignRows([
     ["Hermod", printable(program)],
     ["Database", store === "embedded" ? "embedded" : "MongoDB"],
-    ["Schema", `${schema.version}, made by Hermod ${printable(schema.madeBy)}`],
+    ["Schema", `${schema.version}, created by Hermod ${printable(schema.madeBy)}`],
     ["Waiting", `${waiting}, in ${queue.partitions} partitions`],
     ["Quarantine", String(queue.quarantined)],
   ]);
@@ -71,6 +71,6 @@ function describe(
       "No migrations were needed.",
     ),
     "",
-    table(paint, ["PROCESS", "RELEASE", "SCHEMA", "ROLES"], processRows, "No process has announced itself."),
+    table(paint, ["PROCESS", "RELEASE", "SCHEMA", "ROLES"], processRows, "No process is registered."),
   ].join("\n");
 }

@@ -26,16 +26,20 @@ export interface FilterOptions {
   readonly until?: Date;
 }
 
-/** The options that choose entries. */
+/** Options that filter entries. */
 export const FILTER: readonly CommandOption[] = [
-  ["--address <address>", "only this one"],
-  ["--domain <domain>", "only addresses of this domain"],
-  new Option("--reason <reason>", "only those for this reason").choices(reasons),
-  ["--policy <policy>", "only those for mail of this routing policy"],
-  ["--account-wide", "only those for all mail of the account"],
-  ["--message <id>", "only those that this message led to"],
-  ["--from <moment>", "only those since this time, newest first, as 2030-01-02T09:00:00Z", readMoment],
-  ["--until <moment>", "only those since before this time, newest first", readMoment],
+  ["--address <address>", "only entries of this address"],
+  ["--domain <domain>", "only entries of addresses in this domain"],
+  new Option("--reason <reason>", "only entries with this reason").choices(reasons),
+  ["--policy <policy>", "only entries for mail of this routing policy"],
+  ["--account-wide", "only entries for all mail of the account"],
+  ["--message <id>", "only entries that this message caused"],
+  [
+    "--from <moment>",
+    "only entries since this time or later, newest first, for example 2030-01-02T09:00:00Z",
+    readMoment,
+  ],
+  ["--until <moment>", "only entries since before this time, newest first", readMoment],
 ];
 
 export function filterOf(options: FilterOptions) {
@@ -53,11 +57,11 @@ export function filterOf(options: FilterOptions) {
   };
 }
 
-/** `hermod suppression export`: written as it comes, however much it is. */
+/** `hermod suppression export`: streams the export, so that its size is unlimited. */
 export const suppressionExport = coreCommand(
   {
     name: "export",
-    description: "Write entries to standard output as CSV, by address.",
+    description: "Write entries to standard output as CSV, sorted by address.",
     options: FILTER,
   },
   ({ core, account, surroundings }, options: FilterOptions) => {
@@ -77,11 +81,11 @@ export const suppressionImport = coreCommand(
   {
     name: "import",
     description: "Add the addresses of a CSV file.",
-    arguments: [["<file>", "a CSV file, or - for standard input"]],
+    arguments: [["<file>", "CSV file, or - for standard input"]],
     options: [
-      ["--preview", "only say what would become of each row"],
-      new Option("--reason <reason>", "for rows that name none").choices(reasons).default("manual"),
-      ["--policy <policy>", "for rows that name none: only no mail of this routing policy"],
+      ["--preview", "show the result of each row without importing"],
+      new Option("--reason <reason>", "reason of rows without one").choices(reasons).default("manual"),
+      ["--policy <policy>", "routing policy of rows without one: suppress only its mail"],
     ],
   },
   async ({ core, account, paint, args: [file = "-"], surroundings }, options: ImportOptions) => {
@@ -100,7 +104,7 @@ export const suppressionImport = coreCommand(
   },
 );
 
-const heading = ["ROW", "ADDRESS", "OUTCOME", "WHY"];
+const heading = ["ROW", "ADDRESS", "OUTCOME", "REASON"];
 
 function rowOf({ row, address, outcome, field, message }: ImportedRow): string[] {
   const why = [field, message].filter(Boolean).join(": ");
@@ -111,16 +115,16 @@ function summary({ preview, counts }: ImportSuppressionsResponse): string {
   const { added = 0, strengthened = 0, alreadyThere = 0, refused = 0 } = counts ?? {};
   const were = preview ? "would be" : "are";
   const lead = preview ? "Nothing was changed" : "Imported";
-  return `${lead}: ${added} ${were} added, ${strengthened} strengthened, ${alreadyThere} were there already, ${refused} ${were} refused.`;
+  return `${lead}: ${added} ${were} added, ${strengthened} strengthened, ${alreadyThere} already existed, ${refused} ${were} refused.`;
 }
 
-/** Columns that are not read, and alert rules that mail to an address. */
+/** Ignored columns, and alert rules with suppressed recipients. */
 function noteOf(report: ImportSuppressionsResponse): string | undefined {
   const names = report.columns.filter(({ field }) => field === "").map(({ name }) => `"${printable(name)}"`);
-  const columns = names.length === 0 ? [] : [`Nothing was read of the columns ${names.join(", ")}.`];
+  const columns = names.length === 0 ? [] : [`Ignored the columns ${names.join(", ")}.`];
   const sentence = report.preview
-    ? "Alert rules mail to these addresses, and would not reach them"
-    : "Alert rules mail to these addresses, and do not reach them from now on";
+    ? "Alert rules with these recipients would not reach them"
+    : "Alert rules with these recipients no longer reach them";
   const rules = report.alertRulesCount > 0 ? [`${sentence}: ${ruleNames(report)}.`] : [];
   return [...columns, ...rules].join(" ") || undefined;
 }

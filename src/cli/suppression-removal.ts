@@ -18,15 +18,16 @@ export const suppressionCount = coreCommand(
     const counted = await core.suppressions.countSuppressions(request);
     return {
       json: messageJson(CountSuppressionsResponseSchema, counted),
-      text: () => table(paint, ["REASON", "ENTRIES"], counted.reasons.map(rowOf), "Nobody is suppressed."),
+      text: () =>
+        table(paint, ["REASON", "ENTRIES"], counted.reasons.map(rowOf), "No addresses are suppressed."),
     };
   },
 );
 
-/** `hermod suppression remove-matching`: says how many are meant, asks, and shows how far the job is. */
+/** `hermod suppression remove-matching`: shows the number of entries, asks, and shows the progress of the job. */
 export const suppressionRemoveMatching = confirmedJobCommand({
   name: "remove-matching",
-  description: "Take all entries that a filter finds off the list. Says how many are meant, and asks.",
+  description: "Remove all entries that match a filter. Shows the number of entries and asks first.",
   options: FILTER,
   count: async ({ core, account }, options: FilterOptions) => {
     const request = { accountId: account, filter: filterOf(options) };
@@ -45,7 +46,7 @@ function described({ reasons, sample }: CountSuppressionRemovalResponse): string
   const counts = reasons.map((one) => rowOf(one).toReversed().join(" ")).join(", ");
   const lines = sample.map(({ address, reason }) => `  ${printable(address)}  ${reason}`);
   return [
-    `Mail is sent again to the addresses of ${counts}${lines.length > 0 ? ", as" : "."}`,
+    `Mail is sent again to the addresses of these entries: ${counts}${lines.length > 0 ? ", for example:" : "."}`,
     ...lines,
   ].join("\n");
 }

@@ -20,15 +20,19 @@ import {
 import { suppressionCount, suppressionRemoveMatching } from "./suppression-removal.ts";
 
 /** `hermod suppression` */
-export const suppressions = commandGroup("suppression", "Addresses that nothing is sent to.", () => [
-  suppressionAdd,
-  suppressionRemove,
-  suppressionRemoveMatching,
-  suppressionList,
-  suppressionCount,
-  suppressionImport,
-  suppressionExport,
-]);
+export const suppressions = commandGroup(
+  "suppression",
+  "Suppressed addresses, which receive no mail.",
+  () => [
+    suppressionAdd,
+    suppressionRemove,
+    suppressionRemoveMatching,
+    suppressionList,
+    suppressionCount,
+    suppressionImport,
+    suppressionExport,
+  ],
+);
 
 interface AddOptions {
   readonly policy?: string;
@@ -43,13 +47,13 @@ const MAX_DAYS = 36_500;
 /** `hermod suppression add` */
 const suppressionAdd = showCommand({
   name: "add",
-  description: "Send nothing to an address.",
-  arguments: [["<address>", "whom nothing is to be sent to; @example.com: nobody of the domain"]],
+  description: "Suppress an address.",
+  arguments: [["<address>", "address to suppress; @example.com for all addresses of the domain"]],
   options: [
-    ["--policy <policy>", "only no mail of this routing policy"],
-    new Option("--reason <reason>", "why").choices(reasons).default("manual"),
-    ["--detail <text>", "a note"],
-    ["--days <count>", "for so many days; left out: for ever", readDays],
+    ["--policy <policy>", "suppress only mail of this routing policy"],
+    new Option("--reason <reason>", "reason of the entry").choices(reasons).default("manual"),
+    ["--detail <text>", "note, for people"],
+    ["--days <count>", "number of days (default: forever)", readDays],
   ],
   call: ({ core, account, args: [address = ""] }, options: AddOptions) => {
     const { policy = "", reason, detail = "", days } = options;
@@ -71,19 +75,19 @@ const suppressionAdd = showCommand({
   text: describeSuppression,
   note: (_suppression, { answer }) =>
     answer.alertRulesCount > 0
-      ? `Alert rules mail to it, and do not reach it from now on: ${ruleNames(answer)}.`
+      ? `Alert rules with this recipient no longer reach it: ${ruleNames(answer)}.`
       : undefined,
 });
 
 function readDays(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (days >= 1 && days <= MAX_DAYS) return days;
-  throw new InvalidArgumentError(`Give whole days, 1 to ${MAX_DAYS}.`);
+  throw new InvalidArgumentError(`It must be a whole number of days, 1 to ${MAX_DAYS}.`);
 }
 
-/** `hermod suppression list`: by address. */
+/** `hermod suppression list`: sorted by address. */
 const suppressionList = listCommand({
-  description: "List the addresses that nothing is sent to.",
+  description: "List the suppressed addresses.",
   options: FILTER,
   limit: 50,
   call: ({ core, account, page }, options: FilterOptions) =>
@@ -95,17 +99,17 @@ const suppressionList = listCommand({
     ["REASON", ({ reason }) => reason],
     ["POLICY", ({ policy }) => printable(policy) || "all mail"],
     ["SINCE", ({ createdAt }) => plainTime(createdAt)],
-    ["UNTIL", ({ expireAt }) => plainTime(expireAt) || "for ever"],
+    ["UNTIL", ({ expireAt }) => plainTime(expireAt) || "forever"],
     ["DETAIL", ({ detail }) => shortened(printable(detail), 60)],
   ],
-  none: "Nobody is suppressed.",
+  none: "No addresses are suppressed.",
 });
 
-/** `hermod suppression remove`: counts from the next message on. */
+/** `hermod suppression remove`: applies from the next message on. */
 const suppressionRemove = showCommand({
   name: "remove",
-  description: "Take an address off the list: mail to it is sent again.",
-  arguments: [["<address>", "as suppression list shows it"]],
+  description: "Remove an address from the list. Mail to it is sent again.",
+  arguments: [["<address>", "address, as shown by suppression list"]],
   options: [["--policy <policy>", "the entry for this routing policy, instead of the one for all mail"]],
   call: ({ core, account, args: [address = ""] }, { policy = "" }: { policy?: string }) =>
     core.suppressions.removeSuppression({ accountId: account, address, policy }),
@@ -114,7 +118,7 @@ const suppressionRemove = showCommand({
   text: (_suppression, { answer: { notice } }) => printable(notice),
 });
 
-/** For people: which mail is not sent, until when. */
+/** For people: the suppressed mail, and until when. */
 function describeSuppression({ address, reason, policy, expireAt }: Suppression): string {
   const mail = policy === "" ? "No mail" : `No mail of the policy "${printable(policy)}"`;
   const until = expireAt ? `until ${plainTime(expireAt)}` : "from now on";

@@ -8,18 +8,18 @@ import { messageJson } from "./output/json.ts";
 import { type Paint, paintState } from "./output/paint.ts";
 import { plainTime, printable } from "./output/text.ts";
 
-/** `hermod message tail`: what happens, until it is interrupted. */
+/** `hermod message tail`: runs until it is interrupted. */
 export const messageTail = coreCommand(
   {
     name: "tail",
-    description: "Show what happens to messages as it happens; with --json, a line of JSON for each change.",
+    description: "Show changes of messages as they happen. With --json: a line of JSON for each change.",
   },
   async ({ core, account, paint, isJson, surroundings: { out, err } }) => {
     const lineOf = (change: MessageChange) =>
       isJson ? JSON.stringify(messageJson(MessageChangeSchema, change)) : plainLine(paint, change);
     let after = "";
     for (;;) {
-      // A stream ends after a while, and goes on in another one.
+      // A stream ends after a while; the next one continues it.
       for await (const report of core.live.watchEvents({ accountId: account, after })) {
         after = report.position;
         if (report.changes.length > 0) out.write(report.changes.map((one) => `${lineOf(one)}\n`).join(""));
@@ -30,9 +30,9 @@ export const messageTail = coreCommand(
   },
 );
 
-/** A remark for people; undefined: none. */
+/** A note for people; undefined: none. */
 function noteOf({ gap, skipped }: WatchEventsResponse): string | undefined {
-  if (gap) return "Something before this was not told.";
+  if (gap) return "Some earlier changes are missing.";
   return skipped > 0 ? `${skipped} more changes are not shown.` : undefined;
 }
 

@@ -28,13 +28,13 @@ export const templates = commandGroup("template", "Stored templates.", () => [
   templateRollBack,
 ]);
 
-const NAME = ["<name>", "the template's name"] as const;
+const NAME = ["<name>", "name of the template"] as const;
 
 /** `hermod template put`: stores a new version and publishes it. */
 const templatePut = showCommand({
   name: "put",
-  description: "Store a template, as a new version where it differs from the last.",
-  arguments: [["<file>", "a JSON or YAML file, or - for standard input"]],
+  description: "Store a template. A template that differs from the last version becomes a new version.",
+  arguments: [["<file>", "JSON or YAML file, or - for standard input"]],
   call: async ({ core, account, args: [file = "-"], surroundings }) => {
     const template = await readTemplate(file, surroundings.input);
     return core.templates.putTemplate({ accountId: account, template });
@@ -42,10 +42,10 @@ const templatePut = showCommand({
   of: "template",
   schema: StoredTemplateSchema,
   text: ({ template, version }) =>
-    `The template ${printable(template?.name ?? "")} is published in version ${version}.`,
+    `Published version ${version} of the template ${printable(template?.name ?? "")}.`,
 });
 
-/** `hermod template list`: the published version of each. */
+/** `hermod template list`: the published version of each template. */
 const templateList = listCommand({
   description: "List the published templates.",
   call: ({ core, account, page }) => core.templates.listTemplates({ accountId: account, ...page }),
@@ -64,13 +64,13 @@ const templateList = listCommand({
   none: "There are no templates. Add one with `hermod template put`.",
 });
 
-/** `hermod template show`: what a version says. */
+/** `hermod template show`: the content of a version. */
 const templateShow = coreCommand(
   {
     name: "show",
     description: "Show a version of a template.",
-    arguments: [NAME, ["[version]", "its number; missing: the published one"]],
-    options: [["--built-in", "one that Hermod brings along, as `put` takes it: alert"]],
+    arguments: [NAME, ["[version]", "number of the version (default: the published version)"]],
+    options: [["--built-in", "show a built-in template in the form of a file for `put`: alert"]],
   },
   (context, { builtIn = false }: { builtIn?: boolean }) =>
     builtIn ? showBuiltIn(context) : showVersion(context),
@@ -104,7 +104,7 @@ function versionText(paint: Paint, { template, version, published }: StoredTempl
   ].join("\n\n");
 }
 
-/** A built-in template as a file for `put`: it has no versions. */
+/** A built-in template in the form of a file for `put`. It has no versions. */
 async function showBuiltIn({
   core,
   account,
@@ -116,14 +116,14 @@ async function showBuiltIn({
   const { name: builtIn, from, subject, text, html, variables } = json ?? {};
   const given = Object.entries({ name: builtIn, from, subject, text, html, variables });
   const file = Object.fromEntries(given.filter(([, value]) => value !== null));
-  // Lines are not folded: a text is to be edited as it is.
+  // Lines are not folded, so that the text can be edited unchanged.
   return { json: file, text: () => stringify(file, { lineWidth: 0 }).trimEnd() };
 }
 
-/** `hermod template history`: the versions, the latest first. */
+/** `hermod template history`: the versions, newest first. */
 const templateHistory = listCommand({
   name: "history",
-  description: "List the versions of a template, the latest first.",
+  description: "List the versions of a template, newest first.",
   arguments: [NAME],
   call: ({ core, account, args: [name = ""], page }) =>
     core.templates.listVersions({ accountId: account, name, ...page }),
@@ -134,9 +134,9 @@ const templateHistory = listCommand({
     ["PUBLISHED", ({ published }, paint) => (published ? paint("green", "yes") : "no")],
     ["AT", ({ publishedAt }) => plainTime(publishedAt)],
     ["BY", ({ publishedBy }) => printable(publishedBy)],
-    ["BRINGS BACK", ({ restoredVersion }) => (restoredVersion === 0 ? "" : `version ${restoredVersion}`)],
+    ["RESTORES", ({ restoredVersion }) => (restoredVersion === 0 ? "" : `version ${restoredVersion}`)],
   ],
-  none: "It was never published.",
+  none: "The template has never been published.",
 });
 
 const signs: Readonly<Record<string, readonly [string, Colour | undefined]>> = {
@@ -144,15 +144,15 @@ const signs: Readonly<Record<string, readonly [string, Colour | undefined]>> = {
   added: ["+", "green"],
 };
 
-/** `hermod template diff`: what differs between two texts. */
+/** `hermod template diff`: differences between two versions. */
 const templateDiff = coreCommand(
   {
     name: "diff",
-    description: "Show what differs between two texts of a template.",
+    description: "Show the differences between two versions of a template.",
     arguments: [
       NAME,
-      ["<before>", "a version, draft or published"],
-      ["<after>", "a version, draft or published"],
+      ["<before>", "number of a version, draft or published"],
+      ["<after>", "number of a version, draft or published"],
     ],
   },
   async ({ core, account, args: [name = "", before = "", after = ""], paint }) => {
@@ -172,22 +172,17 @@ const templateDiff = coreCommand(
     ]);
     return {
       json: messageJson(CompareVersionsResponseSchema, compared),
-      text: () => (shown.length === 0 ? "Nothing differs." : shown.join("\n")),
+      text: () => (shown.length === 0 ? "There are no differences." : shown.join("\n")),
     };
   },
 );
 
-/** `hermod template roll-back`: publishes the text of an earlier version as the next one. */
+/** `hermod template roll-back`: publishes the text of an earlier version as the next version. */
 const templateRollBack = coreCommand(
   {
     name: "roll-back",
-    description: "Publish the text of an earlier version as the next one.",
-    arguments: [
-      NAME,
-      new Argument("<version>", "the number of the version whose text is wanted again").argParser(
-        readVersion,
-      ),
-    ],
+    description: "Publish the text of an earlier version as the next version.",
+    arguments: [NAME, new Argument("<version>", "number of the version to restore").argParser(readVersion)],
   },
   async ({ core, account, args: [name = "", version] }) => {
     const { template: seen } = await core.templates.getTemplate({ accountId: account, name });
@@ -201,7 +196,7 @@ const templateRollBack = coreCommand(
     return {
       json: { name, version: published, restored_version: Number(version) },
       text: () =>
-        `The template ${printable(name)} is published in version ${published}: that of version ${version}.`,
+        `Published version ${published} of the template ${printable(name)} with the text of version ${version}.`,
     };
   },
 );

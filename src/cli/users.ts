@@ -14,13 +14,14 @@ export const users = commandGroup("user", "People who sign in to the dashboard."
   userRemoveFactors,
 ]);
 
-/** `hermod user create`: the password alone goes to standard output. */
+/** `hermod user create`: writes only the password to standard output. */
 const userCreate = showCommand({
   name: "create",
-  description: "Make a user of an account and show the password, once; it is replaced at the first sign-in.",
-  arguments: [["<email>", "the address to sign in with"]],
+  description:
+    "Create a user of an account and show the password once. The user replaces it at the first sign-in.",
+  arguments: [["<email>", "e-mail address for the sign-in"]],
   options: [
-    new Option("--role <role>", "what the user may do in the account").choices([...ROLES]).default("owner"),
+    new Option("--role <role>", "role of the user in the account").choices([...ROLES]).default("owner"),
   ],
   call: ({ core, account, args: [email = ""] }, { role }: { role: string }) =>
     core.users.createUser({ accountId: account, email, role }),
@@ -28,11 +29,11 @@ const userCreate = showCommand({
   schema: UserSchema,
   also: ({ password }) => ({ ...(password !== "" && { password }) }),
   text: ({ email }, { answer: { password }, options: { role } }) =>
-    password || `${printable(email)} was a user already, and belongs to the account now as ${role}.`,
+    password || `${printable(email)} already was a user and is now ${role} of the account.`,
   note: ({ email }, { answer: { password }, options: { role } }) =>
     password === ""
       ? undefined
-      : `Made the user ${printable(email)}, ${role} of the account. The password is not shown again.`,
+      : `Created the user ${printable(email)}, ${role} of the account. The password is not shown again.`,
 });
 
 /** `hermod user list` */
@@ -47,15 +48,15 @@ const userList = listCommand({
     ["CREATED", ({ createdAt }) => plainTime(createdAt)],
     ["PASSWORD", ({ mustChangePassword }) => (mustChangePassword ? "to be replaced" : "own")],
   ],
-  none: "There are no users. Make one with `hermod user create`.",
+  none: "There are no users. Create one with `hermod user create`.",
 });
 
-const EMAIL = ["<email>", "the address that the user signs in with"] as const;
+const EMAIL = ["<email>", "e-mail address with which the user signs in"] as const;
 
-/** `hermod user reset-password`: the password alone goes to standard output. */
+/** `hermod user reset-password`: writes only the password to standard output. */
 const userResetPassword = showCommand({
   name: "reset-password",
-  description: "Give a user a new password and show it, once; end all of the user's sessions.",
+  description: "Set a new password for a user, show it once, and end all sessions of the user.",
   arguments: [EMAIL],
   call: ({ core, args: [email = ""] }) => core.users.resetPassword({ email }),
   of: "user",
@@ -63,18 +64,18 @@ const userResetPassword = showCommand({
   also: ({ password, ended }) => ({ password, sessions_ended: ended }),
   text: (_user, { answer: { password } }) => password,
   note: ({ email }, { answer: { ended } }) =>
-    `${printable(email)} has a new password, to be replaced at the next sign-in. Sessions ended: ${ended}.`,
+    `${printable(email)} has a new password and must replace it at the next sign-in. Sessions ended: ${ended}.`,
 });
 
 /** `hermod user remove-factors` */
 const userRemoveFactors = showCommand({
   name: "remove-factors",
-  description: "Take all second factors from a user who has lost them; end all of the user's sessions.",
+  description: "Remove all second factors of a user and end all sessions of the user.",
   arguments: [EMAIL],
   call: ({ core, args: [email = ""] }) => core.users.removeFactors({ email }),
   of: "user",
   schema: UserSchema,
   also: ({ ended }) => ({ sessions_ended: ended }),
   text: ({ email }, { answer: { ended } }) =>
-    `${printable(email)} signs in with the password alone until a second factor is set up again. Sessions ended: ${ended}.`,
+    `${printable(email)} signs in with only the password until a second factor is set up again. Sessions ended: ${ended}.`,
 });

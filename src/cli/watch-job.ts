@@ -4,12 +4,12 @@ import type { CommandContext } from "./core-command.ts";
 import { createProgress } from "./output/progress.ts";
 import { required } from "./show-command.ts";
 
-/** How often it is asked how far a job is. */
+/** Interval between reads of the progress of a job. */
 const LOOK_MS = 500;
 
 /**
- * Waits for the end of a job, and shows how far it is meanwhile. A job that has failed is a failure.
- * @throws Fault that of the job, or of the core
+ * Waits for the end of a job, and shows its progress until then.
+ * @throws Fault of the core
  */
 export async function watchJob(
   { core, account, isJson, surroundings }: CommandContext,

@@ -21,11 +21,11 @@ export const watchList = listCommand({
   description: "List the watched domains of a workspace.",
   options: [
     WORKSPACE,
-    ["--client <client>", "only of this one: its id, external reference or name"],
-    new Option("--status <status>", "only these").choices(STATUSES),
-    ["--search <text>", "only with a label in the name that begins so"],
-    ["--finding <check>", "only where this check fails or warns, as auth.dmarc.policy"],
-    new Option("--sort <order>", "-score: the best first; last_check_at: those first that wait for longest")
+    ["--client <client>", "only domains of this client: an id, external reference or name"],
+    new Option("--status <status>", "only domains with this status").choices(STATUSES),
+    ["--search <text>", "only domains with a label that begins with this"],
+    ["--finding <check>", "only domains on which this check fails or warns, for example auth.dmarc.policy"],
+    new Option("--sort <order>", "-score: highest score first; last_check_at: earliest check first")
       .choices(["name", "-score", "last_check_at"])
       .default("name"),
   ],
@@ -51,8 +51,8 @@ export const watchList = listCommand({
     ["GRADE", ({ grade = "-" }) => grade],
     ["COVERAGE", ({ coverage }) => percentText(coverage)],
     ["FINDINGS", findingsText],
-    ["ON LISTS", ({ listingsOpen }) => listingsOpen],
+    ["BLACKLISTED", ({ listingsOpen }) => listingsOpen],
     ["CHECKED", ({ checkedAt }) => plainTime(checkedAt) || "not yet"],
   ],
-  none: "No such domain is watched.",
+  none: "No watched domains match.",
 });

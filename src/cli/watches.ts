@@ -14,13 +14,13 @@ import { required, showCommand } from "./show-command.ts";
 import { watchList } from "./watch-list.ts";
 
 /** `hermod intel domain` */
-export const watches = commandGroup("domain", "Domains that are watched: how each stands, and why.", () => [
+export const watches = commandGroup("domain", "Watched domains, their status and findings.", () => [
   watchList,
   domainAdd,
   domainShow,
   domainEdit,
-  domainSwitch("pause", "Leave a domain alone until it is resumed.", "paused"),
-  domainSwitch("resume", "Watch a domain again that is paused.", "watched again"),
+  domainSwitch("pause", "Pause a domain. It is not checked until it is resumed.", "paused"),
+  domainSwitch("resume", "Resume a paused domain.", "watched again"),
   domainRemove,
   domainCheck,
   domainMute,
@@ -29,10 +29,10 @@ export const watches = commandGroup("domain", "Domains that are watched: how eac
 ]);
 
 const ROLES = ["sending", "receiving", "parked"];
-const DOMAIN = ["<domain>", "its name or id"] as const;
-const CHECK = ["<check>", "its id, as auth.dmarc.policy"] as const;
+const DOMAIN = ["<domain>", "name or id of the domain"] as const;
+const CHECK = ["<check>", "id of the check, for example auth.dmarc.policy"] as const;
 
-/** The domain that a command names. */
+/** The domain in the arguments of a command. */
 const namedIn = (context: CommandContext, { workspace }: InWorkspace) =>
   findWatchedDomain(context, context.args[0] ?? "", workspace);
 
@@ -44,9 +44,9 @@ interface Settings {
 
 /** The settings of a domain. */
 const SETTINGS: readonly CommandOption[] = [
-  new Option("--role <role>", "parked: it neither sends nor takes mail; missing: sending").choices(ROLES),
-  ["--selector <name>", "a DKIM selector that signs for it; repeatable, '' for none", collect],
-  ["--ip <address>", "an address that its mail leaves from; repeatable, '' for none", collect],
+  new Option("--role <role>", "parked: it neither sends nor receives mail (default: sending)").choices(ROLES),
+  ["--selector <name>", "DKIM selector of the domain; repeatable, '' for none", collect],
+  ["--ip <address>", "IP address that sends its mail; repeatable, '' for none", collect],
 ];
 
 /** The settings that are given. */
@@ -62,16 +62,16 @@ interface AddOptions extends Settings, InWorkspace {
 /** `hermod intel domain add` */
 const domainAdd = showCommand({
   name: "add",
-  description: "Watch a domain for a client. It is checked at once, and again and again.",
-  arguments: [["<domain>", "its name, as example.com"]],
+  description: "Watch a domain for a client. It is checked at once, and then repeatedly.",
+  arguments: [["<domain>", "name of the domain, for example example.com"]],
   options: [
     ...SETTINGS,
     WORKSPACE,
     new Option(
       "--client <client>",
-      "whose it is: an id, an external reference or a name",
+      "owner of the domain: an id, external reference or name",
     ).makeOptionMandatory(),
-    ["--paused", "leave it alone until it is resumed"],
+    ["--paused", "do not check it until it is resumed"],
   ],
   call: async (context, { client, workspace, paused = false, ...given }: AddOptions) => {
     const { core, account, args } = context;
@@ -81,27 +81,27 @@ const domainAdd = showCommand({
   },
   of: "domain",
   schema: WatchedDomainSchema,
-  text: ({ id, name }) => `${printable(name)} is watched (${id}).`,
+  text: ({ id, name }) => `Watching ${printable(name)} (${id}).`,
   note: ({ id }, { options: { paused } }) =>
-    paused ? "It is paused." : `In a moment: hermod intel domain show ${id}`,
+    paused ? "It is paused." : `Result: hermod intel domain show ${id}`,
 });
 
 /** `hermod intel domain show` */
 const domainShow = checkedCommand(
   {
     name: "show",
-    description: "Show a domain's score, what to mend first and how, and what could not be measured.",
+    description: "Show the score of a domain, its findings with fixes, and unmeasured checks.",
   },
   ({ core, account }, id) => core.watches.getWatchedDomain({ accountId: account, id }),
 );
 
 /** `hermod intel domain check` */
 const domainCheck = checkedCommand(
-  { name: "check", description: "Check a domain now, and show how it stands." },
+  { name: "check", description: "Check a domain now and show its status." },
   ({ core, account }, id) => core.watches.checkWatchedDomain({ accountId: account, id }),
 );
 
-/** A command that shows a domain with the result of its checks. */
+/** A command that shows a domain with the results of its checks. */
 function checkedCommand(
   usage: CommandUsage,
   read: (context: CommandContext, id: string) => Promise<{ readonly domain?: WatchedDomain | undefined }>,
@@ -127,15 +127,15 @@ interface EditOptions extends Settings, InWorkspace, OnRevision {
   readonly client?: string;
 }
 
-/** `hermod intel domain edit`: what is not given stays. */
+/** `hermod intel domain edit`: settings without an option stay. */
 const domainEdit = showCommand({
   name: "edit",
-  description: "Change what is said of a domain, which is then checked at once.",
+  description: "Change the settings of a domain. It is then checked at once.",
   arguments: [DOMAIN],
   options: [
     ...SETTINGS,
     WORKSPACE,
-    ["--client <client>", "another client of the same workspace"],
+    ["--client <client>", "new owner: a client of the same workspace"],
     IF_REVISION,
   ],
   call: async (context, { client, ...options }: EditOptions) => {
@@ -166,7 +166,7 @@ function domainSwitch(name: "pause" | "resume", description: string, outcome: st
 /** `hermod intel domain remove` */
 const domainRemove = removeCommand(
   {
-    description: "Watch a domain no longer; all that is known of it goes with it.",
+    description: "Stop watching a domain and remove all data about it.",
     arguments: [DOMAIN],
     options: [WORKSPACE, FORCE, IF_REVISION],
   },
@@ -174,7 +174,7 @@ const domainRemove = removeCommand(
     const { id, name } = await namedIn(context, { workspace });
     const { core, account } = context;
     const { use } = await core.watches.removeWatchedDomain({ accountId: account, id, ...asked });
-    return { use, json: { removed: id, name }, text: `${printable(name)} is not watched any more.` };
+    return { use, json: { removed: id, name }, text: `Stopped watching ${printable(name)}.` };
   },
 );
 
@@ -186,17 +186,17 @@ interface MuteOptions extends InWorkspace, OnRevision {
 /** `hermod intel domain mute` */
 const domainMute = showCommand({
   name: "mute",
-  description: "For a time, what a check finds is shown and told to nobody.",
+  description: "Mute a check of a domain for a time: its findings do not count and send no notifications.",
   arguments: [DOMAIN, CHECK],
   options: [
     WORKSPACE,
-    ["--for <span>", "for so long, as 30d", readSpan],
-    ["--until <moment>", "until then, as 2030-01-02T09:00:00Z", readMoment],
+    ["--for <span>", "duration, for example 30d", readSpan],
+    ["--until <moment>", "end, for example 2030-01-02T09:00:00Z", readMoment],
     IF_REVISION,
   ],
   call: async (context, { for: seconds, until, ...options }: MuteOptions) => {
     if ((seconds === undefined) === (until === undefined))
-      throw new InputError("Say how long: either --for or --until.");
+      throw new InputError("Give either --for or --until.");
     const end = timestampFromDate(until ?? new Date(Date.now() + (seconds ?? 0) * 1_000));
     return { ...(await mute(context, options, { until: end })), until: end };
   },
@@ -209,13 +209,13 @@ const domainMute = showCommand({
 /** `hermod intel domain unmute` */
 const domainUnmute = showCommand({
   name: "unmute",
-  description: "What a check finds is told again.",
+  description: "Unmute a check of a domain.",
   arguments: [DOMAIN, CHECK],
   options: [WORKSPACE, IF_REVISION],
   call: (context, options: InWorkspace & OnRevision) => mute(context, options, {}),
   of: "domain",
   schema: WatchedDomainSchema,
-  text: ({ name }, { args: [, check = ""] }) => printable(`${check} of ${name} is not muted any more.`),
+  text: ({ name }, { args: [, check = ""] }) => printable(`${check} of ${name} is no longer muted.`),
 });
 
 async function mute(
@@ -236,8 +236,8 @@ async function mute(
 }
 
 /**
- * The core takes what is said of a domain as a whole, so the change is based on what was read of it.
- * @throws Fault resource.stale when another client changed it since
+ * The core replaces all settings of a domain, so the change includes the settings that were read.
+ * @throws Fault resource.stale when another caller has changed it since
  */
 function replace(
   { core, account }: CommandContext,

@@ -9,19 +9,19 @@ import { FORCE, removeCommand } from "./remove-command.ts";
 import { required, showCommand } from "./show-command.ts";
 
 /** `hermod webhook` */
-export const webhooks = commandGroup("webhook", "Endpoints to which events are posted.", () => [
+export const webhooks = commandGroup("webhook", "Webhook endpoints, which receive events.", () => [
   webhookList,
   webhookShow,
   webhookAdd,
   webhookChange,
-  webhookSwitch("disable", "Send an endpoint nothing more; what waits for it has failed."),
-  webhookSwitch("enable", "Have an endpoint hear of what happens from now on."),
+  webhookSwitch("disable", "Disable an endpoint. Its waiting deliveries fail."),
+  webhookSwitch("enable", "Enable an endpoint. It receives events from now on."),
   webhookRotate,
   webhookTest,
   webhookRemove,
 ]);
 
-const ENDPOINT = ["<endpoint>", "its id"] as const;
+const ENDPOINT = ["<endpoint>", "id of the endpoint"] as const;
 
 /** `hermod webhook list` */
 const webhookList = listCommand({
@@ -32,7 +32,7 @@ const webhookList = listCommand({
   columns: [
     ["ENDPOINT", ({ id }) => id],
     ["URL", ({ settings }) => printable(settings?.url ?? "")],
-    ["EVENTS", ({ settings }) => settings?.types.join(", ") || "everything"],
+    ["EVENTS", ({ settings }) => settings?.types.join(", ") || "all"],
     ["STATE", ({ disabled }) => (disabled ? `disabled (${disabled.reason})` : "enabled")],
   ],
   none: "There are no webhook endpoints. Add one with `hermod webhook add`.",
@@ -59,19 +59,19 @@ interface AddOptions {
   readonly header?: string[];
 }
 
-/** `hermod webhook add`: prints the secret, once. */
+/** `hermod webhook add`: shows the secret once. */
 const webhookAdd = showCommand({
   name: "add",
-  description: "Add an endpoint; it hears of what happens from then on.",
-  arguments: [["<url>", "as https://shop.example.com/hooks/mail"]],
+  description: "Add an endpoint. It receives events from now on.",
+  arguments: [["<url>", "URL, for example https://shop.example.com/hooks/mail"]],
   options: [
-    ["--description <text>", "for people"],
-    ["--type <types...>", "only these events, as message.bounced"],
-    ["--tag <tags...>", "only messages with one of these tags"],
-    ["--policy <policies...>", "only messages of one of these routing policies"],
-    ["--algorithm <name>", "how requests are signed: hmac-sha256 or ed25519", "hmac-sha256"],
-    ["--ordered", "the events of a message one after the other, in their order"],
-    ["--header <headers...>", "sent with every request, as 'X-Key: secret'"],
+    ["--description <text>", "description, for people"],
+    ["--type <types...>", "only events of these types, for example message.bounced"],
+    ["--tag <tags...>", "only events of messages with one of these tags"],
+    ["--policy <policies...>", "only events of messages of these routing policies"],
+    ["--algorithm <name>", "signature of requests: hmac-sha256 or ed25519", "hmac-sha256"],
+    ["--ordered", "send the events of a message in order, one at a time"],
+    ["--header <headers...>", "headers of every request, for example 'X-Key: secret'"],
   ],
   call: ({ core, account, args: [url = ""] }, options: AddOptions) => {
     const { type = [], tag = [], policy = [], header = [], algorithm, ...settings } = options;
@@ -85,10 +85,10 @@ const webhookAdd = showCommand({
   of: "webhook",
   schema: WebhookSchema,
   also: ({ secret }) => ({ secret }),
-  text: (webhook, { answer: { secret } }) => secretText(webhook, secret, "The endpoint is"),
+  text: (webhook, { answer: { secret } }) => secretText(webhook, secret, "Added the endpoint"),
 });
 
-/** What `change` can take away from an endpoint. */
+/** Settings that `change` can clear. */
 const CLEARED = ["description", "type", "tag", "policy", "header"] as const;
 
 interface ChangeOptions extends Partial<Omit<AddOptions, "algorithm" | "ordered">> {
@@ -97,21 +97,21 @@ interface ChangeOptions extends Partial<Omit<AddOptions, "algorithm" | "ordered"
   readonly clear?: readonly string[];
 }
 
-/** `hermod webhook change`: what is not named stays. */
+/** `hermod webhook change`: settings without an option stay. */
 const webhookChange = showCommand({
   name: "change",
-  description: "Change the settings of an endpoint; what is not named stays, and so does its secret.",
+  description: "Change the settings of an endpoint. Settings without an option and the secret stay.",
   arguments: [ENDPOINT],
   options: [
-    ["--url <url>", "where it is; headers are then to be given anew"],
-    ["--description <text>", "for people"],
-    ["--type <types...>", "only these events from now on"],
-    ["--tag <tags...>", "only messages with one of these tags"],
-    ["--policy <policies...>", "only messages of one of these routing policies"],
-    ["--header <headers...>", "besides those that it has, or in the place of one"],
-    ["--ordered", "the events of a message one after the other, in their order"],
-    ["--no-ordered", "as they come"],
-    new Option("--clear <what...>", "take these away, or what chooses by them").choices(CLEARED),
+    ["--url <url>", "new URL; the headers must be given again"],
+    ["--description <text>", "description, for people"],
+    ["--type <types...>", "only events of these types"],
+    ["--tag <tags...>", "only events of messages with one of these tags"],
+    ["--policy <policies...>", "only events of messages of these routing policies"],
+    ["--header <headers...>", "headers to add or replace"],
+    ["--ordered", "send the events of a message in order, one at a time"],
+    ["--no-ordered", "send the events of a message in any order"],
+    new Option("--clear <what...>", "clear these settings or filters").choices(CLEARED),
   ],
   call: async ({ core, account, args: [id = ""] }, { clear = [], ...options }: ChangeOptions) => {
     const former = required((await core.webhooks.getWebhook({ accountId: account, id })).webhook, "webhook");
@@ -131,10 +131,10 @@ const webhookChange = showCommand({
   },
   of: "webhook",
   schema: WebhookSchema,
-  text: (_webhook, { args: [id = ""] }) => `${printable(id)} is changed.`,
+  text: (_webhook, { args: [id = ""] }) => `Changed ${printable(id)}.`,
 });
 
-/** What an endpoint has keeps its value, which is not shown, where none is given. */
+/** Present headers without a new value keep their value, which is never shown. */
 function headersOf(present: readonly { readonly name: string }[], given: readonly string[]) {
   const fresh = given.map(headerOf);
   const names = new Set(fresh.map(({ name }) => name.toLowerCase()));
@@ -142,7 +142,7 @@ function headersOf(present: readonly { readonly name: string }[], given: readonl
   return [...rest.map(({ name }) => ({ name, value: "" })), ...fresh];
 }
 
-/** As `X-Key: secret`. */
+/** Parses `X-Key: secret`. */
 function headerOf(line: string) {
   const [name = "", ...value] = line.split(":");
   return { name: name.trim(), value: value.join(":").trim() };
@@ -162,18 +162,18 @@ function webhookSwitch(name: "enable" | "disable", description: string) {
   });
 }
 
-/** `hermod webhook rotate`: prints the new secret, once. */
+/** `hermod webhook rotate`: shows the new secret once. */
 const webhookRotate = showCommand({
   name: "rotate",
-  description: "Make a new secret; the former one signs besides for a while.",
+  description: "Create a new secret. During the overlap, the former secret also signs requests.",
   arguments: [ENDPOINT],
-  options: [["--overlap <seconds>", "for how long, 0 to 604800", Number, 86_400]],
+  options: [["--overlap <seconds>", "length of the overlap in seconds, 0 to 604800", Number, 86_400]],
   call: ({ core, account, args: [id = ""] }, { overlap }: { overlap: number }) =>
     core.webhooks.rotateWebhookSecret({ accountId: account, id, overlapSeconds: overlap }),
   of: "webhook",
   schema: WebhookSchema,
   also: ({ secret }) => ({ secret }),
-  text: (webhook, { answer: { secret } }) => secretText(webhook, secret, "The secret is changed of"),
+  text: (webhook, { answer: { secret } }) => secretText(webhook, secret, "Changed the secret of"),
 });
 
 /** `hermod webhook test` */
@@ -182,13 +182,13 @@ const webhookTest = coreCommand(
     name: "test",
     description: "Send a test event to an endpoint.",
     arguments: [ENDPOINT],
-    options: [["--type <type>", "which, made of examples", "webhook.test"]],
+    options: [["--type <type>", "type of the event, which has example data", "webhook.test"]],
   },
   async ({ core, account, args: [id = ""] }, { type }: { type: string }) => {
     const { deliveryId } = await core.webhooks.sendTestEvent({ accountId: account, id, type });
     return {
       json: { delivery_id: deliveryId },
-      text: () => `A test event is on its way: its delivery is ${deliveryId}.`,
+      text: () => `Sending a test event with the delivery ${deliveryId}.`,
     };
   },
 );
@@ -196,13 +196,13 @@ const webhookTest = coreCommand(
 /** `hermod webhook remove` */
 const webhookRemove = removeCommand(
   {
-    description: "Remove an endpoint; what waits for it is never sent.",
+    description: "Remove an endpoint. Its waiting deliveries are never sent.",
     arguments: [ENDPOINT],
     options: [FORCE, IF_REVISION],
   },
   async ({ core, account, args: [id = ""] }, options: OnRevision & { force?: boolean }) => {
     const { use } = await core.webhooks.deleteWebhook({ accountId: account, id, ...options });
-    return { use, text: `${printable(id)} is not an endpoint any more.` };
+    return { use, text: `Removed the endpoint ${printable(id)}.` };
   },
 );
 

@@ -7,7 +7,7 @@ import { percentText, scoreText } from "./output/watch-text.ts";
 import { showCommand } from "./show-command.ts";
 
 /** `hermod intel workspace` */
-export const workspaces = commandGroup("workspace", "Workspaces: nothing of one is seen in another.", () => [
+export const workspaces = commandGroup("workspace", "Workspaces. Each is isolated from the others.", () => [
   workspaceList,
   workspaceAdd,
   workspaceRename,
@@ -15,7 +15,7 @@ export const workspaces = commandGroup("workspace", "Workspaces: nothing of one 
 
 /** `hermod intel workspace list` */
 const workspaceList = listCommand({
-  description: "List workspaces, the first one first: it is meant where none is named.",
+  description: "List workspaces. The first one is the default of other commands.",
   limit: "none",
   call: ({ core, account }) => core.workspaces.listWorkspaces({ accountId: account }),
   of: "workspaces",
@@ -36,22 +36,22 @@ const workspaceList = listCommand({
 /** `hermod intel workspace add` */
 const workspaceAdd = showCommand({
   name: "add",
-  description: "Make a workspace.",
-  arguments: [["<name>", "a name to recognise it by"]],
+  description: "Create a workspace.",
+  arguments: [["<name>", "name of the workspace"]],
   call: ({ core, account, args: [name = ""] }) =>
     core.workspaces.createWorkspace({ accountId: account, name }),
   of: "workspace",
   schema: WorkspaceSchema,
-  text: ({ id, name }) => `Made the workspace "${printable(name)}" (${id}).`,
-  note: ({ id }) => `A key for it: hermod key create --kind deliverability --workspace ${id}`,
+  text: ({ id, name }) => `Created the workspace "${printable(name)}" (${id}).`,
+  note: ({ id }) => `To create a key for it: hermod key create --kind deliverability --workspace ${id}`,
 });
 
 /** `hermod intel workspace rename` */
 const workspaceRename = showCommand({
   name: "rename",
-  description: "Give a workspace another name.",
+  description: "Rename a workspace.",
   arguments: [
-    ["<workspace>", "its id"],
+    ["<workspace>", "id of the workspace"],
     ["<name>", "the new name"],
   ],
   options: [IF_REVISION],
@@ -59,5 +59,5 @@ const workspaceRename = showCommand({
     core.workspaces.renameWorkspace({ accountId: account, id, name, ...options }),
   of: "workspace",
   schema: WorkspaceSchema,
-  text: ({ id, name }) => `The workspace ${id} is called "${printable(name)}" now.`,
+  text: ({ id, name }) => `Renamed the workspace ${id} to "${printable(name)}".`,
 });

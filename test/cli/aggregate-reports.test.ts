@@ -53,7 +53,7 @@ describe("hermod intel domain upload", () => {
     const { out } = await shell.intel("domain", "reports", "example.com");
     for (const line of [
       /^Counted +1 of DMARC, 0 of TLS$/m,
-      /^Not counted +1 were there already, 1 refused$/m,
+      /^Not counted +1 duplicates, 1 refused$/m,
       /^dmarc +upload +receiver\.example /m,
       / upload +- +It is about "example\.org"/m,
     ])
@@ -63,7 +63,7 @@ describe("hermod intel domain upload", () => {
 
   it("says which file cannot be read, and of which domain nobody knows", async () => {
     const missing = await shell.intel("domain", "upload", "example.com", path.join(folder, "none.xml"));
-    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("there is no such file")]);
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("the file does not exist")]);
     const file = await fileOf("example.net", "receiver.example");
     const unknown = await shell.intel("domain", "upload", "example.net", file, "--json");
     expect([unknown.code, JSON.parse(unknown.err).error.code]).toEqual([1, "watched_domain.unknown"]);

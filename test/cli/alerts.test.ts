@@ -37,9 +37,9 @@ describe("hermod alert send", () => {
 
   it("says why nobody is mailed at once, and when somebody is", async () => {
     const { out } = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--entity-id", "web-1");
-    expect(out).toMatch(/^Messages +none\nNot at once +pager: deduplicated, next at \d{4}-.* UTC\n$/m);
+    expect(out).toMatch(/^Messages +none\nDeferred +pager: deduplicated, next at \d{4}-.* UTC\n$/m);
     const unmatched = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--severity", "info");
-    expect(unmatched.err).toContain("No alert rule matches it: it is stored and mailed to nobody.");
+    expect(unmatched.err).toContain("No alert rule matches the alert: it is stored, and no mail is sent.");
     expect(unmatched.out).toMatch(/^Status +unmatched\nRules +none\nIncidents +none\nMessages +none\n$/m);
   });
 
@@ -75,16 +75,16 @@ describe("hermod alert send", () => {
   });
 
   it.each([
-    ["an empty file", "", " must hold an object, or a list of objects."],
+    ["an empty file", "", " must hold an object or a list of objects."],
     ["two alerts", `${DISK}---${DISK}`, "hermod: The file must hold one alert."],
     [
       "a context that is no object",
       `${DISK.replace(/context.*/, "context: text")}`,
-      " is no alert, at /context: it must be an object.",
+      " is not a valid alert, at /context: it must be an object.",
     ],
-    ["an unknown field", `${DISK}\nhost: web-1\n`, ' is no alert: Alert: key "host" is unknown.'],
-    ["a number for a text", "event_type: 1\n", " is no alert: Alert.event_type: expected string, got 1."],
-    ["a moment that is none", `${DISK}\noccurred_at: yesterday\n`, " is no alert, at /occurred_at: "],
+    ["an unknown field", `${DISK}\nhost: web-1\n`, ' is not a valid alert: Alert: key "host" is unknown.'],
+    ["a number for a text", "event_type: 1\n", " is not a valid alert: Alert.event_type: expected string, got 1."],
+    ["a moment that is none", `${DISK}\noccurred_at: yesterday\n`, " is not a valid alert, at /occurred_at: "],
   ])("refuses %s, and stores nothing", async (_what, text, words) => {
     const before = await stored();
     const { code, out, err } = await shell.hermod("alert", "send", shell.file("wrong.yaml", text));
@@ -100,10 +100,10 @@ describe("hermod alert send", () => {
       "hermod: 2 fields are not valid.\n  /source  It must not be empty.\n  /message  It must not be empty.\n",
     ]);
     const wrong = await shell.hermod("alert", "send", ...OPTIONS, ...MESSAGE, "--context", "mount");
-    expect([wrong.code, wrong.err]).toEqual([1, 'hermod: --context takes name=value, and not "mount".\n']);
+    expect([wrong.code, wrong.err]).toEqual([1, 'hermod: --context must be name=value, but is "mount".\n']);
     const list = shell.file("list.yaml", DISK.replace(/context.*/, "context: [1]"));
     const added = await shell.hermod("alert", "send", list, "--context", "a=b");
-    expect(added.err).toBe("hermod: The context in the file is no object: --context cannot add to it.\n");
+    expect(added.err).toBe("hermod: `context` in the file must be an object, so that --context can add to it.\n");
   });
 });
 

@@ -44,10 +44,10 @@ it("hermod message bulk says how many are meant, asks, and waits for the job", a
   const begun: unknown[] = [];
   const { out, err } = await runHermod(cancel, { core: core(begun), input: stdin("y\n") });
   expect(err).toContain(
-    "more than 100000 messages are meant, of those counted 99000 can be acted on (cancel), as",
+    "more than 100000 messages selected, of the counted ones 99000 can be processed (cancel), for example:",
   );
   expect(err).toContain("msg_1  scheduled  ada@example.com");
-  expect(err).toContain("Go on? [y/N]");
+  expect(err).toContain("Continue? [y/N]");
   expect(begun).toMatchObject([
     { accountId: "acc_1", confirmation: "c", bulk: { action: "cancel", filter: { tags: ["spring"] } } },
   ]);

@@ -33,7 +33,7 @@ describe("hermod intel client", () => {
     expect((await shell.intel("client", "archive", id)).out).toBe(
       `Archived the client "Nordlicht GmbH" (${id}).\n`,
     );
-    expect((await shell.intel("client", "list")).out).toBe("There are no such clients.\n");
+    expect((await shell.intel("client", "list")).out).toBe("No clients match.\n");
     // Whoever edits it does not take it out of the archive.
     expect((await shell.json("client", "edit", id, "--tag", "old")).status).toBe("archived");
     expect((await shell.json("client", "list", "--archived")).data).toMatchObject([{ id, tags: ["old"] }]);
@@ -48,7 +48,7 @@ describe("hermod intel client", () => {
     const { id: scheduleId } = await shell.json("schedule", "add", "Mondays", "--client", id, ...from);
     expect((await shell.intel("client", "archive", id)).code).toBe(1);
     expect((await shell.intel("client", "archive", id, "--force")).out).toBe(
-      `Archived the client "Reported" (${id}).\nThese stop working without it:\n  schedule Mondays (${scheduleId})\n`,
+      `Archived the client "Reported" (${id}).\nThese resources stop working without it:\n  schedule Mondays (${scheduleId})\n`,
     );
     await shell.intel("client", "restore", id);
     expect(await shell.json("client", "archive", id, "--force")).toMatchObject({

@@ -89,7 +89,7 @@ it("hermod delivery retry sends one delivery now, or all that wait for an endpoi
   const one = await runHermod(["delivery", "retry", "wep_1.msg_1.1.bounced"], { core });
   expect(one.out).toContain("wep_1.msg_1.1.bounced is sent now.");
   const all = await runHermod(["delivery", "retry", "--endpoint", "wep_1"], { core });
-  expect(all.out).toContain("20000 waiting deliveries are sent now.");
+  expect(all.out).toContain("Retrying 20000 waiting deliveries now.");
   expect(all.err).toContain("run the command again");
   expect(asked).toMatchObject([{ id: "wep_1.msg_1.1.bounced" }, { endpointId: "wep_1" }]);
   for (const args of [[], ["wep_1.x", "--endpoint", "wep_1"]]) {
@@ -120,13 +120,13 @@ describe("hermod delivery replay", () => {
 
   it("sends one once more", async () => {
     const { out } = await runHermod(["delivery", "replay", "wep_1.msg_1.1.bounced"], { core: core([]) });
-    expect(out).toContain("wep_1.msg_1.1.bounced is sent once more.");
+    expect(out).toContain("Resending wep_1.msg_1.1.bounced.");
   });
 
   it("sends many once more, after it has said how many and has asked", async () => {
     const begun: unknown[] = [];
     const { out, err } = await runHermod(many, { core: core(begun), input: stdin("y\n") });
-    expect(err).toContain("3 deliveries are meant.");
+    expect(err).toContain("3 deliveries selected.");
     expect(begun).toMatchObject([
       { replays: { endpointId: "wep_1", delivered: false, from: { seconds: 1_893_456_000n } } },
     ]);

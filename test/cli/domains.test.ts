@@ -96,11 +96,11 @@ describe("hermod domain show", () => {
   May send   no
   Since      2030-01-01 00:00:00 UTC
   DNS at     Cloudflare (ada.ns.cloudflare.com)
-  Looked at  2030-01-01 00:00:00 UTC
+  Checked    2030-01-01 00:00:00 UTC
   Next look  2030-01-01 00:00:00 UTC
 
 DKIM keys
-  hm1r  rsa-sha256  signing from 2030-01-01 00:00:00 UTC: its record must be published
+  hm1r  rsa-sha256  signing from 2030-01-01 00:00:00 UTC: its record must stay published
 
 DKIM (required)  wrong
   hm1r._domainkey.example.com.  TXT  "v=DKIM1; k=rsa; p=AAAA"
@@ -189,7 +189,7 @@ Changes
 it("hermod domain list shows how domains stand", async () => {
   const { out } = await runHermod(["domain", "list"], { core });
   expect(out).toBe(
-    "DOMAIN       STATUS     MAY SEND  DNS AT      LOOKED AT\n" +
+    "DOMAIN       STATUS     MAY SEND  DNS AT      CHECKED\n" +
       "example.com  verifying  no        Cloudflare  2030-01-01 00:00:00 UTC\n",
   );
   const json = JSON.parse((await runHermod(["domain", "list", "--json"], { core })).out);

@@ -15,7 +15,7 @@ describe("a command that the core refuses", () => {
     expect(ran).toMatchObject({
       code: 1,
       out: "",
-      err: "hermod: No Hermod core answers at 127.0.0.1:50051. Start it with `hermod start`, or set HERMOD_GRPC_ADDRESS.\n",
+      err: "hermod: No Hermod core answers at 127.0.0.1:50051. Start one with `hermod start`, or set HERMOD_GRPC_ADDRESS.\n",
       closed: 1,
     });
   });
@@ -25,7 +25,7 @@ describe("a command that the core refuses", () => {
     const refused = fault("resource.in_use", { use: { users, count: 3 } });
     expect((await runHermod(["key", "list"], refusing(refused))).err).toBe(
       [
-        "hermod: Other resources use it. Change them first, or remove it with --force: they stop working then. Nothing was changed.",
+        "hermod: Other resources use it. Change them first, or remove it with --force, after which they stop working. Nothing was changed.",
         "  alert_rule pager (rul_1)",
         "  and 2 more",
         "",
@@ -84,7 +84,7 @@ describe("a command that the core refuses", () => {
 
   it("tells an unexpected error in one line, without control characters", async () => {
     const ran = await runHermod(["key", "list"], refusing(new Error("broken\n\u001b[2Jscreen")));
-    expect([ran.code, ran.err]).toEqual([1, "hermod: Something went wrong: broken [2Jscreen\n"]);
+    expect([ran.code, ran.err]).toEqual([1, "hermod: Internal error: broken [2Jscreen\n"]);
   });
 
   it("has exit code 2 for a start that the settings make impossible", async () => {

@@ -6,17 +6,17 @@ import { span } from "../../src/cli/output/text.ts";
 
 describe("the place of a mistake in JSON", () => {
   it.each([
-    ['{"a": 1,}', 7, 'there is a comma too many before "}"'],
+    ['{"a": 1,}', 7, 'a comma before "}" is not allowed'],
     ['{"a" 1}', 5, '":" is expected after the property name'],
     ["{a: 1}", 1, "a property name in double quotes is expected here"],
     ["{'a': 1}", 1, "a property name in double quotes is expected here"],
-    ["['a']", 1, "strings stand in double quotes"],
+    ["['a']", 1, "strings must be in double quotes"],
     ["[1 2]", 3, '"," or "]" is expected here'],
     ["// note\n1", 0, "JSON has no comments"],
     ['{"a": nul}', 6, "a value is expected here"],
-    ['"a\nb"', 2, "a string may not hold a line break, a tab or another control: write \\n, \\t"],
-    ['"C:\\Users"', 3, "there is no such escape: a backslash itself is written \\\\"],
-    ["{} {}", 3, "nothing may follow the end of the value"],
+    ['"a\nb"', 2, "a string must not contain a line break, a tab or another control character: write \\n, \\t"],
+    ['"C:\\Users"', 3, "unknown escape sequence: write \\\\ for a backslash"],
+    ["{} {}", 3, "unexpected text after the end of the value"],
     ['{"a": [1', 8, "the text ends too early"],
     ['"abc', 4, "the text ends too early"],
     ["", 0, "the text ends too early"],

@@ -37,7 +37,7 @@ it("hermod incident list shows the latest first, and those of a state alone", as
   expect(await idsOf("--state", "resolved")).toEqual([id]);
   expect(await idsOf("--state", "open")).not.toContain(id);
   expect((await shell.hermod("incident", "list", "--state", "acknowledged")).out).toBe(
-    "There are no such incidents.\n",
+    "No incidents match.\n",
   );
   expect((await shell.hermod("incident", "list", "--state", "shut")).code).toBe(2);
 });
@@ -53,7 +53,7 @@ it("hermod incident show has what fires, what was sent and when it is told next"
     ["Opened", expect.stringMatching(/ UTC$/)],
     ["Next notice", expect.stringMatching(/ UTC$/)],
     [""],
-    ["Firing"],
+    ["Active alerts"],
     ["critical", "/var is full", expect.stringMatching(/^since .* UTC$/), "once"],
     [""],
     ["History"],

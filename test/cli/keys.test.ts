@@ -140,7 +140,7 @@ describe("hermod key list", () => {
   it("says so when there are none", async () => {
     const listKeys = async () => create(ListKeysResponseSchema, {});
     const ran = await runHermod(["key", "list"], { core: { keys: { listKeys } } });
-    expect(ran.out).toBe("There are no keys. Make one with `hermod key create`.\n");
+    expect(ran.out).toBe("There are no keys. Create one with `hermod key create`.\n");
   });
 });
 
@@ -298,7 +298,7 @@ describe("hermod key uses", () => {
     const ran = await runHermod(["key", "uses", "key_1"], { core });
     expect([ran.out, ran.err]).toEqual([
       "No uses in 30 days.\n",
-      expect.stringContaining("It was not used yet."),
+      expect.stringContaining("The key has not been used yet."),
     ]);
   });
 });

@@ -38,9 +38,9 @@ it("a list with a limit reads on where the filter has left little in a page", as
 it("a list with a limit ends after 100 pages, and says where it goes on", async () => {
   const { asked, core } = pagesOf(Array.from({ length: 200 }, () => 0));
   const { out, err } = await runHermod(["requests", "list"], { core });
-  expect([asked.length, out, err]).toEqual([100, "None so far.\n", "There may be more: --cursor page 101\n"]);
+  expect([asked.length, out, err]).toEqual([100, "No matches so far.\n", "There may be more. To continue: --cursor page 101\n"]);
   const { out: rest } = await runHermod(["requests", "list"], { core });
-  expect(rest).toBe("There are no such requests.\n");
+  expect(rest).toBe("No requests match.\n");
 });
 
 it("a list without a limit reads all pages, from the cursor on", async () => {

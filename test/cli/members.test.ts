@@ -30,7 +30,7 @@ it("hermod member set-role takes a role that there is", async () => {
   const core = { members: { changeRole } };
   const ran = await runHermod(["member", "set-role", "usr_1", "admin", "--account", "acc_1"], { core });
   expect(asked).toEqual([{ accountId: "acc_1", user: "usr_1", role: "admin" }]);
-  expect(ran.out).toBe("ada@example.com is admin of the account now.\n");
+  expect(ran.out).toBe("ada@example.com is now admin of the account.\n");
   const refused = await runHermod(["member", "set-role", "usr_1", "god"], { core });
   expect([refused.code, refused.err]).toEqual([
     2,

@@ -98,7 +98,7 @@ describe("hermod message show", () => {
 
 Timeline
   2026-11-21 07:00:00 UTC  +0.00s  accepted
-  2026-11-21 07:00:00 UTC  +0.50s  deferred  attempt 1  smtp relay.example.com:587  451 4.3.0 try later; next attempt 2026-11-21 07:05:00 UTC, when the server wants it
+  2026-11-21 07:00:00 UTC  +0.50s  deferred  attempt 1  smtp relay.example.com:587  451 4.3.0 try later; next attempt 2026-11-21 07:05:00 UTC, as the server requested
 
 Conversation of attempt 1  312 ms
   > RCPT TO:<ada@example.org>
@@ -252,7 +252,7 @@ describe("hermod message list", () => {
       "ID     STATE     CREATED                  RECIPIENT        ATTEMPTS  SUBJECT\n" +
         "msg_1  deferred  2026-11-21 07:00:00 UTC  ada@example.org  1         Welcome\n",
     );
-    expect(ran.err).toBe("There may be more: --cursor msg_1\n");
+    expect(ran.err).toBe("There may be more. To continue: --cursor msg_1\n");
     asked.length = 0;
     await runHermod(["message", "list", "--state", "deferred", "--limit", "3"], { core });
     expect(asked).toMatchObject([
@@ -286,7 +286,7 @@ describe("hermod message list, of some", () => {
       ...["--metadata", "order=17=x", "--metadata", "shop=eu", "--policy", "bulk", "--key", "key_1"],
       ...["--source", "smtp", "--category", "spam", "--from", "2030-01-02T09:00:00Z"],
     );
-    expect(ran.out).toBe("There are no such messages.\n");
+    expect(ran.out).toBe("No messages match.\n");
     expect(filter).toMatchObject({
       recipient: "@example.com",
       subject: "order shipped",
@@ -355,7 +355,7 @@ describe("hermod message resend", () => {
     const ran = await runHermod(["message", "resend", "msg_1"], { core });
     expect([ran.code, ran.out, ran.err]).toEqual([
       0,
-      "The message msg_1 is sent once more to ada@example.org, as msg_2.\n",
+      "Resending the message msg_1 to ada@example.org as msg_2.\n",
       "",
     ]);
     const keyed = ["message", "resend", "msg_1", "--idempotency-key", "k", "--account", "acc_1", "--json"];

@@ -78,7 +78,7 @@ describe("hermod policy put", () => {
       "Stored the policy relay: smtp 127.0.0.1:2525 (TLS none, user ada), then sandbox.\n",
     );
     expect(runs[2]?.err).toBe(
-      "hermod: standard input is no policy, at /transports/0/smtp: SmtpTransport.password: expected string.\n",
+      "hermod: standard input is not a valid policy, at /transports/0/smtp: SmtpTransport.password: expected string.\n",
     );
   });
 
@@ -89,14 +89,14 @@ describe("hermod policy put", () => {
       return path.join(folder, name);
     };
     const cases: [string, string][] = [
-      [path.join(folder, "none.json"), "cannot be read: there is no such file."],
+      [path.join(folder, "none.json"), "cannot be read: the file does not exist."],
       [folder, "cannot be read: it is a folder."],
       [
         file("comma.json", '{\n  "name": "x",\n}'),
-        'is not valid JSON: line 2, column 14: there is a comma too many before "}".',
+        'is not valid JSON: line 2, column 14: a comma before "}" is not allowed.',
       ],
       [file("list.json", "[]"), "must hold one JSON object."],
-      [file("key.json", '{"transport":[]}'), 'is no policy: Policy: key "transport" is unknown.'],
+      [file("key.json", '{"transport":[]}'), 'is not a valid policy: Policy: key "transport" is unknown.'],
       [file("latin.json", Buffer.from('{"name":"\xff"}', "latin1")), "is not UTF-8 text."],
     ];
     for (const [name, words] of cases) {
@@ -232,11 +232,11 @@ describe("hermod policy show", () => {
   Retries           after 90 s, 15 min, 2 h, then every 2 h
   Given up after    2 d
   Priority          bulk
-  At once           5 to each mail provider
+  Concurrency       5 to each mail provider
   From address      192.0.2.1, 2001:db8::1
   HELO name         out.example.com
   List-Unsubscribe  added, with one click
-  Tracked           opens
+  Tracking          opens
   Updated           2030-01-02 03:04:05 UTC
 `);
   });
@@ -277,11 +277,11 @@ describe("hermod policy put, default and delete", () => {
     const { out } = await run("put", "-", "--revision", "rev_1", "--json");
     expect(JSON.parse(out).revision).toBe("rev_2");
     expect((await run("delete", "news")).out).toBe(
-      "Deleted the policy news. Messages that wait go on as it says, until 2030-01-02 03:04:05 UTC at most.\n",
+      "Deleted the policy news. Waiting messages still follow it, until 2030-01-02 03:04:05 UTC at the latest.\n",
     );
     await run("delete", "news", "--revision", "rev_1");
     expect((await run("default", "news")).out).toBe(
-      "Messages that name no policy leave by news from now on.\n",
+      "news is now the default policy for messages that name no policy.\n",
     );
     expect(asked).toMatchObject([
       {},

@@ -52,7 +52,7 @@ const json = {
 describe("hermod message quarantine", () => {
   it("lists what is kept aside, with the reason", async () => {
     const { code, out, err } = await run("list", "--limit", "1");
-    expect([code, err]).toEqual([0, "There may be more: --cursor msg_1\n"]);
+    expect([code, err]).toEqual([0, "There may be more. To continue: --cursor msg_1\n"]);
     expect(out).toMatch(/msg_1 +2026-11-21 07:43:01 UTC +ada@example.org +subject: Invalid UTF-8/);
     const asJson = await run("list", "--account", "acc_1", "--cursor", "msg_0", "--limit", "1", "--json");
     expect(JSON.parse(asJson.out)).toEqual({ data: [json], has_more: true, next_cursor: "msg_1" });
@@ -67,7 +67,7 @@ describe("hermod message quarantine", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^msg_1 {2}in quarantine\n/);
     expect(out).toMatch(/Reason +subject: Invalid UTF-8/);
-    expect(out).toMatch(/Subject +cannot be read/);
+    expect(out).toMatch(/Subject +unreadable/);
     expect(out).toMatch(/quarantined +the stored message cannot be read/);
     const asJson = JSON.parse((await run("show", "msg_1", "--json")).out);
     expect(asJson).toMatchObject({ ...json, timeline: [{ kind: "quarantined" }] });
@@ -75,7 +75,7 @@ describe("hermod message quarantine", () => {
 
   it("says what became of a message that is released or dropped", async () => {
     expect((await run("release", "msg_1")).out).toBe("Released the message msg_1: it is due now.\n");
-    expect((await run("drop", "msg_1")).out).toBe("Dropped the message msg_1: nobody will receive it.\n");
+    expect((await run("drop", "msg_1")).out).toBe("Dropped the message msg_1: it is never delivered.\n");
     expect(JSON.parse((await run("drop", "msg_1", "--json")).out)).toEqual(json);
   });
 

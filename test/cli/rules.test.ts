@@ -32,12 +32,12 @@ describe("hermod alert-rule put", () => {
     const { code, out } = await put(rules);
     expect([code, out]).toEqual([
       0,
-      "The rule pager is made.\nThe rule noise is made.\nThe rule other-criticals is made.\n",
+      "The rule pager is created.\nThe rule noise is created.\nThe rule other-criticals is created.\n",
     ]);
     expect(
       (await shell.hermod("alert-rule", "list")).out.split("\n").map((line) => line.split(/ {2,}/)),
     ).toEqual([
-      ["RULE", "ORDER", "WHEN", "TELLS"],
+      ["RULE", "ORDER", "WHEN", "NOTIFIES"],
       ["noise", "1", 'context.env eq "staging"', "dropped"],
       ["pager", "100", 'event_type glob "disk.*", severity gte "warning"', "oncall@example.com"],
       ["other-criticals", "1000", 'severity eq "critical"', "oncall@example.com", "only unmatched"],
@@ -50,7 +50,7 @@ describe("hermod alert-rule put", () => {
     await put('[{ "name": "two" }, { "name": "three" }]');
     expect((await put("---\nname: four\n---\nname: five\n---\n")).code).toBe(0);
     expect((await shell.hermodWith("name: six", "alert-rule", "put", "-")).out).toBe(
-      "The rule six is made.\n",
+      "The rule six is created.\n",
     );
     expect((await names()).toSorted()).toEqual(["five", "four", "one", "six", "three", "two"]);
   });
@@ -83,7 +83,7 @@ describe("hermod alert-rule put", () => {
     const { code, err } = await put("- name: one\n- name: two", "--if-revision", "none");
     expect([code, err]).toEqual([
       1,
-      "hermod: --if-revision is about one resource: the file must hold one.\n",
+      "hermod: --if-revision is for one resource, so the file must hold only one.\n",
     ]);
     expect(await names()).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("hermod alert-rule put", () => {
   it("points out a rule that is never asked", async () => {
     await put("{ name: all, order: 1, stop: true }");
     expect((await put("name: late")).out).toBe(
-      "The rule late is made. It is never asked: all takes all of it.\n",
+      "The rule late is created. It never matches: all matches all of its alerts first.\n",
     );
   });
 
@@ -102,23 +102,23 @@ describe("hermod alert-rule put", () => {
       "name: a\nname: b\n",
       " is not valid YAML: line 2, column 1: Map keys must be unique.",
     ],
-    ["an alias of nothing", "name: *a\n", " is not valid YAML: an alias stands for nothing before it."],
-    ["nothing", "# later\n", " must hold an object, or a list of objects."],
-    ["a text", "pager\n", " must hold an object, or a list of objects."],
+    ["an alias of nothing", "name: *a\n", " is not valid YAML: an alias refers to an anchor that is not defined before it."],
+    ["nothing", "# later\n", " must hold an object or a list of objects."],
+    ["a text", "pager\n", " must hold an object or a list of objects."],
     [
       "an unknown field",
       "name: a\nmatches: []\n",
-      ' is no alert rule: AlertRuleSettings: key "matches" is unknown.',
+      ' is not a valid alert rule: AlertRuleSettings: key "matches" is unknown.',
     ],
     [
       "an unknown field within",
       "- name: a\n- name: b\n  match:\n    - { field: source, op: eq, value: x }\n    - { field: source, operator: eq }\n",
-      ': number 2, "b", is no alert rule, at /match/1: Condition: key "operator" is unknown.',
+      ': number 2, "b", is not a valid alert rule, at /match/1: Condition: key "operator" is unknown.',
     ],
     [
       "a value of another type",
       "name: a\norder: first\n",
-      " is no alert rule: AlertRuleSettings.order: expected number",
+      " is not a valid alert rule: AlertRuleSettings.order: expected number",
     ],
   ])("refuses %s with its place, and changes nothing", async (_what, text, words) => {
     const { code, out, err } = await put(text);
@@ -160,7 +160,7 @@ describe("hermod alert-rule catch-all", () => {
 
   it("makes a rule that takes critical alerts that no other rule takes, also of rules that are made later", async () => {
     const { code, out } = await catchAll("oncall@example.com", "lead@example.com", ...FROM);
-    expect([code, out]).toEqual([0, "The rule other-criticals is made.\n"]);
+    expect([code, out]).toEqual([0, "The rule other-criticals is created.\n"]);
     expect((await stored())[0].settings).toMatchObject({
       order: 1_000_000,
       only_unmatched: true,
@@ -195,7 +195,7 @@ describe("hermod alert-rule catch-all", () => {
 describe("hermod alert-rule list, show and remove", () => {
   it("list rules in the order in which they are asked", async () => {
     expect((await shell.hermod("alert-rule", "list")).out).toBe(
-      "There are no alert rules. Make one with `hermod alert-rule put`.\n",
+      "There are no alert rules. Create one with `hermod alert-rule put`.\n",
     );
     await put("name: zebra");
     shell.identity.time.pass(1);
@@ -218,7 +218,7 @@ describe("hermod alert-rule list, show and remove", () => {
 
   it("remove a rule, and say when there is none", async () => {
     await put(PAGER);
-    expect((await shell.hermod("alert-rule", "remove", "pager")).out).toBe("pager is no rule any more.\n");
+    expect((await shell.hermod("alert-rule", "remove", "pager")).out).toBe("Removed the rule pager.\n");
     for (const verb of ["remove", "show"]) {
       const { code, err } = await shell.hermod("alert-rule", verb, "pager", "--json");
       expect([code, JSON.parse(err).error.code]).toEqual([1, "alert_rule.unknown"]);
@@ -236,7 +236,7 @@ describe("hermod alert-rule test", () => {
     );
     expect((await test()).out).toBe(
       [
-        ...["Told by pager.", "", "noise (version 1): not_met", '    missing  context.env eq "staging"'],
+        ...["Rules that notify: pager.", "", "noise (version 1): not_met", '    missing  context.env eq "staging"'],
         ...["pager (version 1): notifies", '    holds    severity gte "critical"', ""],
       ].join("\n"),
     );
@@ -253,7 +253,7 @@ describe("hermod alert-rule test", () => {
       "- { name: all, order: 1, stop: true }\n- name: late\n- { name: off, order: 0, enabled: false }\n",
     );
     expect((await test("--rules", file)).out.split("\n")).toEqual([
-      ...["Told by all.", "late is never asked: all takes all of it.", ""],
+      ...["Rules that notify: all.", "late never matches: all matches all of its alerts first.", ""],
       ...["off (version 1): disabled", "all (version 1): notifies", "late (version 1): not_asked", ""],
     ]);
     expect(await names()).toEqual(["pager"]);
@@ -264,7 +264,7 @@ describe("hermod alert-rule test", () => {
     const silenced = ["silence", "add", "entity_id eq web-1", "--for", "2h", "--comment", "maintenance"];
     const { id } = await shell.json(...silenced);
     expect((await test()).out).toBe(
-      "Told by no rule.\nDropped by noise.\nHeld back: it is silenced.\n\nnoise (version 1): drops\n",
+      "No rule notifies.\nDropped by noise.\nSuppressed: the alert is silenced.\n\nnoise (version 1): drops\n",
     );
     await shell.hermod("silence", "end", id);
   });

@@ -25,7 +25,7 @@ describe("hermod intel schedule", () => {
     const [, id = ""] =
       /^Added the schedule "Weekly" \((rsc_\w+)\)\. The first report is due at .+\.\n$/.exec(out) ?? [];
     const [heading, row = []] = await shell.rows("schedule", "list");
-    expect(heading).toEqual(["SCHEDULE", "NAME", "ABOUT", "MADE", "NEXT", "LAST"]);
+    expect(heading).toEqual(["SCHEDULE", "NAME", "SCOPE", "CADENCE", "NEXT", "LAST"]);
     expect([...row.slice(0, 4), row[5]]).toEqual([id, "Weekly", "client", "mondays at 7:00", "-"]);
     for (const named of [id, "Weekly"]) {
       const shown = (await schedule("show", named)).out;
@@ -62,11 +62,11 @@ describe("hermod intel schedule", () => {
     expect((await schedule("pause", "All")).out).toBe(`The schedule "All" (${id}) is paused.\n`);
     expect((await schedule("show", id)).out).toContain("none: it is paused");
     const resumed = (await schedule("resume", "All")).out;
-    expect(resumed).toMatch(/^The schedule "All" \(rsc_\w+\) goes on: its next report is due at .+\.\n$/);
+    expect(resumed).toMatch(/^Resumed the schedule "All" \(rsc_\w+\)\. Its next report is due at .+\.\n$/);
     const { out, err } = await schedule("run", "All");
     expect([out, err]).toEqual([
       'The report "All" is being made.\n',
-      `In a moment: hermod intel schedule show ${id}\n`,
+      `Result: hermod intel schedule show ${id}\n`,
     ]);
     await shell.identity.runSchedules();
     expect(await json("show", "All")).toMatchObject({ last_run: { status: "sent", trigger: "asked" } });
@@ -92,6 +92,6 @@ describe("hermod intel schedule", () => {
   it("asks for an id where several have the name", async () => {
     const asked = ["add", "Twin", "--weekly", "1", "--to", "ada@example.net", ...FROM];
     for (let n = 0; n < 2; n++) await schedule(...asked);
-    expect((await schedule("pause", "Twin")).err).toContain('Several schedules are called "Twin"');
+    expect((await schedule("pause", "Twin")).err).toContain('Several schedules have the name "Twin"');
   });
 });

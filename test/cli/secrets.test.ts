@@ -42,7 +42,7 @@ describe("hermod secrets rotate", () => {
   it("goes on until everything has been looked at, and says how far it is", async () => {
     const ran = await rotate(steps);
     expect([ran.code, ran.asked]).toEqual([0, ["", "0:b", "1:"]]);
-    expect(ran.out).toBe(`Everything is encrypted with the key ${keyId} now: 104 documents anew.\n`);
+    expect(ran.out).toBe(`All secrets are encrypted with the key ${keyId}. Re-encrypted: 104 documents.\n`);
     expect(ran.err).toMatch(
       /^100 of 230, 43 %\n200 of 230, 86 %\n231 of 231, 100 %\nOther keys may be taken out/,
     );

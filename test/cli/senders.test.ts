@@ -67,10 +67,10 @@ it("hermod sender verify mails a link, and says so; remove takes back", async ()
   };
   const run = async (...argv: string[]) => (await runHermod(["sender", ...argv], { core })).out;
   expect(await run("verify", "ada@example.org")).toBe(
-    "A link was mailed to ada@example.org; it holds until 2030-01-01 00:00:00 UTC.\n",
+    "Mailed a link to ada@example.org. It is valid until 2030-01-01 00:00:00 UTC.\n",
   );
-  expect(await run("verify", "example.com")).toBe("example.com is verified already.\n");
-  expect(await run("remove", "ada@example.org")).toBe("ada@example.org is not a sender any more.\n");
+  expect(await run("verify", "example.com")).toBe("example.com is already verified.\n");
+  expect(await run("remove", "ada@example.org")).toBe("Removed the sender ada@example.org.\n");
   expect(asked).toEqual([
     { accountId: "", value: "ada@example.org" },
     { accountId: "", value: "example.com" },
@@ -91,7 +91,7 @@ it("hermod sender remove --force lists what stops working", async () => {
   };
   const command = ["sender", "remove", "ada@example.org", "--force"];
   expect((await runHermod(command, { core })).out).toBe(
-    "ada@example.org is not a sender any more.\nThese stop working without it:\n  alert_rule pager (rul_1)\n  and 2 more\n",
+    "Removed the sender ada@example.org.\nThese resources stop working without it:\n  alert_rule pager (rul_1)\n  and 2 more\n",
   );
   expect(JSON.parse((await runHermod([...command, "--json"], { core })).out)).toEqual({
     removed: "ada@example.org",

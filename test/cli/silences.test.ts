@@ -29,7 +29,7 @@ describe("hermod silence", () => {
     expect(await reasonOf("--entity-id", "web-2")).toEqual([]);
     const lines = (await shell.hermod("silence", "list")).out.split("\n").map((line) => line.split(/ {2,}/));
     expect(lines).toEqual([
-      ["SILENCE", "STATE", "UNTIL", "WHEN", "WHY"],
+      ["SILENCE", "STATE", "UNTIL", "WHEN", "COMMENT"],
       [
         id,
         "active",
@@ -40,7 +40,7 @@ describe("hermod silence", () => {
       [""],
     ]);
     expect((await shell.hermod("silence", "end", id)).out).toBe(`${id} has ended.\n`);
-    expect((await shell.hermod("silence", "list")).out).toBe("Nothing is silenced.\n");
+    expect((await shell.hermod("silence", "list")).out).toBe("There are no silences.\n");
     const { data } = await shell.json("silence", "list", "--all");
     expect(data.find((one: { id: string }) => one.id === id)).toMatchObject({ state: "expired" });
   });
@@ -81,7 +81,7 @@ describe("hermod silence", () => {
     const refused = await add("severity lte critical", "--for", "2h");
     expect([refused.code, refused.err]).toEqual([
       1,
-      "hermod: These conditions select nearly every alert. Add --confirm, or name more conditions. Nothing was added.\n",
+      "hermod: These conditions match nearly every alert. Add --confirm or more conditions. Nothing was added.\n",
     ]);
     expect(await active()).toEqual([]);
     expect((await add("severity lte critical", "--for", "2h", "--confirm")).code).toBe(0);
@@ -89,9 +89,9 @@ describe("hermod silence", () => {
   });
 
   it.each([
-    [["entity_id eq web-1"], 1, "Say how long: either --for or --until."],
+    [["entity_id eq web-1"], 1, "Give either --for or --until."],
     [["entity_id eq web-1", "--for", "2h", "--until", "2030-01-01T00:00:00Z"], 1, "Say how long: either"],
-    [["entity_id", "--for", "2h"], 1, `A condition is as 'entity_id eq web-1', and not "entity_id".`],
+    [["entity_id", "--for", "2h"], 1, `A condition must be a field, an operator and a value, for example 'entity_id eq web-1', but is "entity_id".`],
     [["host eq web-1", "--for", "2h"], 1, "/match/0/field  A condition is about severity,"],
     [["severity eq fatal", "--for", "2h"], 1, "/match/0/value  It is one of info, warning, critical."],
     [["entity_id eq web-1", "--for", "500d"], 1, "/ends_at  It ends within a year."],
@@ -143,7 +143,7 @@ describe("hermod inhibition", () => {
     expect(again.out).toBe("The inhibition network holds.\n");
     expect((await shell.hermod("inhibition", "list")).out).toBe(
       [
-        "INHIBITION  WHILE                     NOT TOLD                   EQUAL",
+        "INHIBITION  WHILE                     SUPPRESSES                 EQUAL",
         'network     event_type eq "net.down"  event_type prefix "disk."  context.site\n',
       ].join("\n"),
     );
@@ -151,7 +151,7 @@ describe("hermod inhibition", () => {
     expect(await reasonOf("--event-type", "net.down", ...site)).toEqual([]);
     expect(await reasonOf("--entity-id", "db-1", ...site)).toEqual(["inhibited"]);
     expect((await shell.hermod("inhibition", "remove", "network")).out).toBe(
-      "network is no inhibition any more.\n",
+      "Removed the inhibition network.\n",
     );
     expect((await shell.hermod("inhibition", "list")).out).toBe("There are no inhibitions.\n");
     expect(await reasonOf("--entity-id", "db-2", ...site)).toEqual([]);
@@ -163,7 +163,7 @@ describe("hermod inhibition", () => {
     const { code, err } = await put(`${NETWORK}---\nname: other\nsource: { matches: [] }\n`);
     expect(code).toBe(1);
     expect(err).toContain(
-      ': number 2, "other", is no inhibition, at /source: Matchers: key "matches" is unknown.\n',
+      ': number 2, "other", is not a valid inhibition, at /source: Matchers: key "matches" is unknown.\n',
     );
     expect(await inhibitions()).toEqual([]);
   });

@@ -31,7 +31,7 @@ it("hermod suppression add passes everything on and says what is on the list now
   const core = { suppressions: { addSuppression } };
   const words = ["suppression", "add", "ann@example.net"];
   const { out, err } = await runHermod([...words, "--account", "acc_1"], { core });
-  expect(err).toBe("Alert rules mail to it, and do not reach it from now on: pager, and 2 more.\n");
+  expect(err).toBe("Alert rules with this recipient no longer reach it: pager, and 2 more.\n");
   expect(out).toBe("No mail is sent to ann@example.net until 2026-04-02 03:04:05 UTC (hard_bounce).\n");
   expect(asked).toEqual([
     { accountId: "acc_1", address: "ann@example.net", reason: "manual", policy: "", detail: "" },
@@ -115,14 +115,14 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
   expect(preview.out.split("\n").slice(1, -1)).toEqual([
     "2    ann@example.net  added",
     "3    nobody           refused  address: There is no @.",
-    "Nothing was changed: 1 would be added, 0 strengthened, 0 were there already, 1 would be refused.",
+    "Nothing was changed: 1 would be added, 0 strengthened, 0 already existed, 1 would be refused.",
   ]);
   expect(preview.err).toBe(
-    'Nothing was read of the columns "size". Alert rules mail to these addresses, and would not reach them: pager, and 2 more.\n',
+    'Ignored the columns "size". Alert rules with these recipients would not reach them: pager, and 2 more.\n',
   );
   const done = await runHermod(words, input());
   expect(done.err).toContain(
-    "Alert rules mail to these addresses, and do not reach them from now on: pager, and 2 more.",
+    "Alert rules with these recipients no longer reach them: pager, and 2 more.",
   );
   expect(done.out).not.toContain("ann@example.net");
   expect(done.out).toContain("Imported: 1 are added");

@@ -54,7 +54,7 @@ const welcome = {
 describe("hermod template put", () => {
   it("takes bodies from files beside the template's", async () => {
     const { code, out, stored } = await put(welcome);
-    expect([code, out]).toEqual([0, "The template welcome is published in version 3.\n"]);
+    expect([code, out]).toEqual([0, "Published version 3 of the template welcome.\n"]);
     expect(stored).toMatchObject({
       html: "<p>Hello {{ name }}</p>",
       text: "Hello {{ name }}\n",
@@ -77,9 +77,9 @@ describe("hermod template put", () => {
   });
 
   it.each([
-    [{ ...welcome, html: "<p>" }, "has both html and html_file: keep one of them."],
+    [{ ...welcome, html: "<p>" }, "has both html and html_file. Remove one of them."],
     [{ ...welcome, text_file: 1 }, ": text_file must be the name of a file."],
-    [{ ...welcome, subject: 1 }, "is no template: Template.subject: expected string, got 1."],
+    [{ ...welcome, subject: 1 }, "is not a valid template: Template.subject: expected string, got 1."],
   ])("refuses a file that contradicts itself", async (template, words) => {
     const { code, err, file } = await put(template);
     expect([code, err]).toEqual([1, `hermod: ${file}${words.startsWith(":") ? "" : " "}${words}\n`]);
@@ -89,7 +89,7 @@ describe("hermod template put", () => {
     const { code, err } = await put({ ...welcome, html_file: "none.html" });
     expect([code, err]).toEqual([
       1,
-      `hermod: ${path.join(folder, "none.html")} cannot be read: there is no such file.\n`,
+      `hermod: ${path.join(folder, "none.html")} cannot be read: the file does not exist.\n`,
     ]);
   });
 });
@@ -109,7 +109,7 @@ describe("a template in YAML", () => {
     ]);
     const own = out.replace(/^name: alert$/m, "name: my-alert");
     expect((await shell.hermodWith(own, "template", "put", "-")).out).toBe(
-      "The template my-alert is published in version 1.\n",
+      "Published version 1 of the template my-alert.\n",
     );
     const builtIn = await shell.json("template", "show", "alert", "--built-in");
     expect(await shell.json("template", "show", "my-alert")).toMatchObject({ ...builtIn, name: "my-alert" });
@@ -133,10 +133,10 @@ describe("a template in YAML", () => {
   it.each([
     ["name: a\nname: b\n", "is not valid YAML: line 2, column 1: Map keys must be unique."],
     ["- name: a\n- name: b\n", "must hold one template."],
-    ["name: a\nbody: b\n", 'is no template: Template: key "body" is unknown.'],
+    ["name: a\nbody: b\n", 'is not a valid template: Template: key "body" is unknown.'],
     [
       "name: a\nvariables: [{ kind: b }]\n",
-      'is no template, at /variables/0: TemplateVariable: key "kind" is unknown.',
+      'is not a valid template, at /variables/0: TemplateVariable: key "kind" is unknown.',
     ],
   ])("is refused where it cannot be read: %j", async (text, words) => {
     const { code, err } = await shell.hermodWith(text, "template", "put", "-");
@@ -181,7 +181,7 @@ describe("hermod template history, show, diff and roll-back", () => {
     const core = { templates: { listVersions } };
     const { out } = await runHermod(["template", "history", "welcome"], { core });
     expect(out.split("\n").slice(0, 3)).toEqual([
-      "VERSION  PUBLISHED  AT                       BY               BRINGS BACK",
+      "VERSION  PUBLISHED  AT                       BY               RESTORES",
       "3        yes        2026-11-22 09:30:00 UTC  ada@example.com  version 1",
       "2        no         2026-11-22 09:30:00 UTC",
     ]);
@@ -242,7 +242,7 @@ describe("hermod template history, show, diff and roll-back", () => {
     };
     const core = { templates: { getTemplate, rollBack } };
     const { out } = await runHermod(["template", "roll-back", "welcome", "1"], { core });
-    expect(out).toBe("The template welcome is published in version 4: that of version 1.\n");
+    expect(out).toBe("Published version 4 of the template welcome with the text of version 1.\n");
     expect(asked).toEqual([{ accountId: "", name: "welcome", revision: "4.3", version: 1 }]);
     expect((await runHermod(["template", "roll-back", "welcome", "first"], { core })).code).toBe(2);
   });

@@ -25,9 +25,9 @@ describe("hermod intel domain", () => {
   it("add watches it, and list shows how it stands", async () => {
     const { code, out, err } = await shell.intel("domain", "add", domain, "--client", "example ltd");
     const [, id = ""] = new RegExp(`^${domain} is watched \\((dom_\\w+)\\)\\.\n$`).exec(out) ?? [];
-    expect([code, err]).toEqual([0, `In a moment: hermod intel domain show ${id}\n`]);
+    expect([code, err]).toEqual([0, `Result: hermod intel domain show ${id}\n`]);
     expect(await shell.rows("domain", "list", "--search", domain)).toEqual([
-      ["DOMAIN", "STATUS", "SCORE", "GRADE", "COVERAGE", "FINDINGS", "ON LISTS", "CHECKED"],
+      ["DOMAIN", "STATUS", "SCORE", "GRADE", "COVERAGE", "FINDINGS", "BLACKLISTED", "CHECKED"],
       [domain, "pending", "-", "-", "-", "none", "0", "not yet"],
     ]);
     shell.results.set(domain, sight({ "auth.dmarc.policy": { status: "warn" } }));
@@ -117,12 +117,12 @@ describe("hermod intel domain", () => {
       /\(auth\.dmarc\.policy\).* muted until/,
     );
     const told = await shell.intel("domain", "unmute", domain, "auth.dmarc.policy");
-    expect(told.out).toBe(`auth.dmarc.policy of ${domain} is not muted any more.\n`);
+    expect(told.out).toBe(`auth.dmarc.policy of ${domain} is no longer muted.\n`);
     expect((await shell.intel("domain", "show", domain)).out).not.toContain("muted until");
   });
 
   it.each([
-    [["auth.dmarc.policy"], "Say how long: either --for or --until."],
+    [["auth.dmarc.policy"], "Give either --for or --until."],
     [["auth.dmarc.policy", "--for", "1d", "--until", "2030-01-01T00:00:00Z"], "Say how long"],
     [["auth.dmarc.policy", "--for", "400d"], "It ends ahead, and within a year."],
     [["auth.dmarc.colour", "--for", "1d"], "There is no such check."],
@@ -137,7 +137,7 @@ describe("hermod intel domain", () => {
     const { id, name } = await add();
     expect(name).toBe("xn--bcher-kva.example.com");
     for (const named of [id, domain, name]) expect((await shell.json("domain", "show", named)).id).toBe(id);
-    expect((await shell.intel("domain", "remove", domain)).out).toBe(`${name} is not watched any more.\n`);
+    expect((await shell.intel("domain", "remove", domain)).out).toBe(`Stopped watching ${name}.\n`);
     for (const named of [id, domain, ""]) {
       const { code, err } = await shell.intel("domain", "show", named, "--json");
       expect([named, code, JSON.parse(err).error.code]).toEqual([named, 1, "watched_domain.unknown"]);

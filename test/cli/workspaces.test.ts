@@ -15,10 +15,10 @@ describe("hermod intel workspace", () => {
       [expect.stringMatching(/^ws_/), "Default", "0", "0", "0", "0", "-", "-"],
     ]);
     const { code, out, err } = await shell.intel("workspace", "add", "Agency");
-    const [, id = ""] = /^Made the workspace "Agency" \((ws_\w+)\)\.\n$/.exec(out) ?? [];
+    const [, id = ""] = /^Created the workspace "Agency"  \((ws_\w+)\)\.\n$/.exec(out) ?? [];
     expect([code, err]).toEqual([
       0,
-      `A key for it: hermod key create --kind deliverability --workspace ${id}\n`,
+      `To create a key for it: hermod key create --kind deliverability --workspace ${id}\n`,
     ]);
     expect((await shell.intel("workspace", "rename", id, "Acme")).out).toBe(
       `The workspace ${id} is called "Acme" now.\n`,

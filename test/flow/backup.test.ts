@@ -20,7 +20,7 @@ describe("hermod backup", () => {
   it.skipIf(onMongodb)("copies the database of a running Hermod, once, and the copy starts", async () => {
     const file = path.join(hermod.dataDir, "copy");
     const first = backup(file);
-    expect([first.status, first.stdout]).toEqual([0, `The database is copied to ${file}.\n`]);
+    expect([first.status, first.stdout]).toEqual([0, `Copied the database to ${file}.\n`]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const second = backup(file);
     expect(second.status).toBe(1);

@@ -92,7 +92,7 @@ describe("hermod compact", () => {
     const after = statSync(fileIn(directory)).size;
     expect([ran.status, ran.stdout]).toEqual([
       0,
-      `The database had ${before} bytes, and has ${after} now.\n`,
+      `Compacted the database from ${before} to ${after} bytes.\n`,
     ]);
     expect(after).toBeLessThan(before / 2);
     expect(statSync(fileIn(directory)).mode & 0o777).toBe(0o600);

@@ -137,7 +137,7 @@ describe("the first run", () => {
     const printed = /^ *hermod (alert-rule .*)$/m.exec(hermod.stdout())?.[1] ?? "";
     const args = ["bin/hermod.js", ...printed.split(" ")];
     const { stdout } = await run(process.execPath, args, { env: hermod.env });
-    expect(stdout).toBe("The rule other-criticals is made.\n");
+    expect(stdout).toBe("The rule other-criticals is created.\n");
     const alert = { event_type: "disk.full", severity: "critical", source: "node", message: "/var is full" };
     const response = await fetch(`${hermod.firstRun.base_url}/v1/alerts/ingest`, {
       method: "POST",

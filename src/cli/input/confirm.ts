@@ -1,19 +1,19 @@
 import type { Surroundings } from "../surroundings.ts";
 import { InputError } from "./read-options.ts";
 
-/** A longer answer is none. */
+/** Longer answers are not accepted. */
 const MAX_ANSWER_LENGTH = 100;
 
 /**
- * Asks on the terminal, and goes on for `y` or `yes`. Where nobody is there to be asked, `--yes` is what goes on.
- * @throws InputError for anything else; nothing is to be changed then
+ * Asks on the terminal, and returns for `y` or `yes`. Without a terminal, only `--yes` confirms.
+ * @throws InputError for any other answer; the caller changes nothing then
  */
 export async function confirm(
   { err, input }: Pick<Surroundings, "err" | "input">,
   question: string,
 ): Promise<void> {
   if (!input && !(process.stdin.isTTY && err.isTTY)) {
-    throw new InputError("Nothing was changed. Repeat it with --yes to go on.");
+    throw new InputError("Nothing was changed. To continue, repeat the command with --yes.");
   }
   err.write(`${question} [y/N] `);
   const answer = await firstLine(input ?? process.stdin);

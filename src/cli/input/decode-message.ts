@@ -7,16 +7,16 @@ import {
 } from "@bufbuild/protobuf";
 import { InputError } from "./read-options.ts";
 
-/** What is decoded, for messages. */
+/** The decoded input, for error messages. */
 interface Subject {
-  /** The file's, or what else it is. */
+  /** Name of the file, or of the input. */
   readonly name: string;
-  /** What it is to be; missing: the name of the message. */
+  /** Kind of resource; missing: the name of the message. */
   readonly noun?: string;
 }
 
 /**
- * A message from its JSON form, names in snake_case or camelCase.
+ * Decodes a message from its JSON form, with names in snake_case or camelCase.
  * @throws InputError for an unknown name or a value of the wrong type.
  */
 export function decodeMessage<D extends DescMessage>(
@@ -32,11 +32,11 @@ export function decodeMessage<D extends DescMessage>(
     const reason = cause instanceof Error ? cause.message : String(cause);
     const pointer = pointerInto(schema, json);
     const place = pointer === "" ? "" : `, at ${pointer}`;
-    throw new InputError(`${name} is no ${noun}${place}: ${readable(reason)}.`, { cause });
+    throw new InputError(`${name} is not a valid ${noun}${place}: ${readable(reason)}.`, { cause });
   }
 }
 
-/** To the first of the innermost messages that cannot be decoded, which the reason names by its type alone; empty: the whole. */
+/** Pointer to the first innermost message that cannot be decoded; empty for the whole. The reason names only its type. */
 function pointerInto(schema: DescMessage, json: JsonValue): string {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return "";
   for (const { message, name, jsonName, fieldKind } of schema.fields) {
@@ -64,7 +64,7 @@ function decodes(schema: DescMessage, json: JsonValue): boolean {
 
 /** protobuf-es: `cannot decode field hermod.policy.v1.Policy.name from JSON: expected string, got 1`. */
 function readable(reason: string): string {
-  // What stands in the place of a password is not repeated, whatever it is.
+  // The value of a password field is never repeated.
   const safe = /\.password from JSON/.test(reason) ? reason.replace(/, got .*$/s, "") : reason;
   return safe
     .replace(/^cannot decode (?:field|message) /, "")

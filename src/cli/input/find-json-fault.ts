@@ -1,24 +1,24 @@
 export interface JsonFault {
-  /** Where in the text, in UTF-16 units. */
+  /** Offset in the text, in UTF-16 units. */
   readonly offset: number;
-  /** What is wrong, to follow a colon. */
+  /** The problem, written after a colon. */
   readonly problem: string;
 }
 
 /**
- * The first mistake in a text that is not JSON (RFC 8259). JSON.parse tells no place on some versions of Node
- * and for some mistakes, and speaks of tokens; this speaks to whoever wrote the file.
+ * Finds the first mistake in a text that is not JSON (RFC 8259). JSON.parse gives no position on some versions of Node
+ * and for some mistakes, and its messages name tokens; these messages are for the author of the file.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   const scanner = { text, at: 0 };
   try {
     scanValue(scanner);
     skipBlanks(scanner);
-    if (scanner.at < text.length) fail(scanner, "nothing may follow the end of the value");
+    if (scanner.at < text.length) fail(scanner, "unexpected text after the end of the value");
     return undefined;
   } catch (error) {
     if (error instanceof Mistake) return { offset: error.offset, problem: error.message };
-    // Nested deeper than the stack: no place can be told.
+    // Nested deeper than the stack: the position is unknown.
     return undefined;
   }
 }
@@ -44,7 +44,7 @@ const BLANKS = /[ \t\r\n]*/y;
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Moves past what the pattern matches here; false when it does not. */
+/** Moves past a match of the pattern; false when the pattern does not match here. */
 function skip(scanner: Scanner, pattern: RegExp): boolean {
   pattern.lastIndex = scanner.at;
   if (!pattern.test(scanner.text)) return false;
@@ -62,7 +62,7 @@ function scanValue(scanner: Scanner): void {
   if (next === "{") scanMembers(scanner, "}", scanProperty);
   else if (next === "[") scanMembers(scanner, "]", scanValue);
   else if (next === '"') scanString(scanner);
-  else if (next === "'") fail(scanner, "strings stand in double quotes");
+  else if (next === "'") fail(scanner, "strings must be in double quotes");
   else if (next === "/" || next === "#") fail(scanner, "JSON has no comments");
   else if (!skip(scanner, LITERAL)) fail(scanner, "a value is expected here");
 }
@@ -82,8 +82,7 @@ function scanMembers(scanner: Scanner, close: "}" | "]", scanMember: (scanner: S
     const comma = scanner.at++;
     if (end === close) return;
     skipBlanks(scanner);
-    if (scanner.text[scanner.at] === close)
-      fail(scanner, `there is a comma too many before "${close}"`, comma);
+    if (scanner.text[scanner.at] === close) fail(scanner, `a comma before "${close}" is not allowed`, comma);
   }
 }
 
@@ -104,10 +103,12 @@ function scanString(scanner: Scanner): void {
     if (next === undefined) fail(scanner, "");
     if (next === '"') break;
     if (next < " ")
-      fail(scanner, "a string may not hold a line break, a tab or another control: write \\n, \\t");
+      fail(
+        scanner,
+        "a string must not contain a line break, a tab or another control character: write \\n, \\t",
+      );
     if (next !== "\\") scanner.at++;
-    else if (!skip(scanner, ESCAPE))
-      fail(scanner, "there is no such escape: a backslash itself is written \\\\");
+    else if (!skip(scanner, ESCAPE)) fail(scanner, "unknown escape sequence: write \\\\ for a backslash");
   }
   scanner.at++;
 }

@@ -8,7 +8,7 @@ import { InputError } from "./read-options.ts";
 type Context = Pick<CommandContext, "core" | "account">;
 
 /**
- * A schedule of reports by its id, or by its name in a workspace where no other one has it.
+ * Finds a report schedule by its id, or by its name if the name is unique in the workspace.
  * @throws Fault schedule.unknown
  * @throws InputError when several have the name
  */
@@ -25,7 +25,8 @@ export async function findSchedule(context: Context, given: string, workspace: s
     (page) => page.schedules,
   );
   const [found, ...others] = all.filter(({ name }) => name === given);
-  if (others.length > 0) throw new InputError(`Several schedules are called "${given}": name one by its id.`);
+  if (others.length > 0)
+    throw new InputError(`Several schedules have the name "${given}". Use the id of one of them.`);
   if (found) return found;
   throw fault("schedule.unknown", {
     public: say("workspace_no_schedule_id_name"),

@@ -5,19 +5,23 @@ import { say } from "../../shared/fault-text.ts";
 import { allPages } from "../all-pages.ts";
 import type { CommandContext } from "../core-command.ts";
 
-/** The option of commands within a workspace. */
-export const WORKSPACE = ["--workspace <id>", "the workspace; missing: the first one", ""] as const;
+/** Option of commands within a workspace. */
+export const WORKSPACE = [
+  "--workspace <id>",
+  "id of the workspace (default: the first workspace)",
+  "",
+] as const;
 
-/** What a command within a workspace is given. */
+/** Value of the option. */
 export interface InWorkspace {
-  /** Its id; empty: the first one. */
+  /** Id of the workspace; empty: the first one. */
   readonly workspace: string;
 }
 
 type Context = Pick<CommandContext, "core" | "account">;
 
 /**
- * A client by its id, or in a workspace by its external reference or its name, whatever the case of that.
+ * Finds a client by its id, or in a workspace by its external reference or its name (in any case).
  * @throws Fault client.unknown
  */
 export async function findClient(
@@ -36,7 +40,7 @@ export async function findClient(
   });
 }
 
-/** @param name no empty one: that would ask for nothing, and find everybody */
+/** @param name not empty: an empty filter would select all clients */
 async function calledSo({ core, account }: Context, name: string, workspace: string): Promise<Client[]> {
   const asked = { accountId: account, workspaceId: workspace, pageSize: 1_000 };
   const { clients } = await core.workspaces.listClients({ ...asked, filter: { externalRef: name } });
@@ -50,7 +54,7 @@ async function calledSo({ core, account }: Context, name: string, workspace: str
 }
 
 /**
- * A watched domain by its id, or by its name in a workspace; of a list, without checks and history.
+ * Finds a watched domain by its id, or by its name in a workspace; then without checks and history, as in a list.
  * @throws Fault watched_domain.unknown
  */
 export async function findWatchedDomain(
@@ -63,7 +67,7 @@ export async function findWatchedDomain(
     if (domain) return domain;
   }
   const asked = { accountId: account, workspaceId: workspace, filter: { name: given } };
-  // A name that is empty would be asked for nothing.
+  // An empty name would select all domains.
   const { domains } = given.trim() === "" ? { domains: [] } : await core.watches.listWatchedDomains(asked);
   const [found] = domains;
   if (found) return found;

@@ -5,7 +5,7 @@ import type { CommandOption } from "../core-command.ts";
 import { collect, readMoment } from "./read-options.ts";
 import { type TimeRange, timesOf } from "./time-range.ts";
 
-/** Values of the options that choose messages. */
+/** Values of the options that filter messages. */
 export interface MessageFilterOptions extends TimeRange {
   readonly state?: string;
   readonly recipient?: string;
@@ -24,47 +24,47 @@ export interface MessageFilterOptions extends TimeRange {
   readonly clicked?: string;
 }
 
-/** The options that choose messages. */
+/** Options that filter messages. */
 export const MESSAGE_FILTER: readonly CommandOption[] = [
-  [
-    "--query <query>",
-    "as in the search box: words, ids, and from:, to:, subject:, tag:, state:, meta:name=value",
-  ],
-  new Option("--state <state>", "only those in this state").choices(messageStates),
-  ["--recipient <text>", "only to this address, @domain, or words that stand in the address"],
-  ["--sender <text>", "only from this address, @domain, or words that stand in the address"],
-  ["--subject <words>", "only with these words in the subject, in any order"],
-  ["--tag <tag>", "only with this tag; may be given several times", collect],
-  ["--metadata <name=value>", "only with this entry; may be given several times", collectEntry],
-  ["--policy <name>", "only of this routing policy"],
-  ["--key <id>", "only what came with the key of this id"],
-  new Option("--source <way>", "only what came this way").choices(messageSources),
-  ["--template <name>", "only what was made with this template"],
-  ["--category <category>", "only those whose last refusal is about this, as mailbox_full"],
-  ["--provider <name>", "only to this mail provider, as google, or domain"],
-  new Option("--opened <answer>", "only those that a person opened, or did not").choices(["yes", "no"]),
-  new Option("--clicked <answer>", "only those with a link that a person followed, or did not").choices([
+  ["--query <query>", "search query: words, ids, and from:, to:, subject:, tag:, state:, meta:name=value"],
+  new Option("--state <state>", "only messages in this state").choices(messageStates),
+  ["--recipient <text>", "only to this address, @domain, or words in the address"],
+  ["--sender <text>", "only from this address, @domain, or words in the address"],
+  ["--subject <words>", "only messages with these words in the subject, in any order"],
+  ["--tag <tag>", "only messages with this tag; repeatable", collect],
+  ["--metadata <name=value>", "only messages with this metadata entry; repeatable", collectEntry],
+  ["--policy <name>", "only messages of this routing policy"],
+  ["--key <id>", "only messages sent with the key with this id"],
+  new Option("--source <way>", "only messages from this source").choices(messageSources),
+  ["--template <name>", "only messages made with this template"],
+  ["--category <category>", "only messages whose last refusal has this category, for example mailbox_full"],
+  ["--provider <name>", "only to this mail provider, for example google, or to this domain"],
+  new Option("--opened <answer>", "only messages that a person opened (yes) or did not open (no)").choices([
     "yes",
     "no",
   ]),
-  ["--from <moment>", "accepted from then on, as 2030-01-02T09:00:00Z", readMoment],
-  ["--until <moment>", "accepted before then", readMoment],
+  new Option(
+    "--clicked <answer>",
+    "only messages with a link that a person followed (yes), or without (no)",
+  ).choices(["yes", "no"]),
+  ["--from <moment>", "accepted at or after this time, for example 2030-01-02T09:00:00Z", readMoment],
+  ["--until <moment>", "accepted before this time", readMoment],
 ];
 
 function collectEntry(value: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = value.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("It is a name and a value, as order=17.");
+  if (at < 1) throw new InvalidArgumentError("It must be a name and a value, for example order=17.");
   return { ...before, [value.slice(0, at)]: value.slice(at + 1) };
 }
 
-/** Whether any message is left out. */
+/** True if the options exclude any message. */
 export function choosesMessages(options: MessageFilterOptions): boolean {
   const { states, tags, metadata, ...others } = messageFilterOf(options);
   const lists = [states, tags, Object.keys(metadata)];
   return lists.some((list) => list.length > 0) || Object.values(others).some((value) => value !== "");
 }
 
-/** What the core is asked for. */
+/** The filter of a request to the core. */
 export function messageFilterOf(options: MessageFilterOptions) {
   const { state, recipient = "", sender = "", subject = "", tag = [], metadata = {} } = options;
   const { policy = "", key = "", source = "", template = "", category = "", query = "" } = options;

@@ -3,7 +3,7 @@ import { findJsonFault } from "./find-json-fault.ts";
 import { InputError } from "./read-options.ts";
 
 /**
- * The JSON object in a text; `name` is the file's, for messages.
+ * Parses a text with a JSON object; `name` is the name of the file, for error messages.
  * @throws InputError with line and column of the first mistake.
  */
 export function parseJsonObject(text: string, name: string): JsonObject {

@@ -5,7 +5,7 @@ import { parseYamlObjects } from "./parse-yaml.ts";
 import { readText, shownName } from "./read-text.ts";
 
 /**
- * The objects of a YAML file, of which JSON is a part: one, a list of them, or several documents.
+ * Reads the objects of a YAML or JSON file: one object, a list of objects, or several documents.
  * @throws InputError with line and column of the first mistake
  */
 export async function readObjects(file: string, input: Surroundings["input"]): Promise<JsonObject[]> {
@@ -13,9 +13,9 @@ export async function readObjects(file: string, input: Surroundings["input"]): P
 }
 
 /**
- * The same as messages; all of them are read before anything is done with the first one.
- * @param noun what each of them is to be, as `alert rule`
- * @throws InputError which names the one that cannot be read, and what is wrong with it
+ * Reads the objects as messages; decodes all of them before it returns.
+ * @param noun kind of each object, for example `alert rule`
+ * @throws InputError with the invalid object and its problem
  */
 export async function readMessages<D extends DescMessage>(
   file: string,

@@ -9,8 +9,8 @@ import { InputError } from "./read-options.ts";
 import { readText, shownName } from "./read-text.ts";
 
 /**
- * A template from a JSON file, or one of YAML. `html_file` and `text_file` name files beside it that hold the bodies; for
- * standard input they are looked for in the current folder.
+ * Reads a template from a JSON or YAML file. `html_file` and `text_file` name files with the bodies, relative to that file; for
+ * standard input, relative to the current folder.
  * @throws InputError
  */
 export async function readTemplate(file: string, input: Surroundings["input"]): Promise<Template> {
@@ -22,7 +22,7 @@ export async function readTemplate(file: string, input: Surroundings["input"]): 
   return decodeMessage(TemplateSchema, withFallbackTexts(whole), name);
 }
 
-/** What begins as JSON is JSON, whose mistakes are told in its own terms. */
+/** A text that begins like JSON is parsed as JSON, so that its mistakes are reported in JSON terms. */
 function parseObject(text: string, name: string): JsonObject {
   if (/^\s*(?:[{["]|$)/.test(text)) return parseJsonObject(text, name);
   const [given, ...others] = parseYamlObjects(text, name);
@@ -30,7 +30,7 @@ function parseObject(text: string, name: string): JsonObject {
   return given;
 }
 
-/** A fallback is any JSON, and travels as its text. */
+/** A fallback is any JSON value; it is sent as JSON text. */
 function withFallbackTexts(given: JsonObject): JsonObject {
   if (!Array.isArray(given.variables)) return given;
   const variables = given.variables.map((variable) => {
@@ -53,6 +53,6 @@ async function bodyFromFile(
   if (typeof path !== "string" || path === "")
     throw new InputError(`${name}: ${key} must be the name of a file.`);
   if (given[body] !== undefined)
-    throw new InputError(`${name} has both ${body} and ${key}: keep one of them.`);
+    throw new InputError(`${name} has both ${body} and ${key}. Remove one of them.`);
   return { ...rest, [body]: await readText(resolve(folder, path), undefined) };
 }

@@ -3,14 +3,14 @@ import type { Surroundings } from "../surroundings.ts";
 import { InputError } from "./read-options.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "the file does not exist",
   EISDIR: "it is a folder",
-  EACCES: "it may not be read",
-  EPERM: "it may not be read",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
 };
 
 /**
- * The text of a file, or of standard input for `-`.
+ * Reads the text of a file, or of standard input for `-`.
  * @throws InputError when it cannot be read or is not UTF-8.
  */
 export async function readText(file: string, input: Surroundings["input"]): Promise<string> {
@@ -28,7 +28,7 @@ export function shownName(file: string): string {
 }
 
 /**
- * The bytes of a file, or of standard input for `-`.
+ * Reads the bytes of a file, or of standard input for `-`.
  * @throws InputError when it cannot be read
  */
 export async function readBytes(file: string, input: Surroundings["input"]): Promise<Buffer> {

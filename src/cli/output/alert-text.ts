@@ -9,19 +9,19 @@ import { plainTime, printable } from "./text.ts";
 
 type Conditions = Pick<AlertRuleSettings, "match" | "any">;
 
-/** As `event_type glob disk.*`. */
+/** For example `event_type glob disk.*`. */
 export function conditionText({ field, op, value }: Pick<Condition, "field" | "op" | "value">): string {
   const shown = value ? JSON.stringify(toJson(ValueSchema, value)) : "";
   return printable(`${field} ${op} ${shown}`);
 }
 
-/** Conditions of a rule or a silence; none select every alert. */
+/** Conditions of a rule or a silence; no conditions match every alert. */
 export function conditionsText({ match = [], any = [] }: Partial<Conditions> = {}): string {
   const all = [...match.map(conditionText), ...(any.length > 0 ? [`one of ${any.length}`] : [])];
   return all.join(", ") || "every alert";
 }
 
-/** What became of an alert. */
+/** Outcome of an alert. */
 export function outcomeText(alertId: string, outcome: AlertOutcome | undefined): string {
   const { status = "", matchedRules = [], incidentIds = [], messageIds = [], reasons = [] } = outcome ?? {};
   const rows = [
@@ -31,14 +31,14 @@ export function outcomeText(alertId: string, outcome: AlertOutcome | undefined):
     ["Incidents", incidentIds.join(", ") || "none"],
     ["Messages", messageIds.join(", ") || "none"],
     ...reasons.map(({ rule, reason, nextNotificationAt: next }) => [
-      "Not at once",
+      "Deferred",
       `${printable(rule)}: ${reason}${next ? `, next at ${plainTime(next)}` : ""}`,
     ]),
   ];
   return alignRows(rows).join("\n");
 }
 
-/** Why each rule does what it does. */
+/** Decision of each rule, and its reason. */
 export function explanationText(rules: readonly RuleExplanation[]): string {
   return rules
     .map(({ rule, version, reason, conditions }) => {
@@ -58,8 +58,8 @@ export function incidentText(paint: Paint, { incident, firing, history }: GetInc
     ["Rule", `${printable(rule)}, version ${ruleVersion}`],
     ["Opened", plainTime(openedAt)],
     ...(resolvedAt ? [["Resolved", plainTime(resolvedAt)]] : []),
-    ...(heldBy ? [["Held back", heldBy]] : []),
-    ...(trouble ? [["Trouble", printable(trouble)]] : []),
+    ...(heldBy ? [["Suppressed", heldBy]] : []),
+    ...(trouble ? [["Error", printable(trouble)]] : []),
     ...(nextNoticeAt ? [["Next notice", plainTime(nextNoticeAt)]] : []),
   ];
   const things = firing.map(({ latest, since, count }) => [
@@ -69,5 +69,5 @@ export function incidentText(paint: Paint, { incident, firing, history }: GetInc
   const entries = history.map(({ at, kind, detail }) => [plainTime(at), kind, printable(detail)]);
   const part = (heading: string, lines: readonly (readonly string[])[]) =>
     lines.length === 0 ? [] : ["", paint("bold", heading), ...alignRows(lines)];
-  return [...alignRows(rows), ...part("Firing", things), ...part("History", entries)].join("\n");
+  return [...alignRows(rows), ...part("Active alerts", things), ...part("History", entries)].join("\n");
 }

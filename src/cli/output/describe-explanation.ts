@@ -7,10 +7,10 @@ import type { Paint } from "./paint.ts";
 import { alignRows } from "./table.ts";
 import { plainTime, printable } from "./text.ts";
 
-/** Later attempts are in the JSON. */
+/** The JSON has the later attempts. */
 const MAX_ATTEMPTS = 10;
 
-/** What would become of a message, for people. */
+/** The simulated delivery of a message, for people. */
 export function describeExplanation(paint: Paint, explained: ExplainPolicyResponse): string {
   const { recipient, policy, stored, rule, transports, suppression, retry } = explained;
   const verdict = suppression?.suppressed ? paint("red", "not sent") : paint("green", "sent");
@@ -38,7 +38,7 @@ function transportRows(transport: TransportExplanation, number: number): [string
     [`Transport ${number}`, `${transport.kind}${servers}: ${transport.reason}`],
     ...transport.questions.map(({ name, type, reason }): [string, string] => [
       "",
-      `asks for ${type} of ${name}: ${reason}`,
+      `queries ${type} of ${name}: ${reason}`,
     ]),
     ...(transport.found ? foundRows(transport.found) : []),
   ];
@@ -51,7 +51,7 @@ function foundRows({ reason, hosts, unusable }: RouteFound): [string, string][] 
       "",
       `${host.preference} ${host.exchange} (${host.addresses.join(", ")}): ${host.reason}`,
     ]),
-    ...(unusable.length > 0 ? [["", `cannot be used: ${unusable.join(", ")}`] as [string, string]] : []),
+    ...(unusable.length > 0 ? [["", `unusable: ${unusable.join(", ")}`] as [string, string]] : []),
   ];
 }
 

@@ -2,15 +2,15 @@ import type { Job } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { type Paint, paintState } from "./paint.ts";
 import { plainTime, printable } from "./text.ts";
 
-/** A job for people: what it is about, and how far it is. */
+/** A job and its progress, for people. */
 export function describeJob(paint: Paint, job: Job): string {
   const lines = [
     ["Job", job.id],
     ["Kind", printable(job.kind)],
     ...Object.entries(job.about).map(([name, value]) => [capitalised(printable(name)), printable(value)]),
-    ["State", `${paintState(paint, job.state)}${isEnding(job) ? ", to be cancelled" : ""}`],
+    ["State", `${paintState(paint, job.state)}${isEnding(job) ? ", cancel requested" : ""}`],
     ["Progress", progressOf(job)],
-    ["Begun", `${plainTime(job.createdAt)} by ${printable(job.startedByName)}`],
+    ["Started", `${plainTime(job.createdAt)} by ${printable(job.startedByName)}`],
     ["Ended", plainTime(job.finishedAt)],
     ["Failure", job.failureCode === "" ? "" : `${job.failureCode}: ${printable(job.failureMessage)}`],
   ] as [string, string][];

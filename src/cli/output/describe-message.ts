@@ -13,12 +13,12 @@ export function describeMessage(paint: Paint, message: Message, timeline: readon
     ...facts,
     "",
     paint("bold", "Timeline"),
-    ...(events.length > 0 ? events : ["  Nothing happened yet."]),
+    ...(events.length > 0 ? events : ["  No events yet."]),
     ...describeConversation(paint, timeline),
   ].join("\n");
 }
 
-/** What was said in the last attempt of which that is known. */
+/** SMTP conversation of the last attempt that has one. */
 function describeConversation(paint: Paint, timeline: readonly MessageEvent[]): string[] {
   const last = timeline.findLast(({ conversation }) => conversation !== "");
   if (!last) return [];
@@ -36,7 +36,7 @@ function describeConversation(paint: Paint, timeline: readonly MessageEvent[]): 
   ];
 }
 
-/** What there is to say, in this order; what is empty is left out. */
+/** Facts in this order, without empty ones. */
 function factsOf(message: Message): [string, string][] {
   const facts: [string, string][] = [
     ["From", message.from],
@@ -44,7 +44,7 @@ function factsOf(message: Message): [string, string][] {
     ["Subject", message.subject],
     ["Policy", message.routingPolicy],
     ["Template", message.template && `${message.template} version ${message.templateVersion}`],
-    ["Came by", message.source],
+    ["Source", message.source],
     ["Key", message.keyId],
     ["Resent from", message.resentFrom],
     ["Incident", message.incidentId],
@@ -66,14 +66,14 @@ function factsOf(message: Message): [string, string][] {
     .filter(([, value]) => value !== "");
 }
 
-/** As `3 times, 2 of them by programs`; empty: never, as far as is known. */
+/** For example `3 times, 2 of them by programs`; empty when none is known. */
 function describeEngagement(counted: Engagement | undefined): string {
   if (!counted) return "";
   const times = counted.count === 1 ? "once" : `${counted.count} times`;
   return counted.machineCount === 0 ? times : `${times}, ${counted.machineCount} of them by programs`;
 }
 
-/** Time since acceptance, what happened, by which way, and what the other side said. */
+/** Time since acceptance, event, transport, and reply of the server. */
 function describeEvent(paint: Paint, message: Message, event: MessageEvent): string[] {
   const at =
     event.at && message.createdAt ? `+${span(timestampMs(event.at) - timestampMs(message.createdAt))}` : "";
@@ -81,7 +81,7 @@ function describeEvent(paint: Paint, message: Message, event: MessageEvent): str
   const reply = [event.replyCode || "", event.enhancedStatusCode, event.detail]
     .filter((part) => part !== "")
     .join(" ");
-  const asked = event.nextAttemptReason === "server" ? ", when the server wants it" : "";
+  const asked = event.nextAttemptReason === "server" ? ", as the server requested" : "";
   const next = event.nextAttemptAt ? `next attempt ${plainTime(event.nextAttemptAt)}${asked}` : "";
   const program = event.machineReason && `a program: ${event.machineReason}`;
   const hit = [program, event.proxy && `proxy of ${event.proxy}`, event.first ? "the first" : ""];

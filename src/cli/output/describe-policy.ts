@@ -9,7 +9,7 @@ const UNITS = [
   ["min", 60],
 ] as const;
 
-/** A policy, for people: what it leaves to Hermod is not repeated. */
+/** A policy for people, without the settings that it leaves at their defaults. */
 export function describePolicy(paint: Paint, policy: Policy): string {
   const facts = factsOf(policy)
     .map(([name, value]): [string, string] => [name, printable(value)])
@@ -31,7 +31,7 @@ function factsOf(policy: Policy): [string, string][] {
     ["Retries", describeRetries(retry?.waitsSeconds ?? [])],
     ["Given up after", maxAgeSeconds === undefined ? "" : plainSeconds(maxAgeSeconds)],
     ["Priority", policy.priority],
-    ["At once", limits?.concurrency === undefined ? "" : `${limits.concurrency} to each mail provider`],
+    ["Concurrency", limits?.concurrency === undefined ? "" : `${limits.concurrency} to each mail provider`],
     [
       "Per minute",
       limits?.messagesPerMinute === undefined ? "" : `${limits.messagesPerMinute} to each mail provider`,
@@ -39,7 +39,7 @@ function factsOf(policy: Policy): [string, string][] {
     ["From address", [source?.address, source?.address6].filter(Boolean).join(", ")],
     ["HELO name", source?.heloName ?? ""],
     ["List-Unsubscribe", policy.listUnsubscribe ? "added, with one click" : ""],
-    ["Tracked", [tracking?.opens && "opens", tracking?.clicks && "clicks"].filter(Boolean).join(", ")],
+    ["Tracking", [tracking?.opens && "opens", tracking?.clicks && "clicks"].filter(Boolean).join(", ")],
     ["Updated", plainTime(policy.updatedAt)],
   ];
 }
@@ -49,7 +49,7 @@ function describeRetries(waitsSeconds: readonly number[]): string {
   return waits.length === 0 ? "" : `after ${waits.join(", ")}, then every ${waits.at(-1)}`;
 }
 
-/** In the largest unit that needs no fraction: `90 s`, `15 min`, `2 d`. */
+/** In the largest unit without a fraction: `90 s`, `15 min`, `2 d`. */
 function plainSeconds(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds > 0 && seconds % size === 0) ?? ["s", 1];
   return `${seconds / size} ${unit}`;
@@ -71,12 +71,12 @@ function describeTransport({ kind }: Transport): string {
   return `smtp ${servers.join(", ")} (${facts.join(", ")})`;
 }
 
-/** The transports of a list, in the order in which they are tried. */
+/** The transports of a list, in the order of attempts. */
 export function describeTransports(transports: readonly Transport[]): string {
   return transports.map(describeTransport).join(", then ");
 }
 
-/** The ports that are used: 0 stands for the one of the TLS mode. */
+/** Servers with their effective ports: 0 means the default port of the TLS mode. */
 function serversOf({ servers, tls }: SmtpTransport) {
   return servers.map(({ host, port }) => ({ host, port: port || (tls === "implicit" ? 465 : 587) }));
 }

@@ -21,19 +21,19 @@ const statusColours: Readonly<Record<string, Colour>> = {
   missing: "red",
 };
 
-/** A status of a domain, or what was found of a record, in its colour. */
+/** A status of a domain, or an outcome of a record, in its color. */
 export function paintStatus(paint: Paint, status: string): string {
   const colour = statusColours[status];
   return colour ? paint(colour, printable(status)) : printable(status);
 }
 
-/** By what mail may be sent from a domain, in a few words. */
+/** Whether mail may be sent from a domain, and why, in a few words. */
 export function permissionText({ maySend, verifiedBy }: Pick<Domain, "maySend" | "verifiedBy">): string {
   if (!maySend) return "no";
-  return verifiedBy === "operator" ? "yes, vouched for" : "yes, by DNS";
+  return verifiedBy === "operator" ? "yes, by the operator" : "yes, by DNS";
 }
 
-/** A domain for people: how it stands, its keys, and each record, ready to paste into a zone file (RFC 1035 section 5.1). */
+/** A domain for people: its status, its keys, and each record, ready to paste into a zone file (RFC 1035 section 5.1). */
 export function describeDomain(paint: Paint, domain: Domain, events: readonly DomainEvent[] = []): string {
   const { name, status, reasons, keys, records } = domain;
   return [
@@ -56,15 +56,15 @@ function factsOf(domain: Domain): [string, string][] {
     ["Sends until", plainTime(domain.sendsUntil)],
     ["Since", plainTime(domain.statusSince)],
     ["DNS at", at],
-    ["Looked at", plainTime(domain.checkedAt) || "not yet"],
-    ["Next look", plainTime(domain.nextCheckAt)],
+    ["Checked", plainTime(domain.checkedAt) || "not yet"],
+    ["Next check", plainTime(domain.nextCheckAt)],
   ];
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  upcoming: "publish its record before it signs",
-  signing: "its record must be published",
-  retired: "its record may go a week after the next key took over",
+  upcoming: "publish its record before this time",
+  signing: "its record must stay published",
+  retired: "its record may be removed a week after the next key took over",
 };
 
 function keyRow({ selector, algorithm, state, signsFrom }: DomainKey): string[] {
@@ -83,13 +83,13 @@ const purposes: Readonly<Record<string, string>> = {
 
 const SHOWN_VALUE_LENGTH = 100;
 
-/** The record to publish, how it stands, and where something else was found, who has answered what. */
+/** The record to publish, its outcome, and if it is not right, the answer of each server. */
 function recordLines(paint: Paint, record: DomainRecord): string[] {
   const { purpose, type, name, value, required, byOwner, outcome, problem, note, failure } = record;
   const kind = [required ? "required" : "recommended", ...(byOwner ? [] : ["published by the operator"])];
   const heading = `${paint("bold", purposes[purpose] ?? printable(purpose))} (${kind.join(", ")})  ${paintStatus(paint, outcome)}`;
   const wanted = value === "" ? [] : [`  ${printable(name)}.  ${type}  ${rdataText(type, value)}`];
-  const words = [problem, note, failure && `The last look has learned nothing: ${failure}`];
+  const words = [problem, note, failure && `The last check failed: ${failure}`];
   const answers = outcome === "right" ? [] : record.found.map((one) => answerRow(paint, one));
   return [
     heading,
@@ -105,7 +105,7 @@ function answerRow(paint: Paint, { server, values, failure }: DomainRecord["foun
   return [`    ${paint("dim", server === "" ? "resolver" : printable(server))}`, words];
 }
 
-/** A text of more than 255 octets is several character-strings: most servers refuse one that is longer. */
+/** A text of more than 255 octets becomes several character-strings, because most servers refuse longer ones. */
 function rdataText(type: string, value: string): string {
   return type === "TXT" ? quotedStrings(printable(value)) : `${printable(value)}.`;
 }

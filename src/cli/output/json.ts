@@ -10,14 +10,14 @@ import {
 
 const PROTO_NAMES = { useProtoFieldName: true, alwaysEmitImplicit: true } as const;
 
-/** A message as files for `put` have it: protobuf JSON with the names of the proto file, without fields that are not set. */
+/** A message in the form of a file for `put`: protobuf JSON with the names of the proto file, without unset fields. */
 export function fileJson<D extends DescMessage>(schema: D, message: MessageShape<D>): JsonObject {
   return toJson(schema, message, PROTO_NAMES) as JsonObject;
 }
 
 /**
- * A message of the core as `--json` writes it: protobuf JSON with the names of the proto file and every field of the message. A field that is not set is
- * null, a time has milliseconds, and a 64-bit count is a number. `documented` has the few messages with another form.
+ * A message of the core in the form of `--json`: protobuf JSON with the names of the proto file and every field of the message.
+ * An unset field is null, a time has milliseconds, and a 64-bit count is a number. `documented` has the few other forms.
  */
 export function messageJson<D extends DescMessage>(
   schema: D,
@@ -26,7 +26,7 @@ export function messageJson<D extends DescMessage>(
   return message === undefined ? null : complete(schema, fileJson(schema, message));
 }
 
-/** The shape of every list, the same as the HTTP API's. */
+/** The shape of every list, the same as in the HTTP API. */
 export function listJson<T>(data: readonly T[], nextCursor = "") {
   return { data, has_more: nextCursor !== "", next_cursor: nextCursor === "" ? null : nextCursor };
 }
@@ -36,7 +36,7 @@ function complete(schema: DescMessage, given: JsonObject): JsonObject {
   for (const field of schema.fields) {
     const value = given[field.name];
     if (value !== undefined) json[field.name] = fieldJson(field, value);
-    // Of a oneof only the field that is set is written, and null is a value of google.protobuf.Value.
+    // A oneof has only its set field, and null is a value of google.protobuf.Value.
     else if (!field.oneof && field.message?.typeName !== "google.protobuf.Value") json[field.name] = null;
   }
   for (const name of nullWhenEmpty[schema.typeName] ?? []) json[name] ||= null;
@@ -57,7 +57,7 @@ function fieldJson(field: DescField, value: JsonValue): JsonValue {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Fields whose empty text or 0 says that there is none: documented as null. */
+/** Fields with an empty text or 0 for "none": documented as null. */
 const nullWhenEmpty: Readonly<Record<string, readonly string[]>> = {
   "hermod.account.v1.Deletion": ["deleted_by"],
   "hermod.delivery.v1.Delivery": ["message_id", "end_reason", "body"],
@@ -100,7 +100,7 @@ type Reshape = (json: JsonObject) => JsonObject;
 
 const withTraceName: Reshape = ({ trace_id, ...message }) => ({ ...message, sx_trace_id: trace_id ?? null });
 
-/** Messages whose documented JSON is not that of the proto file. Passwords and values of headers are never written. */
+/** Messages with a documented JSON that differs from the proto file. It has no passwords and no header values. */
 const documented: Readonly<Record<string, Reshape>> = {
   "hermod.domain.v1.DomainKey": ({ record_name: name = "", record_value: value = "", ...key }) => ({
     ...key,
@@ -123,13 +123,13 @@ const documented: Readonly<Record<string, Reshape>> = {
     template: name === "" ? null : { name, version },
   }),
   "hermod.message.v1.QuarantinedMessage": withTraceName,
-  // Put again with null, a policy keeps the password that is stored.
+  // With null, `policy put` keeps the stored password.
   "hermod.policy.v1.SmtpTransport": (transport) => ({ ...transport, password: null }),
   "hermod.template.v1.StoredTemplate": ({ template, ...stored }) => ({
     ...(template as JsonObject | null),
     ...stored,
   }),
-  // Without `fallback` a variable is required.
+  // A variable without `fallback` is required.
   "hermod.template.v1.TemplateVariable": ({ fallback_json: fallback, ...variable }) => ({
     ...variable,
     ...(typeof fallback === "string" && { fallback: JSON.parse(fallback) as JsonValue }),

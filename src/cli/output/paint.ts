@@ -3,7 +3,7 @@ import type { Output } from "../surroundings.ts";
 
 export type Colour = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** Colours a text, or returns it as it is. */
+/** Colors a text, or returns it unchanged. */
 export type Paint = (colour: Colour, text: string) => string;
 
 const SEQUENCES: Readonly<Record<Colour, readonly [number, number]>> = {
@@ -39,14 +39,14 @@ const stateColours: Readonly<Record<MessageState, Colour>> = {
   cancelled: "dim",
 };
 
-/** A message state, or the event that led to it, in its colour. */
+/** A message state, or the event that led to it, in its color. */
 export function paintState(paint: Paint, state: string): string {
   const colours: Readonly<Record<string, Colour>> = stateColours;
   const colour = colours[state];
   return colour ? paint(colour, state) : state;
 }
 
-/** True for a terminal that shows colours and whose user has not turned them off. */
+/** True for a terminal that shows colors, unless the user has turned them off. */
 export function hasColours(output: Output): boolean {
   return output.isTTY === true && output.hasColors?.() !== false;
 }

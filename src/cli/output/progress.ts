@@ -2,11 +2,11 @@ import type { Output } from "../surroundings.ts";
 
 export interface Progress {
   show(done: number, total: number): void;
-  /** What comes after stands on a line of its own. */
+  /** Ends the line of the progress. */
   end(): void;
 }
 
-/** How far a long command has come: one line that changes in a terminal, a line for each tenth elsewhere. */
+/** Progress of a long command: in a terminal one line that changes, elsewhere a line for each 10 %. */
 export function createProgress(output: Output, isSilent: boolean): Progress {
   let lastTenth = 0;
   return {

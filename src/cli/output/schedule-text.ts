@@ -5,15 +5,15 @@ import { plainTime, printable } from "./text.ts";
 
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/** As `mondays at 8:00`. */
+/** For example `mondays at 8:00`. */
 export function cadenceText({ weekday, day, hour }: Schedule): string {
   const days = weekday === undefined ? `on day ${day} of the month` : `${WEEKDAYS[weekday - 1]}s`;
   return `${days} at ${hour}:00`;
 }
 
-/** What became of the last report, and what is under way. */
+/** Status of the present or the last report. */
 export function lastText({ lastRun, underWay }: Schedule): string {
-  if (underWay) return underWay.reason === undefined ? "under way" : "tried again";
+  if (underWay) return underWay.reason === undefined ? "in progress" : "retrying";
   return lastRun ? lastRun.status : "-";
 }
 
@@ -26,21 +26,21 @@ function factsOf(schedule: Schedule): [string, string][] {
   const { scope, recipients, sections, branding, underWay, lastRun } = schedule;
   return [
     ["Id", schedule.id],
-    ["About", `${scope?.type ?? ""} ${scope?.id ?? ""}`],
-    ["Made", `${cadenceText(schedule)} (${schedule.timezone})`],
+    ["Scope", `${scope?.type ?? ""} ${scope?.id ?? ""}`],
+    ["Cadence", `${cadenceText(schedule)} (${schedule.timezone})`],
     ["Next", plainTime(schedule.nextRunAt) || "none: it is paused"],
     ["Format", schedule.format === "pdf" ? `pdf, ${schedule.paper}` : schedule.format],
     ["Sections", sections.join(", ")],
     ["Locale", schedule.locale ?? ""],
-    ["Looks like", [branding?.name, branding?.color].filter((one) => one !== undefined).join(", ")],
+    ["Branding", [branding?.name, branding?.color].filter((one) => one !== undefined).join(", ")],
     ["From", schedule.from],
     ["To", recipients.join(", ") || "the contacts of the client"],
     ["Policy", schedule.routingPolicy ?? ""],
-    ["Under way", underWay ? `since ${plainTime(underWay.since)}, attempts: ${underWay.attempts}` : ""],
-    ["Trouble", underWay?.reason ?? ""],
-    ["Tried again", underWay?.reason === undefined ? "" : plainTime(underWay.retryAt)],
+    ["In progress", underWay ? `since ${plainTime(underWay.since)}, attempts: ${underWay.attempts}` : ""],
+    ["Error", underWay?.reason ?? ""],
+    ["Next attempt", underWay?.reason === undefined ? "" : plainTime(underWay.retryAt)],
     ["Last", lastRun ? `${lastRun.status} at ${plainTime(lastRun.at)}` : "none yet"],
-    ["Why", lastRun?.reason ?? ""],
+    ["Reason", lastRun?.reason ?? ""],
     ["Report", lastRun?.reportId ?? ""],
     ["Messages", lastRun?.messageIds.join(", ") ?? ""],
   ];

@@ -2,13 +2,13 @@ import { stripVTControlCharacters } from "node:util";
 import type { Paint } from "./paint.ts";
 import { printable } from "./text.ts";
 
-/** Combining marks and joiners, which take no column of their own. */
+/** Combining marks and joiners, which have no width. */
 const NO_WIDTH = /[\p{Mn}\p{Me}\u200b-\u200d]/u;
-/** Scripts and pictures that take two columns (UAX 11: wide). */
+/** Scripts and pictures with a width of two columns (UAX 11: wide). */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60]/u;
 
-/** Columns that a text takes in a terminal, colours aside. */
+/** Width of a text in terminal columns, without color sequences. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const character of stripVTControlCharacters(text)) {
@@ -21,7 +21,7 @@ function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Cells in aligned columns, two blanks apart; no blanks at the end of a line. */
+/** Aligns cells in columns, two blanks apart, without blanks at the end of a line. */
 export function alignRows(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -36,7 +36,7 @@ export function alignRows(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Facts of one thing, a line each; what is empty is left out. */
+/** Facts of one resource, a line each, without empty ones. */
 export function factLines(
   paint: Paint,
   facts: readonly (readonly [fact: string, value: string])[],
@@ -45,7 +45,7 @@ export function factLines(
   return alignRows(given.map(([fact, value]) => [`  ${paint("dim", fact)}`, printable(value)]));
 }
 
-/** A table with a heading, or a sentence where there are no rows. */
+/** A table with a heading, or a sentence if there are no rows. */
 export function table(
   paint: Paint,
   heading: readonly string[],

@@ -1,14 +1,14 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 
-/** Controls, which could move the cursor or retitle the terminal, and marks that turn the direction of text. */
+/** Control characters, which could move the cursor or rename the terminal, and marks that change the text direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Text from elsewhere, such as a subject or a server's reply, made safe for one line of a terminal. */
+/** Makes untrusted text, such as a subject or a server's reply, safe for one line of a terminal. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, " ").trim();
 }
 
-/** Text of several lines from elsewhere, made safe for a terminal: what is unprintable stands as U+FFFD. */
+/** Makes untrusted text of several lines safe for a terminal: replaces unprintable characters with U+FFFD. */
 export function printableLines(text: string): string {
   return text
     .split(/\r?\n/)
@@ -16,7 +16,7 @@ export function printableLines(text: string): string {
     .join("\n");
 }
 
-/** At most this many characters, the last an ellipsis where it was longer. */
+/** Shortens a text to this many characters; the last is an ellipsis if the text was longer. */
 export function shortened(text: string, maxLength: number): string {
   const characters = [...text];
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}…`;
@@ -33,7 +33,7 @@ const UNITS = [
   ["m", 60_000],
 ] as const;
 
-/** A span as `0.18s`, `42s`, `5m 2s` or `1d 3h`: its two largest units. */
+/** A duration in its two largest units: `0.18s`, `42s`, `5m 2s` or `1d 3h`. */
 export function span(ms: number): string {
   if (ms < 10_000) return `${(Math.max(0, ms) / 1000).toFixed(2)}s`;
   const parts: string[] = [];

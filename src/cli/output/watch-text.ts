@@ -13,7 +13,7 @@ const colours: Readonly<Record<string, Colour>> = {
   info: "cyan",
 };
 
-/** The status of a watched domain in its colour. */
+/** The status of a watched domain in its color. */
 export function paintSeverity(paint: Paint, status: string): string {
   const colour = colours[status];
   return colour ? paint(colour, printable(status)) : printable(status);
@@ -23,23 +23,23 @@ export function scoreText(score: number | undefined): string {
   return score === undefined ? "-" : String(Math.round(score * 10) / 10);
 }
 
-/** Rounded down: 100 % means all of it. */
+/** Rounded down, so that 100 % means all. */
 export function percentText(share: number | undefined): string {
   return share === undefined ? "-" : `${Math.floor(share * 100)} %`;
 }
 
-/** As `2 critical, 1 warning`. */
+/** For example `2 critical, 1 warning`. */
 export function findingsText({ findings }: Pick<WatchedDomain, "findings">): string {
   const { critical = 0, warning = 0, info = 0 } = findings ?? {};
   const counts = Object.entries({ critical, warning, info }).filter(([, count]) => count > 0);
   return counts.map(([severity, count]) => `${count} ${severity}`).join(", ") || "none";
 }
 
-/** A watched domain for people: how it stands, what to mend first and how, and what could not be measured. */
+/** A watched domain for people: its status, its findings in order of importance with fixes, and unmeasured checks. */
 export function describeWatched(paint: Paint, domain: WatchedDomain, clientName: string): string {
   const { name, nameUnicode, status, score, grade, coverage } = domain;
   const shownName = nameUnicode === name ? name : `${name} (${nameUnicode})`;
-  const graded = grade === undefined ? "provisional: too little is measured" : grade;
+  const graded = grade === undefined ? "provisional: too few checks are measured" : grade;
   const scored = score === undefined ? "no score yet" : `score ${score} (${graded})`;
   return [
     `${paint("bold", printable(shownName))}  ${paintSeverity(paint, status)}  ${scored}, coverage ${percentText(coverage)}`,
@@ -58,19 +58,19 @@ function factsOf(domain: WatchedDomain, clientName: string): [string, string][] 
     ["Role", role],
     ["Selectors", dkimSelectors.join(", ")],
     ["Sends from", sendingIps.join(", ")],
-    ["In a week", delta === undefined ? "" : `${delta > 0 ? "+" : ""}${delta}`],
-    ["On lists", domain.listingsOpen === 0 ? "" : String(domain.listingsOpen)],
+    ["7-day change", delta === undefined ? "" : `${delta > 0 ? "+" : ""}${delta}`],
+    ["Blacklisted", domain.listingsOpen === 0 ? "" : String(domain.listingsOpen)],
     ["Reports to", [dmarcReportAddress, tlsReportAddress].filter(Boolean).join(", ")],
     ["Reported", plainTime(domain.reportedAt)],
     ["Checked", plainTime(domain.checkedAt) || "not yet"],
     ["Next check", plainTime(domain.nextCheckAt) || "none: it is paused"],
-    ["Trouble", domain.lastError ?? ""],
+    ["Error", domain.lastError ?? ""],
   ];
 }
 
 const ranks = ["critical", "warning", "info"];
 
-/** What is worth most comes first; of the others those that are graver, and those that lose more points. */
+/** Findings with the most points to gain first, then by severity and lost points. */
 function findingLines(paint: Paint, { checks, topFindings }: WatchedDomain): string[] {
   const gains = new Map(topFindings.map(({ checkId, gain }) => [checkId, gain]));
   const placeOf = ({ id }: Check) => {
@@ -88,7 +88,7 @@ function findingLines(paint: Paint, { checks, topFindings }: WatchedDomain): str
     );
   if (findings.length === 0) return [];
   const lines = findings.flatMap((check) => ["", ...findingText(paint, check, gains.get(check.id))]);
-  return ["", paint("bold", "Findings, in the order in which they are worth mending"), ...lines];
+  return ["", paint("bold", "Findings, most important first"), ...lines];
 }
 
 function findingText(paint: Paint, check: Check, gain: number | undefined): string[] {
@@ -98,10 +98,10 @@ function findingText(paint: Paint, check: Check, gain: number | undefined): stri
   const { text = "", record } = fix ?? {};
   return [
     `  ${paintSeverity(paint, severity)}  ${printable(title)} (${printable(id)})${worth}${muted}`,
-    ...[observed, `Expected: ${expected}`, text && `To do: ${text}`]
+    ...[observed, `Expected: ${expected}`, text && `Fix: ${text}`]
       .filter((line) => line !== "")
       .map((line) => `    ${printable(line)}`),
-    // As it stands, to be pasted into a zone file.
+    // Unchanged, to paste into a zone file.
     ...(record ? [`    ${printable(record.zoneFile)}`] : []),
     `    ${paint("dim", printable(reference))}`,
   ];
@@ -115,7 +115,7 @@ function unmeasuredLines(paint: Paint, checks: readonly Check[]): string[] {
   const rows = unmeasured.map(({ id, status, observed, unconfirmedStatus }) => [
     ...[`  ${printable(id)}`, status === "error" ? "error" : "not tested"],
     shortened(printable(observed), MAX_REASON_LENGTH) +
-      (unconfirmedStatus ? ` Seen once: ${unconfirmedStatus}.` : ""),
+      (unconfirmedStatus ? ` Unconfirmed: ${unconfirmedStatus}.` : ""),
   ]);
   return ["", paint("bold", "Not measured"), ...alignRows(rows)];
 }

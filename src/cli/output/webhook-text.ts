@@ -3,7 +3,7 @@ import type { Paint } from "./paint.ts";
 import { alignRows } from "./table.ts";
 import { plainTime, printable } from "./text.ts";
 
-/** An endpoint for people: a line for each of its settings. */
+/** An endpoint for people, a line for each setting. */
 export function webhookText(paint: Paint, webhook: Webhook): string {
   const { settings, disabled, secrets, failingSince } = webhook;
   const some = (values: readonly string[] | undefined, none: string) =>
@@ -12,10 +12,10 @@ export function webhookText(paint: Paint, webhook: Webhook): string {
     ["Endpoint", webhook.id],
     ["URL", printable(settings?.url ?? "")],
     ["Description", printable(settings?.description ?? "")],
-    ["Events", some(settings?.types, "everything")],
-    ["Tags", some(settings?.tags, "whatever")],
-    ["Policies", some(settings?.policies, "whatever")],
-    ["Order", settings?.ordered ? "the events of a message one after the other" : "as they come"],
+    ["Events", some(settings?.types, "all")],
+    ["Tags", some(settings?.tags, "all")],
+    ["Policies", some(settings?.policies, "all")],
+    ["Order", settings?.ordered ? "events of a message in order" : "unordered"],
     [
       "Headers",
       some(

@@ -1,8 +1,8 @@
 import type { Output } from "../surroundings.ts";
 
 /**
- * Writes what comes as it comes, octet for octet, as fast as it is taken. A reader that goes away before the end, as `head` does, has what it wanted:
- * nothing more is asked for, and nothing has gone wrong.
+ * Writes parts unchanged as they arrive, as fast as the reader accepts them. If the reader ends early, as `head` does, no more
+ * parts are read; that is not an error.
  */
 export async function writeParts(
   out: Output,
@@ -14,7 +14,7 @@ export async function writeParts(
   return undefined;
 }
 
-/** False: its reader is gone. */
+/** False when the reader is gone. */
 function isWritten(out: Output, data: Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {
     out.write(data, (error) => {
