@@ -16,17 +16,17 @@ const SIZE_BUCKETS = [1, 4, 16, 64, 256, 1024, 4096, 16_384].map((kilobytes) => 
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The counts of one thread, in the form in which another one is told of them. */
+/** Metrics of one thread, in the form that another thread receives. */
 export type ThreadMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** The metrics of one thread. A registry of its own each time: nothing is global. */
+/** Creates the metrics of one thread with their own registry; nothing is global. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const bytesInFlight = new Map<string, () => number>();
   new Gauge({
     name: "hermod_bytes_in_flight",
-    help: "Bytes of submissions in memory, by the role that has them (edge, core).",
+    help: "Bytes of submissions in memory, by role (edge, core).",
     labelNames: ["role"] as const,
     registers,
     collect() {
@@ -39,12 +39,12 @@ export function createMetrics() {
     watchBytesInFlight: (role: "edge" | "core", count: () => number) => void bytesInFlight.set(role, count),
     build: new Gauge({
       name: "hermod_build_info",
-      help: "1, with the version, the commit and the release of Node that this process runs.",
+      help: "1, with the version, the commit and the Node.js release of this process.",
       labelNames: ["version", "commit", "node"] as const,
       aggregator: "first",
       registers,
     }),
-    /** Submissions: outcome is `accepted`, `replayed` or `refused`; code is the fault's, else empty. */
+    /** Submissions: outcome is `accepted`, `replayed` or `refused`; code is the code of the fault, otherwise empty. */
     accepts: new Counter({
       name: "hermod_accepts_total",
       help: "Submissions by outcome (accepted, replayed, refused) and fault code.",
@@ -53,7 +53,7 @@ export function createMetrics() {
     }),
     acceptDuration: new Histogram({
       name: "hermod_accept_duration_seconds",
-      help: "Time from a submission's arrival in the core to its answer.",
+      help: "Time from the arrival of a submission in the core to its response.",
       buckets: ACCEPT_BUCKETS,
       registers,
     }),
@@ -63,43 +63,43 @@ export function createMetrics() {
       buckets: SIZE_BUCKETS,
       registers,
     }),
-    /** via: `process` (to this process's own worker), `stream` (to or from another process) or `polling` (to nobody). */
+    /** via: `process` (to the worker of this process), `stream` (to or from another process) or `polling` (to no worker). */
     dispatches: new Counter({
       name: "hermod_handover_total",
-      help: "Freshly stored messages by the way to their worker (process, stream, polling); on a worker of another process, those received.",
+      help: "New messages by their path to a worker (process, stream, polling); on a worker in another process, received messages.",
       labelNames: ["via"] as const,
       registers,
     }),
     dispatchStreams: new Gauge({
       name: "hermod_dispatch_streams",
-      help: "Cores that hand fresh messages over to this worker by a stream.",
+      help: "Cores that stream new messages to this worker.",
       registers,
     }),
     dispatchPartitions: new Gauge({
       name: "hermod_dispatch_partitions",
-      help: "Partitions of the queue whose worker has subscribed to this core.",
+      help: "Partitions of the queue with a worker that is subscribed to this core.",
       registers,
     }),
-    /** After the answer was known: bodies of duplicates that were not removed, messages that no worker was told of. */
+    /** Errors after the response was decided: bodies of duplicates that were not removed, messages that were not dispatched. */
     acceptTroubles: new Counter({
       name: "hermod_accept_troubles_total",
-      help: "What went wrong after a submission was decided; what is left of it expires, or is found by polling.",
+      help: "Errors after a submission was decided. Leftover bodies expire, and polling finds undispatched messages.",
       registers,
     }),
     requestsLeftOut: new Counter({
       name: "hermod_request_log_left_out_total",
-      help: "Requests that the log of requests has by their number at most: more came than it has room for, or the core refused them.",
+      help: "Requests without their own entry in the request log, because it was over capacity or the core refused them.",
       registers,
     }),
     hitsLeftOut: new Counter({
       name: "hermod_tracking_left_out_total",
-      help: "Opens and clicks that are in no timeline: their message is gone, more came than there is room for, or the core refused them.",
+      help: "Opens and clicks without a timeline event, because the message is removed, the capacity was exceeded, or the core refused them.",
       registers,
     }),
-    /** One per attempt: transport is `sandbox`, `smtp` or `direct`; outcome the state that it led to. */
+    /** One per attempt: transport is `sandbox`, `smtp` or `direct`; outcome is the resulting state. */
     deliveries: new Counter({
       name: "hermod_deliveries_total",
-      help: "Delivery attempts by transport and the state that they led to.",
+      help: "Delivery attempts by transport and resulting state.",
       labelNames: ["transport", "outcome"] as const,
       registers,
     }),
@@ -112,63 +112,63 @@ export function createMetrics() {
     }),
     deliveryLag: new Histogram({
       name: "hermod_delivery_lag_seconds",
-      help: "Time from acceptance, or from send_at, to the end of delivery, retries included.",
+      help: "Time from acceptance or send_at to the end of delivery, including retries.",
       buckets: LAG_BUCKETS,
       registers,
     }),
     deliveriesInFlight: new Gauge({
       name: "hermod_deliveries_in_flight",
-      help: "Delivery attempts under way.",
+      help: "Delivery attempts in progress.",
       registers,
     }),
-    /** limit is its name, as `provider google.com`. */
+    /** limit is the name of the limit, for example `provider google.com`. */
     wantedOfLimits: new Gauge({
       name: "hermod_limit_wanted_in_flight",
-      help: "Deliveries at once that this worker's messages for a destination would keep busy, by limit; the largest ones.",
+      help: "Concurrent deliveries that this worker could use for a destination, by limit; only the largest.",
       labelNames: ["limit"] as const,
       registers,
     }),
     heldOfLimits: new Gauge({
       name: "hermod_limit_held_in_flight",
-      help: "Deliveries at once to a destination that this worker holds of the limit that all workers share; the largest ones.",
+      help: "Concurrent deliveries to a destination that this worker holds of the limit shared by all workers; only the largest.",
       labelNames: ["limit"] as const,
       registers,
     }),
     /** kind is `dsn`, `arf` or `other`; outcome `bounced`, `complained` or `ignored`. */
     bounceReports: new Counter({
       name: "hermod_bounce_reports_total",
-      help: "Mail to return paths by kind (dsn, arf, other), notices, and aggregate reports (dmarc, tls, unknown), and what followed from it.",
+      help: "Mail to return paths by kind (dsn, arf, other), notices, and aggregate reports (dmarc, tls, unknown), by outcome.",
       labelNames: ["kind", "outcome"] as const,
       registers,
     }),
     smtpSessions: new Gauge({
       name: "hermod_smtp_sessions",
-      help: "Sessions of the SMTP relay that are open.",
+      help: "Open sessions of the SMTP relay.",
       registers,
     }),
     /** reason is `credentials`, `throttled` or `unavailable`. */
     smtpAuthFailures: new Counter({
       name: "hermod_smtp_auth_failures_total",
-      help: "SMTP authentications that failed: wrong credentials, wrong ones beside too many others, or the core away.",
+      help: "Failed SMTP authentications: wrong credentials, throttled after too many failures, or core unavailable.",
       labelNames: ["reason"] as const,
       registers,
     }),
-    /** code is that of the reply to the message with its enhanced status code. */
+    /** code is the reply code of the message with its enhanced status code. */
     smtpMessages: new Counter({
       name: "hermod_smtp_messages_total",
-      help: "Messages that came by SMTP, by outcome (accepted, refused) and the code of the reply.",
+      help: "Messages received over SMTP, by outcome (accepted, refused) and reply code.",
       labelNames: ["outcome", "code"] as const,
       registers,
     }),
     queueDepth: new Gauge({
       name: "hermod_queue_depth_messages",
-      help: "Messages that wait in the partitions of this worker; 100000 where there are as many or more.",
+      help: "Waiting messages in the partitions of this worker, at most 100000.",
       labelNames: ["state"] as const,
       registers,
     }),
     oldestDue: new Gauge({
       name: "hermod_oldest_due_age_seconds",
-      help: "Time for which the oldest due message of this worker's partitions has been due; 0: none is due.",
+      help: "Time since the oldest due message in the partitions of this worker became due; 0: none is due.",
       registers,
     }),
     heldPartitions: new Gauge({
@@ -178,52 +178,52 @@ export function createMetrics() {
     }),
     unfinishedMigrations: new Gauge({
       name: "hermod_unfinished_migrations",
-      help: "Migrations of the database that go on in the background, or wait for it; of processes with a core or worker.",
+      help: "Database migrations that are running or waiting in the background, in processes with a core or worker.",
       registers,
     }),
     silentThreads: new Gauge({
       name: "hermod_silent_threads",
-      help: "Threads that have not answered: what they count is here as of their last answer.",
+      help: "Threads that do not answer. Their metrics are from their last answer.",
       registers,
     }),
     clockSkew: new Gauge({
       name: "hermod_clock_skew_seconds",
-      help: "How far this process's clock is ahead of the store's; negative: behind. Cores compare when they start, workers every second.",
+      help: "Time by which the clock of this process is ahead of the store; negative: behind. Cores compare at start, workers every second.",
       registers,
     }),
     clockSteps: new Counter({
       name: "hermod_clock_steps_total",
-      help: "Steps of the wall clock of more than five seconds; none of them counts before the store's time confirms it.",
+      help: "Steps of the wall clock of more than five seconds. A step applies only after the time of the store confirms it.",
       registers,
     }),
     damagedLeases: new Counter({
       name: "hermod_damaged_leases_total",
-      help: "Leases of partitions and announcements of workers that could not be read (kind: partition, worker).",
+      help: "Unreadable leases of partitions and announcements of workers (kind: partition, worker).",
       labelNames: ["kind"] as const,
       registers,
     }),
     quarantined: new Counter({
       name: "hermod_quarantined_total",
-      help: "Waiting messages that are damaged and were quarantined.",
+      help: "Damaged waiting messages that were quarantined.",
       registers,
     }),
     damagedDocuments: new Counter({
       name: "hermod_damaged_documents_total",
-      help: "Stored documents that are damaged and are not worked on any more (kind: webhook_delivery, job, schedule, incident); the log says why.",
+      help: "Damaged documents that are no longer processed (kind: webhook_delivery, job, schedule, incident). The log has the reason.",
       labelNames: ["kind"] as const,
       registers,
     }),
     quarantineDepth: new Gauge({
       name: "hermod_quarantine_messages",
-      help: "Messages in quarantine because they are damaged: the operator has to mend, release or drop them.",
+      help: "Damaged messages in quarantine. The operator must repair, release or drop them.",
       registers,
     }),
     queueHolds: new Gauge({
       name: "hermod_queue_holds",
-      help: "Holds of the queue: messages that they select are not sent until the operator releases them.",
+      help: "Holds of the queue. The selected messages are not sent until the operator releases the hold.",
       registers,
     }),
-    /** route is the pattern, never the path: its values are few. */
+    /** route is the pattern, not the path, so that it has few values. */
     httpRequests: new Counter({
       name: "hermod_http_requests_total",
       help: "Requests to the HTTP API by method, route and status.",
@@ -240,7 +240,7 @@ export function createMetrics() {
   };
 }
 
-/** The Prometheus text format of what is counted in the threads of this process, with the metrics of the process itself. */
+/** Metrics of the process and its threads in the Prometheus text format. */
 export function createExposition(threads: () => Promise<readonly ThreadMetrics[]>) {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
@@ -255,8 +255,8 @@ export function createExposition(threads: () => Promise<readonly ThreadMetrics[]
 }
 
 /**
- * Renames gauges of the library to Prometheus' conventions: `_total` is the end of a counter's name. `nodejs_active_handles_total` becomes
- * `nodejs_handles`, for `nodejs_active_handles` is taken by the same count by type.
+ * Renames gauges of the library to the conventions of Prometheus, in which only counters end with `_total`.
+ * `nodejs_active_handles_total` becomes `nodejs_handles`, because `nodejs_active_handles` is the same count by type.
  */
 function renameGauges(registry: Registry): void {
   for (const { name, type } of registry.getMetricsAsArray()) {

@@ -14,19 +14,19 @@ export function problemReply(error: unknown, request: FastifyRequest, reply: Fas
 
   const wait = error instanceof Fault ? error.retryAfterSeconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(Math.ceil(wait)));
-  // As bytes: to text Fastify would add a charset, which this media type does not have.
+  // As bytes, because Fastify adds a charset to text, which this media type does not have.
   const bytes = Buffer.from(JSON.stringify(body));
   return reply.code(body.status).header("content-type", PROBLEM_MEDIA_TYPE).send(bytes);
 }
 
-/** Fastify's own errors about a request that it could not read. */
+/** True for Fastify's errors about a request that it could not read. */
 function isClientError(error: unknown): boolean {
   if (error instanceof Refusal || error instanceof Fault || !(error instanceof Error)) return false;
   const status = "statusCode" in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500;
 }
 
-/** As the public API's, with codes of the admin server's own beside those of the catalogue. */
+/** A problem of the public API, with the additional codes of the admin server. */
 type AdminProblem = Omit<Problem, "code"> & { readonly code: FaultCodeName | Refusal["code"] };
 
 function fromRefusal(error: Refusal, request: FastifyRequest): AdminProblem {
@@ -36,7 +36,7 @@ function fromRefusal(error: Refusal, request: FastifyRequest): AdminProblem {
 
 function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
   const { http, title } = faultCodes[error.code];
-  // No operation here has a body: what the core finds invalid stood in the query.
+  // No operation here has a body, so invalid values come from the query.
   const status = http === 422 ? 400 : http;
   const errors = error.errors.map(({ pointer, code, message }) => ({ pointer, code, message }));
   return document(placeOf(request), { code: error.code, title, status, detail: error.public, errors });
@@ -44,9 +44,9 @@ function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
 
 type Specific = Pick<AdminProblem, "code" | "title" | "status" | "detail" | "errors">;
 
-/** Where a problem occurred. */
+/** Location of a problem. */
 interface Place {
-  /** Empty: the path could not be read. */
+  /** Path of the request; empty if it could not be read. */
   readonly instance: string;
   readonly traceId: string;
 }
@@ -56,7 +56,7 @@ const placeOf = ({ url, id }: FastifyRequest): Place => ({
   traceId: id,
 });
 
-/** The problem document of what could not be read as a request. */
+/** The problem document of an unreadable request. */
 export function unreadableProblem({ code, public: detail }: Fault, traceId: string): AdminProblem {
   const { http: status, title } = faultCodes[code];
   return document({ instance: "", traceId }, { code, title, status, detail, errors: [] });

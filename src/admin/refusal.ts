@@ -2,17 +2,17 @@ import type { Problem } from "../../contracts/common/problem.ts";
 
 export type FieldProblem = Problem["errors"][number];
 
-/** What only the admin port refuses; everything else comes from the catalogue of faults. */
+/** Refusals of the admin port only; all others come from the catalog of faults. */
 const refusals = {
   "admin.not_found": {
     status: 404,
-    title: "There is no such page",
-    detail: "Nothing has this address on the admin port.",
+    title: "The page does not exist",
+    detail: "The admin port has no page with this address.",
   },
   "admin.query_invalid": {
     status: 400,
     title: "The query is not valid",
-    detail: "A query parameter has a value that it does not allow.",
+    detail: "A query parameter has an invalid value.",
   },
   "admin.request_invalid": {
     status: 400,
@@ -23,18 +23,18 @@ const refusals = {
     status: 403,
     title: "The Host header is not trusted",
     detail:
-      "The admin port answers to localhost, to IP addresses and to the names in HERMOD_ADMIN_HOSTS only, so that no web page can reach it under a name of its own.",
+      "The admin port accepts only localhost, IP addresses and the names in HERMOD_ADMIN_HOSTS, so that other websites cannot reach it under their own name.",
   },
   "admin.cross_origin": {
     status: 403,
     title: "The request comes from another site",
-    detail: "Only the inbox page itself, or a client that is no browser, may change anything here.",
+    detail: "Only the inbox page itself, or a client that is not a browser, may change data here.",
   },
 } as const;
 
 export type RefusalCode = keyof typeof refusals;
 
-/** A request that the admin port turns down by itself, without asking the core. */
+/** A request that the admin port refuses without calling the core. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { refusal } from "./refusal.ts";
 
-/** The host name of a Host header or an authority, without port and brackets, in lower case. */
+/** Host name of a Host header or an authority, without port and brackets, in lower case. */
 function hostName(authority: string): string {
   const match = /^\[([^\]]+)\](?::\d+)?$/.exec(authority) ?? /^([^:]*)(?::\d+)?$/.exec(authority);
   return (match?.[1] ?? authority).toLowerCase().replace(/\.$/, "");
@@ -12,10 +12,10 @@ function hostName(authority: string): string {
 export type TrustsHost = (host: string | undefined) => boolean;
 
 /**
- * Tells what the port is served as from names that others can point at it (DNS rebinding), whatever address it listens on:
- * the port of a container is published elsewhere than where it is opened. Nobody can point an address elsewhere. A
- * request without Host comes from no browser.
- * @param names under which the port is served, besides localhost
+ * Distinguishes the names of the port from names that others can point at it (DNS rebinding). The listening address does not
+ * matter, because the port of a container may be published elsewhere. IP addresses are always trusted, because DNS
+ * cannot redirect them. A request without Host does not come from a browser.
+ * @param names under which the port is served, in addition to localhost
  */
 export function createTrustsHost(names: readonly string[]): TrustsHost {
   const known = new Set(["localhost", ...names.map(hostName)]);
@@ -27,8 +27,8 @@ export function createTrustsHost(names: readonly string[]): TrustsHost {
 }
 
 /**
- * True for the inbox page itself and for clients that are no browsers. Browsers say where a request comes
- * from in Sec-Fetch-Site, those from before 2023 in Origin.
+ * True for the inbox page itself and for clients that are not browsers. Browsers name the origin of a request
+ * in Sec-Fetch-Site, browsers from before 2023 in Origin.
  */
 export function isSameOrigin({ headers, protocol }: Pick<FastifyRequest, "headers" | "protocol">): boolean {
   const site = headers["sec-fetch-site"];
@@ -36,7 +36,7 @@ export function isSameOrigin({ headers, protocol }: Pick<FastifyRequest, "header
   const { origin, host } = headers;
   if (origin === undefined) return true;
   const own = `${protocol}://${host}`;
-  // A browser writes scheme, host and port, and nothing else.
+  // A browser writes only scheme, host and port.
   return host !== undefined && URL.canParse(own) && origin === new URL(own).origin;
 }
 

@@ -18,7 +18,7 @@ export function messageSummary(message: SandboxMessage) {
   };
 }
 
-/** One message with all that can be read from its source. */
+/** One message with the decoded content of its source. */
 export function messageDetail(message: SandboxMessage, source: Buffer, mail: ParsedMail) {
   const url = messageUrl(message);
   return {

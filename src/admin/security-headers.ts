@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-/** Hermod's own pages: its own script and style, no inline code, nothing from elsewhere, in no one's frame. */
+/** Policy of Hermod's own pages: its own scripts and styles, no inline code, no other origins, no framing. */
 export const PAGE_CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,12 +14,12 @@ export const PAGE_CSP = [
   "require-trusted-types-for 'script'",
 ].join("; ");
 
-/** What an iframe that shows a mail may do: open links that the reader follows, in a tab of their own. */
+/** Permissions of an iframe with a mail: links that the reader follows open in a new tab. */
 export const MAIL_SANDBOX = "allow-popups allow-popups-to-escape-sandbox";
 
 /**
- * The html of a mail: an origin of its own, no script, no form, no request to anywhere. It holds in the inbox's
- * iframe and also when somebody opens the address by itself.
+ * Policy of the html of a mail: its own origin, no scripts, no forms, no requests. It applies in the iframe of the
+ * inbox and when a person opens the address directly.
  */
 export const MAIL_CSP = [
   `sandbox ${MAIL_SANDBOX}`,
@@ -32,10 +32,10 @@ export const MAIL_CSP = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** Files from a mail, and everything that is no page: should a browser show it, it can do nothing. */
+/** Policy of files from a mail and all responses that are not pages: they can do nothing in a browser. */
 export const FILE_CSP = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
-/** Headers of every answer; routes that serve a page put their own policy in place of this one. */
+/** Headers of every response; routes that serve a page replace the policy. */
 export function setCommonHeaders(reply: FastifyReply): void {
   reply.headers({
     "cache-control": "no-store",

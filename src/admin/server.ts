@@ -17,38 +17,38 @@ import { sandboxMessages } from "./routes/sandbox-messages.ts";
 import { sandboxParts } from "./routes/sandbox-parts.ts";
 import { PAGE_CSP, setCommonHeaders } from "./security-headers.ts";
 
-/** What the empty inbox shows in its `curl` line. */
+/** Values of the `curl` line in the empty inbox. */
 export interface SendExample {
   /** Base of the public HTTP API. */
   readonly baseUrl: string;
-  /** An address that the account may send from. */
+  /** An address from which the account may send. */
   readonly sender: string;
 }
 
 export interface AdminServerOptions {
   readonly log: Logger;
   readonly version: string;
-  /** `unknown`: the program was built without git. */
+  /** `unknown` if the program was built without git. */
   readonly commit: string;
   readonly metrics: Pick<Registry, "contentType"> & { metrics(): Promise<string> };
-  /** Names under which the port is served, besides localhost and addresses. */
+  /** Names under which the port is served, in addition to localhost and IP addresses. */
   readonly hosts?: readonly string[] | undefined;
-  /** Whether this process can do its work, and each thing that this depends on. */
+  /** Readiness of this process, with the result of each dependency check. */
   readonly readiness: () => Promise<Readiness>;
-  /** Missing: there is no inbox, and nothing under /sandbox. */
+  /** Missing: no inbox, and no routes under /sandbox. */
   readonly sandbox?: CoreClient["sandbox"] | undefined;
   readonly example?: SendExample | undefined;
 }
 
-/** A request whose head takes longer is refused. */
+/** A request is refused when its head takes longer. */
 const HEADERS_MS = 10_000;
 const CHECK_MS = 5_000;
 
 const EXAMPLE: SendExample = { baseUrl: "http://127.0.0.1:8080", sender: "hello@example.com" };
 
 /**
- * The admin port: health, metrics and the sandbox inbox. It has no authentication: it listens on loopback,
- * or where only operators can reach it. Not listening yet.
+ * The admin server: health, metrics and the sandbox inbox. It has no authentication, so it must listen on loopback
+ * or on an address that only operators can reach. The returned server does not listen yet.
  */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { log, sandbox, hosts = [] } = options;
@@ -60,13 +60,13 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
   });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // The inbox polls: a line per request would bury everything else.
+    // The inbox polls, so a log line per request would hide all others.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newTraceId(new Date()),
     bodyLimit: 1024,
     requestTimeout: 30_000,
     http: {
-      // Node's own answer to a request without a Host has no body.
+      // Node's own response to a request without Host has no body.
       requireHostHeader: false,
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: CHECK_MS,
@@ -100,14 +100,14 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
   return app;
 }
 
-/** GET /healthz: the process is alive. Says nothing about what it depends on. */
+/** GET /healthz: the process is alive. It does not check dependencies. */
 function health({ version, commit }: Pick<AdminServerOptions, "version" | "commit">) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/healthz", async () => ({ status: "ok", version, commit }));
   };
 }
 
-/** GET /: what is on this port; GET /admin.css: the style that the pages share. */
+/** GET /: index of this port; GET /admin.css: style of all pages. */
 function indexPage({ hasSandbox }: { readonly hasSandbox: boolean }) {
   const page = indexHtml(hasSandbox);
   return async (app: FastifyInstance): Promise<void> => {

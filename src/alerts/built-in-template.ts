@@ -1,8 +1,8 @@
 import type { TemplateSource } from "../message/template/template.ts";
 
 /**
- * Styles stand in the elements, for many mail programs read no others. Those of the head are for dark colours alone: a program that
- * leaves them out shows the mail in light ones, or turns its colours round by itself.
+ * The elements have inline styles, because many mail programs support no others. The styles of the head are only for dark mode:
+ * a program without them shows light colors, or inverts the colors itself.
  */
 const HEAD = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -19,13 +19,13 @@ const HEAD = `<!doctype html>
 `;
 const BODY = `<body class="page" style="margin:0;padding:0;font-family:system-ui,sans-serif;font-size:16px;line-height:1.45;color:#1f2933;background:#ffffff">
 <div class="page" style="max-width:640px;margin:0 auto;padding:16px;color:#1f2933;background:#ffffff">`;
-/** A word may be longer than a phone is wide. The second is for programs that do not know the first; neither breaks others. */
+/** For words longer than the screen. The second property is for programs that do not support the first. */
 const BREAKS = "overflow-wrap:anywhere;word-break:break-word";
 const TABLE = "border-collapse:collapse;table-layout:fixed;width:100%;font-size:14px;margin:0 0 16px";
 const NAME = `padding:4px 14px 4px 0;color:#52606d;vertical-align:top;${BREAKS}`;
-/** Of what each alert has. */
+/** Name of a fact that each alert has. */
 const FACT = `width:70px;${NAME}`;
-/** Of a context, whose names may be as long as its values. */
+/** Name of a context value; it may be as long as the value. */
 const KEY = `width:30%;${NAME}`;
 const VALUE = `padding:4px 0;vertical-align:top;${BREAKS}`;
 const LINE = "border-top:1px solid #e4e7eb";
@@ -33,12 +33,12 @@ const LIST = "margin:0 0 16px;padding-left:20px;font-size:14px";
 const ITEM = `margin:0 0 6px;${BREAKS}`;
 const TIME = "font-size:13px;color:#52606d";
 const HEADING = "margin:0 0 8px;font-size:14px;font-weight:600";
-/** For a message of several lines, where columns may belong together. */
+/** For a message of several lines, which may have aligned columns. */
 const LINES = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px";
 const MORE = "margin:0 0 16px;font-size:14px";
 const FOOT = `margin:24px 0 0;font-size:13px;color:#52606d;${BREAKS}`;
 
-/** A sentence on what is left out, with a link to all of it. */
+/** A sentence on omitted data, with a link to the incident. */
 function moreIn(variable: string, part: "text" | "html"): string {
   const elsewhere = `{{ ${variable} }}: see incident {{ incident_id }}`;
   const linked =
@@ -49,8 +49,8 @@ function moreIn(variable: string, part: "text" | "html"): string {
 }
 
 /**
- * How alerts are mailed where a rule names no template: a template as any other, which accounts can copy and change. It uses all that
- * `noticeData` gives.
+ * Template of alert mail for rules without a template. Accounts can copy and change it. It uses all variables of
+ * `noticeData`.
  */
 export const builtInTemplate: TemplateSource = {
   name: "alert",
@@ -69,17 +69,17 @@ Time:     {{ at }}
 {% for alert in alerts %}- [{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}, {{ alert.at }}
 {% endfor %}{% if more > 0 %}- and {{ more }} more
 {% endif %}{% endif %}{% if context.size > 0 %}
-{% if count > 1 %}The latest of them:
+{% if count > 1 %}Latest alert:
 {% endif %}{% for row in context %}{{ row.name }}: {{ row.value }}
 {% endfor %}{% if context_more != "" %}${moreIn("context_more", "text")}
 {% endif %}{% endif %}{% for one in links %}
 {{ one.text }}: {{ one.href }}{% endfor %}
 {% if link != "" and state != "RESOLVED" %}
-Acknowledge, resolve or see what happened:
+Acknowledge, resolve or view the incident:
 {{ link }}
 {% endif %}
 --
-You get this by the alert rule "{{ rule }}", incident {{ incident_id }}.
+You receive this mail because of the alert rule "{{ rule }}", incident {{ incident_id }}.
 `,
   html: `${HEAD}<title>{{ title }}</title></head>
 ${BODY}
@@ -98,13 +98,13 @@ ${BODY}
 <li style="${ITEM}">[{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}<br><span class="dim" style="${TIME}">{{ alert.at }}</span></li>{% endfor %}{% if more > 0 %}
 <li style="${ITEM}">and {{ more }} more</li>{% endif %}
 </ul>
-{% endif %}{% if context.size > 0 %}{% if count > 1 %}<p style="${HEADING}">The latest of them:</p>
+{% endif %}{% if context.size > 0 %}{% if count > 1 %}<p style="${HEADING}">Latest alert:</p>
 {% endif %}<table role="presentation" style="${TABLE}">
 {% for row in context %}<tr><td class="dim line" style="${LINE};${KEY}">{{ row.name }}</td><td class="line" style="${LINE};${VALUE}">{{ row.value }}</td></tr>
 {% endfor %}</table>
 {% if context_more != "" %}<p style="${MORE}">${moreIn("context_more", "html")}</p>
 {% endif %}{% endif %}{% for one in links %}<p style="margin:0 0 8px;${BREAKS}"><a class="link" href="{{ one.href }}" style="color:#1f4e8c">{{ one.text }}</a></p>
-{% endfor %}<p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, incident {{ incident_id }}.</p>
+{% endfor %}<p class="dim" style="${FOOT}">You receive this mail because of the alert rule &#8220;{{ rule }}&#8221;, incident {{ incident_id }}.</p>
 </div></body></html>
 `,
   variables: [
@@ -120,10 +120,10 @@ function textVariable(name: string) {
   return { name, type: "string" as const };
 }
 
-/** A title has the severity that its incident began with. */
+/** A title has the severity that the incident had at its start. */
 const HELD = `{% assign mark = one.severity | prepend: "[" | append: "]" %}{{ one.state }} {% unless one.title contains mark %}now {{ mark }} {% endunless %}{{ one.title }}`;
 
-/** How what was held back comes: counts, and the newest. */
+/** Template of a digest: the counts, and the newest notices. */
 export const digestTemplate: TemplateSource = {
   name: "alert-digest",
   subject: "{{ subject }}",
@@ -134,7 +134,7 @@ export const digestTemplate: TemplateSource = {
 {% endif %}{% endfor %}{% if more > 0 %}- and {{ more }} more notices
 {% endif %}
 --
-You get this by the alert rule "{{ rule }}", which mails you no more often. What comes beyond that is put together here.
+You receive this mail because of the alert rule "{{ rule }}". You have reached its notification limit, so this digest replaces further notices.
 `,
   html: `${HEAD}<title>{{ subject }}</title></head>
 ${BODY}
@@ -143,7 +143,7 @@ ${BODY}
 <li style="${ITEM}">{% if one.link != "" %}<a class="link" href="{{ one.link }}" style="color:#1f4e8c">${HELD}</a>{% else %}${HELD}{% endif %}{{ one.times }}<br><span class="dim" style="${TIME}">{{ one.at }}</span></li>{% endfor %}{% if more > 0 %}
 <li style="${ITEM}">and {{ more }} more notices</li>{% endif %}
 </ul>
-<p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, which mails you no more often. What comes beyond that is put together here.</p>
+<p class="dim" style="${FOOT}">You receive this mail because of the alert rule &#8220;{{ rule }}&#8221;. You have reached its notification limit, so this digest replaces further notices.</p>
 </div></body></html>
 `,
   variables: [

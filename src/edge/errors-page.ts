@@ -3,7 +3,7 @@ import { faultParams } from "../../contracts/common/fault-texts/fault-params.ts"
 import { faultTexts } from "../../contracts/common/fault-texts/fault-texts.ts";
 import { fieldFaultCodes } from "../../contracts/common/field-fault-codes.ts";
 
-/** The error catalogue as a page: where the `type` of every problem document leads. */
+/** The error catalog as a page: the target of the `type` of every problem document. */
 export function errorsPage(): string {
   const problems = Object.entries(faultCodes).map(
     ([code, { http, title, doc }]) =>
@@ -34,11 +34,11 @@ export function errorsPage(): string {
   <body>
     <p><a href="../docs">API reference</a></p>
     <h1>Errors</h1>
-    <p>Every error is a problem document (RFC 9457, <code>application/problem+json</code>). Look at its
-    <code>code</code>: titles and sentences may be reworded, codes are not.</p>
+    <p>Every error is a problem document (RFC 9457, <code>application/problem+json</code>). Programs should check its
+    <code>code</code>: titles and sentences may change, codes do not.</p>
     <dl>${problems.join("\n")}</dl>
     <h2>Codes of single fields</h2>
-    <p>Entries of <code>errors</code> carry one of these codes, or one from above that says more.</p>
+    <p>Entries of <code>errors</code> have one of these codes, or a more specific code from above.</p>
     <dl>${fields.join("\n")}</dl>
     <h2>Params</h2>
     <p>A problem document and each entry of <code>errors</code> can have <code>params</code>: the values in the English
@@ -49,7 +49,7 @@ export function errorsPage(): string {
 `;
 }
 
-/** The texts of a code by their reasons, with the names of their params in braces. */
+/** The texts of a code by reason, with the names of their params in braces. */
 function textsOf(code: string): string {
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = faultTexts;
   const items = Object.entries(texts[code] ?? {}).map(
@@ -58,7 +58,7 @@ function textsOf(code: string): string {
   return items.length === 0 ? "" : `<details><summary>Texts</summary><ul>${items.join("\n")}</ul></details>`;
 }
 
-/** The catalogue's sentences know one mark: code between backticks. */
+/** The texts of the catalog have one kind of markup: code in backticks. */
 function marked(text: string): string {
   const escaped = text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   return escaped.replace(/`([^`]+)`/g, "<code>$1</code>");

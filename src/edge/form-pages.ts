@@ -5,13 +5,13 @@ import { pageHeaders } from "./html-page.ts";
 import { readForms } from "./read-forms.ts";
 
 export interface FormPagesOptions {
-  /** What a person in a browser is shown instead of a problem document. */
+  /** Page for a person in a browser, instead of a problem document. */
   readonly pageOfFault: Partial<Record<FaultCodeName, () => string>>;
-  /** The body is not what the page's button sends. */
+  /** Fault for a body that the button of the page does not send. */
   readonly formFault: () => Fault;
 }
 
-/** Has this part of the server show pages, each with one form. Faults that have no page are left to the server around it. */
+/** Makes this part of the server show pages with one form each. The outer server handles faults without a page. */
 export function showFormPages(app: FastifyInstance, { pageOfFault, formFault }: FormPagesOptions): void {
   readForms(app, formFault);
   app.addHook("onRequest", async (_request, reply) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-// System colours of the reader's own scheme, whose contrast is the browser's to answer for.
+// System colors of the reader's scheme; the browser ensures their contrast.
 const STYLE = `
       :root { color-scheme: light dark; }
       body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; }
@@ -32,18 +32,18 @@ function policy(...ofItsKind: readonly string[]): string {
   ].join("; ");
 }
 
-// A page's address is a secret of the recipient's: it goes to no other site and no index.
+// The address of a page is a secret of the recipient, so it goes to no other site and no search index.
 const secretive = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" } as const;
 
-/** What a page is sent with that asks nobody for anything and runs nothing; its one form leads back to it. */
+/** Headers of a page without requests and scripts; its form posts to the same page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   ...secretive,
   "content-security-policy": policy("form-action 'self'"),
 };
 
 /**
- * A page for people who have followed a link in a mail.
- * @param content HTML: what others have said in it must be escaped by `escapeHtml`
+ * A page for people who follow a link in a mail.
+ * @param content HTML; foreign text in it must be escaped with `escapeHtml`
  */
 export function htmlPage(title: string, content: string): string {
   return `<!doctype html>

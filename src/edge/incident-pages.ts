@@ -8,23 +8,27 @@ import { clockTime } from "../shared/clock-time.ts";
 import { escapeHtml } from "../shared/escape-html.ts";
 import { htmlPage } from "./html-page.ts";
 
-/** State of an incident, and what a recipient can do about it: opening a link changes nothing. */
+/** State of an incident, with its actions. Opening the link changes nothing. */
 export function incidentPage(
   page: Pick<FindIncidentLinkResponse, "incident" | "timeZone" | "firing" | "history">,
 ): string {
   const { incident } = page;
   if (!incident) return invalidIncidentLinkPage();
   const { title, state, occurrences, firing, since, acknowledgedBy, resolvedBy, latest } = incident;
-  // A core of an earlier version names none.
+  // A core of an earlier version gives no time zone.
   const timeZone = page.timeZone || "UTC";
   const sentences: Readonly<Record<string, string>> = {
-    open: "Nobody has acknowledged it.",
-    acknowledged: `${escapeHtml(acknowledgedBy)} has acknowledged it.`,
-    resolved: `It is over: ${escapeHtml(resolvedBy)}.`,
+    open: "Not acknowledged.",
+    acknowledged: `Acknowledged by ${escapeHtml(acknowledgedBy)}.`,
+    resolved: `Resolved: ${escapeHtml(resolvedBy)}.`,
   };
   const messages = page.firing.length > 0 ? page.firing : [{ latest, since, count: 1 }];
   return htmlPage(
-    state === "resolved" ? "The incident is over" : state === "acknowledged" ? "Acknowledged" : "An incident",
+    state === "resolved"
+      ? "Incident resolved"
+      : state === "acknowledged"
+        ? "Incident acknowledged"
+        : "Incident",
     `<p><strong>${escapeHtml(title)}</strong></p>
       <p>Since ${time(since, timeZone)}: ${counted(firing, "active alert")}, ${counted(occurrences, "occurrence")}. ${sentences[state] ?? ""}</p>
       ${actions(state)}
@@ -49,7 +53,7 @@ function messageOf({ latest, since }: Pick<FiringThing, "latest" | "since">, zon
 const KINDS: Readonly<Record<string, string>> = {
   opened: "Opened",
   risen: "Severity raised",
-  held: "Mail held back",
+  held: "Mail suppressed",
   notice: "Mail sent",
   notice_failed: "Mail failed",
   acknowledged: "Acknowledged",
@@ -83,13 +87,13 @@ function button(action: string, label: string): string {
 export function invalidIncidentLinkPage(): string {
   return htmlPage(
     "This link does not work",
-    "<p>It has run out after 30 days, its incident is past its retention, or it was not copied as a whole. Nothing was changed.</p>",
+    "<p>The link expired after 30 days, its incident is past its retention, or it was not copied completely. Nothing was changed.</p>",
   );
 }
 
 export function incidentUnavailablePage(): string {
   return htmlPage(
     "Please try again later",
-    "<p>It cannot be told right now where the incident stands. Open the link again in a few minutes.</p>",
+    "<p>The state of the incident is unavailable at the moment. Open the link again in a few minutes.</p>",
   );
 }

@@ -14,31 +14,31 @@ import { envelopeSender } from "./wants-notice.ts";
 
 export interface NoticeMessageInput {
   readonly notice: Notice;
-  /** The message that it tells of, as it was submitted; undefined: it is gone. */
+  /** Source of the reported message, as it was submitted; undefined: it is removed. */
   readonly source: Buffer | undefined;
-  /** How it leaves; undefined: the account has no policy any more. */
+  /** Policy of the notice; undefined: the account no longer has a policy. */
   readonly policy: PolicyDocument | undefined;
-  /** The domain of `mailer-daemon@`; undefined: the sender's. */
+  /** Domain of `mailer-daemon@`; undefined: the domain of the sender. */
   readonly domain: string | undefined;
-  /** The name of this host; undefined: it has none that means something elsewhere. */
+  /** Name of this host; undefined: it has no public name. */
   readonly reportingMta: string | undefined;
   readonly partitionOf: PartitionOf;
 }
 
-/** A notice as a message of the queue, and its octets. */
+/** A notice as a message of the queue, and its source. */
 export interface NoticeMessage {
   readonly message: MessageDocument;
   readonly source: Buffer;
 }
 
-/** There is one for each message and outcome: a delay is told once, and so is a bounce that is reported again. */
+/** One id for each message and action, so that a delay or a repeated bounce is reported once. */
 export function noticeId({ message, facts }: Pick<Notice, "message" | "facts">): string {
   return noticeIdOf(message._id, facts.action);
 }
 
 /**
- * Writes a notice, from the null sender to the envelope sender of the message that it tells of.
- * @throws TypeError if that is no address
+ * Composes a notice from the null sender to the envelope sender of the reported message.
+ * @throws TypeError if the envelope sender is not an address
  */
 export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeMessageInput): NoticeMessage {
   const { message: about, facts, at, sendAt } = notice;
@@ -79,7 +79,7 @@ export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeM
     notDelivered: [],
     subject: DSN_SUBJECTS[facts.action],
     policy: policyName,
-    // One of its own for each try: a body that is there twice does no harm, and goes in time.
+    // A new id for each try: a duplicate body does no harm and expires.
     contentId: newIdInBucket("cnt", at, bucket),
     sizeBytes: source.length,
     headerMessageId,

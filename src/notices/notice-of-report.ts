@@ -7,8 +7,8 @@ import type { Notice } from "./notice-of.ts";
 import { wantsNotice } from "./wants-notice.ts";
 
 /**
- * What a later server reports short of a failure, for the sender who asked for it: the report came to the signed return
- * path in his stead. The address stays the one that he gave, for where a forward leads is not his to know.
+ * Composes the notice of a delay or success that a later server reports, if the sender requested it. The report came to the
+ * signed return path. The notice names only the address that the sender gave, because the target of a forward is private.
  */
 export function noticeOfReport(
   message: MessageDocument,

@@ -10,13 +10,13 @@ import type { Notice } from "./notice-of.ts";
 
 export interface StoreNoticesOptions {
   readonly store: Pick<AcrossAccounts, "contents" | "messages">;
-  /** The body of the message that is told of. */
+  /** Loads the body of the reported message. */
   readonly loadBody: (message: MessageDocument) => Promise<MessageBody | undefined>;
-  /** undefined as the name: the account's default. */
+  /** Finds a policy; undefined as the name: the default of the account. */
   readonly findPolicy: (accountId: string, name: string | undefined) => Promise<PolicyDocument | undefined>;
-  /** The domain of `mailer-daemon@`; undefined: the sender's. */
+  /** Domain of `mailer-daemon@`; undefined: the domain of the sender. */
   readonly domain: string | undefined;
-  /** The name of this host; undefined: it has none that means something elsewhere. */
+  /** Name of this host; undefined: it has no public name. */
   readonly reportingMta: string | undefined;
   readonly partitionOf: PartitionOf;
   readonly contentRetentionMs: number;
@@ -24,19 +24,19 @@ export interface StoreNoticesOptions {
 }
 
 /**
- * Puts notices into the queue, as messages from the null sender. Of each message and outcome there is one, however
- * often it is stored.
- * @throws Fault store.unavailable: doing it again is safe
+ * Queues notices as messages from the null sender. Each message and action has one notice, even if it is stored several
+ * times.
+ * @throws Fault store.unavailable: a retry is safe
  */
 export type StoreNotices = (notices: readonly Notice[]) => Promise<void>;
 
-/** Each may return half a megabyte, and has read a message of any size for it. */
+/** Limits memory: each notice may return half a megabyte, and reads a message of any size. */
 const MAX_AT_ONCE = 8;
 
 export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
   const { store, loadBody, findPolicy, domain, reportingMta, partitionOf, contentRetentionMs, log } = options;
 
-  /** A body that cannot be read is not returned. */
+  /** Source of the message; undefined if its body cannot be read. */
   async function sourceOf(message: MessageDocument): Promise<Buffer | undefined> {
     try {
       const body = await loadBody(message);
@@ -48,7 +48,7 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
     }
   }
 
-  /** What cannot be told must not keep the message that it is about from ending. */
+  /** Composes a notice. A failure must not keep the reported message from ending. */
   async function composed(notice: Notice): Promise<NoticeMessage | undefined> {
     const { _id: id, accountId, traceId, policy: name } = notice.message;
     try {
@@ -57,7 +57,7 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
       return noticeMessage({ notice, source, policy, domain, reportingMta, partitionOf });
     } catch (error) {
       if (isStoreAway(error)) throw error;
-      log.error({ err: error, message: id, traceId }, "no notice can be made for the sender");
+      log.error({ err: error, message: id, traceId }, "the notice for the sender cannot be composed");
       return undefined;
     }
   }

@@ -2,7 +2,7 @@ import type { DeliveryAction } from "../message/dsn/report.ts";
 import { SMTP_SUBMIT } from "../shared/operations.ts";
 import type { DsnNotify, MessageDocument } from "../store/message-documents.ts";
 
-/** What RFC 3461 section 4.1 calls each. */
+/** Value of NOTIFY (RFC 3461 section 4.1) for each action. */
 const NOTIFY_OF: Readonly<Record<DeliveryAction, DsnNotify>> = {
   failed: "failure",
   delayed: "delay",
@@ -10,10 +10,10 @@ const NOTIFY_OF: Readonly<Record<DeliveryAction, DsnNotify>> = {
   relayed: "success",
   expanded: "success",
 };
-/** What a sender who says nothing is told. */
+/** Default for senders that give no NOTIFY. */
 const OTHERWISE: readonly DsnNotify[] = ["failure"];
 
-/** The envelope sender of a message: empty, the null sender, to whom nothing is ever sent. */
+/** Envelope sender of a message. Empty: the null sender, which receives no mail. */
 export function envelopeSender({
   envelopeFrom,
   from,
@@ -22,8 +22,8 @@ export function envelopeSender({
 }
 
 /**
- * Whether the sender wants to be told by mail that this became of the message. Only who speaks SMTP does: others have
- * the API.
+ * Whether the sender wants a notice of this action by mail. Only senders that submit over SMTP do; others have the
+ * API.
  */
 export function wantsNotice(message: MessageDocument, action: DeliveryAction): boolean {
   const { operation, notify = [] } = message;

@@ -3,19 +3,19 @@ import type { Started } from "./start.ts";
 export interface AnnouncementOptions {
   /** Path of first-run.json. */
   readonly firstRunFile: string;
-  /** False: the output is kept somewhere, as a container's log is. */
+  /** False when the output may be stored, for example in the log of a container. */
   readonly isTerminal: boolean;
 }
 
-/** Characters before what a line says. */
+/** Width of the labels, in characters. */
 const LABEL_WIDTH = 11;
 
-/** What a person sees when Hermod is up: secrets only on a terminal. */
+/** Text for people after the start; it has secrets only on a terminal. */
 export function announcement(started: Started, { firstRunFile, isTerminal }: AnnouncementOptions): string {
   const { addresses, hasSandbox, smtpsPort, bouncePort, firstRun, roles, systemMail } = started;
   const { baseUrl, smtp, grpc, adminUrl } = addresses;
   const hasApi = roles.has("edge");
-  const tlsPort = smtpsPort === undefined ? "" : `; with TLS from the start: port ${smtpsPort}`;
+  const tlsPort = smtpsPort === undefined ? "" : `; implicit TLS: port ${smtpsPort}`;
   const lines: readonly (readonly [label: string, text: string] | false | undefined)[] = [
     hasApi && ["API", `${baseUrl}   (documentation: ${baseUrl}/docs)`],
     hasApi && [
@@ -28,16 +28,16 @@ export function announcement(started: Started, { firstRunFile, isTerminal }: Ann
     hasSandbox
       ? [
           "Sandbox",
-          `${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
+          `${adminUrl}/sandbox   (captured mail; no mail leaves this machine until a routing policy delivers it)`,
         ]
       : ["Admin", `${adminUrl}   (health, metrics)`],
     systemMail === "captured" && [
       "Mail",
-      `password resets and invitations are captured in the sandbox, for the operator alone;\n             to send them: hermod policy put FILE --account system`,
+      `password resets and invitations are captured in the sandbox, for the operator only;\n             to send them: hermod policy put FILE --account system`,
     ],
     systemMail === "off" && [
       "Mail",
-      "Hermod sends no password resets and invitations: set HERMOD_MAIL_FROM to have them sent",
+      "Hermod sends no password resets and invitations. To send them, set HERMOD_MAIL_FROM",
     ],
   ];
   const where = `Hermod is running.\n\n${lines
@@ -46,9 +46,9 @@ export function announcement(started: Started, { firstRunFile, isTerminal }: Ann
     .join("")}`;
   if (!firstRun) return where;
   const what = firstRun.isNew
-    ? "This is the first run: an account was made. Its secrets are in"
-    : "Nobody has used the account of the first run yet. Its secrets are in";
-  const key = isTerminal ? firstRun.apiKey : "in that file, and printed to a terminal alone";
+    ? "This is the first run. Hermod created an account. Its secrets are in"
+    : "The account of the first run has not been used yet. Its secrets are in";
+  const key = isTerminal ? firstRun.apiKey : "in that file (printed only to a terminal)";
   const header = isTerminal
     ? `'X-API-Key: ${firstRun.apiKey}'`
     : `"X-API-Key: $(sed -n 's/^  "api_key": "\\(.*\\)",$/\\1/p' '${firstRunFile}')"`;
@@ -59,7 +59,7 @@ ${what} ${firstRunFile}
   API key    ${key}
   Sender     ${firstRun.sender}
 ${hasApi && baseUrl !== undefined ? firstMessage({ baseUrl, adminUrl, header, sender: firstRun.sender }) : ""}
-Alerts are mailed to nobody until there is an alert rule. This one mails the critical alerts that no other rule takes:
+Alerts are not mailed until an alert rule exists. This rule mails critical alerts that no other rule matches:
 
   hermod alert-rule catch-all you@example.org --from ${firstRun.sender}
 `;
@@ -68,7 +68,7 @@ Alerts are mailed to nobody until there is an alert rule. This one mails the cri
 interface FirstMessage {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  /** The header with the key, as a shell takes it. */
+  /** The header with the key, quoted for a shell. */
   readonly header: string;
   readonly sender: string;
 }

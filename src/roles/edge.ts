@@ -101,7 +101,7 @@ function warnOfBaseUrl({ config: { http }, log }: Process, { current }: Certific
   if (http.baseUrl?.startsWith("http:")) {
     log.warn(
       { baseUrl: http.baseUrl },
-      "HERMOD_BASE_URL is an http address, and this port speaks HTTPS alone",
+      "HERMOD_BASE_URL is an http address, but this port accepts only HTTPS",
     );
   }
   const host = loopbackFor(http.host).replace(/[[\]]/g, "");
@@ -118,7 +118,7 @@ function bodyMaxBytes({ config, log }: Process): number {
   if (fitting >= wanted) return wanted;
   log.warn(
     { bytes: fitting },
-    "HERMOD_HTTP_BODY_MAX_BYTES does not fit into this process's memory: larger bodies than this are refused",
+    "HERMOD_HTTP_BODY_MAX_BYTES exceeds the memory of this process: larger bodies than this are refused",
   );
   return fitting;
 }

@@ -22,10 +22,7 @@ export async function writeOrDefer(
     return await write();
   } catch (error) {
     if (!isNoSpace(error)) throw error;
-    log.error(
-      { file, reason: (error as Error).message },
-      "a file is not up to date: it is written again and again",
-    );
+    log.error({ file, reason: (error as Error).message }, "a file is outdated: Hermod retries to write it");
   }
   let isDone = false;
   const run = async () => {
@@ -51,8 +48,8 @@ export function describeFullDisk(
       ? `HERMOD_DATA_DIR: the disk of ${dataDir}`
       : "MONGODB_URL: the database's disk";
   return new StartupError(
-    `${where} is full, and this start has to write first (a new account, an upgrade of the database, or a hold of the queue). ` +
-      "Nothing was lost. Free space on it, and start again.",
+    `${where} is full, and this start must first write a new account, an upgrade of the database, or a hold of the queue. ` +
+      "No data is lost. Free disk space and start again.",
     error,
   );
 }

@@ -23,12 +23,9 @@ export async function agreeOnPartitions(
   const fresh = asked ?? (exclusive ? FRESH_COUNT_ALONE : FRESH_COUNT);
   const count = await partitions.raiseCount(Math.max(before ?? fresh, asked ?? 0));
   if (asked !== undefined && asked < count) {
-    log.warn(
-      { asked, partitions: count },
-      "HERMOD_PARTITIONS: the queue has more partitions, and keeps them",
-    );
+    log.warn({ asked, partitions: count }, "HERMOD_PARTITIONS: the queue has more partitions and keeps them");
   } else if (before !== undefined && count > before) {
-    log.info({ before, partitions: count }, "the queue has more partitions from now on");
+    log.info({ before, partitions: count }, "increased the number of queue partitions");
   }
   return count;
 }

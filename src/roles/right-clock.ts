@@ -21,7 +21,7 @@ export async function requireRightClock(
   const difference = `this machine's clock says ${ownTime.toISOString()}, the database's ${storeTime.toISOString()}: ${seconds} s ${skewMs > 0 ? "ahead" : "behind"}`;
   if (mostMs > 0) {
     throw new StartupError(
-      `HERMOD_CLOCK_SKEW_MAX_MS: ${difference}, and ${mostMs / 1000} s are allowed. Set the clock that is wrong (NTP), or allow more; 0 allows any difference.`,
+      `HERMOD_CLOCK_SKEW_MAX_MS: ${difference}, but at most ${mostMs / 1000} s are allowed. Correct the wrong clock (NTP) or allow more; 0 allows any difference.`,
     );
   }
   if (seconds > 0) log.warn({ skewMs: Math.round(skewMs) }, difference);

@@ -87,7 +87,7 @@ export function openFrontEndThread(process: Process, roles: readonly Role[]): Fr
   void ended.then((error) => {
     gone = error;
     for (const { reject } of waiting.values()) reject(error);
-    if (!isClosing) giveUp(new StartupError(`The front ends cannot go on: ${error.message}`, error));
+    if (!isClosing) giveUp(new StartupError(`The front ends cannot continue: ${error.message}`, error));
   });
   lifecycle.defer("thread of the front ends", async () => {
     isClosing = true;

@@ -65,7 +65,7 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
       log.warn({ endpoint, accountId, url, reason }, `a webhook endpoint is disabled: ${detail}`),
     onDamaged: ({ id: delivery, reason }) => {
       metrics.damagedDocuments.inc({ kind: "webhook_delivery" });
-      log.error({ delivery, reason }, "a webhook delivery is damaged: it has ended, and is not sent");
+      log.error({ delivery, reason }, "ended a damaged webhook delivery without sending it");
     },
     keptMs: Math.min(KEPT_MS, config.retention.messageMs),
     abandon: () => ending.abort(),

@@ -83,8 +83,16 @@ describe("hermod alert send", () => {
       " is not a valid alert, at /context: it must be an object.",
     ],
     ["an unknown field", `${DISK}\nhost: web-1\n`, ' is not a valid alert: Alert: key "host" is unknown.'],
-    ["a number for a text", "event_type: 1\n", " is not a valid alert: Alert.event_type: expected string, got 1."],
-    ["a moment that is none", `${DISK}\noccurred_at: yesterday\n`, " is not a valid alert, at /occurred_at: "],
+    [
+      "a number for a text",
+      "event_type: 1\n",
+      " is not a valid alert: Alert.event_type: expected string, got 1.",
+    ],
+    [
+      "a moment that is none",
+      `${DISK}\noccurred_at: yesterday\n`,
+      " is not a valid alert, at /occurred_at: ",
+    ],
   ])("refuses %s, and stores nothing", async (_what, text, words) => {
     const before = await stored();
     const { code, out, err } = await shell.hermod("alert", "send", shell.file("wrong.yaml", text));
@@ -103,7 +111,9 @@ describe("hermod alert send", () => {
     expect([wrong.code, wrong.err]).toEqual([1, 'hermod: --context must be name=value, but is "mount".\n']);
     const list = shell.file("list.yaml", DISK.replace(/context.*/, "context: [1]"));
     const added = await shell.hermod("alert", "send", list, "--context", "a=b");
-    expect(added.err).toBe("hermod: `context` in the file must be an object, so that --context can add to it.\n");
+    expect(added.err).toBe(
+      "hermod: `context` in the file must be an object, so that --context can add to it.\n",
+    );
   });
 });
 

@@ -14,7 +14,11 @@ describe("the place of a mistake in JSON", () => {
     ["[1 2]", 3, '"," or "]" is expected here'],
     ["// note\n1", 0, "JSON has no comments"],
     ['{"a": nul}', 6, "a value is expected here"],
-    ['"a\nb"', 2, "a string must not contain a line break, a tab or another control character: write \\n, \\t"],
+    [
+      '"a\nb"',
+      2,
+      "a string must not contain a line break, a tab or another control character: write \\n, \\t",
+    ],
     ['"C:\\Users"', 3, "unknown escape sequence: write \\\\ for a backslash"],
     ["{} {}", 3, "unexpected text after the end of the value"],
     ['{"a": [1', 8, "the text ends too early"],

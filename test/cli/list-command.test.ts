@@ -38,7 +38,11 @@ it("a list with a limit reads on where the filter has left little in a page", as
 it("a list with a limit ends after 100 pages, and says where it goes on", async () => {
   const { asked, core } = pagesOf(Array.from({ length: 200 }, () => 0));
   const { out, err } = await runHermod(["requests", "list"], { core });
-  expect([asked.length, out, err]).toEqual([100, "No matches so far.\n", "There may be more. To continue: --cursor page 101\n"]);
+  expect([asked.length, out, err]).toEqual([
+    100,
+    "No matches so far.\n",
+    "There may be more. To continue: --cursor page 101\n",
+  ]);
   const { out: rest } = await runHermod(["requests", "list"], { core });
   expect(rest).toBe("No requests match.\n");
 });

@@ -102,7 +102,11 @@ describe("hermod alert-rule put", () => {
       "name: a\nname: b\n",
       " is not valid YAML: line 2, column 1: Map keys must be unique.",
     ],
-    ["an alias of nothing", "name: *a\n", " is not valid YAML: an alias refers to an anchor that is not defined before it."],
+    [
+      "an alias of nothing",
+      "name: *a\n",
+      " is not valid YAML: an alias refers to an anchor that is not defined before it.",
+    ],
     ["nothing", "# later\n", " must hold an object or a list of objects."],
     ["a text", "pager\n", " must hold an object or a list of objects."],
     [
@@ -236,7 +240,12 @@ describe("hermod alert-rule test", () => {
     );
     expect((await test()).out).toBe(
       [
-        ...["Rules that notify: pager.", "", "noise (version 1): not_met", '    missing  context.env eq "staging"'],
+        ...[
+          "Rules that notify: pager.",
+          "",
+          "noise (version 1): not_met",
+          '    missing  context.env eq "staging"',
+        ],
         ...["pager (version 1): notifies", '    holds    severity gte "critical"', ""],
       ].join("\n"),
     );

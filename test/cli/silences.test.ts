@@ -91,7 +91,11 @@ describe("hermod silence", () => {
   it.each([
     [["entity_id eq web-1"], 1, "Give either --for or --until."],
     [["entity_id eq web-1", "--for", "2h", "--until", "2030-01-01T00:00:00Z"], 1, "Say how long: either"],
-    [["entity_id", "--for", "2h"], 1, `A condition must be a field, an operator and a value, for example 'entity_id eq web-1', but is "entity_id".`],
+    [
+      ["entity_id", "--for", "2h"],
+      1,
+      `A condition must be a field, an operator and a value, for example 'entity_id eq web-1', but is "entity_id".`,
+    ],
     [["host eq web-1", "--for", "2h"], 1, "/match/0/field  A condition is about severity,"],
     [["severity eq fatal", "--for", "2h"], 1, "/match/0/value  It is one of info, warning, critical."],
     [["entity_id eq web-1", "--for", "500d"], 1, "/ends_at  It ends within a year."],

@@ -121,9 +121,7 @@ it("hermod suppression import reads a file, and shows what becomes of its rows",
     'Ignored the columns "size". Alert rules with these recipients would not reach them: pager, and 2 more.\n',
   );
   const done = await runHermod(words, input());
-  expect(done.err).toContain(
-    "Alert rules with these recipients no longer reach them: pager, and 2 more.",
-  );
+  expect(done.err).toContain("Alert rules with these recipients no longer reach them: pager, and 2 more.");
   expect(done.out).not.toContain("ann@example.net");
   expect(done.out).toContain("Imported: 1 are added");
   expect(JSON.parse((await runHermod([...words, "--json"], input())).out)).toMatchObject({

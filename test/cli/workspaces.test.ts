@@ -15,7 +15,7 @@ describe("hermod intel workspace", () => {
       [expect.stringMatching(/^ws_/), "Default", "0", "0", "0", "0", "-", "-"],
     ]);
     const { code, out, err } = await shell.intel("workspace", "add", "Agency");
-    const [, id = ""] = /^Created the workspace "Agency"  \((ws_\w+)\)\.\n$/.exec(out) ?? [];
+    const [, id = ""] = /^Created the workspace "Agency" {2}\((ws_\w+)\)\.\n$/.exec(out) ?? [];
     expect([code, err]).toEqual([
       0,
       `To create a key for it: hermod key create --kind deliverability --workspace ${id}\n`,

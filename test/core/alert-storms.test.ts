@@ -175,7 +175,7 @@ describe("a critical alert beyond the limit of mails", () => {
     await passAndLook(15 * MINUTE);
     const { subject, text = "" } = (await account.parsed()).at(-1) ?? {};
     expect(subject).toMatch(/^\[digest\] pager: 47 warning, 1 info: \[warning\] /);
-    expect(text).toContain("48 notices were held back");
+    expect(text).toContain("48 notices were collected");
   });
 });
 

@@ -149,7 +149,7 @@ it("counts in hermod_damaged_documents_total once for all workers, and logs an e
     {
       incident: _id,
       reason: expect.stringContaining("notices"),
-      text: "an incident is damaged: it was closed without mail",
+      text: "closed a damaged incident without mail",
     },
   ]);
 });

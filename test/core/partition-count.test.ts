@@ -53,14 +53,14 @@ it("the first start may set another number, later ones a higher one", async () =
   expect(await start(10)).toBe(10);
   expect(await start(96)).toBe(96);
   expect(await start()).toBe(96);
-  expect(logged).toEqual(["the queue has more partitions from now on"]);
+  expect(logged).toEqual(["increased the number of queue partitions"]);
 });
 
 it("never removes partitions, and reports it", async () => {
   await start(96);
   expect(await start(10)).toBe(96);
   expect(await start()).toBe(96);
-  expect(logged).toEqual(["HERMOD_PARTITIONS: the queue has more partitions, and keeps them"]);
+  expect(logged).toEqual(["HERMOD_PARTITIONS: the queue has more partitions and keeps them"]);
 });
 
 it("a store of a release without a stored number has 64, whether a worker or only a core ran", async () => {

@@ -73,7 +73,9 @@ it("keeps secrets under a key of its own, is given another one while it runs, an
   });
   // The policy, two keys of the domain, an endpoint, and the secrets that Hermod makes for itself.
   expect(stdout).toMatch(
-    new RegExp(`^All secrets are encrypted with the key ${idOf(next)}\\. Re-encrypted: ([6-9]|1\\d) documents\\.\n$`),
+    new RegExp(
+      `^All secrets are encrypted with the key ${idOf(next)}\\. Re-encrypted: ([6-9]|1\\d) documents\\.\n$`,
+    ),
   );
   expect(stderr).toContain(", 100 %\n");
   expect(await records(hermod)).toEqual(published);

@@ -1,4 +1,4 @@
-/** Colours and type of every admin page. Contrast of text is 4.5:1 or more in both schemes (WCAG AA). */
+/** Colors and fonts of every admin page. The contrast of text is at least 4.5:1 in both schemes (WCAG AA). */
 export const adminCss = `
 :root {
   color-scheme: light dark;

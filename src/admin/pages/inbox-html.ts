@@ -1,8 +1,8 @@
 import { escapeHtml } from "../../shared/escape-html.ts";
 
 /**
- * The inbox page without its messages: the script fills them in as text, never as markup. `example` is where a
- * first message can be sent, and from which address.
+ * The inbox page without messages; the script adds them as text, never as markup. `example` has the URL and the
+ * sender of a first message.
  */
 export function inboxHtml(example: { readonly baseUrl: string; readonly sender: string }): string {
   return `<!doctype html>
@@ -39,19 +39,19 @@ export function inboxHtml(example: { readonly baseUrl: string; readonly sender: 
       </div>
       <div id="empty" class="empty" hidden>
         <h2>Nothing captured yet</h2>
-        <p>Messages that leave through the sandbox policy end here instead of with their recipients. Send one:</p>
+        <p>Messages of the sandbox policy are captured here and not delivered. Send one:</p>
         <pre tabindex="0"><code>${curlLine(example)}</code></pre>
         <p>The API key and the sender of the first account are in <code>first-run.json</code> in Hermod's data folder.
-          This page notices new messages by itself.</p>
+          This page shows new messages automatically.</p>
       </div>
       <article id="message" class="message" hidden></article>
     </main>
   </div>
   <dialog id="confirm" aria-labelledby="confirm-title">
     <h2 id="confirm-title">Clear the inbox?</h2>
-    <p>Every captured message is deleted, for everybody who uses this inbox. This cannot be undone.</p>
+    <p>This deletes all captured messages for all users of this inbox. It cannot be undone.</p>
     <div class="choices">
-      <button id="confirm-no" type="button">Keep them</button>
+      <button id="confirm-no" type="button">Keep messages</button>
       <button id="confirm-yes" type="button" class="danger">Delete all messages</button>
     </div>
   </dialog>

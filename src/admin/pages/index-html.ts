@@ -1,6 +1,6 @@
 const links = [
   { href: "/healthz", title: "Health", about: "This process is alive." },
-  { href: "/readyz", title: "Readiness", about: "What this process depends on, and whether it answers." },
+  { href: "/readyz", title: "Readiness", about: "Dependencies of this process and their state." },
   { href: "/metrics", title: "Metrics", about: "For Prometheus." },
 ];
 

@@ -9,12 +9,12 @@ export interface MessageParams {
 
 export interface CapturedMessage {
   readonly message: SandboxMessage;
-  /** The message as it would have left, byte for byte. */
+  /** The message as it would have been sent, byte for byte. */
   readonly source: Buffer;
 }
 
 /**
- * One message of the inbox.
+ * Reads one message of the inbox.
  * @throws Fault message.unknown
  */
 export async function getCaptured(sandbox: CoreClient["sandbox"], id: string): Promise<CapturedMessage> {

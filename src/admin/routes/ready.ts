@@ -2,17 +2,17 @@ import type { FastifyInstance } from "fastify";
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Each thing that the process depends on: `ok`, or what is wrong with it. */
+  /** Each dependency of the process: `ok`, or its error. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** GET /readyz: 200 when this process can do its work, else 503; both with every check. */
+/** GET /readyz: 200 when this process is ready, otherwise 503; both with every check. */
 export function ready(readiness: () => Promise<Readiness>) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get("/readyz", async (request, reply) => {
       const state = await readiness().catch((error: unknown): Readiness => {
-        request.log.error({ err: error }, "readiness could not be told");
-        return { ready: false, checks: { readiness: "The check itself failed; the log says why." } };
+        request.log.error({ err: error }, "the readiness check failed");
+        return { ready: false, checks: { readiness: "The check itself failed. The log has the reason." } };
       });
       return reply
         .code(state.ready ? 200 : 503)

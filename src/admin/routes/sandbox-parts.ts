@@ -41,14 +41,14 @@ export function sandboxParts(sandbox: CoreClient["sandbox"]) {
         const { source } = await getCaptured(sandbox, params.id);
         const { attachments } = await parseMailApart(source);
         const attachment = /^\d{1,4}$/.test(params.index) ? attachments[Number(params.index)] : undefined;
-        if (!attachment) throw refusal("admin.not_found", "This message has no such attachment.");
+        if (!attachment) throw refusal("admin.not_found", "The message has no attachment with this index.");
         return sendAttachment(reply, attachment, Number(params.index));
       },
     );
   };
 }
 
-/** Only pictures may be shown; anything else is a download of no particular type. */
+/** Only raster images are shown; other files are downloads with a generic type. */
 function sendAttachment(reply: FastifyReply, attachment: MailAttachment, index: number): FastifyReply {
   const raster = rasterType(attachment);
   const name = attachment.filename ?? `attachment-${index + 1}`;

@@ -99,7 +99,7 @@ export function digestEmail(
     subject,
     rule: ruleName,
     more,
-    summary: `${notices} held back since ${clockTime(since, notify.zone)}${bySeverity === "" ? "" : `: ${bySeverity}`}.`,
+    summary: `${notices} collected since ${clockTime(since, notify.zone)}${bySeverity === "" ? "" : `: ${bySeverity}`}.`,
     held: held.map(({ incidentId, title, state, severity, at, times = 1 }) => ({
       title,
       severity,

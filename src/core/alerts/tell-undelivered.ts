@@ -35,7 +35,7 @@ export function createTellUndelivered({ store, systemMail, clock, log }: Needs) 
       );
       const without = new Set(failed.map(({ recipient }) => addressKey(recipient)));
       await tellOwners(accountId, letterAbout(found, failed), without);
-      log.warn({ accountId, count }, "mail of alerts does not reach its recipients");
+      log.warn({ accountId, count }, "alert mail does not reach its recipients");
       await undeliveredAlerts.settle(found, now);
     }
   };
@@ -51,15 +51,15 @@ function letterAbout(
     unmade.map(({ ruleName, detail }) => [`${ruleName}\n${detail}`, { ruleName, detail }]),
   );
   return {
-    subject: "Mail of alerts does not reach its recipients",
+    subject: "Alert mail does not reach its recipients",
     paragraphs: [
       ...(count > 0
-        ? [`Since ${minuteText(since)} ${mails} about alerts of your account could not be delivered.`]
+        ? [`${mails} about alerts of your account could not be delivered since ${minuteText(since)}.`]
         : []),
       ...[...byRecipient].map(([recipient, state]) => `${recipient}: ${state}`),
       ...(unmade.length > 0
         ? [
-            `Since ${minuteText(since)} mail about alerts of your account cannot be made, and is sent to nobody.`,
+            `Hermod cannot create mail about alerts of your account since ${minuteText(since)}, so no mail is sent.`,
           ]
         : []),
       ...[...byRule.values()].map(({ ruleName, detail }) => `Alert rule "${ruleName}": ${detail}`),
@@ -67,15 +67,15 @@ function letterAbout(
     closing: [
       ...(count > 0
         ? [
-            "An address on the suppression list receives nothing until it is taken off that list. Look at the messages, and at the recipients of your alert rules.",
+            "An address on the suppression list receives no mail until you remove it from that list. Check the messages, and the recipients of your alert rules.",
           ]
         : []),
       ...(unmade.length > 0
         ? [
-            "Correct the rule, or restore the policy, sender or template that it names. The mail is sent within an hour then.",
+            "Correct the rule, or restore its policy, sender or template. Hermod then sends the mail within an hour.",
           ]
         : []),
-      "You hear of it once a day at most.",
+      "Hermod sends this mail at most once a day.",
     ],
   };
 }

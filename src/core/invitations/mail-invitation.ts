@@ -117,11 +117,11 @@ function invitationLetter(
   const where = name === undefined ? "an account" : `the account "${name}"`;
   return {
     subject: "You are invited to Hermod",
-    paragraphs: [`${invitedBy?.email ?? "The operator"} invites you to ${where} of Hermod, as ${role}.`],
+    paragraphs: [`${invitedBy?.email ?? "The operator"} invites you to join ${where} of Hermod as ${role}.`],
     link: { label: "Accept the invitation", url },
     closing: [
-      `The link is for ${email}, works once, and holds for ${LIFE_DAYS} days.`,
-      "If you do not know what this is about, leave it: nothing happens then.",
+      `The link is for ${email}, works once and expires after ${LIFE_DAYS} days.`,
+      "If you did not expect this invitation, ignore this mail. Nothing happens then.",
     ],
   };
 }

@@ -84,14 +84,14 @@ function readAddress(input: string): string {
 
 function letterFor(address: string, accountName: string, url: string): Letter {
   const name = nameInMail(accountName);
-  const who = name === undefined ? "Somebody" : `${name}`;
+  const who = name === undefined ? "An account of Hermod" : `${name}`;
   return {
-    subject: "May mail be sent from your address?",
-    paragraphs: [`${who} wants to send mail as ${address}, and says that it is theirs.`],
+    subject: "Confirm your sender address",
+    paragraphs: [`${who} wants to send mail from ${address}, and claims to own this address.`],
     link: { label: "Allow it", url },
     closing: [
-      "The page asks once more before anything happens. The link holds for 24 hours.",
-      "If you know nothing of this, do nothing: no mail can be sent as you.",
+      "The page asks you to confirm. The link expires after 24 hours.",
+      "If you did not expect this mail, ignore it. No mail can then be sent from your address.",
     ],
   };
 }

@@ -22,7 +22,7 @@ export function securityNotice({ what, at, behalf }: SecurityChange): Letter {
     subject: "Security of your Hermod account",
     paragraphs: [`${what} This was at ${minuteText(at)}${from}${agent === "" ? "" : ` (${agent})`}.`],
     closing: [
-      "If it was not you, reset your password at once, and tell the owner of your account or the operator.",
+      "If this was not you, reset your password now, and contact the owner of your account or the operator.",
     ],
   };
 }

@@ -116,7 +116,7 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
     const submission = submissionOf(to, letter, await findWay());
     await intake.store(submission);
     const { _id: messageId, traceId } = submission.message;
-    log.info({ messageId, traceId, subject: letter.subject }, "mail of Hermod's own");
+    log.info({ messageId, traceId, subject: letter.subject }, "queued system mail");
   }
 
   return {
@@ -138,7 +138,7 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
       try {
         await send(to, letter);
       } catch (error) {
-        log.warn({ err: error, subject: letter.subject }, "somebody could not be told by mail");
+        log.warn({ err: error, subject: letter.subject }, "a notification by mail failed");
       }
     },
   };

@@ -98,7 +98,7 @@ export function createConfirmEmailChange(needs: UserNeeds) {
     if (changed === "unknown") throw fault("link.unknown");
     if (changed === "user_exists") throw fault("user.exists");
     const { former, email } = changed;
-    const what = `Your address for Hermod is ${email} now, in place of ${former}.`;
+    const what = `Your address for Hermod was changed from ${former} to ${email}.`;
     await systemMail.tell(former, securityNotice({ what, at, behalf }));
     return { email };
   };
@@ -107,23 +107,23 @@ export function createConfirmEmailChange(needs: UserNeeds) {
 function changeLetter(email: string, url: string): Letter {
   return {
     subject: "Confirm your new address for Hermod",
-    paragraphs: [`A user of Hermod wants to sign in with ${email} from now on.`],
+    paragraphs: [`A Hermod user wants to change their sign-in address to ${email}.`],
     link: { label: "Confirm the address", url },
     closing: [
-      `The link works once, for ${LIFE_MINUTES} minutes, and only until the session that asked for it ends: stay signed in there.`,
-      "If it was not you, ignore this mail: nothing changes.",
+      `The link works once and expires after ${LIFE_MINUTES} minutes, or when the session that requested it ends. Stay signed in there.`,
+      "If this was not you, ignore this mail. Nothing changes.",
     ],
   };
 }
 
 function takenLetter(email: string): Letter {
   return {
-    subject: "You have a user of Hermod already",
+    subject: "You already have a Hermod user",
     paragraphs: [
-      `A user of Hermod wants to sign in with ${email} from now on, but that address has a user of its own already.`,
+      `A Hermod user wants to change their sign-in address to ${email}, but this address already has a user.`,
     ],
     closing: [
-      "If it was you, sign in with this address instead. If it was not you, ignore this mail: nothing changes.",
+      "If this was you, sign in with this address instead. If this was not you, ignore this mail. Nothing changes.",
     ],
   };
 }

@@ -88,7 +88,7 @@ export function createCompletePasswordReset(needs: UserNeeds) {
     const at = clock.now();
     const user = await store.mailLinks.resetPassword(hash, passwordHash, at, audit);
     if (!user) throw fault("link.unknown");
-    const what = "Your password was replaced, by a link in a mail, and you were signed out everywhere.";
+    const what = "Your password was reset with a link in a mail, and all your sessions ended.";
     await systemMail.tell(email, securityNotice({ what, at, behalf }));
     return { email };
   };
@@ -96,12 +96,12 @@ export function createCompletePasswordReset(needs: UserNeeds) {
 
 function resetLetter(email: string, url: string): Letter {
   return {
-    subject: "A new password for Hermod",
-    paragraphs: [`Somebody, probably you, wants a new password for ${email}.`],
+    subject: "Reset your Hermod password",
+    paragraphs: [`You or another person requested a new password for ${email}.`],
     link: { label: "Choose a new password", url },
     closing: [
-      `The link works once, and holds for ${LIFE_MINUTES} minutes. All your sessions end with it.`,
-      "If it was not you, leave it: your password stays as it is.",
+      `The link works once and expires after ${LIFE_MINUTES} minutes. A new password ends all your sessions.`,
+      "If this was not you, ignore this mail. Your password does not change.",
     ],
   };
 }

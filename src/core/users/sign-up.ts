@@ -132,22 +132,22 @@ function signedUp({ email, passwordHash, name, now }: NewOwner): SignedUp {
 function signUpLetter(email: string, url: string): Letter {
   return {
     subject: "Confirm your address for Hermod",
-    paragraphs: [`Somebody, probably you, signs up for Hermod with ${email}.`],
+    paragraphs: [`You or another person requested to sign up for Hermod with ${email}.`],
     link: { label: "Confirm the address", url },
     closing: [
-      `The link works once, and holds for ${LIFE_HOURS} hours.`,
-      "If it was not you, leave it: nothing is stored of you then.",
+      `The link works once and expires after ${LIFE_HOURS} hours.`,
+      "If this was not you, ignore this mail. Hermod then stores nothing about you.",
     ],
   };
 }
 
 function knownLetter(email: string): Letter {
   return {
-    subject: "You have a user of Hermod already",
+    subject: "You already have a Hermod user",
     paragraphs: [
-      `Somebody, probably you, signs up for Hermod with ${email}, which has a user already.`,
-      "Sign in instead; a forgotten password can be replaced there.",
+      `You or another person requested to sign up for Hermod with ${email}, but this address already has a user.`,
+      "Sign in instead. If you forgot your password, you can reset it there.",
     ],
-    closing: ["If it was not you, leave it: nothing has changed."],
+    closing: ["If this was not you, ignore this mail. Nothing has changed."],
   };
 }

@@ -27,13 +27,13 @@ function letterAbout({
 }: Pick<WebhookEndpointDocument, "_id" | "url" | "disabled">): Letter {
   const shown = url.length > MAX_URL_SHOWN ? `${url.slice(0, MAX_URL_SHOWN)}…` : url;
   const why =
-    disabled?.reason === "gone" ? "It has answered 410 (gone)." : "For five days it has taken nothing.";
+    disabled?.reason === "gone" ? "It answered 410 (gone)." : "All deliveries to it failed for five days.";
   return {
     subject: "A webhook endpoint is disabled",
     paragraphs: [
-      `Events are no longer posted to ${shown} (${_id}). ${why}`,
-      "What waited for it has failed, and what happens meanwhile is not sent to it.",
+      `Hermod disabled the webhook endpoint ${shown} (${_id}). ${why}`,
+      "Its waiting deliveries failed. It receives no events while it is disabled.",
     ],
-    closing: ["Once the endpoint hears again, enable it: what has failed can be replayed."],
+    closing: ["When the endpoint works again, enable it. You can then replay the failed deliveries."],
   };
 }

@@ -13,7 +13,7 @@ function element(tag, attributes, ...children) {
   return node;
 }
 
-/** Text from a mail: kept from turning its surroundings around when it is written from right to left. */
+/** Text from a mail, isolated so that right-to-left text does not reorder the text around it. */
 const isolated = (text) => element("bdi", null, text);
 
 async function getJson(url, options) {

@@ -1,4 +1,4 @@
-/** The list: what has been loaded, what the search leaves of it, and the polling that keeps it fresh. */
+/** The list: loaded messages, search, and polling. */
 export const inboxList = String.raw`
 const POLL_MS = 2000;
 const POLL_MAX_MS = 15000;
@@ -8,7 +8,7 @@ const rows = new Map();
 let pollTimer = 0;
 let pollDelay = POLL_MS;
 
-/** The newest page, joined to the older ones that are loaded already; without any overlap it replaces them. */
+/** Loads the newest page and joins it to the loaded messages; without an overlap it replaces them. */
 async function refresh() {
   const page = await getJson("/sandbox/messages?limit=50");
   const known = new Set(inbox.messages.map((message) => message.id));
@@ -34,7 +34,7 @@ async function loadOlder() {
   renderList([]);
 }
 
-/** Polls while the page can be seen; slower while Hermod does not answer. */
+/** Polls while the page is visible; slower while Hermod does not answer. */
 async function poll() {
   clearTimeout(pollTimer);
   try {
@@ -42,7 +42,7 @@ async function poll() {
     inbox.problem = null;
     pollDelay = POLL_MS;
   } catch (error) {
-    inbox.problem = error instanceof TypeError ? "Hermod does not answer; trying again." : error.message;
+    inbox.problem = error instanceof TypeError ? "Hermod does not answer. Retrying." : error.message;
     pollDelay = Math.min(pollDelay * 2, POLL_MAX_MS);
   }
   renderStatus();
@@ -57,7 +57,7 @@ function matches(message) {
 
 const shownMessages = () => inbox.messages.filter(matches);
 
-/** Rows are kept and only moved when they must be, so that focus and scrolling stay where they are. */
+/** Reuses rows and moves them only if necessary, so that focus and scroll position stay. */
 function renderList(fresh) {
   const list = byId("messages");
   const shown = shownMessages();

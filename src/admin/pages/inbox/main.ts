@@ -3,7 +3,7 @@ import { inboxList } from "./list.ts";
 import { inboxMessage } from "./message.ts";
 import { inboxPanels } from "./panels.ts";
 
-/** Events: the address names the open message, keys move in the list, the dialog clears the inbox. */
+/** Events: the URL selects the open message, keys move in the list, the dialog clears the inbox. */
 const inboxMain = `
 function showAddressed() {
   const id = location.hash.slice(1);
@@ -82,7 +82,7 @@ showAddressed();
 `;
 
 /**
- * The inbox's script: one module, in parts that are read in this order. It is text here because only the
- * server's own files are compiled; it writes what comes from mails as text nodes and attributes only.
+ * Script of the inbox: one module, from parts in this order. It is text here because only the files of the
+ * server are compiled. It writes data from mails only as text nodes and attributes.
  */
 export const inboxScript = [inboxDom, inboxPanels, inboxMessage, inboxList, inboxMain].join("\n");

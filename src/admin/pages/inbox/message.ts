@@ -13,7 +13,7 @@ async function openMessage(id) {
   } catch (error) {
     if (openId !== id) return;
     article.replaceChildren(element("header", null, backLink(),
-      element("h2", { tabindex: "-1" }, "This message cannot be shown"), element("p", null, error.message)));
+      element("h2", { tabindex: "-1" }, "This message could not be loaded"), element("p", null, error.message)));
   }
   article.hidden = false;
   byId("reader").scrollTop = 0;
@@ -87,7 +87,7 @@ function tabParts(mail) {
   return [element("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the message" }, ...tabs), ...panels];
 }
 
-/** The view looked at last, where this message has it; else its best body. */
+/** The view that the reader chose last, if this message has it; otherwise its best body. */
 function firstView(mail) {
   const usable = (key) => key === "html" ? mail.html_url !== null : key === "text" ? mail.text !== null : true;
   const key = [chosenView, "html", "text", "source"].find((candidate) => candidate && usable(candidate));

@@ -1,6 +1,6 @@
 import { MAIL_SANDBOX } from "../../security-headers.ts";
 
-/** The five views of a message; each makes its content when it is first looked at. */
+/** The five views of a message; each creates its content when it is first opened. */
 export const inboxPanels = String.raw`
 const SOURCE_SHOWN_BYTES = 512 * 1024;
 
@@ -14,7 +14,7 @@ const views = [
 
 const quiet = (text) => element("p", { class: "quiet" }, text);
 
-/** The answer at html_url carries a policy that locks it down; the frame's own sandbox says the same again. */
+/** The response of html_url has a restrictive policy; the sandbox of the frame repeats it. */
 function buildHtml(panel, mail) {
   if (!mail.html_url) return panel.append(quiet("This message has no HTML body."));
   panel.append(element("iframe", {
@@ -64,7 +64,7 @@ async function buildSource(panel, mail) {
   }
 }
 
-/** The beginning of a text that may be too long for the page. */
+/** Reads the beginning of a text that may be too long for the page. */
 async function readStart(url) {
   const response = await fetch(url);
   if (!response.ok) throw new Error("Hermod answered " + response.status + ".");
