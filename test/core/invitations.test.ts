@@ -39,7 +39,7 @@ describe("an invitation", () => {
     });
     expect(invitation).toMatchObject({ email, role: "support", invitedBy: owner.email });
     const [mail] = identity.mails(email);
-    expect(mail?.text).toContain(`${owner.email} invites you to the account "Acme" of Hermod, as support.`);
+    expect(mail?.text).toContain(`${owner.email} invites you to join the account "Acme" of Hermod as support.`);
     expect(mail?.text).toContain("https://mail.example.com/invitation#");
     const token = identity.tokenTo(email);
     expect(await find(token)).toMatchObject({
@@ -226,7 +226,7 @@ describe("an invitation is refused", () => {
     await identity.operator.invitations.createInvitation({ accountId: advertisement, email, role: "viewer" });
     const [mail] = identity.mails(email);
     expect(mail?.text).not.toContain("evil");
-    expect(mail?.text).toContain("The operator invites you to an account of Hermod");
+    expect(mail?.text).toContain("The operator invites you to join an account of Hermod");
   });
 
   it("when it is accepted with a password that is easily guessed", async () => {

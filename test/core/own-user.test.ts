@@ -42,7 +42,7 @@ describe("changing one's own address", () => {
     expect(await strangers().users.findEmailChange({ token: link })).toMatchObject({ email: next });
     expect(await strangers().users.confirmEmailChange({ token: link })).toMatchObject({ email: next });
     expect(await as(token).sessions.getSession({})).toMatchObject({ email: next, userId });
-    expect(identity.mails(former).at(-1)?.text).toContain(`${next} now, in place of ${former}`);
+    expect(identity.mails(former).at(-1)?.text).toContain(`changed from ${former} to ${next}`);
     await strangers().sessions.signIn({ email: next, password: PASSWORD });
     await expect(strangers().sessions.signIn({ email: former, password: PASSWORD })).rejects.toMatchObject({
       code: "auth.credentials_invalid",

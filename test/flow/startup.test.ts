@@ -301,7 +301,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     for (const directory of [file, path.join(file, "within")]) {
       const ended = await attempt({ settings: { HERMOD_DATA_DIR: directory } });
       expectRefusal(ended, [
-        `HERMOD_DATA_DIR: ${directory} cannot be used: there is a file where the folder should be.`,
+        `HERMOD_DATA_DIR: ${directory} cannot be used: a file with the name of the folder exists.`,
       ]);
     }
   });
