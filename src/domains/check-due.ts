@@ -9,20 +9,20 @@ export interface CheckDueOptions {
   readonly checkDomain: CheckDomain;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the process is told to end: no further look begins. */
+  /** Aborted when the process is to end: no further check begins. */
   readonly signal: AbortSignal;
 }
 
-/** Looks at once: each waits for strangers' servers, and asks dozens of questions. */
+/** Concurrent checks: each waits for foreign servers and sends dozens of queries. */
 const AT_ONCE = 8;
-/** What is due beyond them waits for the next turn: looks are spread over the day, and not all made at its beginning. */
+/** Further due domains wait for the next turn, so that checks are spread over the day. */
 const PER_TURN = 40;
-/** Whoever has taken a domain and has not stored anything by then has ended; longer than any look may take. */
+/** A process that has claimed a domain and stored no result within this time has ended. Longer than any check takes. */
 const CLAIM_MS = 5 * 60_000;
 
 /**
- * One turn of looking at domains that are due. Processes share them without a leader: whoever moves a domain's next look first
- * has it, and a process that ends in between leaves it for another one a few minutes later.
+ * One turn of checks of due domains. Processes share them without a leader: the first process that postpones the next check of
+ * a domain claims it. If that process ends before the result, another one checks the domain a few minutes later.
  */
 export function createCheckDue({ store, checkDomain, clock, log, signal }: CheckDueOptions) {
   return async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function createCheckDue({ store, checkDomain, clock, log, signal }: Check
       try {
         await checkDomain(domain.accountId, domain.name);
       } catch (error) {
-        // One that cannot be stored keeps none of the others waiting: it comes again when its claim is over.
+        // A domain whose result cannot be stored does not delay the others: it is due again after its claim.
         log.warn(
           { err: error, account: domain.accountId, domain: domain.name },
           "a domain could not be looked at",

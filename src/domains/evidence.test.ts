@@ -17,7 +17,7 @@ const finding = (outcome: RecordOutcome, authoritative = true): Finding => ({
   found: [],
 });
 
-/** A look so many minutes after the start. */
+/** A check this many minutes after the start. */
 interface Look {
   readonly minute: number;
   readonly outcome: RecordOutcome;
@@ -46,7 +46,7 @@ const stands = (record: RecordEvidence | undefined) =>
   record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
 
 describe("evidence", () => {
-  it("is lost by two denials of the zone's own servers, a quarter of an hour apart, and by nothing else", () => {
+  it("is lost only after two denials by the zone's own servers, a quarter of an hour apart", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
@@ -62,7 +62,7 @@ describe("evidence", () => {
     );
   });
 
-  it("keeps what was learned last through looks that learn nothing, with its time", () => {
+  it("keeps the last result and its time through checks without a result", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const learned = sorted(list).filter(({ outcome }) => outcome !== "unknown");
@@ -73,7 +73,7 @@ describe("evidence", () => {
     );
   });
 
-  it("is not changed by a look that began before the one that it comes from", () => {
+  it("is not changed by a check that began before the stored one", () => {
     const late = mergeFinding(undefined, finding("right"), new Date(start + MINUTE_MS));
     for (const outcome of ["missing", "wrong", "partial", "unknown"] as const)
       expect(mergeFinding(late, finding(outcome), new Date(start))).toBe(late);
@@ -84,7 +84,7 @@ describe("a standing", () => {
   const keys = [{ selector: "r", algorithm: "rsa-sha256", signsFrom: new Date(0) }] as const;
   const dkim = { ...mergeFinding(undefined, finding("right"), new Date(start)), key: "dkim:r" };
 
-  it("of a domain that was verified is never lower than verified without a loss that is certain", () => {
+  it("of a verified domain stays verified until a loss is certain", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
@@ -98,7 +98,7 @@ describe("a standing", () => {
     );
   });
 
-  it("lets nobody send before the proof and the key were seen, whatever else was", () => {
+  it("permits sending only after the proof and the key were found", () => {
     fc.assert(
       fc.property(looks, (list) => {
         const never = sorted(list).map((look) => ({

@@ -1,12 +1,12 @@
 import type { FoundAt, RecordEvidence, RecordOutcome } from "../store/domain-document.ts";
 
-/** What one look at one record has found. */
+/** Result of one check of one record. */
 export interface Finding {
   readonly key: string;
   readonly outcome: RecordOutcome;
-  /** The zone's own servers have said so; otherwise it is the resolver's word, which lowers nothing. */
+  /** True if the zone's own servers answered; otherwise the resolver did, whose answer never degrades a status. */
   readonly authoritative: boolean;
-  /** What is wrong, as somebody who can repair it is told; empty: nothing. */
+  /** The problem, as a text for the person who can repair it; empty: none. */
   readonly problem: string;
   readonly note: string;
   readonly suggestion?: string | undefined;
@@ -14,12 +14,12 @@ export interface Finding {
   readonly found: readonly FoundAt[];
 }
 
-/** Two looks that lie so far apart tell a slip from a loss. */
+/** Minimum time between two checks that confirm a loss. */
 export const CONFIRM_MS = 15 * 60_000;
 
 /**
- * What is known of a record after another look. A look that has learned nothing takes nothing away: what was known stays, with
- * its age. One that is older than what is known changes nothing, so that it does not matter which of two ends first.
+ * Merges a check into the evidence of a record. A check without a result keeps the known result with its age. A check that is
+ * older than the known result changes nothing, so the order in which two checks end does not matter.
  */
 export function mergeFinding(known: RecordEvidence | undefined, finding: Finding, at: Date): RecordEvidence {
   if (known?.learnedAt && known.learnedAt >= at) return known;

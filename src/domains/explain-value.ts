@@ -1,4 +1,4 @@
-/** What people do to a value on its way into a zone, told from what has become of it. Undefined: none of that. */
+/** Detects common mistakes when people copy a value into a zone. Undefined: none detected. */
 export function explainValue(wanted: string, found: string): string | undefined {
   const plain = (text: string) => text.replace(/[\s"\\]+/g, "");
   if (/^".*"$/s.test(found.trim()) && plain(found) === plain(wanted))
@@ -6,17 +6,17 @@ export function explainValue(wanted: string, found: string): string | undefined 
   if (found.includes("\\") && plain(found) === plain(wanted))
     return "Backslashes have become part of the value: enter it as it is, without escaping anything.";
   if (plain(found) === plain(wanted))
-    return "There are spaces or quotation marks in the value that do not belong there: enter it in one piece.";
+    return "The value has extra spaces or quotation marks: enter it in one piece.";
   if (plain(found).toLowerCase() === plain(wanted).toLowerCase())
-    return "Capital and small letters were changed: the value must stay exactly as it is shown.";
+    return "Upper- and lower-case letters were changed: the value must be exactly as shown.";
   if (found.length >= 10 && wanted.startsWith(found))
-    return `The value ends after ${found.length} of its ${wanted.length} characters: it was cut off on its way. Enter it as several strings of 255 characters at most, if your provider takes no longer ones.`;
+    return `The value ends after ${found.length} of its ${wanted.length} characters: it was cut off. If your provider does not accept longer strings, enter it as several strings of at most 255 characters.`;
   if (found.length >= 10 && plain(wanted).endsWith(plain(found)))
-    return "The beginning of the value is missing: enter all of it.";
+    return "The beginning of the value is missing: enter the whole value.";
   return undefined;
 }
 
-/** A value within a sentence. */
+/** Quotes a value for use in a sentence. */
 export function quoted(value: string, most = 80): string {
   return `“${value.length > most ? `${value.slice(0, most - 1)}…` : value}”`;
 }

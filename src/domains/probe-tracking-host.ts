@@ -6,19 +6,19 @@ import { getHttps } from "../shared/get-https.ts";
 
 export interface ProbeTrackingHostOptions {
   readonly tokens: Pick<TrackingTokens, "proofOf">;
-  /** Which addresses are never connected to. */
+  /** Returns true for addresses that must never be connected to. */
   readonly refuse: RefuseDestination;
   readonly ipv6: boolean;
-  /** 443, but for tests. */
+  /** Port 443, except in tests. */
   readonly port?: number;
-  /** PEM of an authority that is trusted besides those of Node. */
+  /** PEM of an authority that is trusted in addition to those of Node.js. */
   readonly extraCa?: string;
 }
 
 /**
- * Whether a host is this installation, over HTTPS, by a certificate that is good for it.
- * @param addresses where the host is
- * @returns why not, as the end of a sentence, safe to show; undefined: it is
+ * Checks whether a host is this installation, over HTTPS with a valid certificate for its name.
+ * @param addresses addresses of the host
+ * @returns the reason as the end of a sentence, safe to show; undefined: it is this installation
  */
 export type ProbeTrackingHost = (host: string, addresses: readonly string[]) => Promise<string | undefined>;
 
@@ -31,7 +31,7 @@ export function createProbeTrackingHost(options: ProbeTrackingHostOptions): Prob
 
   async function ask(host: string, usable: readonly string[]): Promise<string> {
     const url = new URL(`https://${host}:${port}${PROOF_PATH}`);
-    // What was looked at is what is connected to: nothing is resolved again.
+    // Connects to the checked addresses only: the name is not resolved again.
     const addresses = usable.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }) as const);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const { body } = await getHttps({

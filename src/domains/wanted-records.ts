@@ -7,51 +7,51 @@ import type { DomainDocument } from "../store/domain-document.ts";
 
 export type RecordPurpose = "ownership" | "dkim" | "return_path" | "tracking" | "spf" | "dmarc";
 
-/** A record that a domain is to have. */
+/** A record that a domain should have. */
 export interface WantedRecord {
-  /** Names its evidence: see `RecordEvidence`. */
+  /** Key of its evidence: see `RecordEvidence`. */
   readonly key: string;
   readonly purpose: RecordPurpose;
   readonly type: "TXT" | "CNAME" | "MX";
-  /** As A-labels, without the dot at its end. */
+  /** In A-labels, without the dot at the end. */
   readonly name: string;
-  /** Empty: it depends on what is there, and looking says so. */
+  /** Empty: the value depends on the present record, and a check determines it. */
   readonly value: string;
-  /** Without it the domain is not verified. */
+  /** The domain is verified only with this record. */
   readonly required: boolean;
-  /** Whether it is of the domain whoever owns that can publish; otherwise the operator of the installation does. */
+  /** True if the owner of the domain publishes the record; false: the operator of the installation does. */
   readonly byOwner: boolean;
 }
 
-/** What the installation is, as far as its customers' records go. */
+/** Properties of the installation that the records of its customers need. */
 export interface SendingSetup {
-  /** Mechanisms that an SPF record must have for this installation to send, as `include:_spf.example.net`. */
+  /** Mechanisms that an SPF record must have so that this installation may send, for example `include:_spf.example.net`. */
   readonly spfTerms: readonly string[];
-  /** Where bounces go; undefined: to the sender's own address. */
+  /** Domain of bounces; undefined: they go to the sender's own address. */
   readonly bounceDomain: string | undefined;
-  /** The host of the base URL, where tracked links lead; undefined: they cannot lead to an alias of it. */
+  /** Host of the base URL, to which tracked links point; undefined: they cannot use an alias of it. */
   readonly trackingHost?: string | undefined;
 }
 
 export const OWNERSHIP = "ownership";
 const OWNERSHIP_LABEL = "_hermod";
-/** What the alias of the host of tracked links is called, below a sender's domain. */
+/** Label of the alias of the tracking host, below the sender's domain. */
 export const TRACKING_LABEL = "hm-track";
 
-/** What the owner of a domain publishes, without the token. */
+/** Prefix of the ownership record, before the token. */
 export const OWNERSHIP_PREFIX = "hermod-verification=";
 
-/** Below the domain, an alias of the installation's domain for bounces: so SPF speaks for the domain itself. */
+/** Label below the domain: an alias of the bounce domain of the installation, so that SPF applies to the domain itself. */
 function returnPathName(domain: string): string {
   return `${RETURN_PATH_LABEL}.${domain}`;
 }
 
-/** Below the domain, an alias of the host of tracked links. */
+/** Label below the domain: an alias of the tracking host. */
 function trackingName(domain: string): string {
   return `${TRACKING_LABEL}.${domain}`;
 }
 
-/** The keys that sign now: those that began last. */
+/** The keys that sign now: the most recent ones. */
 export function signingKeys<K extends Pick<DomainKeyDocument, "signsFrom">>(
   keys: readonly K[],
   now: Date,
@@ -61,7 +61,7 @@ export function signingKeys<K extends Pick<DomainKeyDocument, "signsFrom">>(
   return keys.filter(({ signsFrom }) => signsFrom.getTime() === since);
 }
 
-/** All records that a domain is to have now: keys that are yet to sign are among them, those that did so are not. */
+/** All records that a domain should have now, including keys that sign later and excluding retired keys. */
 export function wantedRecords(
   { name, token }: Pick<DomainDocument, "name" | "token">,
   keys: readonly DomainKeyDocument[],
@@ -113,7 +113,7 @@ export function wantedRecords(
   return [ownership, ...dkim, ...returnPath(name, bounceDomain), ...tracking(name, trackingHost), spf, dmarc];
 }
 
-/** SPF speaks for the domain of the return path: one below the sender's own domain counts for DMARC as well. */
+/** SPF applies to the domain of the return path; a return path below the sender's own domain also counts for DMARC. */
 function returnPath(name: string, bounceDomain: string | undefined): WantedRecord[] {
   if (bounceDomain === undefined) return [];
   const shared = { key: "return_path", purpose: "return_path", required: false } as const;
@@ -122,14 +122,14 @@ function returnPath(name: string, bounceDomain: string | undefined): WantedRecor
   return [{ ...shared, type: "CNAME", name: returnPathName(name), value: bounceDomain, byOwner: true }];
 }
 
-/** Tracked links under the sender's own domain: receivers and readers know that one. */
+/** Tracked links under the sender's own domain, which receivers and readers recognize. */
 function tracking(name: string, trackingHost: string | undefined): WantedRecord[] {
   if (trackingHost === undefined || isAligned(name, trackingHost)) return [];
   const shared = { key: "tracking", purpose: "tracking", required: false } as const;
   return [{ ...shared, type: "CNAME", name: trackingName(name), value: trackingHost, byOwner: true }];
 }
 
-/** The host by which tracked links of a domain's mail lead; undefined: the installation's. */
+/** Host of tracked links in the mail of a domain; undefined: the host of the installation. */
 export function trackingHostOf(
   { name, records }: Pick<DomainDocument, "name" | "records">,
   trackingHost: string,
@@ -140,8 +140,8 @@ export function trackingHostOf(
 }
 
 /**
- * Under which domain bounces of a sender's mail are to come back: under the alias below its own, where that was seen to lead to
- * the installation's; undefined: under the installation's.
+ * Return path domain of a sender's mail: the alias below its own domain if it points to the installation; undefined: the bounce
+ * domain of the installation.
  */
 export function returnPathDomain(
   { name, records }: Pick<DomainDocument, "name" | "records">,
@@ -153,10 +153,10 @@ export function returnPathDomain(
   return isAligned(name, bounceDomain) || alias.length > MAX_RETURN_PATH_DOMAIN ? undefined : alias;
 }
 
-/** With the local part of a return path it is the longest address that there may be (RFC 5321 section 4.5.3.1.3). */
+/** Longest domain for which a return path stays within the maximum length of an address (RFC 5321 section 4.5.3.1.3). */
 const MAX_RETURN_PATH_DOMAIN = 192;
 
-/** Whether a return path at one domain counts for another one's DMARC (relaxed alignment, RFC 9989). */
+/** True if a return path at one domain counts for the DMARC of another one (relaxed alignment, RFC 9989). */
 function isAligned(domain: string, bounceDomain: string): boolean {
   const organisation = (name: string) => getDomain(name, { allowPrivateDomains: true }) ?? name;
   return organisation(domain) === organisation(bounceDomain);

@@ -3,29 +3,29 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import type { FoundAt } from "../store/domain-document.ts";
 import type { Finding } from "./evidence.ts";
 
-/** How one answer compares with what is wanted; `problem` says what is wrong, in words. */
+/** Result of the comparison of one answer with the expected record; `problem` is a text. */
 export type Reading =
   | { readonly outcome: "right"; readonly note?: string }
   | { readonly outcome: "wrong" | "missing"; readonly problem: string };
 
-/** Reads one answer. @param values empty: there is no record */
+/** Evaluates one answer. @param values empty: there is no record */
 export type ReadAnswer<T> = (values: readonly T[], witness: WitnessFacts) => Reading;
 
-/** Through which alias an answer came, if it did. */
+/** Alias through which an answer came, if any. */
 export interface WitnessFacts {
   readonly alias: string | undefined;
 }
 
-/** What is found by all who were asked, and what of it decides. */
+/** The answers of all queried servers, combined into a verdict. */
 export type Weighed = Pick<Finding, "outcome" | "authoritative" | "problem" | "note" | "aliases" | "found">;
 
-/** More than anybody reads of one answer, and of one value. */
+/** Maximum of values per answer, and of characters per value. */
 const MAX_VALUES = 10;
 const MAX_SHOWN = 20;
 
 /**
- * The zone's own servers decide, all of them that have answered. Where none has, the resolver's word is good for what is there,
- * and takes nothing away: a network may let nobody through to other servers.
+ * Combines the answers. The zone's own servers decide, by all that answered. If none answered, the resolver's answer can
+ * confirm a record but not deny it, because a network may block queries to other servers.
  */
 export function weigh<T>(observed: Observed<T>, show: (value: T) => string, read: ReadAnswer<T>): Weighed {
   const { witnesses, resolver } = observed;
@@ -58,7 +58,7 @@ function decide(
 ): Decision {
   const others = readings.filter(({ reading }) => reading.outcome !== "right");
   const problems = others.flatMap(({ reading }) => (reading.outcome === "right" ? [] : reading));
-  // What stands there wrongly says more than that nothing does.
+  // A wrong record is more informative than a missing one.
   const worst = problems.find(({ outcome }) => outcome === "wrong") ?? problems[0];
   if (!worst) {
     const notes = readings.map(({ reading }) => (reading.outcome === "right" ? reading.note : ""));
@@ -73,7 +73,7 @@ function decide(
 }
 
 function byResolver({ witnesses, failure }: Observed<unknown>, atResolver: Reading | undefined): Decision {
-  const silent = `The domain's own name servers could not be asked (${safeDetail(failure ?? firstFailure(witnesses))}).`;
+  const silent = `The domain's own name servers did not answer (${safeDetail(failure ?? firstFailure(witnesses))}).`;
   if (!atResolver) return { outcome: "unknown", problem: silent, note: "" };
   if (atResolver.outcome === "right")
     return { outcome: "right", problem: "", note: `${silent} The resolver has it.` };
@@ -89,11 +89,11 @@ function readingOf<T>(
   return read(answer.kind === "records" ? answer.records : [], { alias });
 }
 
-/** Receivers that have asked before go on with what they were told then. */
+/** Receivers that asked before use the cached answer. */
 function laterAtResolver(resolver: Answer<unknown>, reading: Reading | undefined): string {
   if (resolver.kind === "failed" || !reading || reading.outcome === "right") return "";
   const wait = resolver.ttlSeconds === undefined ? "a while" : `up to ${resolver.ttlSeconds} seconds`;
-  return `The name servers have it; the resolver still answers with what was there before, for ${wait}.`;
+  return `The name servers have it. The resolver still returns the former record for ${wait}.`;
 }
 
 function shown<T>(server: string, answer: Answer<T>, show: (value: T) => string): FoundAt {

@@ -43,7 +43,7 @@ describe("the demand for TLS", () => {
     ["required", "required", true],
     ["verified", "required", false],
   ] as const)(
-    "is the policy's own when nobody else demands anything: %s",
+    "is the one of the policy if no other source demands TLS: %s",
     async (setting, level, anybody) => {
       for (const demanded of [await createDemandTls({ setting })("d.test", host), await demand(setting)]) {
         if ("refused" in demanded) throw new Error(demanded.refused);
@@ -57,14 +57,14 @@ describe("the demand for TLS", () => {
     },
   );
 
-  it.each(settings)("is never less than MTA-STS asks for: %s", async (setting) => {
+  it.each(settings)("is at least the demand of MTA-STS: %s", async (setting) => {
     const demanded = await accepted(setting, undefined, verifiedDemand);
     expect(demanded).toMatchObject({ level: "required", key: "required verified" });
     expect(demanded.verify?.(peer(true))).toBeUndefined();
     expect(demanded.verify?.(peer(false))).toContain("self-signed");
   });
 
-  it("is TLS at least where records of DANE are there, and more if anybody asks for it", async () => {
+  it("is at least TLS if DANE records exist, and more if another source demands it", async () => {
     expect(await accepted("opportunistic", noCertificate)).toEqual(noCertificate);
     expect(await accepted("verified", noCertificate)).toMatchObject({ key: "required verified" });
     expect(await accepted("opportunistic", noCertificate, verifiedDemand)).toMatchObject({
@@ -73,13 +73,13 @@ describe("the demand for TLS", () => {
     expect(await demand("opportunistic", noCertificate, refused)).toEqual(refused);
   });
 
-  it.each(settings)("goes by DANE where its records say which certificate is right: %s", async (setting) => {
+  it.each(settings)("follows DANE if its records name the certificate: %s", async (setting) => {
     for (const mtaSts of [undefined, verifiedDemand, refused]) {
       const demanded = await accepted(setting, daneFor("mx.d.test"), mtaSts);
       expect(demanded.level).toBe("required");
       expect(demanded.verify?.(peer(true))).toBeUndefined();
       expect(demanded.verify?.(peer(true, "other"))).toContain("DANE");
-      // The operator's own wish holds beside it.
+      // The demand of the operator applies in addition.
       expect(demanded.verify?.(peer(false)) === undefined).toBe(setting !== "verified");
     }
   });
@@ -89,7 +89,7 @@ describe("the demand for TLS", () => {
     expect(await demand(setting, undefined, refused)).toEqual(refused);
   });
 
-  it("is not weakened by one that only looks on, which is heard all the same", async () => {
+  it("is not weakened by a check that only observes, which still receives the result", async () => {
     const seen: boolean[] = [];
     const observer: TlsDemand = {
       level: "opportunistic",
@@ -106,7 +106,7 @@ describe("the demand for TLS", () => {
     expect(seen).toEqual([true, true, true]);
   });
 
-  it("has one key for one demand, and another for each other", async () => {
+  it("has one key per distinct demand", async () => {
     const all = [
       await accepted("opportunistic"),
       await accepted("required"),

@@ -2,11 +2,11 @@ import type { DemandTls, RecipientDemand, TlsDemand } from "./tls-demand.ts";
 import { verifiedDemand } from "./tls-demand.ts";
 
 export interface DemandTlsOptions {
-  /** What the routing policy demands of every server. */
+  /** Demand of the routing policy for every server. */
   readonly setting: "opportunistic" | "required" | "verified";
-  /** Undefined: DANE is not used. */
+  /** undefined: DANE is not used. */
   readonly dane?: RecipientDemand | undefined;
-  /** Undefined: MTA-STS is not used. */
+  /** undefined: MTA-STS is not used. */
   readonly mtaSts?: RecipientDemand | undefined;
 }
 
@@ -17,8 +17,8 @@ const settingDemands: Readonly<Record<DemandTlsOptions["setting"], TlsDemand>> =
 };
 
 /**
- * Puts together what the operator, DANE and MTA-STS demand: all of it holds, but for MTA-STS where DANE already says
- * which certificate is the right one (RFC 8461 section 2).
+ * Combines the demands of the operator, DANE and MTA-STS. All apply, except MTA-STS if DANE already names the certificate (RFC
+ * 8461 section 2).
  */
 export function createDemandTls({ setting, dane, mtaSts }: DemandTlsOptions): DemandTls {
   return async (domain, host) => {

@@ -4,50 +4,47 @@ import { safeDetail } from "../message/replies/outcome.ts";
 
 /** A server that the DNS names for a domain. */
 export interface FoundExchange extends MailExchange {
-  /** Whether DNSSEC vouches for everything that led here, as DANE needs it (RFC 7672 section 2.2). */
+  /** True if DNSSEC validates all names that led here, as DANE requires (RFC 7672 section 2.2). */
   readonly authenticated: boolean;
 }
 
-/** The other end of a connection on which TLS stands. */
+/** The peer of a TLS connection. */
 export interface TlsPeer {
-  /** The name that the certificate has to have: what was connected to, as the MX record has it. */
+  /** Expected name of the certificate: the connected name from the MX record. */
   readonly serverName: string;
-  /** The chain leads to an authority that this machine trusts, and the certificate is of `serverName`. */
+  /** True if the chain leads to an authority that this machine trusts, and the certificate is for `serverName`. */
   readonly authorized: boolean;
-  /** Why it is not `authorized`. */
+  /** Reason why it is not `authorized`. */
   readonly authorizationError: string | undefined;
-  /** The certificate, with its issuers as the server sent them. */
+  /** The certificate with its issuers, as sent by the server. */
   readonly certificate: DetailedPeerCertificate;
 }
 
-/** What the connection to one server has to be like. */
+/** Demands on the connection to one server. */
 export interface TlsDemand {
-  /** `opportunistic`: plain text where TLS is not offered or does not work; `required`: nothing then. */
+  /** `opportunistic`: plain text if TLS is not offered or fails; `required`: no delivery then. */
   readonly level: "opportunistic" | "required";
-  /** What is wrong with the server, safe to show; undefined: nothing. Not given: any certificate is good enough. */
+  /** Returns the problem of the server, safe to show; undefined: none. Missing: any certificate is accepted. */
   readonly verify?: (peer: TlsPeer) => string | undefined;
-  /**
-   * Connections may be shared by messages whose demands have the same key: the level and a word for each check, or
-   * for each who looks on.
-   */
+  /** Connections may be shared by messages with the same demand key: the level, and a word for each check or observer. */
   readonly key: string;
 }
 
-/** A server that mail for the domain may not be given to, and why; safe to show. */
+/** A server that must not receive mail for the domain, and the reason; safe to show. */
 export interface RefusedServer {
   readonly refused: string;
 }
 
-/** What TLS to this server has to be like for mail to this domain. Never rejects. */
+/** Finds the TLS demand for mail to this domain through this server. Never rejects. */
 export type DemandTls = (domain: string, host: FoundExchange) => Promise<TlsDemand | RefusedServer>;
 
-/** What the recipient's domain itself demands; undefined: nothing. Never rejects. */
+/** Demand of the recipient's domain itself; undefined: none. Never rejects. */
 export type RecipientDemand = (
   domain: string,
   host: FoundExchange,
 ) => Promise<TlsDemand | RefusedServer | undefined>;
 
-/** What is wrong with a certificate that a trusted authority should have issued for this server. */
+/** Problem of a certificate that a trusted authority must have issued for this server. */
 export function whyUnverified({ authorized, authorizationError, serverName }: TlsPeer): string | undefined {
   if (authorized) return undefined;
   return safeDetail(
@@ -55,7 +52,7 @@ export function whyUnverified({ authorized, authorizationError, serverName }: Tl
   );
 }
 
-/** TLS with a certificate of the server's name, issued by an authority that this machine trusts. */
+/** TLS with a certificate for the name of the server, issued by an authority that this machine trusts. */
 export const verifiedDemand: TlsDemand = {
   level: "required",
   key: "required verified",

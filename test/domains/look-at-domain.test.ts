@@ -107,23 +107,23 @@ describe("a domain as it should be", () => {
 
 describe("what is wrong is said in words", () => {
   it.each([
-    ["missing", {}, "missing", "There is no TXT record of the name _hermod.example.com."],
+    ["missing", {}, "missing", "There is no TXT record with the name _hermod.example.com."],
     ["quotes", { TXT: ['"hermod-verification=TokenOfMine12345"'] }, "wrong", "quotation marks"],
     ["spaces", { TXT: ["hermod-verification= TokenOfMine12345"] }, "wrong", "spaces"],
     [
       "small letters",
       { TXT: ["hermod-verification=tokenofmine12345"] },
       "wrong",
-      "Capital and small letters",
+      "Upper- and lower-case letters",
     ],
     ["no beginning", { TXT: ["TokenOfMine12345"] }, "wrong", "beginning of the value is missing"],
     ["cut off", { TXT: ["hermod-verification=Tok"] }, "wrong", "ends after 23 of its 36 characters"],
-    ["something else", { TXT: ["v=other"] }, "wrong", "Add the wanted value as a record of its own"],
+    ["something else", { TXT: ["v=other"] }, "wrong", "Add the expected value as a separate record"],
     [
       "an alias to nowhere",
       { CNAME: "no.example.com" },
       "missing",
-      "leads to no.example.com, which has no TXT",
+      "points to no.example.com, which has no TXT",
     ],
   ] as const)("of the proof: %s", async (_name, entry, outcome, words) => {
     const finding = await found("ownership", names.ownership, entry);
@@ -148,7 +148,7 @@ describe("what is wrong is said in words", () => {
 
   it.each([
     ["revoked", { TXT: ["v=DKIM1; p="] }, "revoked"],
-    ["another key", { TXT: ["v=DKIM1; k=rsa; p=AAAAB3"] }, "Another key stands there"],
+    ["another key", { TXT: ["v=DKIM1; k=rsa; p=AAAAB3"] }, "The record has another key"],
     [
       "only for SHA-1",
       () => ({
@@ -162,7 +162,7 @@ describe("what is wrong is said in words", () => {
       () => ({
         TXT: [[published("dkim:hm1r").slice(0, 200), published("dkim:hm1r").slice(200)], "v=DKIM1; p=AAAA"],
       }),
-      "2 TXT records of this name",
+      "2 TXT records with this name",
     ],
   ] as const)("of a key: %s", async (_name, entry, words) => {
     const finding = await found("dkim:hm1r", names.dkim, typeof entry === "function" ? entry() : entry);
@@ -233,7 +233,7 @@ describe("what is wrong is said in words", () => {
       "p=nothing is none",
       "v=DMARC1; p=none; rua=mailto:a@example.com",
     ],
-    ["small letters", ["v=dmarc1; p=none"], "Capital and small letters", "v=DMARC1; p=none"],
+    ["small letters", ["v=dmarc1; p=none"], "Upper- and lower-case letters", "v=DMARC1; p=none"],
     ["a tag twice", ["v=DMARC1; p=none; p=reject"], "cannot be read", "v=DMARC1; p=none"],
   ] as const)("of DMARC, keeping what is there: %s", async (_name, TXT, words, suggestion) => {
     const finding = await found("dmarc", names.dmarc, { TXT });
@@ -249,7 +249,7 @@ describe("what is wrong is said in words", () => {
     const above = { "_dmarc.com": { TXT: ["v=DMARC1; p=none; sp=quarantine"] } };
     const finding = await found("dmarc", names.dmarc, {}, above);
     expect(finding).toMatchObject({ outcome: "right", suggestion: undefined });
-    expect(finding?.note).toContain("policy of com holds here as well: quarantine");
+    expect(finding?.note).toContain("policy of com also applies to this domain: quarantine");
   });
 });
 
@@ -263,12 +263,12 @@ describe("a return path", () => {
 
   it.each([
     ["right", { CNAME: "bounce.hermod.test" }, "right", ""],
-    ["missing", {}, "missing", "no alias (CNAME) of the name hm-bounce.example.com"],
+    ["missing", {}, "missing", "no alias (CNAME) with the name hm-bounce.example.com"],
     [
       "elsewhere",
       { CNAME: "bounce.other.test" },
       "wrong",
-      "leads to bounce.other.test instead of bounce.hermod.test",
+      "points to bounce.other.test instead of bounce.hermod.test",
     ],
     ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "MX records of its own"],
     ["below the domain", { CNAME: "bounce.hermod.test.example.com" }, "wrong", "dot at its end"],
@@ -283,7 +283,7 @@ describe("a return path", () => {
     world.publish(right({ ...target, [DOMAIN]: {} }));
     expect((await look(setup)).spf).toMatchObject({
       outcome: "right",
-      note: expect.stringContaining("None is needed"),
+      note: expect.stringContaining("No record is needed"),
     });
     const below: SendingSetup = { spfTerms, bounceDomain: "bounce.example.com" };
     expect((await look(below)).return_path).toMatchObject({
@@ -309,7 +309,7 @@ describe("what cannot be learned", () => {
       });
       const findings = Object.values(await look());
       expect(findings.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
-      for (const { problem } of findings) expect(problem).toContain("could not be asked");
+      for (const { problem } of findings) expect(problem).toContain("did not answer");
     },
   );
 
@@ -343,7 +343,7 @@ describe("what spreads", () => {
     world.publishAtResolver({ [names.ownership]: { TXT: ["old"], ttl: 241 } });
     expect((await look()).ownership).toMatchObject({
       outcome: "right",
-      note: "The name servers have it; the resolver still answers with what was there before, for up to 241 seconds.",
+      note: "The name servers have it. The resolver still returns the former record for up to 241 seconds.",
     });
   });
 });

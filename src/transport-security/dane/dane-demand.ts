@@ -9,9 +9,9 @@ import { DANE_TA, usableRecords } from "./usable-records.ts";
 import { verifyCertificate } from "./verify-certificate.ts";
 
 export interface DaneDemandOptions {
-  /** Its servers validate, and what they say about that can be trusted. */
+  /** Resolver that validates DNSSEC and whose validation result can be trusted. */
   readonly resolver: Resolver;
-  /** On which recipients' servers are reached. */
+  /** Port on which recipients' servers are reached. */
   readonly port: number;
   readonly clock: Clock;
 }
@@ -21,9 +21,9 @@ interface FoundRecords {
   readonly records: readonly TlsaRecord[];
 }
 
-/** What DANE demands of a server of the recipient's domain (RFC 7672 section 2.2). */
+/** Creates the function that finds the DANE demand on a server of the recipient's domain (RFC 7672 section 2.2). */
 export function createDaneDemand({ resolver, port, clock }: DaneDemandOptions): RecipientDemand {
-  /** The name that the addresses of the server belong to, if it is but an alias. */
+  /** The name that the alias of the server resolves to, if the server is an alias. */
   async function canonicalName(exchange: string): Promise<string> {
     for (const type of ["A", "AAAA"] as const) {
       const found = await resolver.resolve(exchange, type);
@@ -32,12 +32,12 @@ export function createDaneDemand({ resolver, port, clock }: DaneDemandOptions): 
     return exchange;
   }
 
-  /** The records, and the name that has them: that behind the aliases before the server's own (section 2.2.2). */
+  /** The records and their name: the target of the aliases before the server's own name (section 2.2.2). */
   async function lookUp(exchange: string): Promise<FoundRecords | RefusedServer | undefined> {
     for (const name of new Set([await canonicalName(exchange), exchange])) {
       const found = await resolver.resolve(`_${port}._tcp.${name}`, "TLSA");
       if (found.kind === "failed") {
-        // Somebody may be suppressing them (section 2.1.3).
+        // An attacker may suppress the records (section 2.1.3).
         const reason = safeDetail(found.reason);
         return { refused: `DANE: the TLSA records of ${name} cannot be looked up: ${reason}` };
       }
@@ -47,7 +47,7 @@ export function createDaneDemand({ resolver, port, clock }: DaneDemandOptions): 
   }
 
   return async (domain, { exchange, authenticated }) => {
-    // Without DNSSEC for the addresses there is none for the records, and name servers that fail at unknown types.
+    // Without DNSSEC for the addresses there is none for the records, and some name servers fail on unknown types.
     if (!authenticated) return undefined;
     const found = await lookUp(exchange);
     if (!found || "refused" in found) return found;
@@ -63,7 +63,7 @@ export function createDaneDemand({ resolver, port, clock }: DaneDemandOptions): 
   };
 }
 
-/** The same for all domains of a server, unless an authority vouches: then the name of the domain may do, too. */
+/** The key is equal for all domains of a server, unless an authority is checked: then the name of the domain may also match. */
 function keyOf(records: readonly TlsaRecord[], names: readonly string[]): string {
   const parts = records.map(
     ({ usage, selector, matchingType, certificate }) =>
@@ -74,16 +74,16 @@ function keyOf(records: readonly TlsaRecord[], names: readonly string[]): string
   return `required dane:${createHash("sha256").update(text).digest("base64url")}`;
 }
 
-/** Chains are three or four long; what is beyond was sent to make work. */
+/** Chains have three or four certificates; longer ones are an attack. */
 const MAX_CHAIN_LENGTH = 10;
 
-/** The server's certificate and the issuer of each after it, in DER; empty when it showed none. */
+/** The server's certificate and the issuer of each after it, in DER; empty if the server presented none. */
 function certificateChain(certificate: DetailedPeerCertificate): readonly Buffer[] {
   const chain: Buffer[] = [];
   let next: Partial<DetailedPeerCertificate> | undefined = certificate;
   while (next?.raw && chain.length < MAX_CHAIN_LENGTH) {
     const { raw } = next;
-    // A certificate that issued itself stands there as its own issuer, for ever.
+    // A self-signed certificate is its own issuer, endlessly.
     if (chain.some((known) => known.equals(raw))) break;
     chain.push(raw);
     next = next.issuerCertificate;

@@ -6,8 +6,8 @@ import { subjectPublicKeyInfo } from "./subject-public-key.ts";
 
 const certificates = rootCertificates.map((pem) => new X509Certificate(pem));
 
-describe("the key of a certificate", () => {
-  it("is found in every certificate that Node trusts", () => {
+describe("the subject public key", () => {
+  it("is found in every certificate that Node.js trusts", () => {
     expect(certificates.length).toBeGreaterThan(50);
     for (const { raw, publicKey } of certificates) {
       const key = createPublicKey({ key: subjectPublicKeyInfo(raw), format: "der", type: "spki" });
@@ -15,7 +15,7 @@ describe("the key of a certificate", () => {
     }
   });
 
-  it("is not looked for beyond the end, and no number makes the search long", () => {
+  it("is searched only within the certificate, and no length field makes the search long", () => {
     const [{ raw } = { raw: Buffer.alloc(0) }] = certificates;
     for (let length = 0; length < raw.length; length++) {
       expect(() => subjectPublicKeyInfo(raw.subarray(0, length))).toThrow();

@@ -1,11 +1,11 @@
 const SEQUENCE = 0x30;
-/** The tag of the version, which the oldest certificates do not have. */
+/** Tag of the version, which the oldest certificates omit. */
 const CONTEXT_0 = 0xa0;
 
 /**
- * The SubjectPublicKeyInfo of a DER certificate, to the octet as it stands there: a key that was read and written anew
- * may come out in another encoding, and then its digest is another one (RFC 6698 section 2.1.2).
- * @throws Error when it is no certificate
+ * Extracts the SubjectPublicKeyInfo of a DER certificate without re-encoding, because a different encoding has a different
+ * digest (RFC 6698 section 2.1.2).
+ * @throws Error when it is not a certificate
  */
 export function subjectPublicKeyInfo(certificate: Buffer): Buffer {
   const whole = readElement(certificate, 0, SEQUENCE);
@@ -25,7 +25,7 @@ interface Element {
 
 function readElement(der: Buffer, offset: number, tag?: number): Element {
   if (tag !== undefined && der[offset] !== tag) throw new Error("not a DER certificate");
-  // Reading beyond the end throws.
+  // Reading past the end throws.
   const first = der.readUInt8(offset + 1);
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   if (first >= 0x80 && (lengthBytes === 0 || lengthBytes > 4)) throw new Error("not a DER certificate");

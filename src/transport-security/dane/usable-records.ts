@@ -1,23 +1,23 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
 import type { TlsaRecord } from "../../dns/records.ts";
 
-/** Certificate usages of RFC 7218. PKIX-TA and PKIX-EE mean nothing between mail servers (RFC 7672 section 3.1.3). */
+/** Certificate usages of RFC 7218. PKIX-TA and PKIX-EE have no meaning between mail servers (RFC 7672 section 3.1.3). */
 export const DANE_TA = 2;
 export const DANE_EE = 3;
-/** What of a certificate is matched. */
+/** Selector: the matched part of a certificate. */
 export const FULL_CERTIFICATE = 0;
 export const PUBLIC_KEY = 1;
-/** How it is matched. */
+/** Matching type. */
 export const EXACT = 0;
 export const SHA_256 = 1;
 export const SHA_512 = 2;
 
-/** No honest server has more; each costs work for every connection. */
+/** Legitimate servers have fewer records; each record costs work for every connection. */
 const MAX_RECORDS = 50;
 
 /**
- * The TLSA records that a mail server's certificate can be held against (RFC 7672 section 3.1), with just the strongest
- * digest where there are several of one thing (RFC 7671 section 9).
+ * Selects the TLSA records that can verify the certificate of a mail server (RFC 7672 section 3.1), only with the strongest
+ * digest of each certificate (RFC 7671 section 9).
  */
 export function usableRecords(records: readonly TlsaRecord[]): readonly TlsaRecord[] {
   const usable = records.filter(isUsable).slice(0, MAX_RECORDS);

@@ -4,23 +4,23 @@ import { subjectPublicKeyInfo } from "./subject-public-key.ts";
 import { DANE_EE, DANE_TA, EXACT, FULL_CERTIFICATE, SHA_256 } from "./usable-records.ts";
 
 export interface DaneReference {
-  /** As `usableRecords` gives them. */
+  /** Records from `usableRecords`. */
   readonly records: readonly TlsaRecord[];
-  /** The certificate has to be of one of these where an authority vouches for it (RFC 7672 section 3.2.2). */
+  /** The certificate must have one of these names if an authority is checked (RFC 7672 section 3.2.2). */
   readonly names: readonly string[];
   readonly now: Date;
 }
 
-/** An authority that a record holds itself, so that the server need not send it. */
+/** An authority in the record itself, which the server need not send. */
 type Anchor = { readonly certificate: X509Certificate } | { readonly key: KeyObject };
 
 /** RFC 5280 section 4.2.1.12: TLS servers, or any purpose. */
 const SERVER_PURPOSES = ["1.3.6.1.5.5.7.3.1", "2.5.29.37.0"];
 
 /**
- * Holds a server's certificate against its TLSA records (RFC 7672 section 3); undefined: it is the right one.
- * What restricts an authority (path length, name constraints) is not looked at: the domain has chosen it itself.
- * @param chain the server's certificate, and the issuer of each after it as far as they are known, in DER
+ * Verifies a server's certificate with its TLSA records (RFC 7672 section 3); undefined: valid. Restrictions of an authority
+ * (path length, name constraints) are not checked, because the domain has chosen the authority itself.
+ * @param chain the server's certificate, and the issuer of each after it as far as known, in DER
  */
 export function verifyCertificate(chain: readonly Buffer[], reference: DaneReference): string | undefined {
   try {
@@ -29,7 +29,7 @@ export function verifyCertificate(chain: readonly Buffer[], reference: DaneRefer
       reference,
     );
   } catch {
-    // Certificates come in more odd shapes than can be told beforehand.
+    // Certificates have more malformed variants than can be listed.
     return "DANE: the server's certificates cannot be read";
   }
 }
@@ -38,7 +38,7 @@ function whyWrong(certificates: readonly X509Certificate[], reference: DaneRefer
   const [leaf] = certificates;
   if (!leaf) return "DANE: the server has shown no certificate";
   const { records } = reference;
-  // Neither name nor date count: the record binds the key to the server (RFC 7672 section 3.1.1).
+  // Name and dates are not checked: the record binds the key to the server (RFC 7672 section 3.1.1).
   if (records.some((record) => record.usage === DANE_EE && matches(record, leaf))) return undefined;
   if (!records.some(({ usage }) => usage === DANE_TA)) return "DANE: no TLSA record matches the certificate";
   return whyNotVouchedFor(certificates, leaf, reference);
@@ -88,7 +88,7 @@ function isIssuedByAnchor(certificate: X509Certificate, anchor: Anchor, now: Dat
   return isInDate(anchor.certificate, now) && isIssuedBy(certificate, anchor.certificate);
 }
 
-/** That the issuer is an authority counts too: whoever has any certificate of it could issue others otherwise. */
+/** The issuer must be an authority: otherwise the owner of any certificate of it could issue others. */
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   return issuer.ca && certificate.checkIssued(issuer) && isSignedWith(certificate, issuer.publicKey);
 }
@@ -106,7 +106,7 @@ function isInDate({ validFrom, validTo }: X509Certificate, now: Date): boolean {
 }
 
 function isForServers({ keyUsage }: X509Certificate): boolean {
-  // The property holds the extended usages; without that extension it is undefined, against its type.
+  // The property has the extended key usages; without that extension it is undefined, unlike its type.
   const purposes = keyUsage as readonly string[] | undefined;
   return !purposes || purposes.some((purpose) => SERVER_PURPOSES.includes(purpose));
 }

@@ -10,19 +10,19 @@ import { MAX_POLICY_BYTES, type MtaStsPolicy, parsePolicy } from "./policy.ts";
 export interface FetchPolicyOptions {
   readonly resolver: Resolver;
   readonly refuse: RefuseDestination;
-  /** Whether IPv6 addresses are used. */
+  /** True if IPv6 addresses are used. */
   readonly ipv6: boolean;
-  /** 443, but for tests. */
+  /** Port 443, except in tests. */
   readonly port: number;
-  /** PEM of an authority that is trusted besides those of Node. */
+  /** PEM of an authority that is trusted in addition to those of Node.js. */
   readonly extraCa?: string;
-  /** Bound of the whole fetch; RFC 8461 section 3.3 suggests a minute. */
+  /** Timeout of the whole fetch; RFC 8461 section 3.3 suggests a minute. */
   readonly timeoutMs?: number;
 }
 
-/** Why there is no policy; the message is safe to show. */
+/** Reason why there is no policy; the message is safe to show. */
 export class PolicyError extends Error {
-  /** Whoever asks finds it so: the domain is at fault. False: nothing was learned, and the policy may be there. */
+  /** True if the domain itself is at fault. False: nothing was learned, and the policy may exist. */
   readonly isKnown: boolean;
 
   constructor(message: string, { isKnown }: Pick<PolicyError, "isKnown">) {
@@ -40,7 +40,7 @@ export type FetchPolicy = (domain: string, signal?: AbortSignal) => Promise<MtaS
 
 const TIMEOUT_MS = 60_000;
 
-/** Policies over HTTPS (RFC 8461 section 3.3): no redirects, no cache, a certificate that proves the name. */
+/** Fetches policies over HTTPS (RFC 8461 section 3.3): no redirects, no cache, a certificate for the name. */
 export function createFetchPolicy({
   port,
   timeoutMs = TIMEOUT_MS,
@@ -54,7 +54,7 @@ export function createFetchPolicy({
     try {
       const host = `mta-sts.${domain}`;
       const url = new URL(`https://${host}:${port}/.well-known/mta-sts.txt`);
-      if (hostOf(url) !== host) throw new Error(`${host} is not the name of a host`);
+      if (hostOf(url) !== host) throw new Error(`${host} is not a valid host name`);
       const wanted = { accept: "text/plain", maxBytes: MAX_POLICY_BYTES };
       const answer = await fetch(url, { ...wanted, checkServerIdentity: checkAlternativeNames, signal });
       return parsePolicy(bodyOf(answer));
@@ -69,7 +69,7 @@ export function createFetchPolicy({
 
 function bodyOf({ status, headers, body, isWhole }: HttpsAnswer): Buffer {
   if (status !== 200) {
-    // Too many requests, or a fault of the server's own: later it may have a policy.
+    // Too many requests, or an error of the server: it may have a policy later.
     const isKnown = status !== 429 && status < 500;
     throw new PolicyError(`the policy's server answered ${status}`, { isKnown });
   }
@@ -80,8 +80,8 @@ function bodyOf({ status, headers, body, isWhole }: HttpsAnswer): Buffer {
 }
 
 /**
- * What is wrong is the domain's. A connection that is lost, by the codes of the system, is not; those of certificates and of HTTP
- * look otherwise, and `EPROTO` is a handshake of TLS that the server ended.
+ * True if the domain is at fault. A lost connection (by its system code) is not; errors of certificates and of HTTP have other
+ * codes, and `EPROTO` is a TLS handshake that the server ended.
  */
 function isKnownFault(error: unknown): boolean {
   if (error instanceof NoAddressError) return error.isKnown;
@@ -89,7 +89,7 @@ function isKnownFault(error: unknown): boolean {
   return code !== "ABORT_ERR" && !/^E(?!RR_|PROTO$)/.test(code);
 }
 
-/** RFC 8461 section 3.3 asks for the name among the alternative ones; Node's check would take a common name too. */
+/** RFC 8461 section 3.3 requires the name in the subject alternative names; Node.js would also accept a common name. */
 function checkAlternativeNames(host: string, certificate: PeerCertificate): Error | undefined {
   if (/\bDNS:/.test(certificate.subjectaltname ?? "")) return checkServerIdentity(host, certificate);
   return new Error(`the certificate of ${host} has no alternative names`);

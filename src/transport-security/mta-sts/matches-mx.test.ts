@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matchesMx } from "./matches-mx.ts";
 
-describe("a pattern names a mail exchange", () => {
+describe("a pattern matches a mail exchange", () => {
   it.each([
     ["mail.example.com", "mail.example.com"],
     ["MAIL.example.COM.", "mail.example.com"],

@@ -1,9 +1,9 @@
 import { hostName } from "../../dns/names.ts";
 
 /**
- * Whether a policy's patterns name this mail exchange (RFC 8461 section 4.1). A wildcard stands for just the left-most
+ * True if the patterns of a policy match this mail exchange (RFC 8461 section 4.1). A wildcard matches exactly the left-most
  * label.
- * @param patterns as `parsePolicy` gives them
+ * @param patterns as returned by `parsePolicy`
  */
 export function matchesMx(exchange: string, patterns: readonly string[]): boolean {
   const host = hostName(exchange);

@@ -10,13 +10,13 @@ export interface MtaStsDemandOptions {
   readonly log: Logger;
 }
 
-/** What MTA-STS demands of a server of the recipient's domain (RFC 8461 section 4). */
+/** Creates the function that finds the MTA-STS demand on a server of the recipient's domain (RFC 8461 section 4). */
 export function createMtaStsDemand({ mtaSts, log }: MtaStsDemandOptions): RecipientDemand {
   return async (text, { exchange }) => {
     const domain = hostName(text);
     if (domain === undefined) return undefined;
     let policy = await mtaSts.policyFor(domain);
-    // Mail must not fail for a policy that the domain has replaced (section 5.1).
+    // Mail must not fail because of a policy that the domain has replaced (section 5.1).
     if (policy && policy.mode !== "none" && !matchesMx(exchange, policy.mx)) {
       policy = await mtaSts.freshPolicyFor(domain);
     }
@@ -32,7 +32,7 @@ export function createMtaStsDemand({ mtaSts, log }: MtaStsDemandOptions): Recipi
     if (!named) tell("the policy does not name the server");
     return {
       level: "opportunistic",
-      // Its own connections: another domain's would tell of nothing, or of the wrong one.
+      // Separate connections, because those of another domain would report to the wrong domain or to none.
       key: `opportunistic mta-sts-testing:${domain}`,
       verify: (peer) => {
         const fault = whyUnverified(peer);

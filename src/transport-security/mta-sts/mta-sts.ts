@@ -6,20 +6,20 @@ import type { FetchPolicy } from "./fetch-policy.ts";
 import type { MtaStsPolicy } from "./policy.ts";
 import { policyId } from "./policy-id.ts";
 
-/** A policy, and for how long it holds. */
+/** A policy and its expiry. */
 interface FetchedPolicy extends MtaStsPolicy {
-  /** The domain, as A-labels in lower case. */
+  /** Domain, as A-labels in lower case. */
   readonly _id: string;
-  /** As the domain's TXT record announced it. */
+  /** Id from the TXT record of the domain. */
   readonly policyId: string;
   readonly fetchedAt: Date;
-  /** The policy no longer holds after this. */
+  /** Time at which the policy expires. */
   readonly expireAt: Date;
 }
 
-/** Keeps policies for all processes. */
+/** Stores policies for all processes. */
 interface PolicyStore {
-  /** An expired policy may still be there. */
+  /** May return an expired policy. */
   find(domain: string): Promise<FetchedPolicy | null>;
   /** Replaces the policy of its domain. */
   put(policy: FetchedPolicy): Promise<void>;
@@ -34,38 +34,38 @@ export interface MtaStsOptions {
   readonly maxCacheEntries?: number;
 }
 
-/** The policies of recipients' domains; domains are given in A-labels and lower case. */
+/** Policies of recipients' domains. Domains are given in A-labels and lower case. */
 export interface MtaSts {
-  /** The policy in force, or none. One that is known is given at once and looked after behind. Never rejects. */
+  /** Policy in force, or none. A known policy is returned at once and refreshed in the background. Never rejects. */
   policyFor(domain: string): Promise<MtaStsPolicy | undefined>;
-  /** As `policyFor`, but after having asked whether there is a newer one. Never rejects. */
+  /** Like `policyFor`, but checks for a newer policy first. Never rejects. */
   freshPolicyFor(domain: string): Promise<MtaStsPolicy | undefined>;
-  /** Gives up what is under way. */
+  /** Aborts running fetches. */
   close(): Promise<void>;
 }
 
 const DEFAULT_CACHE_ENTRIES = 10_000;
-/** RFC 8461 section 3.3: a failed fetch is tried again after five minutes at the earliest. */
+/** RFC 8461 section 3.3: a failed fetch is retried after at least five minutes. */
 const RETRY_MS = 300_000;
-/** Between fetches that succeed, whatever the ids of a domain do. */
+/** Minimum time between successful fetches, regardless of the ids of a domain. */
 const MIN_FETCH_INTERVAL_MS = 60_000;
-/** RFC 8461 section 3.3: caches are to be refreshed daily, so that who blocks a fetch has to do so for long. */
+/** RFC 8461 section 3.3: caches refresh daily, so that an attacker who blocks fetches must do so for a long time. */
 const REFRESH_MS = 86_400_000;
-/** A policy of no age holds for the burst of messages that it was fetched for. */
+/** A policy with max_age 0 applies to the burst of messages for which it was fetched. */
 const MIN_AGE_MS = 300_000;
-/** How long it is remembered that the store has no policy: another process may fetch one. */
+/** Time for which a missing policy in the store is remembered: another process may fetch one. */
 const ABSENCE_MS = 300_000;
 
-/** What is known about one domain. Times are of the clock's monotonic milliseconds, but for the policy's. */
+/** State of one domain. Times are monotonic milliseconds of the clock, except the time of the policy. */
 interface Entry {
   policy: FetchedPolicy | undefined;
-  /** The store is not asked again before this. */
+  /** Earliest time of the next read of the store. */
   storeAskedUntilMs: number;
-  /** No fetch before this. */
+  /** Earliest time of the next fetch. */
   noFetchUntilMs: number;
 }
 
-/** Finds the policy of each domain (RFC 8461 section 5.1): in memory, in the store, or by asking the domain. */
+/** Finds the policy of each domain (RFC 8461 section 5.1): in memory, in the store, or from the domain. */
 export function createMtaSts(options: MtaStsOptions): MtaSts {
   const { resolver, fetchPolicy, store, clock, log, maxCacheEntries = DEFAULT_CACHE_ENTRIES } = options;
   const entries = createLru<Entry>(maxCacheEntries);
@@ -75,10 +75,10 @@ export function createMtaSts(options: MtaStsOptions): MtaSts {
   const inForce = ({ policy }: Entry): FetchedPolicy | undefined =>
     policy && policy.expireAt > clock.now() ? policy : undefined;
 
-  /** What memory and the store know. */
+  /** State in memory and in the store. */
   async function recall(domain: string): Promise<Entry> {
     const entry = entries.get(domain) ?? { policy: undefined, storeAskedUntilMs: 0, noFetchUntilMs: 0 };
-    // At once, so that those who ask meanwhile share it.
+    // At once, so that concurrent callers share it.
     entries.set(domain, entry);
     if (inForce(entry) || clock.monotonicMs() < entry.storeAskedUntilMs) return entry;
     try {
@@ -92,11 +92,11 @@ export function createMtaSts(options: MtaStsOptions): MtaSts {
     return entry;
   }
 
-  /** Asks the domain whether its policy is another one than the known, and fetches it then. */
+  /** Checks whether the domain announces another policy than the known one, and then fetches it. */
   async function refresh(domain: string, entry: Entry): Promise<Entry> {
     const announced = await resolver.resolve(`_mta-sts.${domain}`, "TXT");
     const id = announced.kind === "records" ? policyId(announced.records) : undefined;
-    // Neither silence nor a denial ends a policy: who can forge them could end every policy (section 10.2).
+    // Neither silence nor a denial ends a policy: an attacker who can forge them could end every policy (section 10.2).
     if (id === undefined || clock.monotonicMs() < entry.noFetchUntilMs || closing.signal.aborted)
       return entry;
     const known = inForce(entry);
@@ -118,7 +118,7 @@ export function createMtaSts(options: MtaStsOptions): MtaSts {
     return entry;
   }
 
-  /** Callers that want the same domain at once share one refresh, and what it finds. */
+  /** Concurrent callers for the same domain share one refresh and its result. */
   function refreshOnce(domain: string, entry: Entry): Promise<Entry> {
     if (closing.signal.aborted) return Promise.resolve(entry);
     const pending =
@@ -152,7 +152,7 @@ function fetchedPolicy(domain: string, id: string, policy: MtaStsPolicy, now: Da
   };
 }
 
-/** Well before the end of short policies too. */
+/** Well before the end also of short policies. */
 function refreshAtMs({ fetchedAt, expireAt }: FetchedPolicy): number {
   const fetchedMs = fetchedAt.getTime();
   return fetchedMs + Math.min(REFRESH_MS, (expireAt.getTime() - fetchedMs) / 2);

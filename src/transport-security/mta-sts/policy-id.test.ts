@@ -14,7 +14,7 @@ describe("the id of a policy", () => {
     expect(idOf(record)).toBe("20160831085700Z");
   });
 
-  it("may come in several strings, and beside records about other things", () => {
+  it("may be split into several strings, beside records of other kinds", () => {
     expect(policyId([["v=STSv1; i", "d=1;"], ["v=spf1 -all"], ["v=STSv10; id=2;"], []])).toBe("1");
   });
 
@@ -42,7 +42,7 @@ describe("the id of a policy", () => {
     expect(idOf(record)).toBeUndefined();
   });
 
-  it("is none when there are two, even the same", () => {
+  it("is undefined for two records, even if they are equal", () => {
     expect(idOf("v=STSv1; id=1;", "v=STSv1; id=2;")).toBeUndefined();
     expect(idOf("v=STSv1; id=1;", "v=STSv1; id=1;")).toBeUndefined();
     expect(idOf("v=STSv1; id=1;", "v=STSv1; broken")).toBeUndefined();

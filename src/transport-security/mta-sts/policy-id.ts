@@ -4,23 +4,23 @@ const VERSION = /^v=STSv1[ \t]*;/;
 const ID = /^[A-Za-z0-9]{1,32}$/;
 const EXTENSION_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
 const EXTENSION_VALUE = /^[\x21-\x3a\x3c\x3e-\x7e]+$/;
-/** Hostile records are long; honest ones fit one character string. */
+/** Hostile records are long; legitimate ones fit into one character string. */
 const MAX_LENGTH = 4_096;
 
-/** Whether a text announces a policy, well-formed or not: others are left out of account. */
+/** True if a text announces a policy, well-formed or not; other records are ignored. */
 export function isPolicyRecord(text: string): boolean {
   return VERSION.test(text);
 }
 
 /**
- * The id of the policy that the TXT records of `_mta-sts.<domain>` announce (RFC 8461 section 3.1). Undefined: they
- * announce none, which is also what more than one announcement, or a malformed one, means.
+ * Id of the policy that the TXT records of `_mta-sts.<domain>` announce (RFC 8461 section 3.1). Undefined: no announcement,
+ * several announcements, or a malformed one.
  */
 export function policyId(records: readonly (readonly string[])[]): string | undefined {
   const [record, another] = records.map((strings) => strings.join("")).filter(isPolicyRecord);
   if (record === undefined || another !== undefined || record.length > MAX_LENGTH) return undefined;
   const fields = record.split(";").map(trimBlanks).slice(1);
-  // A delimiter may stand at the end.
+  // A delimiter at the end is allowed.
   if (fields.at(-1) === "") fields.pop();
   let id: string | undefined;
   for (const field of fields) {

@@ -6,14 +6,14 @@ import { MAX_POLICY_BYTES, parsePolicy } from "./policy.ts";
 const read = (text: string) => parsePolicy(Buffer.from(text));
 const lines = (...all: string[]) => all.map((line) => `${line}\r\n`).join("");
 const valid = ["version: STSv1", "mode: enforce", "mx: mail.example.com", "max_age: 86400"];
-/** The valid policy with one line in the place of another. */
+/** A valid policy with one line replaced. */
 const withLine = (line: string) => {
   const name = line.slice(0, line.indexOf(":"));
   return lines(...valid.map((one) => (one.startsWith(`${name}:`) ? line : one)));
 };
 
 describe("a policy", () => {
-  it("is read as RFC 8461 shows it", () => {
+  it("is parsed as in the example of RFC 8461", () => {
     const text = "version: STSv1\nmode: enforce\nmx: mail.example.com\nmx: *.example.net\n";
     expect(read(`${text}mx: backupmx.example.com\nmax_age: 604800\n`)).toEqual({
       mode: "enforce",
@@ -39,7 +39,7 @@ describe("a policy", () => {
     expect(read(text)).toEqual({ mode: "enforce", mx: ["mail.example.com"], maxAgeSeconds: 86_400 });
   });
 
-  it("counts the first of fields that come again, and every mx", () => {
+  it("uses the first of repeated fields, and every mx", () => {
     const again = ["version: STSv9", "mode: none", "mx: *.b.example", "max_age: 1"];
     expect(read(lines(...valid, ...again))).toEqual({
       mode: "enforce",
@@ -60,7 +60,7 @@ describe("a policy", () => {
     });
   });
 
-  it("holds a year at most", () => {
+  it("is valid for at most a year", () => {
     expect(read(withLine("max_age: 31557600")).maxAgeSeconds).toBe(31_557_600);
     expect(() => read(withLine("max_age: 31557601"))).toThrow("max_age");
   });
@@ -105,7 +105,7 @@ describe("a policy", () => {
     expect(() => read(text)).toThrow(/^the policy/);
   });
 
-  it("is refused when it is no UTF-8, or too long", () => {
+  it("is refused when it is not UTF-8 or too long", () => {
     expect(() =>
       parsePolicy(Buffer.concat([Buffer.from(lines(...valid)), Buffer.from("a: \xff", "latin1")])),
     ).toThrow("UTF-8");
@@ -114,7 +114,7 @@ describe("a policy", () => {
     expect(() => read(filler(MAX_POLICY_BYTES - filler(0).length + 1))).toThrow("longer");
   });
 
-  it("is read or refused, whatever it is, in no time", () => {
+  it("is parsed or refused quickly for any input", () => {
     const word = fc.constantFrom(
       ...valid,
       "mx: *.a",

@@ -1,19 +1,19 @@
 import { hostName } from "../../dns/names.ts";
 
 /**
- * What a domain asks of those who bring it mail (RFC 8461 section 5).
+ * Demands of a domain on senders of mail to it (RFC 8461 section 5).
  *
- * - `enforce`: only to the servers that it names, only with a valid certificate
- * - `testing`: as without a policy, but tell what would have failed
+ * - `enforce`: only to its listed servers, only with a valid certificate
+ * - `testing`: as without a policy, but report failures
  * - `none`: as without a policy
  */
 export type MtaStsMode = "enforce" | "testing" | "none";
 
 export interface MtaStsPolicy {
   readonly mode: MtaStsMode;
-  /** Names of servers in lower case, or `*.` and a name. There is one at least, unless the mode is `none`. */
+  /** Names of servers in lower case, or `*.` and a name. At least one, unless the mode is `none`. */
   readonly mx: readonly string[];
-  /** How long the policy holds after it was fetched. */
+  /** Lifetime of the policy after the fetch. */
   readonly maxAgeSeconds: number;
 }
 
@@ -24,14 +24,14 @@ const MAX_AGE_SECONDS = 31_557_600;
 const MODES: readonly MtaStsMode[] = ["enforce", "testing", "none"];
 
 const FIELD_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
-/** No control characters; spaces inside only. Whatever is not ASCII is UTF-8, or the decoder refuses it. */
+/** No control characters, and spaces only inside. Other characters are UTF-8, or the decoder refuses them. */
 const FIELD_VALUE = /^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u;
 const ASCII = /^[\x21-\x7e]+$/;
 
 /**
- * Reads the body of a policy (RFC 8461 section 3.2), by its grammar but for empty lines at the end, which editors
- * leave there. Fields that are unknown are passed over, and those that come again: the first one counts.
- * @throws Error saying what is wrong with it
+ * Parses the body of a policy (RFC 8461 section 3.2), strictly except for empty lines at the end, which editors add. Unknown
+ * fields are ignored; of repeated fields the first counts.
+ * @throws Error with the problem
  */
 export function parsePolicy(body: Buffer): MtaStsPolicy {
   if (body.length > MAX_POLICY_BYTES) throw new Error(`the policy is longer than ${MAX_POLICY_BYTES} octets`);
@@ -71,7 +71,7 @@ function readField(line: string): { readonly name: string; readonly value: strin
   return { name, value };
 }
 
-/** Without the spaces and tabs at both ends; by hand, for a regular expression is quadratic in hostile ones. */
+/** Trims spaces and tabs at both ends; by hand, because a regular expression is quadratic for hostile input. */
 function trimBlanks(text: string): string {
   const isBlank = (at: number) => text[at] === " " || text[at] === "\t";
   let start = 0;
