@@ -230,7 +230,7 @@ describe("what is wrong is said in words", () => {
     [
       "no policy that there is",
       ["v=DMARC1; p=nothing; rua=mailto:a@example.com"],
-      "p=nothing is none",
+      "p=nothing is invalid",
       "v=DMARC1; p=none; rua=mailto:a@example.com",
     ],
     ["small letters", ["v=dmarc1; p=none"], "Upper- and lower-case letters", "v=DMARC1; p=none"],
@@ -270,7 +270,7 @@ describe("a return path", () => {
       "wrong",
       "points to bounce.other.test instead of bounce.hermod.test",
     ],
-    ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "MX records of its own"],
+    ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "its own MX records"],
     ["below the domain", { CNAME: "bounce.hermod.test.example.com" }, "wrong", "dot at its end"],
   ] as const)("is an alias of the installation's: %s", async (_name, entry, outcome, words) => {
     world.publish(right({ ...target, [name]: entry }));

@@ -93,7 +93,7 @@ describe("the alias for tracked links", () => {
       "wrong",
       "points to elsewhere.test instead of mail.hermod.test",
     ],
-    ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "enter it with a dot at its end"],
+    ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "enter the target with a dot at its end"],
   ])("is not right with %s, and it is said why", async (_what, entry, outcome, problem) => {
     expect(await look(entry)).toMatchObject({ outcome, problem: expect.stringContaining(problem) });
   });
