@@ -4,15 +4,15 @@ import type { DnsServer } from "../shared/dns-server-address.ts";
 import { AskError } from "./failure.ts";
 import { answersQuery, isTruncated } from "./message.ts";
 
-/** Datagrams that are no answer to the query are passed over up to this number: somebody may be guessing its id. */
+/** Datagrams that do not answer the query are ignored up to this number: an attacker may be guessing its id. */
 const MAX_STRAY_DATAGRAMS = 50;
 
-/** How one server is asked: by TCP at once, or only for an answer that does not fit a datagram (RFC 7766). */
+/** Transport of the query: TCP at once, or only for an answer that does not fit into a datagram (RFC 7766). */
 export type Transport = "udp" | "tcp";
 
 /**
- * Asks one server once. Every query has a socket of its own, and so a port that nobody can know beforehand (RFC 5452).
- * It waits until the signal says otherwise: who asks decides how late an answer may be.
+ * Sends one query to one server. Every query has its own socket, and so an unpredictable port (RFC 5452). It waits until the
+ * signal is aborted: the caller decides on the timeout.
  * @throws AskError when there is no answer
  */
 export async function askServer(
@@ -42,7 +42,7 @@ function askByUdp({ address, port }: DnsServer, query: Buffer, signal: AbortSign
     };
     const giveUp = () => fail(new AskError("timeout", "no answer in time"));
     signal.addEventListener("abort", giveUp);
-    // A process that waits for nothing else does not wait for this.
+    // The timer does not keep the process alive.
     socket.unref();
     socket.on("error", ({ message }) => fail(new AskError("unreachable", message)));
     socket.on("connect", () => socket.send(query));
@@ -54,7 +54,7 @@ function askByUdp({ address, port }: DnsServer, query: Buffer, signal: AbortSign
         fail(new AskError("malformed", "too many answers to other questions"));
       }
     });
-    // Connected: the kernel drops what comes from anybody else, and tells when nobody listens there.
+    // Connected: the kernel drops datagrams of other hosts, and reports a closed port.
     socket.connect(port, address);
   });
 }

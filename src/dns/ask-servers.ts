@@ -18,29 +18,29 @@ import type { RecordData, RecordType } from "./records.ts";
 
 export interface AskServersOptions {
   readonly servers: readonly DnsServer[];
-  /** Silence after which the next try begins; from the third try on the time since the first doubles. */
+  /** Silence after which the next try begins; from the third try on, the time since the first doubles. */
   readonly retryMs: number;
-  /** Tries of one question, over all servers. */
+  /** Tries of one query, over all servers. */
   readonly tries: number;
-  /** They have zones of their own, and resolve nothing: that they refer to others is an answer. */
+  /** The servers are authoritative and resolve nothing: a referral is an answer. */
   readonly authorities?: boolean;
-  /** They are to hand on what they cannot validate, too; whoever remembers the answers keeps them apart. */
+  /** The servers return data that fails validation, too; callers that cache the answers keep them apart. */
   readonly checkingDisabled?: boolean;
 }
 
-/** Who has answered, as `address:port`, and what. */
+/** The answering server, as `address:port`, and its answer. */
 export interface ServerAnswer<T> extends DnsAnswer<T> {
   readonly server: string;
 }
 
-/** The first usable answer to a question, or why there was none within the time. Never rejects. */
+/** The first usable answer to a query, or the reason for none within the time. Never rejects. */
 export type AskServers = <T extends RecordType>(
   name: string,
   type: T,
   timeoutMs: number,
 ) => Promise<ServerAnswer<RecordData[T]> | AskFailure>;
 
-/** RFC 9520 section 3.1: no server is asked the same thing more often over one transport. */
+/** RFC 9520 section 3.1: limit of identical queries to a server over one transport. */
 const MAX_UDP_TRIES = 3;
 
 const rcodes: Readonly<Record<number, { readonly name: string; readonly code?: FailureCode }>> = {
@@ -51,9 +51,8 @@ const rcodes: Readonly<Record<number, { readonly name: string; readonly code?: F
 };
 
 /**
- * Asks the servers in turn, one more after each silence and after each failure. The tries before stay open: whichever
- * is answered first counts, each under its own id and at its own port. So an answer that comes late, or to one of the
- * queries only, is an answer all the same.
+ * Queries the servers in turn, one more after each silence and each failure. Earlier tries stay open: the first answer counts,
+ * each under its own id and at its own port. A late answer, or an answer to only one of the queries, is therefore used.
  */
 export function createAskServers({
   servers,
@@ -62,7 +61,7 @@ export function createAskServers({
   authorities = false,
   checkingDisabled = false,
 }: AskServersOptions): AskServers {
-  /** Changed by every answer: who gave it is asked first, who was asked and did not give it last. */
+  /** Order of the servers, changed by every answer: the answering server moves to the front, a failed one to the end. */
   let order = servers;
 
   return async <T extends RecordType>(name: string, type: T, timeoutMs: number) => {
@@ -75,7 +74,7 @@ export function createAskServers({
     let silence: NodeJS.Timeout | undefined;
     const end = setTimeout(() => over.abort(), Math.max(0, timeoutMs)).unref();
 
-    /** An answer that can be used; undefined: `failure` says why not. */
+    /** A usable answer; undefined: `failure` has the reason. */
     async function ask({ server, transport }: Turn): Promise<ServerAnswer<RecordData[T]> | undefined> {
       const failed = (code: FailureCode, reason: string, extendedErrors: readonly ExtendedError[] = []) => {
         turns.failed(server);
@@ -101,12 +100,12 @@ export function createAskServers({
         };
         if (answer.referral) failed("not_resolved", "a referral");
         else failed(code, rcode, readExtendedErrors(message));
-        // RFC 6891 section 7: that is how servers from before EDNS answer it.
+        // RFC 6891 section 7: servers without EDNS answer in this way.
         if (answer.rcode === FORMERR || answer.rcode === NOTIMP) edns = false;
       } catch (error) {
-        // At the end all that are open fail: it says less than what one of them failed by before.
+        // At the end all open tries fail; this says less than an earlier failure of one of them.
         if (over.signal.aborted && failure) return undefined;
-        // What else is thrown comes from reading the message.
+        // Other errors come from parsing the message.
         const code = error instanceof AskError ? error.code : "malformed";
         failed(code, error instanceof Error ? error.message : String(error));
       }
@@ -147,12 +146,12 @@ interface Turn {
   readonly transport: Transport;
 }
 
-/** Whom one question goes to, try by try. */
+/** Servers for the tries of one query. */
 function createTurns(order: readonly DnsServer[], tries: number) {
   const known = new Map<DnsServer, { udpTries: number; tcp: boolean }>();
   let count = 0;
   return {
-    /** Undefined: all were asked often enough. */
+    /** undefined: all servers were queried often enough. */
     next(): Turn | undefined {
       while (count < tries) {
         const server = order[count++ % order.length];
@@ -169,7 +168,7 @@ function createTurns(order: readonly DnsServer[], tries: number) {
 
     asked: (server: DnsServer) => known.has(server),
 
-    /** TCP repeats by itself what gets lost; a server that does answer has said already what is wrong. */
+    /** TCP retransmits by itself, and a server that answers has already reported its error. */
     failed(server: DnsServer): void {
       const state = known.get(server);
       if (state) state.tcp = false;

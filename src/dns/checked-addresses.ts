@@ -7,18 +7,21 @@ import type { Resolver } from "./resolver.ts";
 export interface CheckedAddressesOptions {
   readonly resolver: Pick<Resolver, "resolve">;
   readonly refuse: RefuseDestination;
-  /** Whether IPv6 addresses are used. */
+  /** True if IPv6 addresses are used. */
   readonly ipv6: boolean;
-  /** Asked where the DNS has no address. Missing: strangers do not learn what the operator's file has. */
+  /** Used when the DNS has no address. Missing: foreign names do not reveal the operator's hosts file. */
   readonly hostsFile?: HostsFile | undefined;
 }
 
 const MAX_ADDRESSES = 8;
 
-/** Why a host cannot be connected to. */
+/** Reason why a host cannot be connected to. */
 export class NoAddressError extends Error {
   override readonly name = "NoAddressError";
-  /** Whoever asks finds it so. False: the DNS did not answer, or the address is this machine's own, which others can reach. */
+  /**
+   * True if the result is the same for all callers. False: the DNS did not answer, or the address belongs to this machine, and
+   * others can reach it.
+   */
   readonly isKnown: boolean;
 
   constructor(message: string, { isKnown }: Pick<NoAddressError, "isKnown">) {
@@ -28,9 +31,9 @@ export class NoAddressError extends Error {
 }
 
 /**
- * Where a host that a stranger names may be connected to, the first few. Whoever connects must use these and look nothing up
- * again: the name may mean another address the next time.
- * @param host a name, or an address, which nobody looks up
+ * Returns the first few addresses of a foreign host to which a connection is permitted. The caller must connect to these and
+ * not resolve the name again, because the name may then have another address.
+ * @param host a name, or an address, which is not resolved
  * @throws NoAddressError
  */
 export async function checkedAddresses(

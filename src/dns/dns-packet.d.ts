@@ -1,14 +1,14 @@
-// dns-packet 5 ships no types. This declares just what message.ts and the tests' DNS server use.
+// dns-packet 5 has no types. This declares only the parts that message.ts and the DNS server of the tests use.
 declare module "dns-packet" {
   export interface Codec<T> {
     encode(data: T, buffer?: Buffer, offset?: number): Buffer;
     readonly decode: {
       (buffer: Buffer, offset: number): T;
-      /** How many octets the last call took. */
+      /** Number of octets of the last call. */
       readonly bytes: number;
     };
   }
-  /** Without the root's dot at the end; the root alone is ".". */
+  /** Without the dot of the root at the end; only the root itself is ".". */
   export const name: Codec<string>;
   // Codecs of RDATA: they begin at the two octets of its length.
   export const a: Codec<string>;
@@ -42,7 +42,7 @@ declare module "dns-packet" {
     readonly type: string;
     readonly ttl?: number;
     readonly data?: unknown;
-    /** Of an OPT record. */
+    /** Options of an OPT record. */
     readonly udpPayloadSize?: number;
     readonly options?: readonly { readonly code: number; readonly data: Buffer }[];
   }

@@ -28,21 +28,21 @@ describe("extended errors (RFC 8914)", () => {
     ]);
   });
 
-  it("are few, and short, and plain text, whatever the server sends", () => {
+  it("are limited in number and length, and are plain text for any input", () => {
     const hostile = `a\u0000\r\n\u001b[2J\u202e${"x".repeat(500)}`;
     const errors = readExtendedErrors(message(Array.from({ length: 30 }, () => error(6, hostile))));
     expect(errors).toHaveLength(8);
     expect(errors[0]?.text).toMatch(/^a \[2J x{1,200}$/);
   });
 
-  it("of an option that is too short or too long are none", () => {
+  it("are ignored when an option is too short or too long", () => {
     expect(readExtendedErrors(message([{ code: EDE, data: Buffer.from([1]) }]))).toEqual([]);
     const cut = message([error(6, "text")]);
     cut.writeUInt16BE(0xffff, cut.length - 8);
     expect(readExtendedErrors(cut)).toEqual([]);
   });
 
-  it("never keep anybody from reading the rest: what is malformed has none", () => {
+  it("never prevent reading the rest: malformed options are ignored", () => {
     const bytes = fc.uint8Array({ minLength: 12, maxLength: 200 });
     fc.assert(
       fc.property(bytes, (array) => {

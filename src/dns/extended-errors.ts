@@ -1,9 +1,9 @@
 import { readSection, startOfAnswers } from "./read-section.ts";
 
-/** What a server says about a failure beyond its code (RFC 8914). */
+/** Additional information of a server about a failure (RFC 8914). */
 export interface ExtendedError {
   readonly code: number;
-  /** A stranger's, cut to length, of printable ASCII; empty: none. */
+  /** Foreign text, shortened to printable ASCII; empty: none. */
   readonly text: string;
 }
 
@@ -13,7 +13,7 @@ const EDE_OPTION = 15;
 const MAX_ERRORS = 8;
 const MAX_TEXT_BYTES = 200;
 
-/** The extended errors of a message that `answersQuery`. They only explain, so what cannot be read is left out. */
+/** Parses the extended errors of a message that `answersQuery`. Unreadable options are ignored, because they only explain. */
 export function readExtendedErrors(message: Buffer): readonly ExtendedError[] {
   const errors: ExtendedError[] = [];
   try {
@@ -27,12 +27,12 @@ export function readExtendedErrors(message: Buffer): readonly ExtendedError[] {
       if (type === OPT_TYPE) errors.push(...readOptions(rdata.message.subarray(rdata.offset + 2)));
     });
   } catch {
-    // What was read before is as good as all of it.
+    // The options before a malformed one are used.
   }
   return errors.slice(0, MAX_ERRORS);
 }
 
-/** Each option is its code, its length, and so many octets (RFC 6891 section 6.1.2). */
+/** Each option has its code, its length, and the octets of that length (RFC 6891 section 6.1.2). */
 function readOptions(options: Buffer): ExtendedError[] {
   const errors: ExtendedError[] = [];
   let offset = 0;

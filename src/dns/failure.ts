@@ -1,17 +1,17 @@
 import type { ExtendedError } from "./extended-errors.ts";
 
 /**
- * Why nothing is known after a lookup.
+ * Reason for an unknown result of a lookup.
  *
  * - `timeout`: no answer in time
  * - `servfail`, `refused`: the servers say so (SERVFAIL, REFUSED)
- * - `other_rcode`: the servers answer with another code that is none about the name, as FORMERR
- * - `unreachable`: nobody listens there, or the connection broke
- * - `malformed`: an answer that cannot be read, that is cut short, or is one to another question
- * - `not_resolved`: the server only refers to others, or aliases lead in a circle or to no name
- * - `not_a_name`: what was asked for cannot be asked for
- * - `no_server`: there is no server to ask
- * - `budget`: it was not asked, or not waited for: the look at the domain has cost enough
+ * - `other_rcode`: the servers answer with another error code, for example FORMERR
+ * - `unreachable`: the port is closed, or the connection broke
+ * - `malformed`: the answer is unreadable, truncated, or for another query
+ * - `not_resolved`: the server only refers to others, or aliases form a loop or have no valid target
+ * - `not_a_name`: the name cannot be queried
+ * - `no_server`: no server is configured
+ * - `budget`: not queried, or not waited for, because the budget of the domain check is used up
  */
 export type FailureCode =
   | "timeout"
@@ -25,16 +25,16 @@ export type FailureCode =
   | "no_server"
   | "budget";
 
-/** Why a question was not answered. */
+/** Reason why a query has no answer. */
 export interface AskFailure {
   readonly code: FailureCode;
-  /** In words; it names what was asked for, and who was asked. */
+  /** Text with the query and the server. */
   readonly failure: string;
-  /** What the server says about it (RFC 8914); missing: nothing. */
+  /** Extended errors of the server (RFC 8914); missing: none. */
   readonly extendedErrors?: readonly ExtendedError[];
 }
 
-/** No answer of a server. */
+/** A server did not answer. */
 export class AskError extends Error {
   readonly code: FailureCode;
 

@@ -2,20 +2,20 @@ import { type GetHttpsOptions, getHttps, type HttpsAnswer, hostOf } from "../sha
 import { type CheckedAddressesOptions, checkedAddresses } from "./checked-addresses.ts";
 
 export interface FetchHttpsOptions extends CheckedAddressesOptions {
-  /** PEM of an authority that is trusted besides those of Node. */
+  /** PEM of an authority that is trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined;
 }
 
 /**
- * Looks the host up, checks where it is, and gets what is there.
- * @throws Error when there is no answer, or it may not be asked for
+ * Resolves the host, checks its addresses, and fetches the URL.
+ * @throws Error when there is no answer, or the address is not permitted
  */
 export type FetchHttps = (
   url: URL,
   options: Pick<GetHttpsOptions, "accept" | "maxBytes" | "checkServerIdentity" | "signal">,
 ) => Promise<HttpsAnswer>;
 
-/** Fetches over HTTPS from hosts that strangers name. */
+/** Fetches over HTTPS from foreign hosts. */
 export function createFetchHttps({ extraCa, ...finding }: FetchHttpsOptions): FetchHttps {
   return async (url, options) => {
     if (url.protocol !== "https:") throw new Error(`${url.protocol} is not https:`);

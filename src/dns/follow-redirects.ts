@@ -3,14 +3,14 @@ import type { FetchHttps } from "./fetch-https.ts";
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Where the answer came from in the end. */
+/** URL of the final response. */
 export interface FollowedAnswer extends HttpsAnswer {
   readonly host: string;
 }
 
 /**
- * Gets what is there in the end; each step on the way is looked up and checked anew, and has to be HTTPS.
- * @throws Error when there is no answer, it may not be asked for, or there are more redirects than that
+ * Fetches a URL with redirects; each step is resolved and checked again, and must be HTTPS.
+ * @throws Error when there is no answer, an address is not permitted, or there are more redirects
  */
 export async function followRedirects(
   fetch: FetchHttps,

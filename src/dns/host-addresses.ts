@@ -11,15 +11,15 @@ export interface HostAddress {
 export interface HostAddressesOptions {
   readonly resolver: Pick<Resolver, "resolve">;
   readonly hostsFile: HostsFile;
-  /** IPv6 first, IPv4 first, or IPv4 alone. */
+  /** IPv6 first, IPv4 first, or only IPv4. */
   readonly ipv6: "prefer" | "allow" | "never";
-  /** No DNS servers are configured: the system's own resolver, which knows search domains, is asked last. */
+  /** True if no DNS servers are configured: the resolver of the system, which supports search domains, is the last resort. */
   readonly asksSystem: boolean;
 }
 
 /**
- * Finds the addresses of a host that the operator or a policy names: DNS first, then the hosts file.
- * @throws Error where nothing has an address for it
+ * Finds the addresses of a host from the operator or a policy: first in the DNS, then in the hosts file.
+ * @throws Error when there is no address
  */
 export type FindHostAddresses = (host: string) => Promise<readonly HostAddress[]>;
 

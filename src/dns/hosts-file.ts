@@ -2,13 +2,16 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import type { Clock } from "../shared/clock.ts";
 
-/** The addresses that the hosts file has for a name, in its order; a file that cannot be read has none. */
+/** Addresses of a name in the hosts file, in its order; an unreadable file has none. */
 export type HostsFile = (host: string) => Promise<readonly string[]>;
 
-/** A change is seen after this long. */
+/** Time after which a change is noticed. */
 const REMEMBER_MS = 10_000;
 
-/** Reads the operator's file, as the system's resolver does (hosts(5)): an address, then its names; `#` begins a comment. */
+/**
+ * Parses the hosts file of the operator like the resolver of the system (hosts(5)): an address, then its names; `#` begins a
+ * comment.
+ */
 export function createHostsFile({
   path = "/etc/hosts",
   clock,

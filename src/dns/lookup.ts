@@ -5,27 +5,27 @@ import { queryName } from "./names.ts";
 import type { DnsFailure, DnsResult, RecordData, RecordType } from "./records.ts";
 
 export interface LookupOptions extends AskServersOptions {
-  /** Bound of one lookup, from its first query on: all its tries, and all its aliases. */
+  /** Timeout of one lookup from its first query, over all tries and aliases. */
   readonly timeoutMs: number;
-  /** Lookups under way at once: each has a socket for every try that is open. */
+  /** Concurrent lookups: each has a socket for every open try. */
   readonly maxConcurrent: number;
 }
 
 export interface Looked<T> {
   readonly result: DnsResult<T>;
-  /** How long the servers let it be kept; undefined: they do not say. */
+  /** Time to live from the servers; undefined: not given. */
   readonly ttlSeconds: number | undefined;
-  /** Octets of the messages that it was read from. */
+  /** Octets of the messages from which it was read. */
   readonly sizeBytes: number;
 }
 
-/** One lookup over the network, nothing remembered; the name is one of `queryName`. Never rejects. */
+/** One lookup over the network, without a cache; the name is a result of `queryName`. Never rejects. */
 export type Lookup = <T extends RecordType>(name: string, type: T) => Promise<Looked<RecordData[T]>>;
 
-/** RFC 1034 names no limit; chains are two or three long in practice. */
+/** RFC 1034 has no limit; chains have two or three aliases in practice. */
 const MAX_ALIASES = 8;
 
-/** Looks names up with the given servers, following aliases (CNAME) within an answer and beyond it. */
+/** Resolves names with the given servers, following aliases (CNAME) within an answer and beyond it. */
 export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOptions): Lookup {
   const ask = createAskServers(asking);
   const inSlot = createSlots(maxConcurrent);
@@ -79,11 +79,11 @@ export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOpti
         return { result, ttlSeconds, sizeBytes };
       }
       const negativeTtl = answer.negativeTtlSeconds;
-      // An answer may end at an alias without a word about its target; with the SOA there is nothing more to learn.
+      // An answer may end at an alias without its target; with the SOA it is final.
       if (answer.rcode === NOERROR && name !== asked && negativeTtl === undefined) continue;
       if (negativeTtl === undefined) ttlSeconds = undefined;
       else keep(negativeTtl);
-      // With aliases the code speaks of the last one (RFC 6604 section 3).
+      // With aliases, the code applies to the last one (RFC 6604 section 3).
       const kind = answer.rcode === NXDOMAIN ? "no_domain" : "no_data";
       return { result: { kind, authenticated, server }, ttlSeconds, sizeBytes };
     }

@@ -3,13 +3,13 @@ import { safeDetail } from "../message/replies/outcome.ts";
 import { hostName } from "./names.ts";
 import type { MxRecord } from "./records.ts";
 
-/** A host to which the DNS sends mail; its name is one of `hostName`. */
+/** A host to which the DNS directs mail; its name is a result of `hostName`. */
 export interface MailExchange {
   readonly exchange: string;
   readonly preference: number;
 }
 
-/** An exchange that cannot be used, for the log. */
+/** An unusable exchange, for the log. */
 export interface DroppedExchange {
   /** Safe to show. */
   readonly exchange: string;
@@ -17,14 +17,14 @@ export interface DroppedExchange {
 }
 
 export interface MailExchanges {
-  /** The most preferred first, those of one preference by chance (RFC 5321 section 5.1); each name once. */
+  /** Most preferred first, equal preferences in random order (RFC 5321 section 5.1); each name once. */
   readonly exchanges: readonly MailExchange[];
   readonly dropped: readonly DroppedExchange[];
 }
 
 /**
- * The usable part of a domain's MX records, in the order in which to try them. Undefined: the root alone, by which a
- * domain says that it takes no mail (RFC 7505); beside others it means nothing.
+ * The usable MX records of a domain, in the order of attempts. Undefined: only the root, which means that the domain accepts no
+ * mail (RFC 7505); beside others the root is ignored.
  * @param random 0 to 1
  */
 export function orderExchanges(

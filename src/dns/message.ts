@@ -15,7 +15,7 @@ export const NXDOMAIN = 3;
 export const NOTIMP = 4;
 export const REFUSED = 5;
 
-/** Octets that fit a datagram on every path, so that no fragment can be lost or forged. */
+/** Octets of a datagram that fits every path, so that no fragment can be lost or forged. */
 const EDNS_PAYLOAD_BYTES = 1232;
 const CLASS_IN = 1;
 
@@ -38,7 +38,7 @@ const readers: { readonly [T in RecordType]: (rdata: Rdata) => RecordData[T] } =
   A: (rdata) => readRdata(wire.a, rdata),
   AAAA: (rdata) => readRdata(wire.aaaa, rdata),
   CAA: readCaa,
-  // Copied, as below: the message is not to be kept alive by a part of it.
+  // Copied, as below, so that the part does not keep the whole message in memory.
   DNSKEY: (rdata) => {
     const { key, ...rest } = readRdata(wire.dnskey, rdata);
     return { ...rest, key: Buffer.from(key) };
@@ -68,34 +68,34 @@ export interface Owned<T> {
   readonly data: T;
 }
 
-/** What a message says, as far as it is of use. */
+/** The useful parts of a message. */
 export interface DnsAnswer<T> {
   readonly rcode: number;
   /** The AD bit. */
   readonly authenticated: boolean;
-  /** The AA bit: the server has the zone itself. */
+  /** The AA bit: the server is authoritative for the zone. */
   readonly authoritative: boolean;
   readonly records: readonly Owned<T>[];
   /** CNAME records. */
   readonly aliases: readonly Owned<string>[];
-  /** How long it holds that there is nothing (RFC 2308 section 5); undefined: the server does not say. */
+  /** Time to live of a denial (RFC 2308 section 5); undefined: not given. */
   readonly negativeTtlSeconds: number | undefined;
-  /** The server names others that may know: it does not resolve. */
+  /** The server refers to other servers, because it does not resolve. */
   readonly referral: boolean;
-  /** Those others, each with the zone that they have; empty unless it is a referral. */
+  /** Those servers with their zones; empty unless the message is a referral. */
   readonly nameServers: readonly Owned<string>[];
   readonly sizeBytes: number;
 }
 
 export interface QueryOptions {
   readonly edns: boolean;
-  /** The server is to find the answer wherever it is; otherwise it says what it has itself. */
+  /** The RD bit: the server resolves the name; otherwise it answers from its own data. */
   readonly recursive: boolean;
-  /** The CD bit: the server is to hand on what it cannot validate, too (RFC 4035 section 3.2.2). */
+  /** The CD bit: the server returns data that fails validation, too (RFC 4035 section 3.2.2). */
   readonly checkingDisabled?: boolean;
 }
 
-/** A query, its one question first of all after the header. */
+/** A query; its only question follows the header. */
 export function encodeQuery(
   id: number,
   name: string,
@@ -105,7 +105,7 @@ export function encodeQuery(
   return wire.encode({
     type: "query",
     id,
-    // AD in a query asks for the bit in the answer (RFC 6840 section 5.7), without the signatures that DO would bring.
+    // AD in a query requests the bit in the answer (RFC 6840 section 5.7), without the signatures that DO would add.
     flags:
       (recursive ? wire.RECURSION_DESIRED | wire.AUTHENTIC_DATA : 0) |
       (checkingDisabled ? wire.CHECKING_DISABLED : 0),
@@ -114,13 +114,13 @@ export function encodeQuery(
   });
 }
 
-/** Whether the message answers this query of `encodeQuery`, and not another one (RFC 5452 section 9.1). */
+/** True if the message answers this query of `encodeQuery` (RFC 5452 section 9.1). */
 export function answersQuery(query: Buffer, message: Buffer): boolean {
   if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
   const flags = message.readUInt16BE(2);
   const isResponse = flags >> 15 === 1 && ((flags >> 11) & 0xf) === 0;
   const questions = message.readUInt16BE(4);
-  // A server that does not understand a query may send nothing but the header back.
+  // A server that does not understand a query may return only the header.
   if (isResponse && questions === 0) return [FORMERR, SERVFAIL, NOTIMP, REFUSED].includes(flags & 0xf);
   if (!isResponse || questions !== 1) return false;
   const nameEnd = query.indexOf(0, HEADER_BYTES) + 1;
@@ -138,8 +138,8 @@ export function isTruncated(message: Buffer): boolean {
 }
 
 /**
- * Reads a message that `answersQuery`. Only what is asked for is decoded: a server that adds records of other types,
- * or options of its own, spoils nothing.
+ * Parses a message that `answersQuery`. It decodes only records of the requested type, so that records of other types and
+ * unknown options do no harm.
  * @throws Error when it is malformed
  */
 export function decodeAnswer<T extends RecordType>(message: Buffer, type: T): DnsAnswer<RecordData[T]> {
@@ -177,8 +177,8 @@ export function decodeAnswer<T extends RecordType>(message: Buffer, type: T): Dn
 }
 
 /**
- * RFC 8659 section 4.1: flags, the length of the tag, the tag, and the value up to the end. dns-packet takes a tag that is
- * longer than its record for one that is cut short.
+ * RFC 8659 section 4.1: flags, the length of the tag, the tag, and the value up to the end. dns-packet treats a tag that is
+ * longer than its record as truncated.
  */
 function readCaa({ message, offset }: Rdata): CaaRecord {
   const start = offset + 4;

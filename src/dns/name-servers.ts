@@ -7,23 +7,23 @@ import type { DnsResult, RecordData, RecordType } from "./records.ts";
 import type { Resolver } from "./resolver.ts";
 import type { SurveyBudget } from "./survey-budget.ts";
 
-/** A name server as its zone names it, and how it is asked. */
+/** A name server of a zone, and its address. */
 export interface NameServer {
-  /** As A-labels, in lower case. */
+  /** In A-labels and lower case. */
   readonly name: string;
-  /** Its address and port; empty: `failure` says why there is none. */
+  /** Address and port; empty: `failure` has the reason. */
   readonly address: string;
   readonly ask: AskServers;
 }
 
-/** What a zone's own server says; aliases are the caller's to follow. */
+/** The answer of a zone's own server; the caller follows aliases. */
 export type Authority<T> =
   | { readonly kind: "records"; readonly records: readonly T[]; readonly ttlSeconds: number }
   | { readonly kind: "absent"; readonly nameExists: boolean; readonly ttlSeconds: number | undefined }
   | { readonly kind: "alias"; readonly target: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** What came of a question, and who has answered: another one than was asked where the zone was given to others. */
+/** The answer and the answering server, which differs from the queried one if the zone is delegated. */
 export interface Statement<T> {
   readonly server: NameServer;
   readonly answer: Authority<T>;
@@ -36,30 +36,30 @@ interface Referral {
 }
 
 export interface NameServersOptions {
-  /** Asks the resolving servers, for names of servers and their addresses. */
+  /** Resolving servers, for names of servers and their addresses. */
   readonly resolve: Resolver["resolve"];
-  /** Which addresses must not be asked: a zone may name any. */
+  /** Returns true for addresses that must not be queried, because a zone may name any address. */
   readonly refuse: RefuseDestination;
-  /** Whether this machine reaches IPv6. */
+  /** True if this machine has IPv6. */
   readonly ipv6: boolean;
   readonly port: number;
-  /** Silence after which a server is asked once more. */
+  /** Silence after which a query is repeated. */
   readonly retryMs: number;
-  /** Bound of one question to one server. */
+  /** Timeout of one query to one server. */
   readonly answerMs: number;
 }
 
-/** Zones have two to four as a rule, and what more of them would say is not worth their number in queries. */
+/** Zones usually have two to four servers; more are not worth the number of queries. */
 const MAX_SERVERS = 4;
-/** The second is for a datagram that got lost, the third by TCP for a server that drops UDP. */
+/** The second try is for a lost datagram, the third (TCP) for a server that drops UDP. */
 const TRIES = 3;
 const MAX_REFERRALS = 2;
 
-/** Finds the name servers of zones, and asks them. */
+/** Finds the name servers of zones, and queries them. */
 export function createNameServers(options: NameServersOptions) {
   const { resolve, refuse, ipv6, port, retryMs, answerMs } = options;
 
-  /** Rejects nothing: a server without an address fails every question. */
+  /** Never rejects: a server without an address fails every query. */
   async function locateOne(name: string, budget: SurveyBudget): Promise<NameServer> {
     const host = hostName(name);
     const found: string[] = [];
@@ -81,7 +81,7 @@ export function createNameServers(options: NameServersOptions) {
     return { name, address: formatDnsServer(server), ask };
   }
 
-  /** The servers of these names, the same few of them each time. */
+  /** The servers of these names, always the same few. */
   function locate(names: readonly string[], budget: SurveyBudget): Promise<NameServer[]> {
     const chosen = [...new Set(names)].sort().slice(0, MAX_SERVERS);
     return Promise.all(chosen.map((name) => locateOne(name, budget)));
@@ -111,15 +111,15 @@ export function createNameServers(options: NameServersOptions) {
   return {
     locate,
 
-    /** Whom the resolver names for the zone that begins at this name. */
+    /** Name servers of the zone that begins at this name, from the resolver. */
     named: async (name: string): Promise<DnsResult<string>> => {
       const result = await resolve(name, "NS");
-      // An alias has the name servers of somebody else.
+      // An alias has the name servers of another zone.
       const isAlias = result.kind === "records" && result.canonicalName !== name;
       return isAlias ? { kind: "no_data", authenticated: false } : result;
     },
 
-    /** Asks a server, and where the zone of the name has been given to others, those. Never rejects. */
+    /** Queries a server, or the servers of the zone of the name if it is delegated. Never rejects. */
     ask: <T extends RecordType>(server: NameServer, name: string, type: T, budget: SurveyBudget) =>
       ask(server, name, type, budget),
   };

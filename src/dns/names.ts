@@ -4,18 +4,18 @@ const MAX_NAME_LENGTH = 253;
 const QUERY_LABEL = /^[a-z0-9_/-]{1,63}$/;
 const HOST_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** The name in the one spelling in which names are asked for and compared; undefined: it cannot be asked for. */
+/** The normalized name for queries and comparisons; undefined: it cannot be queried. */
 export function queryName(name: string): string | undefined {
   return checked(name, QUERY_LABEL);
 }
 
 /**
- * The name in the same spelling if it can be a host's: not the root, no address, no odd octets. Underscores pass,
- * for there are exchanges that have them.
+ * The normalized name if it can be a host name: not the root, not an address, no unusual octets. Underscores are allowed,
+ * because some exchanges have them.
  */
 export function hostName(name: string): string | undefined {
   const host = checked(name, HOST_LABEL);
-  // A connection would take a number at the end for an IPv4 address: "127.1" is 127.0.0.1.
+  // A connection would treat a number at the end as an IPv4 address: "127.1" is 127.0.0.1.
   return host === undefined || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host) ? undefined : host;
 }
 

@@ -5,11 +5,11 @@ export const HEADER_BYTES = 12;
 export const QUESTION_TAIL_BYTES = 4;
 /** Type, class, TTL and the length of RDATA, after the name of a record. */
 const RECORD_HEADER_BYTES = 10;
-/** No honest answer comes near it; what is beyond is not read. */
+/** No legitimate answer comes near this; the rest is not read. */
 const MAX_RECORDS = 256;
 const MAX_TTL_SECONDS = 0x7fff_ffff;
 
-/** A message that ends where the RDATA ends, and where its two octets of length stand. */
+/** The message up to the end of the RDATA, and the position of its two length octets. */
 export interface Rdata {
   readonly message: Buffer;
   readonly offset: number;
@@ -24,7 +24,7 @@ export interface RawRecord {
   readonly rdata: Rdata;
 }
 
-/** Where the answer section begins. @throws Error when the message is malformed */
+/** Position of the answer section. @throws Error when the message is malformed */
 export function startOfAnswers(message: Buffer): number {
   if (message.readUInt16BE(4) === 0) return HEADER_BYTES;
   wire.name.decode(message, HEADER_BYTES);
@@ -33,7 +33,7 @@ export function startOfAnswers(message: Buffer): number {
 
 /**
  * Visits the records of one section.
- * @returns where the next one begins, if this one was read to its end
+ * @returns the position of the next section, if this one was read to its end
  * @throws Error when the message is malformed
  */
 export function readSection(
@@ -46,7 +46,7 @@ export function readSection(
   for (let i = 0; i < Math.min(count, MAX_RECORDS); i++) {
     const owner = wire.name.decode(message, offset).toLowerCase();
     const header = offset + wire.name.decode.bytes;
-    // Reading beyond the message throws.
+    // Reading past the message throws.
     const rdataLength = message.readUInt16BE(header + 8);
     const end = header + RECORD_HEADER_BYTES + rdataLength;
     if (end > message.length) throw new Error("a record is longer than its message");

@@ -1,10 +1,10 @@
 import type { ExtendedError } from "./extended-errors.ts";
 import type { FailureCode } from "./failure.ts";
 
-/** A mail exchange as the DNS has it: nothing about the name has been checked. */
+/** A mail exchange of the DNS, with an unchecked name. */
 export interface MxRecord {
   readonly preference: number;
-  /** Without the root's dot at the end; "." alone is the root (RFC 7505). */
+  /** Without the dot of the root at the end; "." is the root (RFC 7505). */
   readonly exchange: string;
 }
 
@@ -16,9 +16,9 @@ export interface TlsaRecord {
   readonly certificate: Buffer;
 }
 
-/** RFC 8659, its text as Latin-1: nothing about it has been checked. */
+/** RFC 8659, with unchecked text as Latin-1. */
 export interface CaaRecord {
-  /** The highest bit of the octet: who does not know the tag must not issue. */
+  /** The highest bit of the octet: an issuer that does not know the tag must not issue. */
   readonly flags: number;
   readonly tag: string;
   readonly value: string;
@@ -39,14 +39,14 @@ export interface DsRecord {
   readonly digest: Buffer;
 }
 
-/** RFC 1035 section 3.3.13, without what only the zone's own servers use. */
+/** RFC 1035 section 3.3.13, without the fields that only the zone's own servers use. */
 export interface SoaRecord {
   readonly primary: string;
   readonly serial: number;
   readonly minimumSeconds: number;
 }
 
-/** What a record of each type that can be asked for holds. Names in it are as the DNS has them, unchecked. */
+/** Values of each supported record type. Their names are unchecked. */
 export interface RecordData {
   A: string;
   AAAA: string;
@@ -58,31 +58,31 @@ export interface RecordData {
   PTR: string;
   SOA: SoaRecord;
   TLSA: TlsaRecord;
-  /** The character strings of one record, each 255 octets at most; most readers want them joined. */
+  /** The character strings of one record, each of at most 255 octets; most readers join them. */
   TXT: readonly string[];
 }
 
 export type RecordType = keyof RecordData;
 
 /**
- * What became of a lookup.
+ * Result of a lookup.
  *
- * - `records`: there are some
+ * - `records`: there are records
  * - `no_data`: the name exists, but has no record of this type
  * - `no_domain`: the name does not exist
- * - `failed`: nothing is known: the servers failed or refused, did not answer in time, or answered nonsense
+ * - `failed`: unknown, because the servers failed, refused, did not answer in time, or gave an invalid answer
  *
- * `authenticated`: the server says that it has validated the answer by DNSSEC (the AD bit). That is worth as much as
- * the server and the way to it are trusted (RFC 6840 section 5.8). `server`: who has answered, as `address:port`.
+ * `authenticated`: the server says that it has validated the answer with DNSSEC (the AD bit). It is only as trustworthy as the
+ * server and the path to it (RFC 6840 section 5.8). `server`: the answering server, as `address:port`.
  */
 export type DnsResult<T> =
   | {
       readonly kind: "records";
       readonly records: readonly T[];
-      /** How much longer this holds. */
+      /** Remaining time to live. */
       readonly ttlSeconds: number;
       readonly authenticated: boolean;
-      /** Where the aliases lead to, in lower case; without aliases what was asked for. */
+      /** Target of the aliases, in lower case; without aliases the queried name. */
       readonly canonicalName: string;
       readonly server?: string;
     }
@@ -93,8 +93,8 @@ export type DnsResult<T> =
 export interface DnsFailure {
   readonly kind: "failed";
   readonly code: FailureCode;
-  /** In words. */
+  /** Text of the failure. */
   readonly reason: string;
-  /** What the server says about it; missing: nothing. */
+  /** Extended errors of the server; missing: none. */
   readonly extendedErrors?: readonly ExtendedError[];
 }

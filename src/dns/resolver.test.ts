@@ -42,8 +42,8 @@ async function serveAndResolve(
   return { server, resolver: resolverAt([server], options) };
 }
 
-describe("what is there", () => {
-  it("comes back for each type", async () => {
+describe("existing records", () => {
+  it("are returned for each type", async () => {
     const certificate = Buffer.alloc(32, 7);
     const caa = { flags: 128, tag: "issue", value: "ca.test; policy=ev" };
     const dnskey = { flags: 257, algorithm: 13, key: Buffer.alloc(64, 1) };
@@ -96,20 +96,20 @@ describe("what is there", () => {
     });
   });
 
-  it("a name without such records is told from one that does not exist", async () => {
+  it("distinguishes a name without such records from a name that does not exist", async () => {
     const { resolver } = await serveAndResolve({ "a.b.test": { A: ["192.0.2.1"] } });
     expect(await resolver.resolve("a.b.test", "MX")).toMatchObject({ kind: "no_data", authenticated: false });
     expect(await resolver.resolve("b.test", "MX")).toMatchObject({ kind: "no_data", authenticated: false });
     expect(await resolver.resolve("c.test", "MX")).toMatchObject({ kind: "no_domain", authenticated: false });
   });
 
-  it("says whether the server has validated it, denials too", async () => {
+  it("reports whether the server has validated the answer, also for denials", async () => {
     const { resolver } = await serveAndResolve({ "a.test": { A: ["192.0.2.1"], authenticated: true } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "records", authenticated: true });
     expect(await resolver.resolve("a.test", "MX")).toMatchObject({ kind: "no_data", authenticated: true });
   });
 
-  it("asks from another port under another id each time, for what fits a datagram", async () => {
+  it("queries from another port under another id each time, for answers that fit into a datagram", async () => {
     const names = Array.from({ length: 20 }, (_, i) => `n${i}.test`);
     const { server, resolver } = await serveAndResolve({});
     await Promise.all(names.map((name) => resolver.resolve(name, "A")));
@@ -127,7 +127,7 @@ describe("aliases", () => {
     ]);
 
   it.each([{ leaveAliases: false }, { leaveAliases: true }])(
-    "are followed up to eight, for as long as the shortest of them holds: %j",
+    "are followed up to eight, with the shortest of their TTLs: %j",
     async (options) => {
       const resolver = resolverAt([await serve(chain(8), options)]);
       expect(await resolver.resolve("n0.test", "A")).toMatchObject({
@@ -141,7 +141,7 @@ describe("aliases", () => {
   );
 
   it.each([{ leaveAliases: false }, { leaveAliases: true }])(
-    "in a circle are a failure: %j",
+    "in a loop are a failure: %j",
     async (options) => {
       const server = await serve({ "a.test": { CNAME: "b.test" }, "b.test": { CNAME: "a.test" } }, options);
       const resolver = resolverAt([server]);
@@ -151,7 +151,7 @@ describe("aliases", () => {
     },
   );
 
-  it("say what holds for their target, and are validated only with it", async () => {
+  it("return the result of their target, and are validated only with it", async () => {
     const { resolver } = await serveAndResolve({
       "a.test": { CNAME: "gone.test" },
       "b.test": { CNAME: "c.test", authenticated: true },
@@ -162,32 +162,32 @@ describe("aliases", () => {
     expect(await resolver.resolve("b.test", "A")).toMatchObject({ kind: "records", authenticated: false });
   });
 
-  it("are not looked into further when the answer denies what is asked for", async () => {
+  it("are not followed further when the answer denies the queried name", async () => {
     const { server, resolver } = await serveAndResolve({ "a.test": { CNAME: "b.test" }, "b.test": {} });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
     expect(server.queries).toHaveLength(1);
   });
 
-  it("are validated only when each answer on the way is", async () => {
+  it("are validated only if each answer on the path is", async () => {
     const zones = { "a.test": { CNAME: "b.test" }, "b.test": { A: ["192.0.2.1"], authenticated: true } };
     const resolver = resolverAt([await serve(zones, { leaveAliases: true })]);
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "records", authenticated: false });
   });
 
-  it("to a name that nobody can ask for are a failure", async () => {
+  it("to a name that cannot be queried are a failure", async () => {
     const { resolver } = await serveAndResolve({ "a.test": { CNAME: "sp ace.test" } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "failed" });
   });
 });
 
-describe("what is kept", () => {
+describe("the cache", () => {
   it.each([
     { ttl: 0, keptSeconds: 1 },
     { ttl: 90, keptSeconds: 90 },
     { ttl: 1_000_000, keptSeconds: 3_600 },
     // RFC 2181 section 8: the first bit set means zero.
     { ttl: 0x8000_0000, keptSeconds: 1 },
-  ])("records with a TTL of $ttl s: for $keptSeconds s", async ({ ttl, keptSeconds }) => {
+  ])("keeps records with a TTL of $ttl s for $keptSeconds s", async ({ ttl, keptSeconds }) => {
     const { server, resolver } = await serveAndResolve({ "a.test": { A: ["192.0.2.1"], ttl } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ ttlSeconds: keptSeconds });
     nowMs += keptSeconds * 1_000 - 1;
@@ -202,7 +202,7 @@ describe("what is kept", () => {
     { SOA: { ttl: 100, minimum: 20 }, keptSeconds: 20 },
     { SOA: { ttl: 20, minimum: 100 }, keptSeconds: 20 },
     { SOA: { ttl: 10_000, minimum: 10_000 }, keptSeconds: 300 },
-  ])("a denial with $SOA: for $keptSeconds s", async ({ SOA, keptSeconds }) => {
+  ])("keeps a denial with $SOA for $keptSeconds s", async ({ SOA, keptSeconds }) => {
     const { server, resolver } = await serveAndResolve({ "a.test": { SOA } });
     await resolver.resolve("a.test", "A");
     nowMs += keptSeconds * 1_000 - 1;
@@ -213,7 +213,7 @@ describe("what is kept", () => {
     expect(server.count("a.test")).toBe(2);
   });
 
-  it.each(["servfail", "empty"] as const)("%s: for 5 s", async (behaviour) => {
+  it.each(["servfail", "empty"] as const)("keeps %s for 5 s", async (behaviour) => {
     const { server, resolver } = await serveAndResolve({ "a.test": { behaviour } }, { tries: 1 });
     await resolver.resolve("a.test", "A");
     nowMs += 4_999;
@@ -230,7 +230,7 @@ describe("what is kept", () => {
     expect(server.count("a.test")).toBe(2);
   });
 
-  it("one query serves all who ask at once", async () => {
+  it("one query serves all concurrent callers", async () => {
     const { server, resolver } = await serveAndResolve({ "a.test": { A: ["192.0.2.1"] } });
     const results = await Promise.all(Array.from({ length: 50 }, () => resolver.resolve("a.test", "A")));
     expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(["records"]));
@@ -253,7 +253,7 @@ describe.concurrent("failures", () => {
     ["wrong_question", "malformed"],
     ["garbage", "malformed"],
     ["referral", "not_resolved"],
-  ] as const)("%s is none of the answers, and survived by another try", async (behaviour, code) => {
+  ] as const)("ignores %s and succeeds with another try", async (behaviour, code) => {
     const zones: DnsZones = {
       "bad.test": { A: ["192.0.2.1"], behaviour },
       "better.test": { A: ["192.0.2.1"], behaviour: [behaviour] },
@@ -270,7 +270,7 @@ describe.concurrent("failures", () => {
     expect(await resolver.resolve("better.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
-  it("a CAA tag that is longer than its record is no tag", async () => {
+  it("ignores a CAA tag that is longer than its record", async () => {
     const bytes = (query: Buffer) => {
       const { id, questions } = wire.decode(query);
       const data = { flags: 0, tag: "issue", value: "ca.test" };
@@ -286,7 +286,7 @@ describe.concurrent("failures", () => {
     expect(await resolver.resolve("a.test", "CAA")).toMatchObject({ kind: "failed", code: "malformed" });
   });
 
-  it("a server that is down is waited for once", async () => {
+  it("waits for a server that is down only once", async () => {
     const [down, up] = [await serve({ "a.test": { behaviour: "drop" } }), await serve({ "a.test": {} })];
     const resolver = resolverAt([down, up], { retryMs: 2_000 });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
@@ -294,7 +294,7 @@ describe.concurrent("failures", () => {
     expect([down.queries.length, up.queries.length]).toEqual([1, 2]);
   });
 
-  it("servers that stayed silent are asked after all others from then on", async () => {
+  it("queries silent servers after all others from then on", async () => {
     const asked: number[] = [];
     const silent = (n: number): DnsZones => ({
       "b.test": {
@@ -319,31 +319,31 @@ describe.concurrent("failures", () => {
     expect(asked.slice(0, 4)).toEqual([3, 4, 1, 2]);
   });
 
-  it("a server that is not there is passed over without waiting", async () => {
+  it("skips a closed port without waiting", async () => {
     const gone = await startDnsServer();
     await gone.close();
     const resolver = resolverAt([gone, await serve({ "a.test": {} })]);
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
   });
 
-  it("what a server answers to an earlier try counts as long as the lookup lasts", async () => {
+  it("accepts the answer to an earlier try until the lookup ends", async () => {
     const server = await serve({ "a.test": { A: ["192.0.2.1"] } }, { lateMs: 3_000 });
     const resolver = resolverAt([server], { retryMs: 100 });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
     const { queries } = server;
     expect(queries.map(({ transport }) => transport)).toEqual(["udp", "udp", "udp", "tcp"]);
-    // UDP and TCP number their ports apart: the fourth query may happen to have the number of another one.
+    // UDP and TCP have separate port numbers: the fourth query may have the same number as another one.
     const udpPorts = queries.filter(({ transport }) => transport === "udp").map(({ port }) => port);
     expect(new Set(udpPorts).size).toBe(3);
     expect(new Set(queries.map(({ id }) => id)).size).toBeGreaterThan(1);
   });
 
-  it("an answer to one try that comes at the port of another is none", async () => {
+  it("ignores an answer to one try at the port of another", async () => {
     const queries: Buffer[] = [];
     const swapped = (query: Buffer) => {
       queries.push(query);
       const [first, second] = queries;
-      // The second try hears the answer to the first one; later ones hear nothing.
+      // The second try receives the answer to the first one; later ones receive nothing.
       if (queries.length !== 2 || !first || !second || first.subarray(0, 2).equals(second.subarray(0, 2)))
         return [];
       const { id, questions } = wire.decode(first);
@@ -358,7 +358,7 @@ describe.concurrent("failures", () => {
     expect(queries.length).toBeGreaterThan(1);
   });
 
-  it("a lookup ends when its time is over, whatever is still open", async () => {
+  it("ends a lookup at its timeout, even if tries are open", async () => {
     const { resolver } = await serveAndResolve(
       { "a.test": { behaviour: "drop" } },
       { timeoutMs: 1_000, retryMs: 50 },
@@ -370,7 +370,7 @@ describe.concurrent("failures", () => {
     });
   });
 
-  it("where a third of all datagrams is lost, all names are found", async () => {
+  it("finds all names when a third of all datagrams is lost", async () => {
     const names = Array.from({ length: 60 }, (_, i) => `n${i}.test`);
     const zones = Object.fromEntries(names.map((name) => [name, { A: ["192.0.2.1"] }]));
     const server = await serve(zones, { loss: { share: 0.3, seed: 7 } });
@@ -380,12 +380,12 @@ describe.concurrent("failures", () => {
     expect(server.queries.length).toBeGreaterThan(60);
   });
 
-  it("a server from before EDNS is asked without it", async () => {
+  it("queries a server without EDNS support without it", async () => {
     const { resolver } = await serveAndResolve({ "a.test": { A: ["192.0.2.1"], behaviour: "no_edns" } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
-  it("a server that does not even send the question back is understood", async () => {
+  it("understands a server that does not return the question", async () => {
     const bytes = (query: Buffer) => {
       const header = Buffer.from(query.subarray(0, 12));
       header.writeUInt16BE(0x8181, 2);
@@ -398,14 +398,14 @@ describe.concurrent("failures", () => {
     });
   });
 
-  it("a connection that is closed is not waited for", async () => {
+  it("does not wait for a closed connection", async () => {
     const { resolver } = await serveAndResolve({ "a.test": { behaviour: "hang_up" } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({
       reason: expect.stringContaining("closed"),
     });
   });
 
-  it("name servers beside a denial or an alias are no referral", async () => {
+  it("does not treat name servers beside a denial or an alias as a referral", async () => {
     const ns = { name: "test", type: "NS", ttl: 60, data: "ns.test" };
     const soa = { name: "test", type: "SOA", ttl: 60, data: { mname: "a", rname: "b", minimum: 60 } };
     const alias = { name: "b.test", type: "CNAME", ttl: 60, data: "c.test" };
@@ -422,14 +422,14 @@ describe.concurrent("failures", () => {
     expect(await resolver.resolve("b.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
-  it("a slow answer within the time is waited for", async () => {
+  it("waits for a slow answer within the time", async () => {
     const { resolver } = await serveAndResolve({
       "a.test": { A: ["192.0.2.1"], behaviour: { delayMs: 50 } },
     });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
-  it("what does not fit a datagram comes over TCP", async () => {
+  it("uses TCP for an answer that does not fit into a datagram", async () => {
     const TXT = Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(200, "x"));
     const { server, resolver } = await serveAndResolve({
       "long.test": { TXT },
@@ -442,7 +442,7 @@ describe.concurrent("failures", () => {
 });
 
 describe("hostile answers", () => {
-  /** A query turned into an answer with this many records of these octets. */
+  /** Turns a query into an answer with this many records of these octets. */
   const answer = (query: Buffer, count: number, records: Buffer): Buffer => {
     const question = query.subarray(12, query.indexOf(0, 12) + 5);
     const header = Buffer.from(query.subarray(0, 12));
@@ -483,7 +483,7 @@ describe("hostile answers", () => {
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "failed" });
   });
 
-  it("with records of others, or of other classes, answer nothing", async () => {
+  it("with records of other names or classes are no answer", async () => {
     const stranger = record(15, "000a016100", "016200");
     const chaos = record(15, "000a016100");
     chaos.writeUInt16BE(3, 4);
@@ -491,7 +491,7 @@ describe("hostile answers", () => {
     expect(await resolver.resolve("a.test", "MX")).toMatchObject({ kind: "no_data", authenticated: false });
   });
 
-  it("with records of types unknown or odd are read for the rest", async () => {
+  it("with records of unknown or malformed types are read for the rest", async () => {
     const odd = Buffer.concat([record(46, "ff"), record(65_280, "00ff"), record(15, "000a016100")]);
     const { resolver } = await serveAndResolve(one(odd, 3));
     expect(await resolver.resolve("a.test", "MX")).toMatchObject({
@@ -500,7 +500,7 @@ describe("hostile answers", () => {
   });
 
   it("with thousands of records and pointers are read in part", async () => {
-    // Each pointer but the first leads to the one before it.
+    // Each pointer except the first points to the one before it.
     const pointers = Buffer.alloc(14_000);
     for (let i = 0; i < pointers.length; i += 2)
       pointers.writeUInt16BE(0xc000 + (i === 0 ? 12 : 34 + i - 2), i);
@@ -528,10 +528,10 @@ describe("hostile answers", () => {
   it.each([
     ["another id", 0],
     ["the question for another type", 21],
-  ])("with %s are passed over, and in a flood end the try", async (_, offset) => {
+  ])("with %s are ignored, and in a flood end the try", async (_, offset) => {
     const stray = (query: Buffer) => {
       const other = answer(query, 0, Buffer.alloc(0));
-      // Behind the header stands "a.test", and then the type.
+      // After the header: "a.test", and then the type.
       other.writeUInt8(other.readUInt8(offset) ^ 1, offset);
       return Array(50).fill(other);
     };
@@ -541,7 +541,7 @@ describe("hostile answers", () => {
     });
   });
 
-  it("of any octets never break anything", async () => {
+  it("of random octets never break anything", async () => {
     let bytes = Buffer.alloc(0);
     let count = 0;
     const server = await serve({
@@ -575,7 +575,7 @@ describe("names", () => {
     "a\0.test",
     "x".repeat(64),
     `${"x.".repeat(127)}x`,
-  ])("%j is never asked for", async (name) => {
+  ])("%j is never queried", async (name) => {
     const { server, resolver } = await serveAndResolve({});
     expect(await resolver.resolve(name, "A")).toMatchObject({ kind: "failed" });
     expect(server.queries).toEqual([]);
@@ -592,7 +592,7 @@ describe("servers", () => {
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
-  it("that are no addresses are refused at once", () => {
+  it("that are not addresses are refused at once", () => {
     expect(() => createResolver({ servers: ["dns.example"], clock })).toThrow('"dns.example"');
   });
 });

@@ -8,17 +8,17 @@ import type { DnsResult, RecordData, RecordType } from "./records.ts";
 
 export interface Resolver {
   /**
-   * Looks up the records of one type; aliases are followed. The name is in A-labels, with or without the dot at its
-   * end. Never rejects: a name that cannot be asked for is `failed`.
+   * Resolves the records of one type and follows aliases. The name is in A-labels, with or without the dot at its end. Never
+   * rejects: an invalid name is `failed`.
    */
   resolve<T extends RecordType>(name: string, type: T): Promise<DnsResult<RecordData[T]>>;
 }
 
 export interface ResolverOptions {
-  /** Resolving servers, each `address` or `address:port`; none given: those of the system. */
+  /** Resolving servers, each `address` or `address:port`; empty: the servers of the system. */
   readonly servers?: readonly string[] | undefined;
   readonly clock: Clock;
-  /** Bound of one lookup, over all its tries and aliases. */
+  /** Timeout of one lookup, over all its tries and aliases. */
   readonly timeoutMs?: number;
   /** Silence after which a query is repeated for the first time. */
   readonly retryMs?: number;
@@ -27,11 +27,11 @@ export interface ResolverOptions {
   readonly maxCacheEntries?: number;
 }
 
-/** A resolver that has to walk through a zone with servers that are down takes 5 to 10 s, and nobody waits at a screen. */
+/** A resolver that walks through a zone with failed servers takes 5 to 10 s, and no user waits for it. */
 const DEFAULT_TIMEOUT_MS = 12_000;
-/** A server that has not answered by then has most likely not got the query, or its answer was lost. */
+/** If a server has not answered by then, the query or its answer was probably lost. */
 const DEFAULT_RETRY_MS = 1_000;
-/** After 1, 2, 4 and 8 s: a few answers may get lost. */
+/** After 1, 2, 4 and 8 s: several answers may be lost. */
 const DEFAULT_TRIES = 5;
 const DEFAULT_CACHE_ENTRIES = 10_000;
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
@@ -40,7 +40,7 @@ const MAX_CONCURRENT_LOOKUPS = 500;
 const MIN_TTL_SECONDS = 1;
 const MAX_TTL_SECONDS = 3_600;
 const MAX_NEGATIVE_TTL_SECONDS = 300;
-/** RFC 9520 asks for 1 s at least, so that a failing zone is not asked again for each message. */
+/** RFC 9520 requires at least 1 s, so that a failing zone is not queried for each message. */
 const FAILURE_TTL_SECONDS = 5;
 
 interface Kept {
@@ -50,9 +50,9 @@ interface Kept {
 }
 
 /**
- * A stub resolver: asks resolving servers and remembers their answers as long as these allow. Unlike Node's own it
- * tells a failure from a name that does not exist, and hands on the time to live and whether DNSSEC was validated.
- * @throws Error when a server is no IP address with or without a port
+ * A stub resolver: it queries resolving servers and caches their answers for their time to live. Unlike the resolver of Node.js
+ * it distinguishes a failure from a name that does not exist, and returns the time to live and the DNSSEC validation.
+ * @throws Error when a server is not an IP address with or without a port
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock } = options;
@@ -103,15 +103,15 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   return {
-    // What is kept under a key that starts with a type was looked up for that type.
+    // A key that starts with a type holds a result of that type.
     resolve: resolve as Resolver["resolve"],
   };
 }
 
 /**
- * The resolving servers to ask.
- * @param given each `address` or `address:port`; none: those of the system
- * @throws Error when one is no IP address with or without a port
+ * The resolving servers.
+ * @param given each `address` or `address:port`; empty: the servers of the system
+ * @throws Error when one is not an IP address with or without a port
  */
 export function resolverAddresses(given: readonly string[] | undefined): DnsServer[] {
   return (given?.length ? given : dns.getServers()).map((text) => {
@@ -123,7 +123,7 @@ export function resolverAddresses(given: readonly string[] | undefined): DnsServ
 
 function keepSeconds({ result, ttlSeconds }: Looked<unknown>): number {
   if (result.kind === "failed") return FAILURE_TTL_SECONDS;
-  // RFC 2308 section 5 would not keep a denial without SOA at all, and so ask for every message of a burst.
+  // RFC 2308 section 5 does not cache a denial without SOA, which would cause a query for every message of a burst.
   const seconds = ttlSeconds ?? FAILURE_TTL_SECONDS;
   const most = result.kind === "records" ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
   return Math.min(Math.max(seconds, MIN_TTL_SECONDS), most);

@@ -1,4 +1,4 @@
-/** What one survey may cost, however many servers and aliases a zone names. */
+/** Limits of one survey, regardless of the number of servers and aliases of a zone. */
 export interface SurveyLimits {
   /** Lookups, each of a few datagrams at most. */
   readonly lookups: number;
@@ -6,11 +6,11 @@ export interface SurveyLimits {
 }
 
 export interface SurveyBudget {
-  /** Takes one lookup of it; the time that the lookup may take in ms, 0: none is left. */
+  /** Takes one lookup from the budget; returns its timeout in ms, or 0 if the budget is used up. */
   take(mostMs: number): number;
 }
 
-/** What is left of a budget: what comes after its end is unknown, which is not the same as absent. */
+/** The rest of a budget. After its end, results are unknown, which differs from absent. */
 export function createSurveyBudget({ lookups, timeoutMs }: SurveyLimits): SurveyBudget {
   const endMs = performance.now() + timeoutMs;
   let left = lookups;

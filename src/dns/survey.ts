@@ -11,50 +11,50 @@ import type { RecordData, RecordType } from "./records.ts";
 import { createSurveyBudget, type SurveyBudget, type SurveyLimits } from "./survey-budget.ts";
 
 /**
- * What somebody says of a name.
+ * Answer about a name.
  *
- * - `records`: it has these
- * - `absent`: it has none of the type; `nameExists` false: there is no such name
- * - `failed`: nothing is known
+ * - `records`: the name has these records
+ * - `absent`: the name has none of the type; `nameExists` false: the name does not exist
+ * - `failed`: unknown
  */
 export type Answer<T> =
   | {
       readonly kind: "records";
       readonly records: readonly T[];
       readonly ttlSeconds: number;
-      /** Of a resolver: where aliases have led to in the end. */
+      /** Target of the aliases, for a resolver. */
       readonly alias?: string;
     }
   | { readonly kind: "absent"; readonly nameExists: boolean; readonly ttlSeconds: number | undefined }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** What one of a zone's own name servers says. */
+/** The answer of one of the zone's own name servers. */
 export interface Witness<T> {
-  /** Its name. */
+  /** Name of the server. */
   readonly server: string;
   readonly answer: Answer<T>;
-  /** What the domain's own servers have in place of a record: an alias of this name, of which it speaks. */
+  /** An alias that the domain's own servers return instead of a record: its name and target. */
   readonly alias?: string;
 }
 
-/** What is published at a name, by the account of everybody who was asked. */
+/** The published data of a name, from all queried servers. */
 export interface Observed<T> {
-  /** The zone's own name servers; empty: `failure` says why none could be asked. */
+  /** The zone's own name servers; empty: `failure` has the reason. */
   readonly witnesses: readonly Witness<T>[];
   readonly failure: string | undefined;
-  /** Where aliases (CNAME) lead to, the first one first. */
+  /** Targets of the aliases (CNAME), in order. */
   readonly aliases: readonly string[];
-  /** What the resolver says, which may still be an answer of before. */
+  /** Answer of the resolver, which may be cached. */
   readonly resolver: Answer<T>;
 }
 
-/** One look at a domain: what is asked for twice is asked once. */
+/** One check of a domain; repeated queries are sent once. */
 export interface Survey {
-  /** Names of the servers of the domain's zone; undefined: they are not known now. */
+  /** Names of the servers of the domain's zone; undefined: unknown. */
   nameServers(): Promise<readonly string[] | undefined>;
   /** Never rejects. The name is in A-labels, without the dot at its end. */
   observe<T extends RecordType>(name: string, type: T): Promise<Observed<RecordData[T]>>;
-  /** As the resolver alone has it. Never rejects. */
+  /** Answer of the resolver only. Never rejects. */
   lookUp<T extends RecordType>(name: string, type: T): Promise<Answer<RecordData[T]>>;
 }
 
@@ -64,12 +64,12 @@ export type BeginSurvey = (domain: string) => Survey;
 export interface SurveyOptions extends Omit<NameServersOptions, "resolve"> {
   readonly lookup: Lookup;
   readonly limits: SurveyLimits;
-  /** Questions to name servers under way at once, of all surveys. */
+  /** Concurrent queries to name servers, over all surveys. */
   readonly maxConcurrent: number;
 }
 
 const MAX_ALIASES = 4;
-/** Labels that may be taken off a name on the way to its zone. */
+/** Maximum of labels removed from a name on the path to its zone. */
 const MAX_STEPS = 10;
 
 interface Zone {
@@ -77,7 +77,7 @@ interface Zone {
   readonly failure?: string;
 }
 
-/** Asks what is published for a domain: at its own name servers, where a change is seen at once, and at the resolver. */
+/** Queries the published data of a domain: at its own name servers, which show changes at once, and at the resolver. */
 export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }: SurveyOptions): BeginSurvey {
   const nameServers = createNameServers({
     ...options,
@@ -118,7 +118,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
     const lookUpOnce = (name: string, type: RecordType) =>
       remember(looked, `${type} ${name}`, () => lookUp(name, type));
 
-    /** Each server of the zone in turn of its own: one that is slow keeps none of the others waiting. */
+    /** Each server of the zone has its own queue, so that a slow one does not delay the others. */
     async function askAll(name: string, type: RecordType, path: readonly string[]): Promise<Heard> {
       const zone = await zoneAt(parentIn(domain, name));
       const heard = await Promise.all(
@@ -130,7 +130,10 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
       return followAliases(heard, zone.failure, type, path);
     }
 
-    /** Where all that are heard of an alias name one target, its own zone is asked; it is the same for all of them. */
+    /**
+     * If all servers return an alias with the same target, the zone of the target is queried; the result is the same for all of
+     * them.
+     */
     async function followAliases(
       heard: readonly { readonly server: NameServer; readonly answer: Authority<unknown> }[],
       failure: string | undefined,
@@ -170,7 +173,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
         return { witnesses: [], failure: "not a name to ask for", aliases: [], resolver };
       const heard = await askAll(asked, type, [asked]);
       const alias = resolver.kind === "records" ? resolver.alias : undefined;
-      // Where nobody else could be asked, the resolver has followed them.
+      // If no zone could be queried, the resolver has followed them.
       const aliases = heard.witnesses.length === 0 && alias !== undefined ? [alias] : heard.aliases;
       return { ...heard, aliases, resolver };
     }
@@ -180,7 +183,7 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
         const { servers, failure } = await zoneAt(domain);
         return failure === undefined ? servers.map(({ name }) => name) : undefined;
       },
-      // What is kept under a key that begins with a type was asked for that type.
+      // A key that begins with a type holds a result of that type.
       observe: ((name: string, type: RecordType) =>
         remember(observed, `${type} ${name}`, () => observe(name, type))) as Survey["observe"],
       lookUp: lookUpOnce as Survey["lookUp"],
@@ -190,12 +193,12 @@ export function createBeginSurvey({ lookup, limits, maxConcurrent, ...options }:
 
 type Heard = Omit<Observed<unknown>, "resolver">;
 
-/** Where to begin to look for the zone of a name: what stands below the domain is as a rule in its zone. */
+/** Start of the search for the zone of a name: names below the domain are usually in its zone. */
 function parentIn(domain: string, name: string): string {
   return name === domain || name.endsWith(`.${domain}`) ? domain : name;
 }
 
-/** Goes up from a name to the zone that it is in. */
+/** Walks up from a name to its zone. */
 async function findZone(
   name: string,
   budget: SurveyBudget,

@@ -5,12 +5,12 @@ import type { DnsFailure, DnsResult, RecordData, RecordType } from "./records.ts
 import { resolverAddresses } from "./resolver.ts";
 
 /**
- * What a server that validates DNSSEC says of a name.
+ * Answer of a server that validates DNSSEC.
  *
- * - `answered`: this; `authenticated` in it: secure, otherwise insecure
- * - `bogus`: nothing, and without validating this: its signatures, or those of a zone above, are not valid
- * - `failed`: nothing is known
- * - `no_validator`: none of the servers validates, so nothing can be known from them
+ * - `answered`: the answer; its `authenticated`: secure, otherwise insecure
+ * - `bogus`: no answer with validation, but an answer without: the signatures of the zone or of a zone above are invalid
+ * - `failed`: unknown
+ * - `no_validator`: none of the servers validates, so nothing can be determined
  */
 export type Validation<T> =
   | { readonly kind: "answered"; readonly result: Exclude<DnsResult<T>, DnsFailure> }
@@ -19,22 +19,22 @@ export type Validation<T> =
   | { readonly kind: "no_validator"; readonly servers: readonly string[] };
 
 export interface Validator {
-  /** The name is one of `queryName`. Never rejects. It keeps no answer, nor puts one where others find it. */
+  /** The name is a result of `queryName`. Never rejects. It does not cache answers. */
   validate<T extends RecordType>(name: string, type: T): Promise<Validation<RecordData[T]>>;
 }
 
 export interface ValidatorOptions {
-  /** Resolving servers, each `address` or `address:port`; none given: those of the system. */
+  /** Resolving servers, each `address` or `address:port`; empty: the servers of the system. */
   readonly servers?: readonly string[] | undefined;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly timers?: Pick<Timers, "after">;
-  /** A zone known to be signed, by which a server shows whether it validates: the root, but for tests. */
+  /** A signed zone, with which a server shows whether it validates: the root, except in tests. */
   readonly signedZone?: string;
-  /** Bound of one question. */
+  /** Timeout of one query. */
   readonly timeoutMs?: number;
   /** Silence after which a query is repeated. */
   readonly retryMs?: number;
-  /** How long a server's failure may come from its memory. */
+  /** Time for which a server may cache a failure. */
   readonly failureMs?: number;
 }
 
@@ -42,20 +42,20 @@ const TIMEOUT_MS = 8_000;
 const RETRY_MS = 1_000;
 const TRIES = 3;
 const MAX_CONCURRENT_LOOKUPS = 50;
-/** Unbound remembers a failure for 5 s, BIND for 1 s. */
+/** Unbound caches a failure for 5 s, BIND for 1 s. */
 const FAILURE_MS = 6_000;
-/** A resolver seldom changes, and each look at a domain wants to know. */
+/** A resolver seldom changes, and each check of a domain needs this. */
 const KEEP_FOUND_MS = 600_000;
 const KEEP_NONE_MS = 60_000;
 
-/** RFC 8914 section 4, and the registry: the codes by which a server says that signatures are at fault. */
+/** RFC 8914 section 4, and the registry: codes for invalid signatures. */
 const BOGUS_CODES: readonly number[] = [6, 7, 8, 9, 10, 11, 12, 25, 27];
 
-/** One server, with and without validating. */
+/** Queries one server, with and without validation. */
 interface Server {
   readonly address: string;
   readonly checked: Lookup;
-  /** What it answers is not to be believed, and so never kept. */
+  /** Its answer is not trustworthy, so it is never cached. */
   readonly unchecked: Lookup;
 }
 
@@ -63,14 +63,15 @@ type Found = Server | Extract<Validation<never>, { readonly kind: "failed" | "no
 
 interface Search {
   readonly found: Promise<Found>;
-  /** Until then it holds; without end as long as it is under way. */
+  /** Expiry; infinite while the search runs. */
   untilMs: number;
 }
 
 /**
- * Finds out whether names are secure, insecure or bogus, by a server that validates. Only the same server can tell bogus
- * from broken: it answers SERVFAIL to both, but to bogus only as long as it is to check (the CD bit, RFC 4035 section 3.2.2).
- * @throws Error when a server is no IP address with or without a port
+ * Finds out whether names are secure, insecure or bogus, with a server that validates. Only the same server can distinguish
+ * bogus from broken: it answers SERVFAIL to both, but to bogus names only while it checks (without the CD bit, RFC 4035 section
+ * 3.2.2).
+ * @throws Error when a server is not an IP address with or without a port
  */
 export function createValidator(options: ValidatorOptions): Validator {
   const { clock, timers = systemTimers, signedZone = ".", failureMs = FAILURE_MS } = options;
@@ -85,10 +86,10 @@ export function createValidator(options: ValidatorOptions): Validator {
     const unchecked = createLookup({ ...asking, checkingDisabled: true });
     return { address: formatDnsServer(server), checked: createLookup(asking), unchecked };
   });
-  /** Changed by `findValidator`, and by `validate` when that server has fallen silent. */
+  /** Changed by `findValidator`, and by `validate` when that server has become silent. */
   let latest: Search | undefined;
 
-  /** All who want to know it at once share one search. */
+  /** Concurrent callers share one search. */
   function findValidator(): Promise<Found> {
     if (latest && clock.monotonicMs() < latest.untilMs) return latest.found;
     const begun: Search = { found: search(), untilMs: Number.POSITIVE_INFINITY };
@@ -121,7 +122,7 @@ export function createValidator(options: ValidatorOptions): Validator {
     const { result: unchecked } = await server.unchecked<RecordType>(name, type);
     if (unchecked.kind !== "records" && unchecked.kind !== "no_data")
       return { kind: "failed", failure: result };
-    // Its failure may be one of a moment before: asked once more when it has forgotten that.
+    // Its failure may be cached: query once more after the cache has expired.
     await new Promise<void>((resolve) => timers.after(failureMs, resolve));
     const { result: again } = await server.checked<RecordType>(name, type);
     if (again.kind !== "failed") return { kind: "answered", result: again };
@@ -131,7 +132,7 @@ export function createValidator(options: ValidatorOptions): Validator {
   }
 
   return {
-    // What a question for a type is answered by is of that type.
+    // An answer to a query for a type has records of that type.
     validate: validate as Validator["validate"],
   };
 }
@@ -141,7 +142,7 @@ function keepMs(found: Found): number {
   return found.kind === "no_validator" ? KEEP_NONE_MS : 0;
 }
 
-/** A server that says why, and names no signatures, has failed by something else. */
+/** A server with an extended error that is not about signatures has failed for another reason. */
 function blamesSignatures({ code, extendedErrors = [] }: DnsFailure): boolean {
   const isNamed = extendedErrors.some((one) => BOGUS_CODES.includes(one.code));
   return code === "servfail" && (extendedErrors.length === 0 || isNamed);

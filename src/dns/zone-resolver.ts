@@ -13,51 +13,51 @@ import { createSurveyBudget, type SurveyLimits } from "./survey-budget.ts";
 
 export interface ZoneResolverOptions
   extends Omit<NameServersOptions, "resolve" | "port" | "retryMs" | "answerMs"> {
-  /** Asks the configured servers, and has nothing remembered. */
+  /** Queries the configured servers without a cache. */
   readonly freshResolver: () => Pick<Resolver, "resolve">;
-  /** 53, but for tests. */
+  /** Port 53, except in tests. */
   readonly port?: number;
   readonly retryMs?: number;
   readonly answerMs?: number;
-  /** Of what one look asks of name servers, and to find them. */
+  /** Budget of one check for queries to name servers, including the search for them. */
   readonly limits?: SurveyLimits;
 }
 
-/** Begins a look at a domain. */
+/** Begins a check of a domain. */
 export type BeginZoneResolver = () => Pick<Resolver, "resolve">;
 
 const DNS_PORT = 53;
 const RETRY_MS = 700;
 const ANSWER_MS = 2_000;
-/** A look asks for 60 names at most; a zone takes three or four lookups to find, and each name in it one. */
+/** A check queries at most 60 names; a zone takes three or four lookups to find, and each name in it one. */
 const LIMITS: SurveyLimits = { lookups: 300, timeoutMs: 45_000 };
-/** Of all looks. */
+/** Limit over all checks. */
 const MAX_CONCURRENT = 200;
 const MAX_ALIASES = 4;
-/** Names of hosts have fewer; the reverse names of IPv6 addresses have 34, and would cost more than they are worth. */
+/** Host names have fewer labels; the reverse names of IPv6 addresses have 34, and would cost too much. */
 const MAX_LABELS = 12;
-/** So many zones of which no server answers, and it is more likely that port 53 is closed on the way out. */
+/** After this many zones without any answering server, port 53 is probably blocked on the way out. */
 const MAX_SILENT_ZONES = 3;
 /**
- * What is asked of a zone's own servers. DS belongs to the zone above, and what DNSSEC says is the word of the resolver that
- * validates.
+ * Types that are queried at a zone's own servers. DS belongs to the parent zone, and DNSSEC is the task of the validating
+ * resolver.
  */
 const TYPES: readonly RecordType[] = ["A", "AAAA", "CAA", "MX", "PTR", "TLSA", "TXT"];
 
 interface Zone {
-  /** Those that have failed come last. Changed by `askZone`. */
+  /** Failed servers come last. Changed by `askZone`. */
   servers: readonly NameServer[];
   /** None has answered. Changed by `askZone`. */
   isSilent: boolean;
 }
 
 /**
- * A resolver for a second look: what the configured servers say counts only as far as the servers of the zone do not contradict.
- * Theirs is the word where one of them can be asked, with one exception: a failure of the configured servers stays one, since
- * it may be that of a validator. `authenticated` is always what those have found.
+ * A resolver for confirmation checks: an answer of the configured servers counts only if the servers of the zone do not
+ * contradict it. If one of them can be queried, its answer counts, with one exception: a failure of the configured servers
+ * stays a failure, because it may come from a validator. `authenticated` is always the value of the configured servers.
  *
- * Names and addresses of the zone's servers come from the configured servers as well: it finds answers that are old, or wrong in
- * themselves, and not a resolver that lies about everything.
+ * Names and addresses of the zone's servers also come from the configured servers, so it detects outdated or wrong answers, but
+ * not a resolver that forges everything.
  */
 export function createZoneResolver(options: ZoneResolverOptions): BeginZoneResolver {
   const { freshResolver, limits = LIMITS, ...rest } = options;
@@ -71,7 +71,7 @@ export function createZoneResolver(options: ZoneResolverOptions): BeginZoneResol
     const zones = new Map<string, Promise<Zone | undefined>>();
     let silentZones = 0;
 
-    /** Each name on the way up is asked for once. */
+    /** Each name on the path up is queried once. */
     function zoneOf(name: string): Promise<Zone | undefined> {
       const zone = zones.get(name) ?? findZone(name);
       zones.set(name, zone);
@@ -89,9 +89,9 @@ export function createZoneResolver(options: ZoneResolverOptions): BeginZoneResol
     }
 
     /**
-     * What the servers of the name's zone say. One that says the same as the resolver is enough: another one may have an older
-     * version of the zone. Otherwise the first that says anything counts.
-     * @returns undefined where none of them does
+     * Answer of the servers of the name's zone. One that agrees with the resolver is enough, because another one may have an
+     * older version of the zone. Otherwise the first answer counts.
+     * @returns undefined if none of them answers
      */
     async function askZone(
       name: string,
@@ -117,7 +117,7 @@ export function createZoneResolver(options: ZoneResolverOptions): BeginZoneResol
       return first;
     }
 
-    /** @param known by the resolver, about the first name of the chain */
+    /** @param known answer of the resolver, about the first name of the chain */
     async function follow(
       name: string,
       type: RecordType,
@@ -154,7 +154,7 @@ export function createZoneResolver(options: ZoneResolverOptions): BeginZoneResol
     }
 
     return {
-      // What a question for a type is answered by is of that type.
+      // An answer to a query for a type has records of that type.
       resolve: resolve as Resolver["resolve"],
     };
   };
@@ -167,14 +167,14 @@ function isSame(answer: Authority<unknown>, known: DnsResult<unknown>): boolean 
     case "absent":
       return known.kind === (answer.nameExists ? "no_data" : "no_domain");
     case "alias":
-      // Where it leads to is compared at its end.
+      // The target is compared at its end.
       return true;
     case "failed":
       return false;
   }
 }
 
-/** Servers turn the order round. */
+/** Servers rotate the order. */
 function shape(records: readonly unknown[]): string {
   return JSON.stringify(records.map((record) => JSON.stringify(record)).sort());
 }
