@@ -14,63 +14,63 @@ import type { PolicyDocument } from "../store/policy-document.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
 
-/** The record of an attempt: what it says of the address, the event, the notice, then the state. */
+/** Writes of an attempt in this order: the suppression of the address, the event, the notice, then the state. */
 export interface AttemptResult {
-  /** As it was before. */
+  /** The message before the attempt. */
   readonly message: MessageDocument;
   readonly suppression?: NewSuppression;
   readonly event: NewEvent;
-  /** For its sender. */
+  /** The notice to its sender. */
   readonly notice?: Notice;
   readonly transition: Omit<MessageTransition, "epoch">;
-  /** The destination's word about how much it takes. */
+  /** Feedback of the destination about its capacity. */
   readonly feedback: Feedback;
 }
 
 /**
- * How an attempt ended: as a transport said, or before one was asked.
+ * Result of an attempt, from a transport or before one was used.
  *
- * - `failed`: the message cannot be sent, and that will not change
- * - `suppressed`: it must not be sent; no server was asked, so the event stands beside the attempt before
+ * - `failed`: the message cannot be sent, permanently
+ * - `suppressed`: it must not be sent; no server was contacted, so the event belongs to the previous attempt
  */
 export interface AttemptOutcome {
   readonly kind: Exclude<TransportOutcome["kind"], "abandoned"> | "failed" | "suppressed";
   readonly reply: Reply;
-  /** How long the servers took; undefined: none was asked. */
+  /** Time spent with servers; undefined: none was contacted. */
   readonly durationMs?: number;
-  /** By transport, where the next attempt goes on. Missing: each at its beginning. */
+  /** By transport, the server at which the next attempt continues. Missing: each begins with its first server. */
   readonly resumeAt?: readonly number[];
   /** The entry of the suppression list that kept it from being sent. */
   readonly suppression?: EventDocument["suppression"];
-  /** By which transports were chosen. Missing: none were. */
+  /** The rule that chose the transports. Missing: none was chosen. */
   readonly decidedBy?: EventDocument["decidedBy"];
 }
 
 export interface AttemptResultOptions extends AgeBounds {
   readonly clock: Clock;
-  /** For how long an address that is not valid receives nothing; undefined: for ever. */
+  /** Duration of the suppression of an invalid address; undefined: forever. */
   readonly suppressionMs: number | undefined;
-  /** How long finished messages and events are kept. */
+  /** Retention of finished messages and events. */
   readonly retentionMs: number;
 }
 
-/** A policy on trying again. */
+/** Retry settings of a policy. */
 export type RetrySettings = Pick<PolicyDocument, "maxAgeMs" | "retryWaitsMs">;
 
-/** The state that follows from an attempt. */
+/** The state after an attempt. */
 interface Ending {
   readonly to: MessageState;
-  /** When the next attempt follows. */
+  /** Time of the next attempt. */
   readonly retryAt?: Date;
   readonly retryReason?: RetryReason;
-  /** When it will be given up. */
+  /** Time at which delivery ends. */
   readonly expiresAt?: Date;
 }
 
-/** The origin of a reply that no server gave. */
+/** The origin of a reply without a server. */
 const HERE = "hermod";
 
-/** A reply of Hermod's own, in the form of a server's. */
+/** A reply of Hermod itself, in the form of a server's reply. */
 export function ownReply(detail: string, more: Omit<Partial<Reply>, "via" | "detail"> = {}): Reply {
   return { via: HERE, detail: safeDetail(detail), ...more };
 }
@@ -136,7 +136,7 @@ function endingOf(
   return { to: "deferred", retryAt: scheduled, retryReason: "schedule", expiresAt };
 }
 
-/** When the server wants to be asked again, or at the last moment if that comes earlier. */
+/** The time that the server requested for a retry, or the last moment if that comes earlier. */
 function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Date | undefined {
   if (retryAfterSeconds === undefined) return undefined;
   const at = new Date(now.getTime() + retryAfterSeconds * 1000);
@@ -163,6 +163,6 @@ function feedbackOf(to: MessageState, reply: Reply): Feedback {
   if (isDelivered(to)) return "accepted";
   if (reply.greylisted) return "neutral";
   if (reply.code === SERVICE_NOT_AVAILABLE || reply.category === "rate_limit") return "slow_down";
-  // Security or policy status, for now (RFC 3463 section 3.8): how big providers tell strangers to send less.
+  // Security or policy status, temporary (RFC 3463 section 3.8): large providers use it to make unknown senders send less.
   return reply.enhancedStatusCode?.startsWith("4.7.") ? "slow_down" : "neutral";
 }

@@ -14,11 +14,11 @@ import type { UnderWay } from "./queue/under-way.ts";
 import type { Unrecorded } from "./queue/unrecorded.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
 
-/** How far a worker has come in ending: each is set in this order, for good. */
+/** Progress of a worker's shutdown: each flag is set in this order, permanently. */
 export interface Closing {
-  /** Nothing is begun any more. */
+  /** No attempt begins any more. */
   readonly draining: boolean;
-  /** Servers that cannot have their message yet are left. */
+  /** Attempts end at servers that cannot have their message yet. */
   readonly abandoning: boolean;
   /** Nothing is written any more. */
   readonly stopped: boolean;
@@ -37,31 +37,31 @@ export interface AttemptOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Logger;
-  /** Ends the turn of a message, so that the next one to its destination may go; told again, it does nothing. */
+  /** Ends the turn of a message, so that the next one to its destination may begin; repeated calls do nothing. */
   readonly endTurn: (started: Started, feedback: Feedback) => void;
-  /** Told of every attempt that was recorded. */
+  /** Called with every recorded attempt. */
   readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
 }
 
 /**
- * Makes the attempt of a message whose turn has come, and records how it ended.
- * @returns whether it came to an end: otherwise it is as if it had not been made
+ * Makes the attempt of a message at its turn, and records the result.
+ * @returns true if it came to an end; otherwise it counts as not made
  */
 export type Attempt = (started: Started) => Promise<boolean>;
 
-/** Results on their way to the store before servers have to wait for it. */
+/** Maximum of results in recording before servers must wait for it. */
 const MAX_UNAWAITED = 100;
 const RECORD_RETRY_MS = 500;
 
 /**
  * An attempt, in these steps:
  *
- * 1. lease: is it still the one under which the message was read?
- * 2. claim, where an earlier owner may have the message: without it nothing is sent
- * 3. delivery (`deliver.ts`), which asks for the lease again up to the final dot
- * 4. the turn ends, before the store knows of it, unless too much is unrecorded already
- * 5. the result is recorded, however often the store has to be asked; a message whose result the store refuses is
- *    quarantined, or it would be sent again
+ * 1. lease: check that it is still the lease under which the message was read
+ * 2. claim, if an earlier owner may have the message: nothing is sent without it
+ * 3. delivery (`deliver.ts`), which checks the lease again up to the final dot
+ * 4. the turn ends before the result is stored, unless too many results are unrecorded
+ * 5. the result is recorded, with retries; a message whose result the store refuses is quarantined, because it would be sent
+ * again
  * 6. the turn ends at the latest
  */
 export function createAttempt(options: AttemptOptions): Attempt {
@@ -78,7 +78,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
       return await deliver(message, means);
     } catch (error) {
       if (!(error instanceof AbandonedError || closing.stopped || isStoreAway(error))) {
-        // Nothing counts the attempt, which may have sent the message: the next one would end in the same way.
+        // The attempt is not counted although it may have sent the message: the next one would end in the same way.
         await quarantineUntilDone(message, `an attempt has no result: ${error}`);
         return "quarantined";
       }
@@ -88,7 +88,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     }
   }
 
-  /** @returns false: the message was not claimed, or the store is unavailable; nothing is sent */
+  /** @returns false if the message was not claimed or the store is unavailable; nothing is sent */
   async function claim(message: MessageDocument, epoch: number): Promise<boolean> {
     try {
       return await claims.claim(message, epoch);
@@ -98,7 +98,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     }
   }
 
-  /** While the message is in the queue it would be sent again. */
+  /** It would be sent again while it is in the queue. */
   async function quarantineUntilDone(message: MessageDocument, reason: string): Promise<void> {
     while (!(await quarantine([damagedMessage(message, reason)]))) {
       if (closing.stopped) return;
@@ -106,7 +106,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     }
   }
 
-  /** A message that has left must not be sent again because the store is away for a moment. */
+  /** A sent message must not be sent again because of a short outage of the store. */
   async function recordUntilDone(result: AttemptResult, epoch: number): Promise<void> {
     const { message } = result;
     const { messageId, attempts, to } = result.transition;
@@ -119,14 +119,14 @@ export function createAttempt(options: AttemptOptions): Attempt {
           await quarantineUntilDone(message, `an attempt ended as ${to}, and the store does not record it`);
           return;
         }
-        // The store counts from now on: if the message waits there still, it is read again.
+        // From now on the store decides: if the message still waits there, it is read again.
         pending.settle(messageId, epoch, recorded.attempts);
         log.warn({ message: messageId, to, epoch }, "the message has moved on meanwhile");
         return;
       } catch (error) {
         if (closing.stopped) throw error;
         if (isRefused(error)) {
-          // It would never succeed, and nothing else would be begun meanwhile.
+          // It would never succeed, and would block all other attempts.
           await quarantineUntilDone(message, `an attempt ended as ${to}, and cannot be recorded: ${error}`);
           return;
         }
@@ -139,10 +139,10 @@ export function createAttempt(options: AttemptOptions): Attempt {
   return async (started) => {
     const { message, body, epoch, destination } = started;
     const { _id: id, partition } = message;
-    // Whoever has it now finds the message by polling.
+    // The present owner finds the message by polling.
     if (partitions.lease(partition)?.epoch !== epoch) return false;
     if (!(await claim(message, epoch))) return false;
-    // The claim took its time.
+    // The claim takes time.
     if (closing.draining || partitions.lease(partition)?.epoch !== epoch) return false;
     const mayFinish = () =>
       !closing.abandoning &&
@@ -152,7 +152,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     const result = await deliverOrLeave(message, { body, mayFinish, connections });
     if (result === "quarantined") return true;
     if (result === "put off" || closing.stopped) return false;
-    // A crash would have sent twice what is unrecorded.
+    // After a crash, unrecorded messages would be sent twice.
     if (unrecorded.size < MAX_UNAWAITED) endTurn(started, result.feedback);
     await recordUntilDone(result, epoch).finally(unrecorded.begin(clock.monotonicMs()));
     endTurn(started, result.feedback);

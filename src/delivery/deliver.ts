@@ -23,9 +23,9 @@ import { type LoadBody, UnreadableBodyError } from "./queue/load-body.ts";
 import type { TransportFor } from "./transports/transport-cache.ts";
 
 export interface DeliverOptions extends PrepareMailOptions, AttemptResultOptions {
-  /** Asked before every attempt. */
+  /** Called before every attempt. */
   readonly checkSuppression: CheckSuppression;
-  /** The policy as it is now, a few seconds old at most. */
+  /** The present policy, at most a few seconds old. */
   readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
   readonly loadBody: LoadBody;
   /** The transport of these settings, shared by all messages that use it. */
@@ -33,17 +33,17 @@ export interface DeliverOptions extends PrepareMailOptions, AttemptResultOptions
   readonly log?: Logger;
 }
 
-/** What an attempt may use. */
+/** Resources of an attempt. */
 export interface AttemptMeans {
-  /** The body, when it is at hand; otherwise it is loaded. */
+  /** The body if it is loaded; otherwise it is read from the store. */
   readonly body?: MessageBody | undefined;
-  /** Whether the message is still to be sent from here: asked before each transport and each step to the final dot. */
+  /** True if this worker may still send the message: checked before each transport and each step to the final dot. */
   readonly mayFinish?: () => boolean;
-  /** Those to its destination: the ones that it uses are counted there. */
+  /** Connections to its destination, which count the ones that it uses. */
   readonly connections?: OpenConnections;
 }
 
-/** The attempt was given up before any server could have the message: nothing is to be recorded. */
+/** The attempt was abandoned before any server could have the message: nothing is recorded. */
 export class AbandonedError extends Error {
   override readonly name = "AbandonedError";
 }
@@ -56,14 +56,14 @@ export class AbandonedError extends Error {
 export type Deliver = (message: MessageDocument, means?: AttemptMeans) => Promise<AttemptResult>;
 
 /**
- * One attempt, in these steps, each of which may be the last one before the result:
+ * One attempt, in these steps, each of which may end with the result:
  *
- * 1. check: the suppression list, as it is now
- * 2. policy: as it is now
+ * 1. check: the present suppression list
+ * 2. policy: the present version
  * 3. body: from memory, or from the store
- * 4. mail: the octets that go out and their envelope (`prepare-mail.ts`), signed as each transport says
- * 5. transports: the policy's, in their order, until a server says something about the message
- * 6. result: what is to be recorded of it (`attempt-result.ts`)
+ * 4. mail: the octets to send and their envelope (`prepare-mail.ts`), signed per transport
+ * 5. transports: those of the policy, in order, until a server gives a verdict on the message
+ * 6. result: the data to record (`attempt-result.ts`)
  */
 export function createDeliver(options: DeliverOptions): Deliver {
   const { checkSuppression, findPolicy, loadBody, transportFor, log, clock } = options;
@@ -136,14 +136,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
     } catch (error) {
       if (error instanceof AbandonedError || isStoreAway(error)) throw error;
       if (error instanceof UnreadableBodyError) return resultOf(message, own("failed", error.message));
-      // Counted as an attempt, or it would be made again for ever, and at once.
+      // Counted as an attempt; otherwise it would be repeated at once, endlessly.
       log?.error({ err: error, message: message._id, traceId: message.traceId }, "an attempt broke off");
       return resultOf(message, own("unreachable", `the attempt broke off: ${error}`));
     }
   };
 }
 
-/** For the timeline: the policy may be another one by the time that people look. */
+/** For the timeline, because the policy may change later. */
 function choiceOf(policy: PolicyDocument, { rule }: Decision): NonNullable<AttemptOutcome["decidedBy"]> {
   return {
     policy: policy.name,
@@ -153,22 +153,22 @@ function choiceOf(policy: PolicyDocument, { rule }: Decision): NonNullable<Attem
   };
 }
 
-/** A place that a stored message cannot have is the beginning. */
+/** An invalid position in the stored message counts as the beginning. */
 function placesOf(resumeAt: unknown): number[] {
   if (!Array.isArray(resumeAt)) return [];
   return resumeAt.map((place) => (Number.isSafeInteger(place) && place > 0 ? place : 0));
 }
 
-/** An outcome that no server has a part in. */
+/** A result without a server. */
 function own(kind: AttemptOutcome["kind"], detail: string): AttemptOutcome {
   return { kind, reply: ownReply(detail) };
 }
 
-/** What the server said, and that the message went to it without tracking. */
+/** The reply of the server, with the note that the message was sent without tracking. */
 function noting(outcome: AttemptOutcome, untracked: string | undefined): AttemptOutcome {
   if (untracked === undefined || !(outcome.kind === "delivered" || outcome.kind === "captured"))
     return outcome;
-  // In front: a long reply is cut off at its end.
+  // At the beginning, because a long reply is cut at its end.
   const detail = safeDetail(`not tracked, for ${untracked}; ${outcome.reply.detail}`);
   return { ...outcome, reply: { ...outcome.reply, detail } };
 }

@@ -11,9 +11,9 @@ import type { MxHost, RouteDomain } from "./routing/mx-route.ts";
 export interface LookUpRouteOptions {
   readonly resolver: Resolver;
   readonly route: RouteDomain;
-  /** Undefined: DANE is not used. */
+  /** undefined: DANE is not used. */
   readonly dane: RecipientDemand | undefined;
-  /** By the policies that are known already; undefined: MTA-STS is not used. */
+  /** MTA-STS with the known policies only; undefined: MTA-STS is not used. */
   readonly mtaSts:
     | { readonly demand: RecipientDemand; readonly known: (domain: string) => Promise<object | undefined> }
     | undefined;
@@ -23,12 +23,12 @@ export interface LookUpRouteOptions {
 }
 
 /**
- * Finds what a direct transport would find before it connects: the domain's servers by `createMxRoute`, and what TLS they
- * owe by `createDemandTls`.
+ * Looks up the route of a direct transport without connecting: the servers of the domain by `createMxRoute`, and their TLS
+ * demand by `createDemandTls`.
  */
 export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
   const { resolver, route, dane, mtaSts, timeoutMs, mostAtOnce, mostOfOneAccount } = options;
-  /** The account of each. */
+  /** Description of each host. */
   const underWay: string[] = [];
 
   async function tlsOf(
@@ -41,7 +41,7 @@ export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
       demand &&
       (async (...asked: Parameters<RecipientDemand>) => {
         const found = await demand(...asked);
-        // Who only looks on asks for nothing.
+        // A check that only observes demands nothing.
         if (found && !("level" in found && found.level === "opportunistic")) askedBy.add(who);
         return found;
       });
@@ -92,7 +92,7 @@ export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
       reason: "",
       isImplicit: found.implicit,
       hosts,
-      // Why is not told: it may name addresses of this network.
+      // The reason is omitted, because it may name addresses of this network.
       unusable: found.dropped.map(({ exchange }) => exchange),
       hasUnknownMtaSts: unknown,
     };

@@ -23,38 +23,38 @@ import { type AttemptOutcome, ownReply } from "./attempt-result.ts";
 import type { Conversion, Mail } from "./transports/transport.ts";
 
 export interface PrepareMailOptions {
-  /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
+  /** DKIM keys that sign for a domain of the account; empty: the message is sent unsigned. */
   readonly findSigners: (accountId: string, domain: string) => Promise<readonly DkimSigner[]>;
-  /** The envelope sender of a message: where bounces go. */
+  /** Envelope sender of a message, to which bounces go. */
   readonly returnPathOf: (message: MessageDocument) => string | Promise<string>;
-  /** The links of List-Unsubscribe; undefined: this worker does not know where they lead. */
+  /** Links of List-Unsubscribe; undefined: this worker does not know their target. */
   readonly unsubscribeUrl: UnsubscribeUrl | undefined;
-  /** Makes pixels and links; undefined: this worker does not know where they lead. */
+  /** Creates pixels and links; undefined: this worker does not know their target. */
   readonly trackHtml: TrackHtml | undefined;
-  /** The alias by which links of a message lead; undefined: they lead by the base URL. Missing: there are none. */
+  /** Alias host for the links of a message; undefined: the base URL. Missing: no aliases. */
   readonly trackingBaseOf?: (message: MessageDocument) => Promise<string | undefined>;
-  /** A message that has passed more servers than this runs in circles. */
+  /** A message that has passed more servers is in a loop. */
   readonly maxHops: number;
   readonly clock: Clock;
 }
 
-/** A message that can go over the wire. */
+/** A message in the form for the wire. */
 export interface PreparedMail {
-  /** The message as it goes over a transport, or how its attempt ends without. */
+  /** The message for a transport, or the result without one. */
   readonly mailFor: (transport: TransportSettings) => Promise<Mail | AttemptOutcome>;
-  /** Why it is not tracked although that was wanted, as the end of a sentence; undefined: there is nothing to say. */
+  /** Reason why a requested tracking is missing, as the end of a sentence; undefined: none. */
   readonly untracked: string | undefined;
 }
 
 /**
- * Makes of a message what goes over the wire, or says how its attempt ends without:
+ * Prepares a message for the wire, or returns its result without sending:
  *
- * 1. fields for leaving the list, where the policy wants them
- * 2. a pixel and links that tell of opens and clicks, where message or policy want them
- * 3. MIME, unless its sender has written that
+ * 1. unsubscribe fields, if the policy requests them
+ * 2. a pixel and tracked links, if the message or the policy requests them
+ * 3. MIME, unless the sender has composed it
  * 4. the number of servers that it has passed
  * 5. the envelope
- * 6. for each transport whose turn comes, DKIM signatures over the finished octets
+ * 6. for each used transport, DKIM signatures over the finished octets
  *
  * @throws Fault store.unavailable
  */
@@ -68,7 +68,7 @@ export async function prepareMail(
   const wantsUnsubscribe = wantsListUnsubscribe(message, policy);
   if (wantsUnsubscribe && !unsubscribeUrl) return withoutBaseUrl;
   const domain = domainOf(message.from);
-  // Nobody here vouches for the words of strangers.
+  // Mail of foreign senders is not signed.
   const isForeign = message.operation === FORWARD;
   const signers = isForeign ? [] : await findSigners(settingsAccountOf(message), domain);
   try {
@@ -94,12 +94,12 @@ type Sign = (source: Buffer, signers: readonly DkimSigner[]) => Promise<Buffer>;
 
 interface MailForOptions extends Pick<Mail, "message" | "envelope"> {
   readonly unsigned: Buffer;
-  /** All that sign for the domain. */
+  /** All keys that sign for the domain. */
   readonly signers: readonly DkimSigner[];
   readonly sign: Sign;
 }
 
-/** Transports that want the same signatures get the same octets; only those of the last one are held. */
+/** Transports with the same signatures share the octets; only those of the last one are held. */
 function createMailFor(options: MailForOptions): PreparedMail["mailFor"] {
   const { message, envelope, signers, sign } = options;
   const carriesSignature = countFields(options.unsigned, "dkim-signature") > 0;
@@ -111,7 +111,7 @@ function createMailFor(options: MailForOptions): PreparedMail["mailFor"] {
     if (last?.key === key) return last.mail;
     try {
       const source = await sign(unsigned, chosen);
-      // A view of what is held anyway.
+      // A view of memory that is held anyway.
       unsigned = source.subarray(source.length - unsigned.length);
       const converted = convertOnce(unsigned, (octets) => sign(octets, chosen));
       last = { key, mail: { message, envelope, source, converted } };
@@ -122,7 +122,7 @@ function createMailFor(options: MailForOptions): PreparedMail["mailFor"] {
   };
 }
 
-/** Put off, for another worker may know better: mail that cannot be stopped is not what the policy promises. */
+/** Deferred, because another worker may know the links: the policy promises that the mail has them. */
 const withoutBaseUrl: AttemptOutcome = {
   kind: "deferred",
   reply: ownReply("the policy wants List-Unsubscribe, for which this worker needs an https HERMOD_BASE_URL"),
@@ -139,7 +139,7 @@ function withUnsubscribe(
   return { kind: "composed", content: withListUnsubscribe(body.content, url) };
 }
 
-/** Mail is not kept back for want of tracking: it goes out without, and its timeline says so. */
+/** Missing tracking does not delay mail: it is sent without, and its timeline has a note. */
 async function withTracking(
   message: MessageDocument,
   policy: PolicyDocument,
@@ -182,7 +182,7 @@ function loopReply(hops: number): Reply {
   return ownReply(detail, { enhancedStatusCode: "5.4.6", category: "other" });
 }
 
-/** The message as a server needs it, made when it is asked for first. Signatures are made of what is sent. */
+/** The message in the form that a server needs, created at the first use. Signatures are made of the sent octets. */
 function convertOnce(unsigned: Buffer, sign: (source: Buffer) => Promise<Buffer>): Mail["converted"] {
   const conversions = new Map<string, Promise<SevenBit>>();
   const convert = async ({ header, body }: Conversion): Promise<SevenBit> => {

@@ -14,8 +14,8 @@ import type { Destinations } from "./routing/destinations.ts";
 
 export interface Worker {
   /**
-   * Takes a message that a core has dispatched: delivered at once when this worker holds its partition and has room.
-   * @param body at hand in the process that has just stored it; otherwise it is loaded
+   * Accepts a message that a core has dispatched: delivered at once if this worker holds its partition and has capacity.
+   * @param body in the process that has just stored it; otherwise it is loaded
    */
   receive(message: MessageDocument, body?: MessageBody): void;
   readonly held: Partitions["held"];
@@ -23,12 +23,12 @@ export interface Worker {
   start(): Promise<void>;
   /**
    * Starts nothing new from now on, and leaves its partitions to other workers, if there are any.
-   * @param drainMs in which what is under way may come to its end
+   * @param drainMs time for attempts in progress to end
    */
   drain(drainMs: number): void;
   /**
-   * Drains, waits for what is under way, at most so long, and gives its partitions up. Then attempts are abandoned
-   * whose server cannot have the message; the others have a moment more for its answer.
+   * Drains, waits at most this long for attempts in progress, and gives up its partitions. Then it abandons attempts whose
+   * server cannot have the message; the others have a moment more for the reply.
    */
   stop(drainMs: number): Promise<void>;
 }
@@ -39,26 +39,26 @@ export interface WorkerOptions {
   readonly partitions: (deliveries: Deliveries) => Partitions;
   readonly destinations: Destinations;
   readonly deliver: Deliver;
-  /** Ends attempts whose server cannot have the message yet, for good: no other one is begun after it. */
+  /** Ends attempts whose server cannot have the message yet, permanently: no other one begins after it. */
   readonly abandonAttempts: () => void;
   readonly results: RecordResults;
   readonly withdraw: Withdraw;
   readonly holds: Holds;
-  /** Keeps messages aside that cannot be read. */
+  /** Quarantines unreadable messages. */
   readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly timers?: Timers;
   readonly log: Logger;
-  /** Deliveries under way at once. */
+  /** Concurrent deliveries. */
   readonly concurrency: number;
-  /** An attempt that takes longer is slow: such ones leave room for others. */
+  /** An attempt that takes longer is slow: slow attempts leave capacity for others. */
   readonly slowAfterMs?: number;
-  /** No message is due later than this from now, except by its own `sendAt`. */
+  /** Maximum time until a message is due, except by its own `sendAt`. */
   readonly latestDueMs?: number;
-  /** Told of every attempt that was recorded. */
+  /** Called with every recorded attempt. */
   readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
-  /** Told how many attempts are under way, whenever that changes. */
+  /** Called with the number of attempts in progress whenever it changes. */
   readonly onUnderWay: (count: number) => void;
-  /** Told when a look into the queue is over, whether it succeeded or not. */
+  /** Called after each poll of the queue, successful or not. */
   readonly onPolled?: () => void;
 }

@@ -18,33 +18,33 @@ import { type Feedback, SLOW_AFTER_MS } from "./routing/destination-limits.ts";
 import type { Worker, WorkerOptions } from "./worker-options.ts";
 
 const POLL_MS = 1_000;
-/** Messages under way have this size at most, together; a larger one goes alone. */
+/** Total size of messages in progress; a larger message is sent alone. */
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024;
 /** Longer than a delivery takes (RFC 5321 section 4.5.3.2): another owner does not see it before. */
 const HOLD_MS = 30 * 60_000;
 const HOLD_MARGIN_MS = 5_000;
-/** A message may be scheduled so far ahead, unless an option says more. */
+/** Maximum time ahead for a scheduled message, unless an option extends it. */
 const LATEST_DUE_MS = 60 * 24 * 3_600_000;
-/** At the very end, for the last answers and for what they say to be written. */
+/** At the very end, for the last replies and their recording. */
 const LAST_MS = LAST_ANSWER_MS + 500;
 
 /**
- * Delivers the messages of the partitions that it holds: those dispatched to it at once, the others found by polling.
+ * Delivers the messages of the partitions that it holds: dispatched messages at once, the others by polling.
  *
- * | State | Who changes it, and when |
+ * | State | Changed by |
  * |---|---|
- * | `pending`, `backlog`: what waits | `enqueue`, when a message is found or received; `pump`, when its turn comes; `lost`, with its lease; a withdrawal |
- * | `backlog`: whose turn lasts | `pump` begins it; `endTurn` ends it, once the server is done with the message |
- * | `underWay` | `run`, when an attempt begins, and when it has ended and is recorded |
- * | `underWay`: what is hidden | `hold`, when its partition is given on |
- * | `unrecorded` | `attempt`, when a result begins to wait for the store, and when it was written |
- * | `reader`: what to read again | `run`, after an attempt that was not made; `enqueue`, when a message gave way |
- * | `polling` | `pollNow`, for as long as a poll lasts |
- * | `withdrawing` | `withdrawNow`, for as long as messages are withdrawn |
- * | `straying` | `lookForStrays`, for as long as a check for damaged messages lasts |
+ * | `pending`, `backlog`: waiting messages | `enqueue`, for a found or received message; `pump`, at its turn; `lost`, with its lease; a withdrawal |
+ * | `backlog`: messages in their turn | `pump` begins the turn; `endTurn` ends it, after the server is done with the message |
+ * | `underWay` | `run`, at the begin of an attempt, and after it is recorded |
+ * | `underWay`: hidden messages | `hold`, when their partition is given up |
+ * | `unrecorded` | `attempt`, when a result begins to wait for the store, and after it is written |
+ * | `reader`: messages to read again | `run`, after an attempt that was not made; `enqueue`, when a message gave way |
+ * | `polling` | `pollNow`, during a poll |
+ * | `withdrawing` | `withdrawNow`, during a withdrawal |
+ * | `straying` | `lookForStrays`, during a check for damaged messages |
  * | `stopPolling` | `start` sets it, `drain` calls it |
  * | `cancelWake` | `pump` sets it when no turn may begin; `drain` calls it |
- * | `holdMs` | `drain`, from when on nothing lasts longer than this process |
+ * | `holdMs` | `drain`; from then on, nothing lasts longer than this process |
  * | `closing` | `drain`, then `stop`, each field once |
  */
 export function createWorker(options: WorkerOptions): Worker {
@@ -110,10 +110,10 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function hold(ids: readonly number[]): Promise<void> {
     const attempts = underWay.of(ids);
-    // Only these: the store may have taken so long that others have the message by now.
+    // Only these: during a slow query, others may have received the message.
     const hidden = await queue.hold(attempts.map(fenced), new Date(clock.now().getTime() + holdMs));
     underWay.hide(hidden);
-    // What has ended meanwhile without a result is not hidden for nothing.
+    // A message whose attempt ended without a result must not stay hidden.
     await unhide(attempts.filter(({ message: { _id: id } }) => hidden.has(id) && !underWay.has(id)));
   }
 
@@ -127,7 +127,7 @@ export function createWorker(options: WorkerOptions): Worker {
     for (const { _id: id } of pending.leaveWhere(({ partition }) => gone.has(partition))) backlog.remove(id);
   }
 
-  /** Removes messages that are held from now on from memory. The store keeps them. */
+  /** Removes newly held messages from memory. The store keeps them. */
   async function followHolds(): Promise<void> {
     if (!(await holds.refresh())) return;
     for (const message of pending.leaveWhere(holds.isHeld)) {
@@ -161,7 +161,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function pump(): void {
-    // What keeps results from being recorded ends with a result that was: then it is asked again.
+    // After a recorded result, recording works again, so waiting messages are checked.
     while (!closing.draining && underWay.size < concurrency && unrecorded.mayStart(clock.monotonicMs())) {
       const started = backlog.next(clock.monotonicMs());
       if (!started) {
@@ -173,7 +173,7 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** A destination that wants a pause is asked again when it is over. */
+  /** A paused destination continues after its pause. */
   function wakeLater(): void {
     cancelWake();
     const waitMs = backlog.wakesAtMs() - clock.monotonicMs();
@@ -199,7 +199,7 @@ export function createWorker(options: WorkerOptions): Worker {
     } finally {
       underWay.end(started);
       onUnderWay(underWay.size);
-      // No result has ended it where the attempt was not made.
+      // No result has ended it if the attempt was not made.
       endTurn(started, "unattempted");
       if (reader.wantsMore()) pollNow();
     }
@@ -225,7 +225,7 @@ export function createWorker(options: WorkerOptions): Worker {
     onPolled?.();
   }
 
-  /** Cancelling thousands takes its time: what is due is read meanwhile. */
+  /** Cancelling thousands of messages takes time; due messages are read during it. */
   function withdrawNow(): void {
     withdrawing ??= withdrawals()
       .catch((error) => {
@@ -251,7 +251,7 @@ export function createWorker(options: WorkerOptions): Worker {
     closing.draining = true;
     stopPolling();
     cancelWake();
-    // What ends with this process is not to be hidden for longer.
+    // Attempts that end with this process must not be hidden for longer.
     holdMs = drainMs + LAST_MS + HOLD_MARGIN_MS;
     partitions.leave();
   }
@@ -262,7 +262,7 @@ export function createWorker(options: WorkerOptions): Worker {
     receive: (message, body) => {
       const lease = partitions.lease(message.partition);
       if (message.state !== "queued" || !lease) return;
-      // What this process has just stored is dated by its own clock; what is told may be old news.
+      // A message that this process has just stored is dated by its own clock; a dispatched id may be outdated.
       if (claims.mayBeElsewhere(message, body === undefined ? undefined : 0)) return;
       enqueue(message, lease.epoch, body);
       pump();
@@ -275,7 +275,7 @@ export function createWorker(options: WorkerOptions): Worker {
     drain,
     stop: async (drainMs) => {
       drain(drainMs);
-      // A withdrawal that was begun must not meet the next owner's attempt.
+      // A started withdrawal must not meet the next owner's attempt.
       await Promise.all([
         underWay.idle(drainMs),
         Promise.race([Promise.all([polling, withdrawing, straying]), passed(drainMs)]),

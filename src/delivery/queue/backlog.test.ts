@@ -10,7 +10,7 @@ const limits = createDestinationLimits();
 let made = 0;
 
 function destination(concurrency = 1_000): Destination {
-  // A new destination begins with less than its limit: what is looked at here is the order.
+  // A new destination begins with less than its limit; this test checks the order.
   const to = limits.at(`destination ${made++}`, { concurrency, perMinute: undefined });
   for (let i = 0; i < 2_000; i++) {
     to.started(0);
@@ -68,7 +68,7 @@ describe("the order", () => {
 describe("classes", () => {
   const many = (prefix: string) => Array.from({ length: 40 }, (_, i) => `${prefix}${i}`);
 
-  it("gives transactional messages four of five turns, and bulk its one", () => {
+  it("gives transactional messages four of five turns, and bulk messages one", () => {
     const backlog = backlogOf(1_000);
     const to = destination();
     backlog.addMany(many("b"), to, "bulk");
@@ -77,13 +77,13 @@ describe("classes", () => {
     expect(first.filter((id) => id.startsWith("t")).length).toBe(16);
   });
 
-  it("uses all turns for the class that has something", () => {
+  it("uses all turns for the only class with messages", () => {
     const backlog = backlogOf(1_000);
     backlog.addMany(many("b"), destination(), "bulk");
     expect(backlog.takeAll().length).toBe(40);
   });
 
-  it("leaves room for transactional messages when bulk has all of its own under way, and the other way round", () => {
+  it("leaves capacity for transactional messages when bulk messages use all of theirs, and the other way round", () => {
     const backlog = backlogOf(20);
     backlog.addMany(many("b"), destination(), "bulk");
     expect(backlog.takeAll().length).toBe(16);
@@ -95,8 +95,8 @@ describe("classes", () => {
   });
 });
 
-describe("a destination that bears no more", () => {
-  it("is passed over, and goes on when one of its own has ended", () => {
+describe("a destination at its limit", () => {
+  it("is skipped, and continues when one of its deliveries has ended", () => {
     const backlog = backlogOf();
     backlog.addMany(["a1", "a2", "a3"], destination(2));
     backlog.addMany(["b1", "b2"], destination());
@@ -118,7 +118,7 @@ describe("a destination that bears no more", () => {
     expect(backlog.next(2_000)?.message._id).toBe("2");
   });
 
-  it("does not hold up the other class to other destinations", () => {
+  it("does not block the other class to other destinations", () => {
     const backlog = backlogOf();
     const busy = destination(1);
     backlog.addMany(["t1", "t2"], busy);
@@ -128,7 +128,7 @@ describe("a destination that bears no more", () => {
 });
 
 describe("remove", () => {
-  it("takes out what waits, and nothing else", () => {
+  it("removes waiting messages only", () => {
     const backlog = backlogOf();
     backlog.addMany(["1", "2"], destination());
     expect(backlog.remove("1")?.message._id).toBe("1");
@@ -138,12 +138,12 @@ describe("remove", () => {
   });
 });
 
-describe("room", () => {
+describe("capacity", () => {
   const PLACES = 250;
   const MEGABYTE = 1024 * 1024;
   let domains = 0;
 
-  /** A server that nobody has written to yet. */
+  /** A server without earlier deliveries. */
   const unknown = () => limits.at(`domain ${domains++}`, { concurrency: 20, perMinute: undefined });
 
   function roomy() {
@@ -161,7 +161,7 @@ describe("room", () => {
       for (let one = backlog.next(nowMs); one; one = backlog.next(nowMs)) all.push(one);
       return all;
     };
-    /** One submission to ten recipients at each of so many domains. */
+    /** One submission to ten recipients at each of this many domains. */
     const flood = (domainCount: number, changes: Partial<MessageDocument>) => {
       for (let d = 0; d < domainCount; d++) {
         const to = unknown();
@@ -171,7 +171,7 @@ describe("room", () => {
     return { backlog, add, takeAll, flood };
   }
 
-  it("is left for others by a submission whose servers say nothing, from the first moment on", () => {
+  it("remains for others from the first moment when the servers of a submission are silent", () => {
     const { add, takeAll, flood } = roomy();
     flood(60, { traceId: "sx_slow" });
     for (const nowMs of [0, 60, SLOW_AFTER_MS, SLOW_AFTER_MS + 60, 100_000]) takeAll(nowMs);
@@ -180,7 +180,7 @@ describe("room", () => {
     expect(ids(takeAll(200_000)).toSorted()).toEqual([same, other].toSorted());
   });
 
-  it("is left for others by an account with any number of such submissions, and for its own new ones", () => {
+  it("remains for others when an account has any number of such submissions, and for its own new ones", () => {
     const { add, takeAll, flood } = roomy();
     for (let i = 0; i < 20; i++) flood(20, { traceId: `sx_${i}` });
     expect(takeAll(0).length).toBe(PLACES / 2);
@@ -193,7 +193,7 @@ describe("room", () => {
     expect(ids(takeAll(70_000))).toEqual([other]);
   });
 
-  it("is left within an account for its new destinations once the others are known to be slow", () => {
+  it("remains within an account for its new destinations once the others are known to be slow", () => {
     const { add, takeAll } = roomy();
     for (let d = 0; d < 60; d++) {
       const to = unknown();
@@ -205,7 +205,7 @@ describe("room", () => {
     expect(ids(takeAll(10_000))).toEqual([fresh]);
   });
 
-  it("is left by several such accounts for one more, and the fewer they are the more each has", () => {
+  it("remains for one more account beside several such accounts; the fewer they are, the more each has", () => {
     const { add, takeAll, flood } = roomy();
     for (let i = 0; i < 4; i++) flood(60, { accountId: `acc_${i}`, traceId: `sx_${i}` });
     const held = takeAll(0).length + takeAll(100).length;
@@ -215,7 +215,7 @@ describe("room", () => {
     expect(ids(takeAll(200))).toEqual([other]);
   });
 
-  it("is left by slow destinations together, whoever writes to them", () => {
+  it("remains beside slow destinations together, regardless of the sender", () => {
     const { backlog, add, takeAll } = roomy();
     const slow = Array.from({ length: 60 }, unknown);
     for (const [i, to] of slow.entries()) add(to, { accountId: `acc_${i}` });
@@ -229,13 +229,13 @@ describe("room", () => {
     expect(ids(takeAll(6_060))).toEqual([fresh]);
   });
 
-  it("is there to its full extent for destinations that answer soon", () => {
+  it("is fully available to destinations that answer quickly", () => {
     const { add, takeAll } = roomy();
     for (let i = 0; i < PLACES; i++) add(destination(), { traceId: "sx_one" });
     expect(takeAll(0).length).toBe(Math.floor(PLACES * 0.9));
   });
 
-  it("counts what turns slow under way, also where the destination had been quick", () => {
+  it("counts deliveries that become slow, also at a destination that was quick", () => {
     const { add, takeAll } = roomy();
     const turned = Array.from({ length: 12 }, () => destination());
     for (const to of turned) for (let i = 0; i < 10; i++) add(to, { traceId: "sx_one" });
@@ -246,7 +246,7 @@ describe("room", () => {
     expect(ids(takeAll(SLOW_AFTER_MS))).toEqual([other]);
   });
 
-  it("is measured in bytes too: a few large messages to silent servers stop nobody", () => {
+  it("is also measured in bytes: a few large messages to silent servers block no others", () => {
     const { add, takeAll } = roomy();
     for (let i = 0; i < 20; i++) add(unknown(), { traceId: "sx_large", sizeBytes: 25 * MEGABYTE });
     takeAll(0);
@@ -254,7 +254,7 @@ describe("room", () => {
     expect(ids(takeAll(1))).toEqual([other]);
   });
 
-  it("that becomes free is used by what had waited for it", () => {
+  it("that becomes free is used by the messages that waited for it", () => {
     const { backlog, takeAll, flood } = roomy();
     flood(60, { traceId: "sx_slow" });
     const [first] = takeAll(0);
@@ -265,7 +265,7 @@ describe("room", () => {
 });
 
 describe("accounts", () => {
-  it("take turns whatever the number of their destinations", () => {
+  it("take turns regardless of the number of their destinations", () => {
     const backlog = backlogOf();
     for (let i = 0; i < 50; i++) backlog.addMany([`a${i}`], destination(), "transactional", "acc_a");
     backlog.addMany(["b"], destination(), "transactional", "acc_b");

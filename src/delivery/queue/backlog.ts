@@ -6,47 +6,47 @@ import type { Room } from "./room.ts";
 
 export interface Backlog {
   add(entry: Entry, destination: Destination): void;
-  /** The message that goes next, counted as under way from now on; undefined: none may go. */
+  /** The next message, counted as in progress from now on; undefined: none may begin. */
   next(nowMs: number): Started | undefined;
-  /** The turn of a message that went is over: the next one may go. Told again, nothing happens. */
+  /** The turn of a message is over: the next one may begin. Repeated calls do nothing. */
   ended(started: Started, feedback: Feedback, nowMs: number): void;
-  /** Takes a message out that waits. */
+  /** Removes a waiting message. */
   remove(id: string): Entry | undefined;
-  /** How many messages wait, by destination. */
+  /** Number of waiting messages by destination. */
   waiting(): Iterable<WaitingMessages>;
-  /** Asks destinations anew that bore no more, if one of their limits permits more now. */
+  /** Retries destinations at their limit, if one of their limits permits more now. */
   reconsider(permitsMore: (limitKey: string) => boolean): void;
-  /** When a destination that asked to wait may be asked again; infinity: none does. */
+  /** Time at which a paused destination may continue; infinity: none is paused. */
   wakesAtMs(): number;
 }
 
-/** The messages of one account to one destination, in one class: submissions take turns. */
+/** Messages of one account to one destination, in one class: submissions take turns. */
 interface Station {
   readonly destination: Destination;
   readonly line: Line;
   readonly submissions: Map<string, Map<string, Entry>>;
-  /** Messages in them. */
+  /** Messages in the submissions. */
   count: number;
-  /** While it does not take its turns: when it may be asked again; infinity: once a delivery has ended. */
+  /** While it takes no turns: time at which it may continue; infinity: after a delivery has ended. */
   blockedUntilMs: number;
 }
 
-/** The messages of one account in one class: destinations take turns. */
+/** Messages of one account in one class: destinations take turns. */
 interface Line {
   readonly key: string;
   readonly priority: Priority;
   readonly stations: Map<string, Station>;
-  /** Those that take their turns; the line is in the ring of its class while there are any. */
+  /** Destinations that take turns; the account is in the ring of its class while there are any. */
   readonly ready: Station[];
 }
 
 export interface BacklogOptions {
-  /** Deliveries under way at once. */
+  /** Concurrent deliveries. */
   readonly concurrency: number;
   readonly room: Room;
 }
 
-/** Four of five turns are for transactional messages while both classes have some. */
+/** Transactional messages get four of five turns while both classes have messages. */
 const turns: readonly Priority[] = [
   "transactional",
   "transactional",
@@ -54,27 +54,30 @@ const turns: readonly Priority[] = [
   "transactional",
   "bulk",
 ];
-/** What one class may have under way, so that slow servers of its messages leave room for the other class. */
+/** Maximum of one class in progress, so that slow servers of its messages leave capacity for the other class. */
 const shareOf: Readonly<Record<Priority, number>> = { transactional: 0.9, bulk: 0.8 };
-/** A message that would leave too little room is looked at again after this, and a few of them whenever something ends. */
+/**
+ * A message that would leave too little capacity is checked again after this time, and a few of them after each end of a
+ * delivery.
+ */
 const ROOM_RECHECK_MS = 50;
 const ROOM_RECHECKS = 8;
 
 /**
- * Decides whose turn it is: classes by weight, accounts in turn within a class, destinations in turn within an account,
- * submissions in turn within a destination, and then first come, first served. What a destination does not bear now, or
- * what would leave too little room for others, is passed over.
+ * Decides the order: classes by weight, accounts in turn within a class, destinations in turn within an account, submissions in
+ * turn within a destination, and then first come, first served. It skips destinations at their limit, and messages that would
+ * leave too little capacity for others.
  */
 export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
   const lines = new Map<string, Line>();
   const stationOf = new Map<string, Station>();
   const rings: Readonly<Record<Priority, Line[]>> = { transactional: [], bulk: [] };
   const blocked = new Set<Station>();
-  /** Those of them that wait until a delivery under one of these limits ends. */
+  /** Destinations that wait until a delivery under one of these limits ends. */
   const waitingFor = new Map<string, Set<Station>>();
-  /** Those that would leave too little room. */
+  /** Destinations that would leave too little capacity. */
   const cramped = new Set<Station>();
-  /** Those whose turn has not ended. */
+  /** Messages in their turn. */
   const underWay: Readonly<Record<Priority, Set<Started>>> = { transactional: new Set(), bulk: new Set() };
   let wakesAtMs = Number.POSITIVE_INFINITY;
   let turn = 0;
@@ -130,7 +133,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
     }
   }
 
-  /** Nothing waits for this destination any more. */
+  /** The destination has no more waiting messages. */
   function dismiss({ line, destination }: Station): void {
     line.stations.delete(destination.key);
     if (line.stations.size === 0) lines.delete(line.key);
@@ -145,7 +148,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
         entries.delete(id);
         stationOf.delete(id);
         station.count--;
-        // The submission goes to the end of the line.
+        // The submission moves to the end of the queue.
         submissions.delete(traceId);
         if (entries.size > 0) submissions.set(traceId, entries);
         const started = { ...entry, destination, startedMs: nowMs };

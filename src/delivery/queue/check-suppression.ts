@@ -13,19 +13,19 @@ import { type SuppressionName, suppressionId } from "../../store/suppression-sto
 
 type Addressed = OfMessage & Pick<MessageDocument, "_id">;
 
-/** How a message ends that must not be sent, and why. */
+/** Result of a message that must not be sent, and the reason. */
 export interface Suppressed {
-  /** `bounced`: the entry stems from this message, whose own end a crash has kept from being written. */
+  /** `bounced`: this message caused the entry, and a crash kept its own end from being written. */
   readonly to: "suppressed" | "bounced";
   readonly detail: string;
-  /** The entry that says so. */
+  /** The matching entry. */
   readonly entry: Pick<SuppressionDocument, "addressKey" | "policy">;
 }
 
 /**
- * What the list says of a message; undefined: it may be sent. Asks each time, so that what is taken off the list
- * counts at once.
- * @throws Fault store.unavailable: it is not known
+ * Checks the suppression list for a message; undefined: it may be sent. Reads the list each time, so that removed entries apply
+ * at once.
+ * @throws Fault store.unavailable: unknown
  */
 export type CheckSuppression = (message: Addressed) => Promise<Suppressed | undefined>;
 
@@ -34,7 +34,7 @@ export interface CheckSuppressionOptions {
   readonly clock: Clock;
 }
 
-/** Messages that are about to leave together are looked up together. */
+/** Messages that are about to be sent at the same time share a lookup. */
 export function createCheckSuppression({ suppressions, clock }: CheckSuppressionOptions): CheckSuppression {
   const batch = createNaturalBatch<Addressed, SuppressionDocument | undefined>({
     run: async (messages) => {
@@ -57,7 +57,7 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
         const doubt = scopesOf(message)
           .map((scope) => doubts.get(suppressionId(scope)))
           .find(Boolean);
-        // Nobody is sent mail who may have forbidden it.
+        // Without a result no mail is sent, because the recipient may be suppressed.
         return doubt && !value ? { ok: false, error: new Error(doubt) } : { ok: true, value };
       });
     },

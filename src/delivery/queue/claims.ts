@@ -7,13 +7,13 @@ import type { AcrossAccounts } from "../../store/store.ts";
 
 export interface Claims {
   /**
-   * Whether an earlier owner of the partition may still be delivering the message.
-   * @param skewMs how far the clock that dated the message may lie apart from this one
+   * True if an earlier owner of the partition may still be delivering the message.
+   * @param skewMs maximum difference between this clock and the clock that dated the message
    */
   mayBeElsewhere(message: MessageDocument, skewMs?: number): boolean;
   /**
-   * Takes a message over from earlier owners, just before its attempt. Messages that no earlier owner can have cost no write.
-   * @returns false: it has ended or was put off, or another owner has it
+   * Claims a message from earlier owners, just before its attempt. Messages that no earlier owner can have cost no write.
+   * @returns false if it has ended, was deferred, or another owner has it
    * @throws Fault store.unavailable
    */
   claim(message: MessageDocument, epoch: number): Promise<boolean>;
@@ -25,13 +25,13 @@ export interface ClaimsOptions {
   readonly clock: Clock;
 }
 
-/** How far the clocks of core and workers may lie apart. */
+/** Maximum difference between the clocks of core and workers. */
 const CLOCK_SKEW_MS = 10_000;
 const MAX_BATCH = 200;
 
 /**
- * Claims are made when an attempt begins and not when its message is read: until then, an earlier owner that was cut off from
- * the store can still record what it has sent, and the message is not sent again. Claims that come together share a round trip.
+ * Claims are made when an attempt begins, not when its message is read: until then an earlier owner that was cut off from the
+ * store can still record the messages that it has sent, so that they are not sent again. Concurrent claims share a round trip.
  */
 export function createClaims({ queue, partitions, clock }: ClaimsOptions): Claims {
   const batch = createNaturalBatch<FencedAttempt, boolean>({
@@ -48,7 +48,7 @@ export function createClaims({ queue, partitions, clock }: ClaimsOptions): Claim
   function mayBeElsewhere({ partition, epoch, updatedAt }: MessageDocument, skewMs = CLOCK_SKEW_MS): boolean {
     const lease = partitions.lease(partition);
     if (!lease || epoch === lease.epoch) return false;
-    // Written since we have the partition: nobody before us can have seen it.
+    // Written after this worker got the partition: no earlier owner can have seen it.
     return updatedAt.getTime() <= lease.since.getTime() + skewMs;
   }
 

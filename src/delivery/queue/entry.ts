@@ -5,13 +5,13 @@ import type { Destination } from "../routing/destination-limits.ts";
 /** A message that waits in memory for its turn. */
 export interface Entry {
   readonly message: MessageDocument;
-  /** When it is at hand. */
+  /** The body if it is loaded. */
   readonly body: MessageBody | undefined;
-  /** The epoch of the lease under which it was read: under any other one it may be old news, and is not begun. */
+  /** Epoch of the lease under which it was read: under any other epoch it may be outdated, and no attempt begins. */
   readonly epoch: number;
 }
 
-/** A message whose turn has come. */
+/** A message in its turn. */
 export interface Started extends Entry {
   readonly destination: Destination;
   readonly startedMs: number;

@@ -12,21 +12,21 @@ export interface FindStraysOptions {
   readonly underWay: Pick<UnderWay, "has">;
   readonly quarantine: Quarantine;
   readonly clock: Clock;
-  /** No message is due later than this from now, except by its own `sendAt`. */
+  /** Maximum time until a message is due, except by its own `sendAt`. */
   readonly latestMs: number;
 }
 
 /**
- * Quarantines messages that wait and that reading the queue never finds, because the store has damaged fields of them.
- * Another call before the next check is due does nothing.
+ * Quarantines waiting messages that polling never finds, because the store has damaged fields of them. A call before the next
+ * check is due does nothing.
  * @throws Fault store.unavailable
  */
 export type FindStrays = () => Promise<void>;
 
-/** Quarantined by one check; the next one goes on. */
+/** Maximum of messages that one check quarantines; the next one continues. */
 const LIMIT = 500;
 const EVERY_MS = 20_000;
-/** The check takes at most one part in so many of the time. */
+/** Fraction of the time that the check may take, as a divisor. */
 const REST_FACTOR = 10;
 
 export function createFindStrays(options: FindStraysOptions): FindStrays {

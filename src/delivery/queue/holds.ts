@@ -6,11 +6,11 @@ import type { Store } from "../../store/store.ts";
 export type Holdable = Pick<MessageDocument, "accountId" | "recipientDomain" | "policy">;
 
 export interface Holds {
-  /** Whether no attempt of the message may begin. */
+  /** True if no attempt of the message may begin. */
   isHeld(message: Holdable): boolean;
   /**
    * Reads the holds.
-   * @returns whether they have changed
+   * @returns true if they have changed
    * @throws Fault store.unavailable
    */
   refresh(): Promise<boolean>;
@@ -18,11 +18,11 @@ export interface Holds {
 
 export interface HoldsOptions {
   readonly holds: Pick<Store["holds"], "list">;
-  /** Told how many there are. */
+  /** Called with the number of holds. */
   readonly onRead?: (count: number) => void;
 }
 
-/** The holds of the queue, as of the last reading. Until they have been read, every message is held. */
+/** The holds of the queue, as of the last read. Until the first read, every message is held. */
 export function createHolds({ holds, onRead }: HoldsOptions): Holds {
   let ids: ReadonlySet<string> | undefined;
   let isAllHeld = true;

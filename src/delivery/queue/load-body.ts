@@ -3,15 +3,15 @@ import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 
-/** A body that is there, but not whole: trying again does not help. */
+/** An incomplete body: a retry does not help. */
 export class UnreadableBodyError extends Error {
   override readonly name = "UnreadableBodyError";
 }
 
 /**
- * The body of a message; undefined: it is past its retention. Bodies that are wanted at once share a round trip.
+ * Loads the body of a message; undefined: it is past its retention. Concurrent loads share a round trip.
  * @throws Fault store.unavailable
- * @throws UnreadableBodyError concerning this message alone
+ * @throws UnreadableBodyError concerning only this message
  */
 export type LoadBody = (message: MessageDocument) => Promise<MessageBody | undefined>;
 

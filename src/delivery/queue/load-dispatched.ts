@@ -6,22 +6,22 @@ import type { AcrossAccounts } from "../../store/store.ts";
 
 export interface LoadDispatchedOptions {
   readonly messages: Pick<AcrossAccounts["messages"], "findByIds">;
-  /** Takes a message that is due, or leaves it to polling. */
+  /** Accepts a due message, or leaves it to polling. */
   readonly receive: (message: MessageDocument) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Takes the ids of messages that a core has dispatched. Never throws and never waits. */
+/** Accepts the ids of messages that a core has dispatched. Never throws and never waits. */
 export type LoadDispatched = (ids: readonly string[]) => void;
 
 /** Ids in one query. */
 const MAX_BATCH = 500;
 const MAX_QUERIES = 2;
-/** While the store is slow, what comes beyond is left to polling. */
+/** While the store is slow, more ids are left to polling. */
 const MAX_WAITING = 10_000;
 
-/** Loads messages by their ids, those that come together in one query, and gives them to the worker. */
+/** Loads messages by their ids, concurrent ones in one query, and passes them to the worker. */
 export function createLoadDispatched({
   messages,
   receive,
@@ -57,10 +57,10 @@ export function createLoadDispatched({
   };
 }
 
-/** Still waits for its first attempt, which is due, and nobody wants it back. */
+/** True if it still waits for its first attempt, which is due, and no client wants it back. */
 function isFresh(message: MessageDocument, now: Date): boolean {
   const { state, createdAt, nextAttemptAt, cancelRequestedAt } = message;
   if (state !== "queued" || nextAttemptAt === undefined || cancelRequestedAt !== undefined) return false;
-  // What was due when it was accepted is due now, whatever the clock of that core says.
+  // A message that was due at its acceptance is due now, regardless of the clock of that core.
   return nextAttemptAt <= createdAt || nextAttemptAt <= now;
 }

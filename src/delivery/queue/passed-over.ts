@@ -1,27 +1,27 @@
 import type { MessageDocument } from "../../store/message-documents.ts";
 
-/** The messages of an account to a domain, in one partition. */
+/** Messages of an account to a domain, in one partition. */
 export interface Group
   extends Pick<MessageDocument, "partition" | "priority" | "accountId" | "recipientDomain" | "policy"> {
-  /** What is due earlier has been read. */
+  /** Messages that are due earlier have been read. */
   from: Date;
 }
 
 /**
- * Messages of one class that were found and had no place: which they are the store knows, here stands whose they are
- * and where they begin. So what waits for a domain that has enough in memory is not read again until there is room.
+ * Groups of messages of one class that were found without a slot: only their account, domain and begin are held here; the store
+ * has the messages. A domain with enough messages in memory is therefore not read again until there is capacity.
  */
 export interface PassedOver {
   readonly size: number;
   isAny(isSo: (group: Group) => boolean): boolean;
   add(message: MessageDocument): void;
-  /** Those in these partitions that may go on now. Whoever is the first is the last of them the next time. */
+  /** Groups in these partitions that may continue now, in rotating order. */
   roomy(partitions: ReadonlySet<number>, hasPlaceFor: (group: Group) => boolean): Group[];
-  /** All of these groups was read that is due between the two times; without an end: whatever is due. */
+  /** Of all these groups, the messages that are due between the two times were read; without an end: all due ones. */
   wereRead(groups: readonly Group[], from: Date, to: Date | undefined): void;
 }
 
-/** What is beyond it is found when everything is looked through. */
+/** Groups beyond this number are found in the full scan. */
 const MAX_GROUPS = 10_000;
 const MAX_LOOKED_AT = 500;
 
@@ -48,7 +48,7 @@ export function createPassedOver(): PassedOver {
       const found: Group[] = [];
       for (const [key, group] of [...groups].slice(0, MAX_LOOKED_AT)) {
         groups.delete(key);
-        // The next owner of a partition that has gone knows of it.
+        // The next owner of a partition finds it.
         if (!partitions.has(group.partition)) continue;
         groups.set(key, group);
         if (hasPlaceFor(group)) found.push(group);

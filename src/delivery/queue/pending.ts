@@ -7,40 +7,39 @@ import { createPlaces, type Places } from "./places.ts";
 
 export interface Pending {
   /**
-   * Lets a message wait here, and keeps its body if there is room for it: otherwise it is read again when its turn
-   * comes.
+   * Adds a waiting message, and keeps its body if there is capacity; otherwise it is read again at its turn.
    * @param epoch of the lease under which the message was read
-   * @returns undefined: it may not wait here, now
+   * @returns undefined if it must not wait here now
    */
   admit(message: MessageDocument, epoch: number, body: MessageBody | undefined): Admitted | undefined;
-  /** Whether bodies of this size, together, would be kept. */
+  /** True if bodies of this total size would be kept. */
   hasRoomFor(sizeBytes: number): boolean;
-  /** Whether this very entry waits still. */
+  /** True if this entry still waits. */
   has(entry: Entry): boolean;
-  /** Whether the message waits, is under way or was just finished: nothing to be started. */
+  /** True if the message waits, is in progress or has just finished: nothing to start. */
   knows(message: MessageDocument, epoch: number): boolean;
   isWaiting(id: string): boolean;
-  /** Lets go of the messages for which it is so. */
+  /** Removes the messages that match. */
   leaveWhere(isSo: (message: MessageDocument) => boolean): MessageDocument[];
   leave(id: string): void;
   /**
-   * Remembers that so many attempts of a message are made: a slow poll or a late dispatch under the same epoch must not
-   * repeat one. Under a later epoch the store alone knows.
+   * Remembers the number of attempts of a message, so that a slow poll or a late dispatch under the same epoch does not repeat
+   * one. Under a later epoch only the store decides.
    */
   settle(id: string, epoch: number, attempts: number): void;
   size(priority: Priority): number;
-  /** Whether the message would find a place. */
+  /** True if the message would find a slot. */
   hasPlaceFor(message: Pick<MessageDocument, "priority" | "accountId" | "recipientDomain">): boolean;
 }
 
 export interface Admitted {
   readonly entry: Entry;
-  /** What had to leave for it: the store has it. */
+  /** Messages that gave way to it: the store has them. */
   readonly gaveWay: Entry | undefined;
 }
 
 export interface PendingOptions {
-  /** The epoch of a partition's lease; undefined: it is not this worker's now. */
+  /** Epoch of a partition's lease; undefined: this worker does not hold it now. */
   readonly epochOf: (partition: number) => number | undefined;
   readonly isUnderWay: (id: string) => boolean;
 }
@@ -50,13 +49,13 @@ interface Settled {
   readonly attempts: number;
 }
 
-/** Messages of one class that wait in memory at most; the store has the others. */
+/** Maximum of messages of one class that wait in memory; the store has the others. */
 const MAX_PENDING = 5_000;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** Longer than any poll under way remembers messages that were finished meanwhile. */
+/** Longer than any running poll remembers finished messages. */
 const MAX_SETTLED = 50_000;
 
-/** Keeps count of what waits in memory, so that neither a domain nor a class nor large bodies fill it. */
+/** Limits the messages in memory, so that no domain, class or large body fills it. */
 export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending {
   const waiting = new Map<string, Entry>();
   let bodyBytes = 0;

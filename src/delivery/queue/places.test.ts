@@ -8,11 +8,11 @@ const message = (accountId: string, recipientDomain: string) => ({
   recipientDomain,
 });
 
-/** Places that are taken as pending messages take them. */
+/** Slots used in the same way as by pending messages. */
 function places(count: number) {
   const places = createPlaces(count);
   const waiting = new Map<string, ReturnType<typeof message>>();
-  /** Whether the message found one. */
+  /** True if the message found a slot. */
   const come = (accountId: string, recipientDomain: string): boolean => {
     const one = message(accountId, recipientDomain);
     if (!places.isThereFor(one)) return false;
@@ -34,15 +34,15 @@ function places(count: number) {
   return { places, come, countOf };
 }
 
-describe("places in memory", () => {
-  it("are all there for one account and one domain while nobody else comes", () => {
+describe("slots in memory", () => {
+  it("are all available to one account and one domain while no other needs them", () => {
     const { come, countOf, places: all } = places(100);
     for (let i = 0; i < 150; i++) come("a", "one.example");
     expect([countOf("a"), all.size]).toEqual([100, 100]);
     expect(all.isThereFor(message("a", "one.example"))).toBe(false);
   });
 
-  it("are given up by who has the most: in the end accounts have the same, and so have their domains", () => {
+  it("are given up by the largest holder, until all accounts have the same number, and so have their domains", () => {
     const { come, countOf, places: all } = places(120);
     for (let i = 0; i < 300; i++) come("a", `slow${i % 12}.example`);
     expect(come("a", "new.example")).toBe(true);
@@ -54,7 +54,7 @@ describe("places in memory", () => {
     expect(all.size).toBe(120);
   });
 
-  it("are not taken from anybody by one who has as many", () => {
+  it("are not taken by an account that already has as many", () => {
     const { come, countOf } = places(100);
     for (let i = 0; i < 50; i++) come("a", "one.example");
     for (let i = 0; i < 50; i++) come("b", "one.example");
@@ -62,7 +62,7 @@ describe("places in memory", () => {
     expect([countOf("a"), countOf("b")]).toEqual([50, 50]);
   });
 
-  it("are nobody's of an account that has one for each of its domains, but another account's", () => {
+  it("of an account with one slot for each of its domains go only to another account", () => {
     const { come } = places(50);
     for (let i = 0; i < 49; i++) come("a", `${i}.example`);
     expect(come("a", "last.example")).toBe(true);

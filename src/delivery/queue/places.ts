@@ -1,16 +1,16 @@
 import type { MessageDocument } from "../../store/message-documents.ts";
 
 /**
- * The places in memory for messages of one class that wait. Anybody may have all of them until another one comes:
- * then who has the most gives way, among accounts first, then among the account's domains, its last comer first.
+ * The slots in memory for waiting messages of one class. One account may use all of them until another one needs some: then the
+ * largest holder gives way, first among accounts, then among the account's domains, its newest message first.
  */
 export interface Places {
   readonly size: number;
   add(message: Waiting): void;
   remove(message: Waiting): void;
-  /** Whether the message would find one. */
+  /** True if the message would find a slot. */
   isThereFor(message: Whose): boolean;
-  /** The id of the one that has to leave for it; undefined: there is room, or it would be of those with the most. */
+  /** Id of the message that must give way; undefined: there is capacity, or the message is of the largest holder. */
   givesWayTo(message: Whose): string | undefined;
 }
 
@@ -19,7 +19,7 @@ type Waiting = Whose & Pick<MessageDocument, "_id">;
 
 interface Holder {
   size: number;
-  /** Ids by domain, in the order of coming. */
+  /** Ids by domain, in the order of arrival. */
   readonly domains: Map<string, Set<string>>;
 }
 

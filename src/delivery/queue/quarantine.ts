@@ -6,9 +6,9 @@ import type { UnreadableDocument } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 
 /**
- * Keeps waiting messages aside that cannot be read or recorded, so that each is met once and not by every poll. Never
- * throws: the others are to be delivered, whatever becomes of these.
- * @returns false: the store was away for one of them at least, which may be met again
+ * Quarantines waiting messages that cannot be read or recorded, so that polls do not meet them again. Never throws, so that the
+ * other messages are delivered.
+ * @returns false if the store was unavailable for at least one of them, which polls may meet again
  */
 export type Quarantine = (unreadable: readonly UnreadableDocument[]) => Promise<boolean>;
 
@@ -16,13 +16,13 @@ export interface QuarantineOptions {
   readonly store: Pick<AcrossAccounts, "quarantine" | "events">;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long their events are kept. */
+  /** Retention of their events. */
   readonly retentionMs: number;
-  /** Told of each message that was kept aside. */
+  /** Called with each quarantined message. */
   readonly onQuarantined: () => void;
 }
 
-/** So many are remembered that could not be kept aside, lest every poll log them. */
+/** Maximum of remembered messages that could not be quarantined, so that not every poll logs them. */
 const MAX_REMEMBERED = 10_000;
 
 /** A message that was read, and that cannot be sent or recorded. */
@@ -43,7 +43,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
     const due = fields.get("nextAttemptAt");
     const isQueued = due !== undefined || fields.has("cancelRequestedAt");
     if (!isQueued && (await store.quarantine.markNoted(id))) return;
-    // By the time at which it was due, each stay is an event of its own, and writing it again is none.
+    // With the time at which it was due, each quarantine has its own event, and writing it again changes nothing.
     const stay = due instanceof Date ? due.getTime() : 0;
     await store.events.insertMissing([
       messageEvent(

@@ -6,20 +6,20 @@ import { createQueueReader, type QueueReaderOptions } from "./queue-reader.ts";
 
 const START_MS = Date.UTC(2030, 0, 1);
 const HOUR_AGO_MS = START_MS - 3_600_000;
-/** What one reading may find, at most: of each kind a few batches. */
+/** Maximum result of one read: a few batches of each kind. */
 const MAX_READ = 6_000;
-/** Messages of one class that wait in memory at most. */
+/** Maximum of messages of one class that wait in memory. */
 const MAX_WAITING = 5_000;
-/** Readings in which everything is not yet looked through once more. */
+/** Reads before the next full scan. */
 const BEFORE_LOOKING_AGAIN = 25;
 let nowMs = START_MS;
 let found = 0;
 let stored: MessageDocument[] = [];
 let made = 0;
 let held = [1];
-/** For so long each query waits for the store. */
+/** Wait of each query for the store. */
 let outageMs = 0;
-/** What goes on while bodies are read. */
+/** Called while bodies are read. */
 let meanwhile: () => void = () => undefined;
 beforeEach(() => {
   held = [1];
@@ -46,14 +46,14 @@ function message(accountId: string, dueMs: number, partition = 1): MessageDocume
   } as MessageDocument;
 }
 
-/** Stores what an account has had waiting for long, in the order of becoming due. */
+/** Stores messages of an account that have waited for long, in the order of their due times. */
 function backlog(accountId: string, count: number): MessageDocument[] {
   const messages = Array.from({ length: count }, (_, i) => message(accountId, HOUR_AGO_MS + i));
   for (const one of messages) stored.push(one);
   return messages;
 }
 
-/** A reader of a queue that takes a millisecond for each message that it finds. */
+/** A reader of a queue that takes a millisecond for each found message. */
 function reading() {
   const lease = { epoch: 1, since: new Date(START_MS) };
   const pending = createPending({ epochOf: () => 1, isUnderWay: () => false });
@@ -95,14 +95,14 @@ function reading() {
     },
   } as unknown as QueueReaderOptions;
   const reader = createQueueReader(options);
-  /** Reads a second later; how much was found. */
+  /** Reads a second later; returns the number of found messages. */
   const poll = async () => {
     nowMs += 1_000;
     found = 0;
     await reader.read();
     return found;
   };
-  /** Delivers so many of those that wait the longest. */
+  /** Delivers this many of the longest waiting messages. */
   const deliver = (count: number) => {
     const gone = new Set(waiting.splice(0, count));
     for (const { _id: id } of gone) pending.leave(id);
@@ -114,7 +114,7 @@ function reading() {
 }
 
 describe("a backlog that is larger than memory", () => {
-  it("is looked through once, in small steps, and what becomes due behind it is found at once", async () => {
+  it("is scanned once, in small steps, and messages that become due behind it are found at once", async () => {
     const { poll, isWaiting, pending } = reading();
     backlog("acc_flood", 30_000);
     const costs: number[] = [];
@@ -126,11 +126,11 @@ describe("a backlog that is larger than memory", () => {
     }
     expect(pending.size("transactional")).toBe(MAX_WAITING);
     expect(Math.max(...costs)).toBeLessThanOrEqual(MAX_READ);
-    // What became due in the last seconds, and nothing else.
+    // Only the messages that became due in the last seconds.
     expect(Math.max(...costs.slice(-10))).toBeLessThan(20);
   });
 
-  it("does not hide what waits behind it: in other partitions it is found first, in its own with time", async () => {
+  it("does not hide the messages behind it: in other partitions they are found first, in its own with time", async () => {
     held = [1, 2, 3];
     const { poll, isWaiting } = reading();
     backlog("acc_flood", 30_000);
@@ -144,7 +144,7 @@ describe("a backlog that is larger than memory", () => {
     expect(isWaiting(behind)).toBe(true);
   });
 
-  it("is read on, the longest waiting first, as messages leave: all of it, and little more than once", async () => {
+  it("is read further as messages leave, the longest waiting first: all of it, and little more than once", async () => {
     const { poll, deliver } = reading();
     const all = backlog("acc_flood", 20_000);
     const delivered: MessageDocument[] = [];
@@ -157,7 +157,7 @@ describe("a backlog that is larger than memory", () => {
     expect(cost).toBeLessThan(3 * all.length);
   });
 
-  it("loses sight of nothing that came to a full memory in which there was room again a moment later", async () => {
+  it("loses no message that met a full memory which had capacity a moment later", async () => {
     const { poll, deliver, pending } = reading();
     const all = backlog("acc_flood", 12_000);
     const delivered: MessageDocument[] = [];
@@ -171,7 +171,7 @@ describe("a backlog that is larger than memory", () => {
     expect(delivered).toHaveLength(all.length);
   });
 
-  it("loses sight of nothing that it found when the store went away", async () => {
+  it("loses no message that it found when the store became unavailable", async () => {
     const { poll, deliver, pending } = reading();
     const all = backlog("acc_flood", 12_000);
     const delivered: MessageDocument[] = [];
@@ -188,7 +188,7 @@ describe("a backlog that is larger than memory", () => {
     expect(delivered).toHaveLength(all.length);
   });
 
-  it("is begun anew with a partition that comes", async () => {
+  it("starts again with a new partition", async () => {
     const { poll, isWaiting } = reading();
     await poll();
     const old = message("acc_other", HOUR_AGO_MS, 2);
@@ -201,7 +201,7 @@ describe("a backlog that is larger than memory", () => {
   });
 });
 
-it("one that was put off is read again, and one that was stored late is found by looking through everything", async () => {
+it("reads a deferred message again, and finds one that was stored late by a full scan", async () => {
   const { reader, poll, pending, isWaiting } = reading();
   const [one] = backlog("acc", 1) as [MessageDocument];
   await poll();
@@ -217,7 +217,7 @@ it("one that was put off is read again, and one that was stored late is found by
   expect(isWaiting(late)).toBe(true);
 });
 
-it("one that was stored late while the store was away is found soon", async () => {
+it("finds a message soon that was stored late while the store was unavailable", async () => {
   const { poll, isWaiting } = reading();
   outageMs = 8_000;
   await poll();
@@ -228,7 +228,7 @@ it("one that was stored late while the store was away is found soon", async () =
   expect(isWaiting(late)).toBe(true);
 });
 
-it("many that are due at the same instant are all read", async () => {
+it("reads all of many messages that are due at the same instant", async () => {
   const { poll, pending } = reading();
   stored = Array.from({ length: 4_000 }, () => message("acc", HOUR_AGO_MS));
   for (let i = 0; i < 5; i++) await poll();

@@ -14,13 +14,13 @@ import { createSweepTimes, type SweepTimes } from "./sweep-times.ts";
 
 export interface QueueReader {
   /**
-   * Enqueues messages that are due and not known yet.
+   * Enqueues due messages that are not known yet.
    * @throws Fault store.unavailable
    */
   read(): Promise<void>;
-  /** More is due than was read, and there is room for it. */
+  /** More messages are due than were read, and there is capacity for them. */
   wantsMore(): boolean;
-  /** Has the message, which waits here no longer, be read again. */
+  /** Makes the message, which no longer waits here, be read again. */
   missed(message: MessageDocument): void;
 }
 
@@ -43,35 +43,35 @@ interface Read {
 }
 
 const BODIES_BATCH = 100;
-/** What is stored now may be due a moment ago: clocks differ, and writes take time. */
+/** A message that is stored now may have been due a moment ago: clocks differ, and writes take time. */
 const OVERLAP_MS = 5_000;
-/** The queue is read once a second: when it could not be for so long, the store was away, or the leases. */
+/** The queue is read once a second: after a longer gap, the store or the leases were unavailable. */
 const AWAY_MS = 3_000;
 
-/** Batches of one kind that are read at once, however much there is. */
+/** Maximum of batches of one kind in one read. */
 const MAX_STEPS = 2;
 
-/** How far one class has been read. */
+/** Progress of the reads of one class. */
 interface Progress {
-  /** Where what becomes due is read, in all partitions. */
+  /** Position of newly due messages, in all partitions. */
   from: Date;
-  /** Where what was due before is looked through, for what was put off or stored late: by those places in turn. */
+  /** Positions of the full scan, which finds messages that were deferred or stored late; they take turns. */
   sweeps: Cursor[];
-  /** When that begins. */
+  /** Begin of the next full scan. */
   readonly times: SweepTimes;
   readonly passedOver: PassedOver;
-  /** The last batch of them brought nothing new: the next one is larger. */
+  /** The last batch brought nothing new, so the next one is larger. */
   refillLimit: number;
-  /** More is due than was read. */
+  /** More messages are due than were read. */
   more: boolean;
-  /** How many waited after the last reading. */
+  /** Number of waiting messages after the last read. */
   waiting: number;
 }
 
 /**
- * Reads the queue, the longest waiting first, as far as there is room in memory. What is done in one go does not grow
- * with what waits: it reads what became due lately, goes on where there was no place before and is now, and takes a
- * step through what was there when the partition came.
+ * Reads the queue, the longest waiting messages first, as far as there is capacity in memory. The work of one read does not
+ * grow with the queue: it reads newly due messages, continues groups that now have a slot, and makes a step through the
+ * messages that were present when the partition came.
  */
 export function createQueueReader(options: QueueReaderOptions): QueueReader {
   const { queue, loadBodies, partitions, pending, holds, quarantine, clock, enqueue } = options;
@@ -85,12 +85,12 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     waiting: 0,
   });
   const progress: Readonly<Record<Priority, Progress>> = { transactional: beginning(), bulk: beginning() };
-  /** The epochs of the partitions that are read. */
+  /** Epochs of the partitions that are read. */
   let readFor: ReadonlyMap<number, number | undefined> = new Map();
-  /** On the monotonic clock: when the queue was read to the end. */
+  /** Monotonic time at which the queue was read to its end. */
   let readAtMs = clock.monotonicMs();
 
-  /** A held message takes no place in memory: it stays where the store has it. */
+  /** A held message takes no slot in memory: the store keeps it. */
   function mayComeIn(message: Holdable & Parameters<Pending["hasPlaceFor"]>[0]): boolean {
     return !holds.isHeld(message) && pending.hasPlaceFor(message);
   }
@@ -99,7 +99,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     return new Date(clock.now().getTime() - OVERLAP_MS);
   }
 
-  /** What waits in a partition that has just come was not looked at before, or was let go of with its lease. */
+  /** The messages of a new partition were not read before, or were removed with its lease. */
   function noticePartitions(epochs: ReadonlyMap<number, number | undefined>): void {
     const come = [...epochs.keys()].filter((id) => readFor.get(id) !== epochs.get(id));
     const stays = (id: number) => epochs.has(id) && !come.includes(id);
@@ -113,7 +113,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     }
   }
 
-  /** Who stores a message waits as long for the store as this reader did, and has dated the message from before. */
+  /** A client that stores a message waits for the store as long as this reader did, and has dated the message from before. */
   function noticeAbsence(): void {
     const nowMs = clock.monotonicMs();
     if (nowMs - readAtMs > AWAY_MS) for (const { times } of Object.values(progress)) times.wasAway(nowMs);
@@ -130,7 +130,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     state.waiting = pending.size(priority);
   }
 
-  /** @returns whether there is more */
+  /** @returns true if there is more */
   async function readLately(priority: Priority, held: readonly number[]): Promise<boolean> {
     const state = progress[priority];
     // The clock may have been set back.
@@ -180,15 +180,15 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   }
 
   /**
-   * Enqueues what is found at a place of the queue, and remembers what got no place in memory, also when it fails.
-   * @param wasRead told until when the queue was read, before that is remembered; undefined: to its end
+   * Enqueues the messages at a position of the queue, and remembers the ones without a slot, also after a failure.
+   * @param wasRead called with the time up to which the queue was read, before that is remembered; undefined: to its end
    */
   async function read(
     priority: Priority,
     { partitions: those, from, limit }: Cursor,
     wasRead?: (to: Date | undefined) => void,
   ): Promise<Step> {
-    // Taken before the query: what it finds is no older than that.
+    // Taken before the query, so that its results are not older.
     const epochs = new Map(those.map((id) => [id, partitions.lease(id)?.epoch]));
     const now = clock.now();
     const found = await queue.findDue({ partitions: those, priority, from, now, limit });
@@ -199,7 +199,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     wasRead?.(isFull ? due.at(-1)?.nextAttemptAt : undefined);
     const unknown = due.flatMap((message): Read | [] => {
       const epoch = epochs.get(message.partition);
-      // One that a client wants back is about to be withdrawn.
+      // A message that a client wants back is about to be withdrawn.
       const isWanted = message.cancelRequestedAt === undefined;
       return epoch === undefined || !isWanted || pending.knows(message, epoch) ? [] : { message, epoch };
     });
@@ -208,14 +208,14 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       await enqueueWithBodies(unknown.filter(({ message }) => mayComeIn(message)));
       await quarantine(unreadable);
     } finally {
-      // Places come and go while others are waited for, and the store may be away: what counts is who has got one.
+      // Slots change while the reader waits, and the store may fail: the slots held at the end count.
       passedOver = unknown.flatMap(({ message, epoch }) => (pending.knows(message, epoch) ? [] : message));
       for (const message of passedOver) progress[priority].passedOver.add(message);
     }
     return { due, isFull, passedOver };
   }
 
-  /** Bodies are read together, before their messages take up a place with their server. */
+  /** Bodies are read together, before their messages take up a slot of their server. */
   async function enqueueWithBodies(messages: readonly Read[]): Promise<void> {
     for (let at = 0; at < messages.length; at += BODIES_BATCH) {
       const some = messages.slice(at, at + BODIES_BATCH);
@@ -224,15 +224,15 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       const bodies = worthwhile ? await loadBodies(some.map(({ message }) => message.contentId)) : undefined;
       for (const { message, epoch } of some) {
         const body = bodies?.get(message.contentId);
-        // One that cannot be read is told of when its message's turn comes.
+        // An unreadable body is reported at the message's turn.
         enqueue(message, epoch, body?.kind === "unreadable" ? undefined : body);
       }
     }
   }
 
   /**
-   * Whether a message was written under an epoch that this worker's lease has not come to. Leases go by the store's clock, and
-   * a lease that is valid now was nobody else's when the message was read: the field is damaged.
+   * True if a message was written under an epoch that this worker's lease has not reached. Leases use the clock of the store,
+   * and no other worker had the lease when the message was read, so the field is damaged.
    */
   function isAhead(
     { partition, epoch = 0 }: MessageDocument,

@@ -14,11 +14,11 @@ export interface FencedResult extends AttemptResult {
   readonly transition: MessageTransition;
 }
 
-/** What the store says of a message once the end of an attempt was to be written. */
+/** State of a message in the store after writing the end of an attempt. */
 export interface Recorded {
-  /** false: the message has moved on, or has a later owner: nothing was changed. */
+  /** false: the message has moved on, or has a later owner; nothing was changed. */
   readonly applied: boolean;
-  /** How many attempts are counted of it; infinity: it is not there. */
+  /** Number of its counted attempts; infinity: it does not exist. */
   readonly attempts: number;
   /** It waits for its next attempt as if this one had not been made. */
   readonly isUnchanged?: boolean;
@@ -26,8 +26,8 @@ export interface Recorded {
 
 export interface RecordResults {
   /**
-   * Writes the end of an attempt; concurrent ones share the round trips.
-   * @throws Fault store.unavailable: writing it again is safe
+   * Writes the end of an attempt; concurrent calls share the round trips.
+   * @throws Fault store.unavailable: a retry is safe
    */
   record(result: FencedResult): Promise<Recorded>;
 }
@@ -38,9 +38,9 @@ export interface RecordResultsOptions {
 }
 
 /**
- * Addresses are suppressed first, what is searched for and the journal are written with it, then events, notices and states: a
- * crash in between repeats what is there already, the suppression, the event and the notice of the same id, and never loses it.
- * One command writes events and states where there are no notices.
+ * Writes suppressions first, with their search data and journal, then events, notices and states: a crash in between leads to a
+ * repetition with the same ids of suppression, event and notice, and never to a loss. One command writes events and states if
+ * there are no notices.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
   const { events, messages, queue, search } = store.acrossAccounts;
@@ -50,7 +50,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
         return (await together(results)).map((value) => ({ ok: true, value }));
       } catch (error) {
         if (results.length === 1 || isStoreAway(error)) throw error;
-        // What is wrong with one of them is not to keep the others.
+        // A problem with one of them must not affect the others.
         return Promise.all(results.map(alone));
       }
     },
@@ -59,7 +59,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     sizeOf: () => 1,
     maxConcurrent: 2,
     enoughItems: 100,
-    // Nobody waits for it; but what is not written yet when the process dies is sent again.
+    // No attempt waits for it; but unrecorded results are sent again when the process dies.
     gatherMs: 15,
     gathersAlways: true,
   });
@@ -84,7 +84,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     }
   }
 
-  /** By the states and categories in which few are: whoever is found by one that he does not get is looked at in vain. */
+  /** By the states and categories with few messages: a filter on one of the others finds these messages without a check. */
   async function makeFindable(results: readonly FencedResult[]): Promise<void> {
     const changed = results.flatMap(({ message, transition: { to: state, category } }) =>
       isIndexedState(state) ? { ...message, state, ...(category !== undefined && { category }) } : [],
@@ -107,7 +107,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     }
   }
 
-  /** Some were refused, or had been written before: the messages themselves tell which. */
+  /** Some were refused or had been written before; the messages tell which ones. */
   async function lookAt(transitions: readonly MessageTransition[]): Promise<Recorded[]> {
     const ids = transitions.map(({ messageId }) => messageId);
     const found = new Map((await messages.findByIds(ids)).map((message) => [message._id, message]));

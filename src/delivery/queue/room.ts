@@ -3,36 +3,34 @@ import type { Pace } from "../routing/destination-limits.ts";
 import type { Started } from "./entry.ts";
 
 /**
- * What may be under way at once, and who holds how much of it. Attempts to destinations that are not known to be quick
- * may turn out to hold their places for minutes, so they leave some free:
+ * Decides how many attempts may be in progress, and how they are shared. Attempts to destinations that are not known to be
+ * quick may hold their slots for minutes, so they leave some free:
  *
- * - slow destinations together, and those of one account, hold no more than they leave free
- * - an account begins with no more destinations that are new than it leaves free, and all in all holds no more than
- *   twice that
- * - a submission holds half as much as it leaves free
+ * - slow destinations together, and those of one account, hold at most as much as they leave free
+ * - an account begins with at most as many new destinations as it leaves free, and holds at most twice that in total
+ * - a submission holds at most half of what it leaves free
  *
- * One that is alone has the better part, the more there are the less each has, and something is left for the next one
- * to come.
+ * A single one gets the larger part; the more there are, the less each gets, and some capacity always remains for the next.
  */
 export interface Room {
-  /** Whether one more attempt of this class may be under way at all. */
+  /** True if one more attempt of this class may be in progress. */
   hasPlace(): boolean;
-  /** Whether an attempt for this message, to a destination of this pace, leaves enough for others. */
+  /** True if an attempt of this message, to a destination of this speed class, leaves enough for others. */
   allows(message: Charged, pace: Pace): boolean;
   begin(started: Started, pace: Pace): void;
   end(started: Started): void;
-  /** Attempts that have been under way for too long count as slow from now on, whatever was thought of them. */
+  /** Attempts that take too long count as slow from now on, regardless of their former class. */
   age(nowMs: number): void;
 }
 
 type Charged = Pick<MessageDocument, "accountId" | "traceId" | "sizeBytes">;
 
 export interface RoomOptions {
-  /** Attempts under way at once. */
+  /** Concurrent attempts. */
   readonly places: number;
-  /** Size of their messages together; a larger one goes alone. */
+  /** Total size of their messages; a larger message is sent alone. */
   readonly bytes: number;
-  /** An attempt that has been under way for longer is slow. */
+  /** An attempt that takes longer is slow. */
   readonly slowAfterMs: number;
 }
 
@@ -46,11 +44,11 @@ export function createRoom({ places, bytes, slowAfterMs }: RoomOptions): Room {
   const slow: Usage = { places: 0, bytes: 0 };
   const ofAccount = new Map<string, Usage>();
   const ofSubmission = new Map<string, Usage>();
-  /** What of `ofAccount` has not turned out to be slow. */
+  /** The part of `ofAccount` that has not become slow. */
   const newOfAccount = new Map<string, Usage>();
-  /** Attempts that are charged for, and as what. */
+  /** Counted attempts and their class. */
   const charged = new Map<Started, "new" | "slow">();
-  /** Begun lately, the earliest first. */
+  /** Recently begun attempts, earliest first. */
   const young = new Set<Started>();
 
   function charge(started: Started, as: "new" | "slow" | undefined): void {
@@ -98,7 +96,7 @@ export function createRoom({ places, bytes, slowAfterMs }: RoomOptions): Room {
   };
 }
 
-/** Whether less is held than so many times what is free. */
+/** True if less than this multiple of the free capacity is held. */
 function isWithin(held: Usage | undefined, times: number, free: Usage): boolean {
   return !held || (held.places < free.places * times && held.bytes < free.bytes * times);
 }

@@ -1,24 +1,24 @@
-/** What a step takes beyond this it has waited, for a store that was away. */
+/** A step that takes longer has waited for an unavailable store. */
 const STEP_MS = 1_000;
-/** What is stored late because the store was away is stored within this. */
+/** Time within which late messages are stored after an outage of the store. */
 const LATE_MS = 10_000;
-/** So much time lies between two looks through everything, and the time that one took times the factor. */
+/** Minimum time between two full scans, plus the duration of the last one times the factor. */
 const REST_MS = 30_000;
 const REST_FACTOR = 10;
 
-/** When everything that is due is looked through. Times are of the monotonic clock. */
+/** Times of full scans of all due messages, on the monotonic clock. */
 export interface SweepTimes {
-  /** @returns false: it is not time yet */
+  /** @returns false if it is not time yet */
   begin(nowMs: number): boolean;
-  /** So long one of its steps took. */
+  /** Duration of one of its steps. */
   took(stepMs: number): void;
-  /** Everything has been looked through. */
+  /** The full scan has finished. */
   end(nowMs: number): void;
-  /** The store was away until now: who stored a message meanwhile waited, too, and has dated it from before. */
+  /** The store was unavailable until now: clients that stored messages waited, too, and have dated them from before. */
   wasAway(nowMs: number): void;
 }
 
-/** Seldom where a look takes long, and once more after the store was away. */
+/** Rarely if a scan takes long, and once more after an outage of the store. */
 export function createSweepTimes(): SweepTimes {
   let endedAtMs = Number.NEGATIVE_INFINITY;
   let awayAtMs = Number.POSITIVE_INFINITY;
@@ -31,7 +31,7 @@ export function createSweepTimes(): SweepTimes {
       if (isLate) awayAtMs = Number.POSITIVE_INFINITY;
       return true;
     },
-    // What it waited for the store is no reason to look more seldom.
+    // Waiting for the store is no reason to scan less often.
     took: (stepMs) => {
       thisMs += Math.min(stepMs, STEP_MS);
     },

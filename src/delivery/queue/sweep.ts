@@ -1,19 +1,19 @@
 import type { MessageDocument } from "../../store/message-documents.ts";
 
-/** A place in the queue of some partitions that reading has reached. */
+/** A position in the queue of some partitions. */
 export interface Cursor {
   readonly partitions: readonly number[];
-  /** What was due earlier has been read; undefined: nothing has. */
+  /** Messages that are due earlier have been read; undefined: none. */
   readonly from: Date | undefined;
   readonly limit: number;
 }
 
-/** What was read at a cursor. */
+/** Result of a read at a cursor. */
 export interface Step {
   readonly due: readonly MessageDocument[];
-  /** As much was found as was asked for: more may follow. */
+  /** The result is as large as the limit: more may follow. */
   readonly isFull: boolean;
-  /** Found, and without a place. */
+  /** Found messages without a slot. */
   readonly passedOver: readonly MessageDocument[];
 }
 
@@ -24,18 +24,19 @@ export function cursorAt(partitions: readonly number[], from: Date | undefined):
   return { partitions, from, limit: BATCH };
 }
 
-/** The cursor after a step that was full. */
+/** The cursor after a full step. */
 export function advance({ partitions, from, limit }: Cursor, { due }: Step): Cursor {
   const last = due.at(-1)?.nextAttemptAt ?? from;
   if (!last || last.getTime() !== from?.getTime()) return cursorAt(partitions, last);
-  // Many are due at the same instant: only a larger batch gets beyond them, or, at last, leaving some to the next time.
+  // Many messages are due at the same instant: only a larger batch gets past them, or finally skipping some until the next
+  // scan.
   if (limit < MAX_BATCH) return { partitions, from, limit: limit * 2 };
   return cursorAt(partitions, new Date(last.getTime() + 1));
 }
 
 /**
- * The cursor or, where messages without a place came from one partition mostly, two: the others first, for they need
- * not wait until the large backlog of that one is looked through.
+ * The cursor, or two if most messages without a slot came from one partition: the others first, so that they do not wait for
+ * the scan of that large backlog.
  */
 export function split(cursor: Cursor, { passedOver, due }: Step): readonly Cursor[] {
   const counts = new Map<number, number>();

@@ -1,18 +1,18 @@
 import type { Started } from "./entry.ts";
 
-/** The attempts that are being made, their recording included. */
+/** Attempts in progress, including their recording. */
 export interface UnderWay {
   readonly size: number;
   has(id: string): boolean;
   begin(started: Started): void;
   end(started: Started): void;
-  /** Whether a message of the partition is among them. */
+  /** True if a message of the partition is among them. */
   busy(partition: number): boolean;
   of(partitions: readonly number[]): Started[];
-  /** The next owners of their partitions do not see these messages: their attempts may be finished here. */
+  /** Hides these messages from the next owners of their partitions, so that their attempts can finish here. */
   hide(ids: Iterable<string>): void;
   isHidden(id: string): boolean;
-  /** Resolves when there are none, or the time is over. */
+  /** Resolves when there are none, or at the timeout. */
   idle(timeoutMs: number): Promise<void>;
 }
 

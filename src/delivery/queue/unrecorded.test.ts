@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createUnrecorded, MAX_UNRECORDED } from "./unrecorded.ts";
 
-it("lets nothing start while too many results wait", () => {
+it("starts nothing while too many results wait", () => {
   const unrecorded = createUnrecorded();
   const ends = Array.from({ length: MAX_UNRECORDED }, () => unrecorded.begin(0));
   expect([unrecorded.mayStart(0), unrecorded.mayFinish(0)]).toEqual([false, true]);
@@ -9,7 +9,7 @@ it("lets nothing start while too many results wait", () => {
   expect(unrecorded.mayStart(0)).toBe(true);
 });
 
-it("lets nothing start, and then nothing finish, while the oldest of them waits for long", () => {
+it("starts nothing, and then finishes nothing, while the oldest result waits for long", () => {
   const unrecorded = createUnrecorded();
   const end = unrecorded.begin(1_000);
   const endLater = unrecorded.begin(1_900);

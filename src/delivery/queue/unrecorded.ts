@@ -1,26 +1,26 @@
 /**
- * The results of attempts that are not in the store yet. What is not recorded when the process dies, or loses its
- * leases, is sent again: so little is to be at stake while the store does not take them.
+ * Results of attempts that are not stored yet. If the process dies or loses its leases, unrecorded messages are sent again, so
+ * their number is limited while the store does not accept them.
  */
 export interface Unrecorded {
   readonly size: number;
-  /** A result waits to be recorded from now on. @returns to be called, once, when it waits no longer */
+  /** Adds a result that waits to be recorded. @returns a function to call once when it no longer waits */
   begin(nowMs: number): () => void;
-  /** Whether another attempt may be started. */
+  /** True if another attempt may start. */
   mayStart(nowMs: number): boolean;
-  /** Whether an attempt that was started may go on to the final dot. */
+  /** True if a started attempt may continue to the final dot. */
   mayFinish(nowMs: number): boolean;
 }
 
-/** No attempt is started while so many results wait. */
+/** No attempt starts while this many results wait. */
 export const MAX_UNRECORDED = 200;
-/** While one has waited for so long no attempt is started: recording takes some 20 ms, and seldom a few hundred. */
+/** No attempt starts while a result has waited for this long: recording takes about 20 ms, rarely a few hundred. */
 const START_STALL_MS = 500;
-/** While one has waited for so long no message is given to a server that does not have it yet. */
+/** No message is given to a server that does not have it yet while a result has waited for this long. */
 const FINISH_STALL_MS = 1_000;
 
 export function createUnrecorded(): Unrecorded {
-  /** When each began to wait, the longest waiting first. */
+  /** Time at which each began to wait, earliest first. */
   const waiting = new Map<object, number>();
 
   function oldestIsYoungerThan(limitMs: number, nowMs: number): boolean {

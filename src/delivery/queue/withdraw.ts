@@ -11,16 +11,16 @@ import type { UnderWay } from "./under-way.ts";
 export interface WithdrawOptions {
   readonly store: Pick<AcrossAccounts, "queue" | "events" | "search">;
   readonly clock: Clock;
-  /** How long withdrawn messages are kept. */
+  /** Retention of withdrawn messages. */
   readonly retentionMs: number;
 }
 
 /**
- * Takes messages of leased partitions out of the queue, of which no attempt is under way, and then says so: an event must not
- * tell of what did not come about. A few writes serve all of them.
+ * Withdraws messages of leased partitions without an attempt in progress, and then writes the events: an event must not report
+ * something that did not happen. A few writes serve all of them.
  * @param epoch of the leases
- * @returns how many were withdrawn: the others have ended, or have a later owner
- * @throws Fault store.unavailable: doing it again is safe
+ * @returns the number of withdrawn messages; the others have ended or have a later owner
+ * @throws Fault store.unavailable: a retry is safe
  */
 export type Withdraw = (messages: readonly MessageDocument[], epoch: number) => Promise<number>;
 
@@ -48,12 +48,12 @@ export interface WithdrawalsOptions {
   readonly clock: Clock;
 }
 
-/** Withdrawn by one write. */
+/** Messages per write. */
 const MAX_WITHDRAWALS = 500;
 
 /**
- * Withdraws the messages that a client wants back and that are not under way: the owner of their partitions alone can tell. It
- * goes on while it finds as many as it reads at once; reading the queue does not wait for it.
+ * Withdraws the messages that a client wants back and that are not in progress: only the owner of their partitions knows. It
+ * continues while a read is full; reading the queue does not wait for it.
  * @throws Fault store.unavailable
  */
 export function createWithdrawals(options: WithdrawalsOptions): () => Promise<void> {
@@ -74,7 +74,7 @@ export function createWithdrawals(options: WithdrawalsOptions): () => Promise<vo
     }
   }
 
-  /** @returns how many were withdrawn of how many that were found */
+  /** @returns the numbers of withdrawn and of found messages */
   async function step(): Promise<{ readonly found: number; readonly withdrawn: number }> {
     const { documents, unreadable } = await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS);
     await quarantine(unreadable);
@@ -89,7 +89,7 @@ export function createWithdrawals(options: WithdrawalsOptions): () => Promise<vo
     }
     let withdrawn = 0;
     for (const [epoch, messages] of byEpoch) {
-      // Others were waited for: an attempt of some may have begun.
+      // During the wait, an attempt of some may have begun.
       const idle = messages.filter(({ _id }) => !underWay.has(_id));
       if (idle.length > 0) withdrawn += await withdrawOf(epoch, idle);
     }
@@ -104,7 +104,7 @@ export function createWithdrawals(options: WithdrawalsOptions): () => Promise<vo
   };
 }
 
-/** Under way at an owner that has given its partition on. */
+/** In progress at an owner that has given up its partition. */
 function isHidden({ held, nextAttemptAt }: MessageDocument, now: Date): boolean {
   return held === true && nextAttemptAt !== undefined && nextAttemptAt > now;
 }

@@ -5,7 +5,7 @@ function destination(concurrency: number, perMinute?: number): Destination {
   return createDestinationLimits().at("mx.example.com", { concurrency, perMinute });
 }
 
-/** Starts as many as may be and says how many that were. */
+/** Starts as many deliveries as permitted and returns their number. */
 function fill(to: Destination, nowMs: number): number {
   let started = 0;
   for (; to.startsAtMs(nowMs) <= nowMs; started++) to.started(nowMs);
@@ -22,7 +22,7 @@ function endAll(
   for (let i = 0; i < count; i++) to.ended(feedback, startedMs, nowMs);
 }
 
-/** What may be under way after so many full rounds of accepted messages. */
+/** Permitted concurrency after this many full rounds of accepted messages. */
 function grown(to: Destination, rounds: number): number {
   for (let i = 0; i < rounds; i++) endAll(to, fill(to, i), "accepted", i);
   const most = fill(to, rounds);
@@ -31,14 +31,14 @@ function grown(to: Destination, rounds: number): number {
 }
 
 describe("concurrency", () => {
-  it("begins with five, grows by one a round of accepted messages, and never above its limit", () => {
+  it("begins with five, grows by one per round of accepted messages, and never exceeds its limit", () => {
     expect(fill(destination(20), 0)).toBe(5);
     expect(grown(destination(20), 3)).toBe(8);
     expect(grown(destination(20), 50)).toBe(20);
     expect(fill(destination(2), 0)).toBe(2);
   });
 
-  it("waits for one to end when it is used up", () => {
+  it("waits for a delivery to end when it is used up", () => {
     const to = destination(3);
     fill(to, 0);
     expect(to.startsAtMs(0)).toBe(Number.POSITIVE_INFINITY);
@@ -46,7 +46,7 @@ describe("concurrency", () => {
     expect(to.startsAtMs(1)).toBe(1);
   });
 
-  it("halves, once for all that were under way together, when the destination asks to slow down", () => {
+  it("halves, once for all concurrent deliveries, when the destination asks to slow down", () => {
     const to = destination(20);
     expect(grown(to, 50)).toBe(20);
     const under = fill(to, 1_000);
@@ -56,7 +56,7 @@ describe("concurrency", () => {
     expect(fill(to, 200_000)).toBe(5);
   });
 
-  it("never falls to nothing, and rises again", () => {
+  it("never falls to zero, and rises again", () => {
     const to = destination(4);
     for (let i = 1; i < 10; i++) endAll(to, fill(to, i * 100_000), "slow_down", i * 100_000);
     const nowMs = 2_000_000;
@@ -65,7 +65,7 @@ describe("concurrency", () => {
     expect(fill(to, nowMs + 1)).toBe(2);
   });
 
-  it("follows a limit that was lowered meanwhile", () => {
+  it("follows a lowered limit", () => {
     const limits = createDestinationLimits();
     const to = limits.at("one", { concurrency: 5, perMinute: undefined });
     expect(limits.at("one", { concurrency: 2, perMinute: undefined })).toBe(to);
@@ -74,7 +74,7 @@ describe("concurrency", () => {
 });
 
 describe("pauses", () => {
-  it("double as long as nothing is accepted, and begin anew after that", () => {
+  it("double until a message is accepted, and then begin with the shortest again", () => {
     const to = destination(1);
     const pauses: number[] = [];
     let nowMs = 1_000;
@@ -111,7 +111,7 @@ describe("rate", () => {
 });
 
 describe("several limits together", () => {
-  it("the strictest one counts, and all of them learn", () => {
+  it("apply the strictest one, and all of them learn", () => {
     const limits = createDestinationLimits();
     const site = limits.at("site", { concurrency: 5, perMinute: undefined });
     const one = allOf("one", [site, limits.at("policy one", { concurrency: 2, perMinute: undefined })]);
@@ -122,11 +122,11 @@ describe("several limits together", () => {
   });
 });
 
-describe("the pace", () => {
+describe("the speed class", () => {
   const SLOW = 3_000;
   const slowSite = () => createDestinationLimits(SLOW).at("mx", { concurrency: 20, perMinute: undefined });
 
-  it("is new until it is asked, slow while its first answer is waited for, and then what that answer took", () => {
+  it("is new before the first attempt, slow until its first answer, and then depends on the time of that answer", () => {
     const to = slowSite();
     expect(to.pace(0)).toBe("new");
     to.started(0);
@@ -135,7 +135,7 @@ describe("the pace", () => {
     expect(to.pace(200)).toBe("quick");
   });
 
-  it("is slow while an answer takes long, and after one that took long, until one comes soon", () => {
+  it("is slow while an answer takes long, and after one that took long, until a quick one", () => {
     const to = slowSite();
     to.started(0);
     to.ended("accepted", 0, 10);
@@ -148,14 +148,14 @@ describe("the pace", () => {
     expect(to.pace(20_060)).toBe("quick");
   });
 
-  it("is not told by attempts in which nobody was asked", () => {
+  it("is not affected by attempts without a server", () => {
     const to = slowSite();
     to.started(0);
     to.ended("unattempted", 0, 1);
     expect(to.pace(2)).toBe("new");
   });
 
-  it("of several limits is the worst that is known", () => {
+  it("of several limits is the worst known one", () => {
     const [one, other] = [slowSite(), slowSite()];
     const both = allOf("both", [one, other]);
     one.started(0);

@@ -4,63 +4,63 @@ import { createOpenConnections, type OpenConnections } from "../../smtp-client/o
 import type { Share } from "./divide.ts";
 import { createShares, type DeliveryLimit, type Shares } from "./shares.ts";
 
-/** What an attempt said about how much its destination takes; `unattempted`: it was not asked. */
+/** Feedback of an attempt about the capacity of its destination; `unattempted`: no server was contacted. */
 export type Feedback = "accepted" | "slow_down" | "neutral" | "unattempted";
 
 /**
- * How long a destination takes.
+ * Speed of a destination.
  *
- * - `quick`: its last answer came soon
- * - `new`: it has not been asked yet
- * - `slow`: its last answer took long, or the one that is waited for does, or it is its first
+ * - `quick`: its last answer was quick
+ * - `new`: it has not been contacted yet
+ * - `slow`: its last answer took long, or the present one does, or its first answer is awaited
  */
 export type Pace = "quick" | "new" | "slow";
 
-/** What a destination is given at most. */
+/** Maximum for a destination. */
 export interface Limit {
-  /** Deliveries under way at once. */
+  /** Concurrent deliveries. */
   readonly concurrency: number;
   readonly perMinute: number | undefined;
-  /** By all workers together: each keeps to its share. Otherwise by this one. */
+  /** True for a limit of all workers together, of which each uses its share; otherwise a limit of this worker. */
   readonly shared?: boolean;
 }
 
-/** A server, or all servers of a mail provider, and what it bears at the moment. */
+/** A server, or all servers of a mail provider, and its present capacity. */
 export interface Destination {
   readonly key: string;
-  /** The limits that it has to bear with: when a delivery to one of them ends, another one may begin. */
+  /** The limits that apply to it: when a delivery under one of them ends, another one may begin. */
   readonly limits: readonly DeliveryLimit[];
-  /** Those of this worker to its servers. */
+  /** Connections of this worker to its servers. */
   readonly connections: OpenConnections;
-  /** When one more delivery may begin, on the monotonic clock; infinity: once another one ends. */
+  /** Monotonic time at which one more delivery may begin; infinity: after another one ends. */
   startsAtMs(nowMs: number): number;
   pace(nowMs: number): Pace;
   started(nowMs: number): void;
   ended(feedback: Feedback, startedMs: number, nowMs: number): void;
 }
 
-/** Deliveries to a new destination at once: more only when these go well (RFC 5321 leaves it to the client). */
+/** Concurrent deliveries to a new destination: more only when these succeed (RFC 5321 leaves it to the client). */
 const FIRST_CONCURRENCY = 5;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/** The least part of the permitted rate that complaints about it lead to. */
+/** Minimum fraction of the permitted rate after slow-down requests. */
 const LEAST_RATE = 1 / 16;
-/** What accepted messages add to the part of the rate that is used. */
+/** Increase of the used fraction of the rate per accepted message. */
 const RATE_STEP = 1 / 64;
-/** A destination that nobody has written to for so long starts anew. */
+/** A destination without mail for this long starts again as new. */
 const IDLE_MS = 30 * 60_000;
 const MAX_DESTINATIONS = 20_000;
-/** An attempt that takes longer is slow, where the settings say nothing else. */
+/** Default time after which an attempt is slow. */
 export const SLOW_AFTER_MS = 3_000;
 
 export interface DestinationLimits {
-  /** What this worker has of the limits that are shared. */
+  /** Shares of this worker of the shared limits. */
   readonly shares: Shares;
   /** The destination of this key; its limit may have changed since the last call. */
   at(key: string, limit: Limit): Destination;
 }
 
-/** Remembers what destinations bear. */
+/** Remembers the capacity of destinations. */
 export function createDestinationLimits(
   slowAfterMs = SLOW_AFTER_MS,
   clock: Clock = systemClock,
@@ -89,18 +89,18 @@ interface AdaptiveDestination extends Destination {
 
 interface Surroundings {
   readonly slowAfterMs: number;
-  /** The share of limits that nothing is known of. */
+  /** Share of limits without a known share. */
   readonly unclaimed: Share;
-  /** The shared limits with deliveries under way. */
+  /** Shared limits with deliveries in progress. */
   readonly busy: Set<DeliveryLimit>;
 }
 
 const EVERYTHING: Share = { concurrency: Number.POSITIVE_INFINITY, part: 1 };
 
 /**
- * Concurrency grows by one for each round of accepted messages and halves when the destination asks to slow down
- * (421, 4.7.x: additive increase, multiplicative decrease); then there is also a pause, which doubles until something
- * is accepted again. The rate, where one is set, is followed by evenly spaced starts and adapts in the same way.
+ * Concurrency grows by one per round of accepted messages, and halves when the destination asks to slow down (421, 4.7.x:
+ * additive increase, multiplicative decrease). Then there is also a pause, which doubles until a message is accepted. A rate,
+ * if set, is kept by evenly spaced starts and adapts in the same way.
  */
 function createAdaptiveDestination(
   key: string,
@@ -116,9 +116,9 @@ function createAdaptiveDestination(
   let pauseMs = 0;
   let pausedUntilMs = 0;
   let lastStartMs = Number.MIN_SAFE_INTEGER;
-  /** Attempts begun before the last slowing down say nothing new. */
+  /** Attempts that began before the last slow-down give no new information. */
   let slowedAtMs = Number.NEGATIVE_INFINITY;
-  /** When the attempts under way began, the earliest first, and how many began then. */
+  /** Start times of the attempts in progress, earliest first, with their number. */
   const begun = new Map<number, number>();
   let lastTookMs: number | undefined;
 
@@ -127,7 +127,7 @@ function createAdaptiveDestination(
     rate = Math.min(1, rate + RATE_STEP);
     if (++acceptedInARow < concurrency) return;
     acceptedInARow = 0;
-    // What the share leaves unused is not known to be borne.
+    // An unused share does not prove capacity.
     if (concurrency <= share.concurrency) concurrency = Math.min(limit.concurrency, concurrency + 1);
   }
 
@@ -209,7 +209,7 @@ function createAdaptiveDestination(
   };
 }
 
-/** A destination that has to bear with all of these limits, the first of which is that of its servers. */
+/** A destination under all of these limits, of which the first is the one of its servers. */
 export function allOf(key: string, limits: readonly [Destination, ...Destination[]]): Destination {
   return {
     key,

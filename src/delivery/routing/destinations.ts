@@ -9,31 +9,31 @@ import { mxProvider, type RouteDomain } from "./mx-route.ts";
 import type { Shares } from "./shares.ts";
 
 export interface Destinations {
-  /** The destination of a message; never rejects. */
+  /** Destination of a message; never rejects. */
   of(message: MessageDocument): Promise<Destination>;
-  /** From memory alone. */
+  /** From memory only. */
   peek(message: MessageDocument): Destination | undefined;
-  /** What this worker has of the limits that all workers share. */
+  /** Shares of this worker of the limits of all workers. */
   readonly shares: Shares;
 }
 
 export interface DestinationsOptions {
   readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
   readonly route: RouteDomain;
-  /** Deliveries under way to one provider at once, of all workers together, where the policy says nothing. */
+  /** Default of concurrent deliveries to one provider, of all workers together. */
   readonly concurrency: number;
   /** An attempt that takes longer is slow. */
   readonly slowAfterMs?: number;
   readonly clock: Clock;
 }
 
-/** Where a domain's mail goes is looked up again after this. */
+/** Time after which the route of a domain is looked up again. */
 const REMEMBERED_MS = 15_000;
 const MAX_REMEMBERED = 50_000;
 
 /**
- * Tells which messages share the limits of a destination: those to domains of one mail provider (by the registrable
- * domain of its servers), or over one upstream relay.
+ * Finds the destination with which a message shares limits: one mail provider (the registrable domain of the servers of its
+ * domain), or one upstream relay.
  */
 export function createDestinations(options: DestinationsOptions): Destinations {
   const { findPolicy, route, clock } = options;
@@ -88,7 +88,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
       const lookup =
         lookups.get(key) ??
         find(message)
-          // What cannot be routed is for the attempt to tell.
+          // The attempt reports messages that cannot be routed.
           .catch(() => limits.at(`unknown ${key}`, { concurrency: 1, perMinute: undefined }))
           .then((destination) => {
             remembered.set(key, destination);

@@ -10,31 +10,31 @@ function concurrencies(whole: number, claimants: readonly Claimant[], turn = 0):
 }
 
 describe("a limit", () => {
-  it("is one worker's alone while nobody else has messages", () => {
+  it("belongs to one worker while no other has messages", () => {
     expect(concurrencies(20, of(3))).toEqual([20]);
     expect(divide(20, of(3), 0).get("wrk_0")?.part).toBe(1);
   });
 
-  it("is divided evenly between those who want more than there is", () => {
+  it("is divided evenly between workers that want more than the whole", () => {
     expect(concurrencies(20, of(20, 20, 20, 20, 20))).toEqual([4, 4, 4, 4, 4]);
     expect(concurrencies(20, of(20, 20, 20))).toEqual([7, 7, 6]);
   });
 
-  it("gives who wants little that, and the rest to the others", () => {
+  it("gives a worker that wants little that amount, and the rest to the others", () => {
     expect(concurrencies(20, of(1, 100))).toEqual([1, 19]);
     expect(concurrencies(20, of(100, 2, 100, 4))).toEqual([7, 2, 7, 4]);
   });
 
-  it("is spread evenly where nobody wants it", () => {
+  it("is spread evenly when no worker wants it", () => {
     expect(concurrencies(20, of(1, 3))).toEqual([9, 11]);
   });
 
-  it("gives many who seldom have a message one each, as those are seldom under way together", () => {
+  it("gives one delivery to each of many workers that rarely have a message, because they are rarely busy at the same time", () => {
     const few = Array.from({ length: 45 }, () => 0.2);
     expect(concurrencies(20, of(...few, 100)).slice(44)).toEqual([1, 11]);
   });
 
-  it("goes by turns where there is not one for each, and everybody's turn comes soon", () => {
+  it("rotates if there is not one for each, and each worker's turn comes soon", () => {
     const claimants = of(...Array.from({ length: 50 }, () => 20));
     const waited = Array.from({ length: 50 }, () => 0);
     let longest = 0;
@@ -49,11 +49,11 @@ describe("a limit", () => {
     expect(longest).toBeLessThanOrEqual(4);
   });
 
-  it("lets somebody through, however little is left by those who are content", () => {
+  it("lets every worker send, even if satisfied workers leave little", () => {
     expect(concurrencies(1, of(0.3, 5, 5)).reduce((sum, one) => sum + one, 0)).toBe(2);
   });
 
-  it("never comes to more than there is, but for one delivery each of those who want less than one", () => {
+  it("never exceeds the whole, except one delivery for each worker that wants less than one", () => {
     const wants = fc.array(
       fc.oneof(fc.integer({ min: 2, max: 300 }), fc.double({ min: 0, max: 1, noNaN: true })),
       {
@@ -73,7 +73,7 @@ describe("a limit", () => {
     );
   });
 
-  it("leaves nothing unused that somebody wants", () => {
+  it("leaves nothing unused that a worker wants", () => {
     const wants = fc.array(fc.integer({ min: 2, max: 300 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), wants, fc.nat(), (whole, amounts, turn) => {

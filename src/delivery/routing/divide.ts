@@ -1,29 +1,32 @@
-/** A worker with messages for a destination, and how many deliveries at once these would keep busy. */
+/** A worker with messages for a destination, and the concurrent deliveries that it could use. */
 export interface Claimant {
   readonly id: string;
-  /** A part of one where messages are few and far between. */
+  /** A fraction of one if messages are rare. */
   readonly wants: number;
 }
 
-/** How much of a limit one of those who claim it gets. */
+/** Share of one claimant of a limit. */
 export interface Share {
-  /** Deliveries at once; 0: the others have their turn. */
+  /** Concurrent deliveries; 0: the others have their turn. */
   readonly concurrency: number;
   /** 0 to 1, of a rate. */
   readonly part: number;
-  /** It comes to less than one delivery at once: one may be begun, and what it needs is not to be kept. */
+  /** True if it is less than one delivery: one may begin, but the share is not reserved. */
   readonly isLent?: boolean | undefined;
 }
 
-/** Successive turns begin so far from each other on the ring of those who wait, as a part of it, that all come soon. */
+/**
+ * Offset between successive turns on the ring of waiting workers, as a fraction of it, chosen so that every turn comes soon.
+ */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Divides a limit by need: nobody gets more than he wants while another one gets less than an equal share. What nobody
- * wants is spread evenly, to be at hand. Who has the odd ones goes by the ids; where there is not even one for each who
- * wants more than there is, it goes by turns.
- * @param turn grows by one whenever others are to have their turn, at the same time for everybody
- * @returns the share of each, by id; those of less than one delivery are rounded up, all others come to `whole` at most
+ * Divides a limit by need: no worker gets more than it wants while another one gets less than an equal share. The unwanted rest
+ * is spread evenly as a reserve. The order of the ids decides on remainders; if there is not one for each worker that wants
+ * more than the whole, they take turns.
+ * @param turn counter that grows by one for all workers at the same time when the turn changes
+ * @returns the share of each worker by id; shares of less than one delivery are rounded up, all others add up to at most
+ *   `whole`
  */
 export function divide(
   whole: number,
@@ -57,7 +60,7 @@ export function divide(
   ]);
 }
 
-/** @param given the id of each, how much it gets, and how many whole deliveries at once that makes */
+/** @param given id and share of each, and the number of whole concurrent deliveries of all shares */
 function sharesOf(given: readonly (readonly [string, number, number])[]): ReadonlyMap<string, Share> {
   const total = given.reduce((sum, [, amount]) => sum + amount, 0);
   return new Map(

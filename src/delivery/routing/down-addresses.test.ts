@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createDownAddresses } from "./down-addresses.ts";
 
-/** For how long an address is not tried after a failure that took so long to find out. */
+/** Time for which an address is not tried after a failure that took this long. */
 function rememberedMs(tookMs: number): number {
   let nowMs = 0;
   const down = createDownAddresses({ clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs } });
@@ -10,6 +10,6 @@ function rememberedMs(tookMs: number): number {
   return nowMs;
 }
 
-it("remembers a failure the longer, the longer it took to find out", () => {
+it("remembers a failure for longer if it took longer to detect", () => {
   expect([0, 1_000, 30_000].map(rememberedMs)).toEqual([5_000, 10_000, 60_000]);
 });

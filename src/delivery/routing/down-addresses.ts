@@ -1,21 +1,21 @@
 import type { Clock } from "../../shared/clock.ts";
 import { createLru } from "../../shared/lru.ts";
 
-/** Since when nobody was found at an address, and what the last one to try was told. */
+/** Time since which an address fails, and the last error. */
 export interface Down {
   readonly since: Date;
   /** Safe to show. */
   readonly reason: string;
 }
 
-/** Addresses that could not be connected to lately, so that not every message waits for the same time-out. */
+/** Addresses that recently refused connections, so that not every message waits for the same timeout. */
 export interface DownAddresses {
   /**
-   * What is known against an address; undefined: it may be tried. Once the memory is old, the first who asks is let
-   * through to see, and the others wait for what comes of it.
+   * Known failure of an address; undefined: it may be tried. When the memory is old, the first caller tries the address, and
+   * the others wait for the result.
    */
   check(key: string): Down | undefined;
-  /** @param tookMs how long it took to find out: what is found out quickly is not remembered for long */
+  /** @param tookMs duration of the failure: failures that are detected quickly are remembered briefly */
   failed(key: string, reason: string, tookMs: number): void;
   answered(key: string): void;
 }
@@ -25,7 +25,7 @@ interface Entry extends Down {
   readonly rememberMs: number;
 }
 
-/** A failure is remembered for ten times as long as it took, within these bounds. */
+/** A failure is remembered for ten times its duration, within these bounds. */
 const REMEMBER_FACTOR = 10;
 const LEAST_REMEMBER_MS = 5_000;
 const MOST_REMEMBER_MS = 60_000;

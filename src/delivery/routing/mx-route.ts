@@ -18,13 +18,13 @@ export interface MxAddress {
   readonly family: 4 | 6;
 }
 
-/** A server that takes mail for a domain; its name is in lower case, never empty, never an address. */
+/** A server that accepts mail for a domain; its name is in lower case, never empty, never an address. */
 export interface MxHost extends FoundExchange {
-  /** In the order in which to try them; there is one at least. */
+  /** In the order of attempts; at least one. */
   readonly addresses: readonly MxAddress[];
 }
 
-/** Why a domain has no hosts: what a report to the sender needs. */
+/** Reason why a domain has no hosts, for a report to the sender. */
 interface NoHosts {
   /** RFC 3463. */
   readonly enhancedStatusCode: string;
@@ -33,13 +33,13 @@ interface NoHosts {
 }
 
 /**
- * Where mail for a domain goes.
+ * Route of mail for a domain.
  *
  * - `hosts`: to these, in this order; `implicit`: the domain has no MX, so it is its own host (RFC 5321 section 5.1)
- * - `null_mx`: the domain says that it takes no mail (RFC 7505): final
- * - `no_domain`: the domain does not exist: final
- * - `no_route`: the DNS names no host that may be used: final
- * - `temporary`: the DNS did not answer: try again later
+ * - `null_mx`: the domain accepts no mail (RFC 7505): permanent
+ * - `no_domain`: the domain does not exist: permanent
+ * - `no_route`: the DNS names no usable host: permanent
+ * - `temporary`: the DNS did not answer: retry later
  */
 export type MxRoute =
   | {
@@ -55,24 +55,24 @@ export type MxRoute =
 
 export interface MxRouteOptions extends DestinationRules {
   readonly resolver: Resolver;
-  /** Our names as mail servers: mail is never sent to them, nor to exchanges that are preferred less. */
+  /** Names of this installation as a mail server: mail is never sent to them, nor to less preferred exchanges. */
   readonly ownNames: readonly string[];
-  /** IPv6 first, IPv4 first, or IPv4 alone. */
+  /** IPv6 first, IPv4 first, or only IPv4. */
   readonly ipv6: "prefer" | "allow" | "never";
   /** 0 to 1, for the order of exchanges with the same preference. */
   readonly random: () => number;
 }
 
-/** Finds out where mail for a domain goes; never rejects. */
+/** Finds the route of mail for a domain; never rejects. */
 export type RouteDomain = (domain: string) => Promise<MxRoute>;
 
 const MAX_HOSTS = 20;
 const MAX_ADDRESSES = 8;
 
-/** A host with what the DNS knows of its addresses. */
+/** A host and the addresses in the DNS. */
 interface FoundHost extends MxHost {
   readonly refused: readonly { readonly address: string; readonly refusal: DestinationRefusal }[];
-  /** Why an address lookup failed. */
+  /** Reason why an address lookup failed. */
   readonly failure: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
     };
   }
 
-  /** The route over these exchanges, the most preferred first. */
+  /** The route over these exchanges, most preferred first. */
   async function routeOver(
     exchanges: readonly MailExchange[],
     implicit: boolean,
@@ -142,7 +142,7 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
     const mx = await resolver.resolve(domain, "MX");
     if (mx.kind === "failed") return temporary(mx.reason);
     if (mx.kind === "no_domain") return noDomain(`the domain ${domain} does not exist`);
-    // Only then: a domain with MX records that lead nowhere has chosen so.
+    // Only then: a domain with MX records without targets has chosen so.
     if (mx.kind === "no_data")
       return routeOver([{ exchange: domain, preference: 0 }], true, mx.authenticated);
     const ordered = orderExchanges(mx.records, random);
@@ -156,19 +156,19 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
 }
 
 /**
- * What the domains of one mail provider have in common: the registrable domain of their most preferred exchange, as
- * `google.com`, for limits that the provider applies to all of them together. Undefined: no hosts.
+ * Key of a mail provider: the registrable domain of the most preferred exchange, for example `google.com`, for limits that the
+ * provider applies to all of its domains together. Undefined: no hosts.
  */
 export function mxProvider(hosts: readonly MxHost[]): string | undefined {
   const best = Math.min(...hosts.map(({ preference }) => preference));
-  // Exchanges of the same preference come in any order; the key must not change with it.
+  // Exchanges of the same preference come in any order, which must not change the key.
   return hosts
     .filter(({ preference }) => preference === best)
     .map(({ exchange }) => getDomain(exchange) ?? exchange)
     .sort()[0];
 }
 
-/** A name as people write it, internationalised or not, in the spelling of the DNS. */
+/** Converts a name as people write it, internationalized or not, to the spelling of the DNS. */
 function readDomain(text: string): string | undefined {
   return hostName(isAscii(text) ? text : domainToASCII(text));
 }
@@ -177,13 +177,13 @@ function recordsOf(result: DnsResult<string> | undefined): readonly string[] {
   return result?.kind === "records" ? result.records : [];
 }
 
-/** One of each list in turn, so that whichever family does not work here is left after one attempt (RFC 8305). */
+/** Alternates the address families, so that a broken family costs only one attempt (RFC 8305). */
 function alternate<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
 }
 
-/** Cuts the list before our own place in it (RFC 5321 section 5.1): from behind it, mail would come back. */
+/** Cuts the list before this server's own entry (RFC 5321 section 5.1): less preferred servers would send the mail back. */
 function beforeUs<T extends MailExchange>(list: readonly T[], isOurs: (one: T) => boolean): readonly T[] {
   const ours = Math.min(...list.filter(isOurs).map(({ preference }) => preference));
   return list.filter(({ preference }) => preference < ours);
@@ -201,8 +201,8 @@ function whyUnusable({ refused, failure }: FoundHost): string {
 }
 
 /**
- * What to say when no host has an address that may be connected to. That is an error to report (RFC 5321 section 5.1),
- * unless the DNS did not answer for one of them: other servers, Postfix for one, return such mail at once too.
+ * Result when no host has a permitted address. This is an error to report (RFC 5321 section 5.1), unless the DNS did not answer
+ * for one of them. Other servers, for example Postfix, also return such mail at once.
  */
 function nowhere(hosts: readonly FoundHost[], implicit: boolean): MxRoute {
   const failure = hosts.find((host) => host.failure !== undefined)?.failure;

@@ -4,10 +4,10 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/clock.ts";
 import type { MxAddress } from "./mx-route.ts";
 
-/** The addresses of a relay, in the order in which to try them. @throws Error of the resolver */
+/** Addresses of a relay, in the order of attempts. @throws Error of the resolver */
 export type FindRelayAddresses = (host: string) => Promise<readonly MxAddress[]>;
 
-/** A resolver may read files and ask servers each time; relays move more slowly than that. */
+/** A resolver may read files and query servers each time; addresses of relays change more slowly. */
 const REMEMBER_MS = 30_000;
 const MAX_RELAYS = 1_000;
 
@@ -18,7 +18,7 @@ interface Entry {
 
 export interface RelayAddressesOptions {
   readonly clock: Clock;
-  /** Missing: the system's resolver. */
+  /** Missing: the resolver of the system. */
   readonly find?: FindRelayAddresses;
 }
 
@@ -27,7 +27,7 @@ const askSystem: FindRelayAddresses = async (host) => {
   return found.map(({ address, family }): MxAddress => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
-/** Remembers where relays are. */
+/** Caches the addresses of relays. */
 export function createRelayAddresses({ clock, find = askSystem }: RelayAddressesOptions): FindRelayAddresses {
   const entries = new LRUCache<string, Entry>({ max: MAX_RELAYS });
   return (host) => {
@@ -38,7 +38,7 @@ export function createRelayAddresses({ clock, find = askSystem }: RelayAddresses
     if (known && nowMs - known.foundAtMs < REMEMBER_MS) return known.addresses;
     const addresses = find(host);
     entries.set(host, { addresses, foundAtMs: nowMs });
-    // Only what was found is remembered.
+    // Only found addresses are cached.
     addresses.catch(() => entries.delete(host));
     return addresses;
   };

@@ -5,7 +5,7 @@ import { createDestinationLimits, type Destination } from "./destination-limits.
 
 type Live = LiveWorkers["workers"][number];
 
-/** Workers that share what the store would have of them. */
+/** Workers that share limits through the announcements in the store. */
 function cluster(whole = 20, perMinute?: number) {
   let nowMs = 0;
   const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
@@ -15,7 +15,7 @@ function cluster(whole = 20, perMinute?: number) {
     const limits = createDestinationLimits(3_000, clock);
     const to = (key = "gmail.com"): Destination =>
       limits.at(key, { concurrency: whole, perMinute, shared: true });
-    // As if much had gone well before: what is looked at is the share.
+    // As if earlier deliveries had succeeded: the test checks the share.
     const site = to();
     for (let n = 0; n < 2_000; n++) {
       site.started(0);
@@ -24,7 +24,7 @@ function cluster(whole = 20, perMinute?: number) {
     const worker = {
       to,
       limits,
-      /** What waits, by destination. */
+      /** Waiting messages by destination. */
       waiting: new Map<string, number>(),
       begun: 0,
       announce: (leaving = false, isKept = true) => {
@@ -39,7 +39,7 @@ function cluster(whole = 20, perMinute?: number) {
         worker.announce(leaving, isKept);
         worker.read();
       },
-      /** Begins as many deliveries as may be begun. */
+      /** Begins as many deliveries as permitted. */
       fill: () => {
         for (
           ;
@@ -77,7 +77,7 @@ function rounds(count: number, ...workers: Worker[]): void {
   for (let n = 0; n < count; n++) for (const one of workers) one.round();
 }
 
-/** Workers, each with so many messages to the same destination, after so many rounds. */
+/** Workers with this many messages each to the same destination, after this many rounds. */
 function busy(
   waiting: Readonly<Record<string, number>>,
   count: number,
@@ -92,30 +92,30 @@ function busy(
   return { ...shared, workers: workers as [Worker, Worker, Worker, Worker] };
 }
 
-/** How many deliveries each has under way when everything that may begin has begun. */
+/** Number of deliveries in progress of each, after all permitted ones have begun. */
 const filled = (...workers: Worker[]) => workers.map((one) => one.fill());
 
 describe("shares", () => {
-  it("are everything for who is alone, at once, announced or not", () => {
+  it("are everything for a single worker at once, announced or not", () => {
     const a = cluster().join("a");
     a.round();
     a.waiting.set("gmail.com", 100);
     expect(filled(a)).toEqual([20]);
   });
 
-  it("follow need: who has one message needs one delivery, and the others have the rest", () => {
+  it("follow need: a worker with one message needs one delivery, and the others have the rest", () => {
     const [a, b] = busy({ a: 1, b: 1_000 }, 3).workers;
     expect(filled(a, b)).toEqual([1, 19]);
   });
 
-  it("pass to whom has mail now, and the others are left one delivery that need not wait for a round", () => {
+  it("pass to workers with mail now; the others keep one delivery that need not wait for a round", () => {
     const [a, b] = busy({ a: 1_000, b: 0, c: 0, d: 0 }, 3).workers;
     expect(filled(a)).toEqual([20]);
     b.waiting.set("gmail.com", 1_000);
     expect(filled(b)).toEqual([1]);
   });
 
-  it("grow only into what the others have given up, however much they claim", () => {
+  it("grow only by capacity that the others have given up, regardless of the claim", () => {
     const [a, b] = busy({ a: 1_000, b: 0 }, 2).workers;
     expect(filled(a)).toEqual([20]);
     b.waiting.set("gmail.com", 1_000);
@@ -129,7 +129,7 @@ describe("shares", () => {
     expect(filled(a, b)).toEqual([10, 10]);
   });
 
-  it("never come to more than the whole and one each, in whatever order workers announce and read", () => {
+  it("never exceed the whole plus one each, in whatever order workers announce and read", () => {
     const { join } = cluster();
     const workers = Array.from({ length: 6 }, (_, n) => join(`wrk_${n}`));
     let state = 7;
@@ -150,7 +150,7 @@ describe("shares", () => {
     }
   });
 
-  it("of who leaves are the others' only when what is under way has ended", () => {
+  it("of a leaving worker go to the others only after its deliveries have ended", () => {
     const [a, b] = busy({ a: 1_000, b: 0 }, 2).workers;
     a.fill();
     a.waiting.clear();
@@ -166,7 +166,7 @@ describe("shares", () => {
     expect(filled(b)).toEqual([15]);
   });
 
-  it("of who has gone without a word are the others' when its announcement has", () => {
+  it("of a crashed worker go to the others after its announcement has expired", () => {
     const { documents, workers } = busy({ a: 1_000, b: 1_000 }, 3);
     const [, b] = workers;
     documents.delete("a");
@@ -174,7 +174,7 @@ describe("shares", () => {
     expect(filled(b)).toEqual([20]);
   });
 
-  it("that have run out are nobody's to go on with: who was paused begins with one again", () => {
+  it("that have expired are not used again: a paused worker begins with one", () => {
     const { documents, workers } = busy({ a: 1_000, b: 1_000 }, 3);
     const [a, b] = workers;
     documents.delete("a");
@@ -184,7 +184,7 @@ describe("shares", () => {
     expect(filled(a)).toEqual([1]);
   });
 
-  it("of a rate are parts of it, as of the deliveries", () => {
+  it("apply to a rate in the same way as to deliveries", () => {
     const { workers, now } = busy({ a: 1_000, b: 1_000 }, 3, 20, 60);
     const [a, b] = workers;
     const to = a.to();
@@ -195,7 +195,7 @@ describe("shares", () => {
     expect(to.startsAtMs(now()) - now()).toBe(1_000);
   });
 
-  it("count no messages that another limit holds back", () => {
+  it("count no messages that another limit blocks", () => {
     const { join } = cluster();
     const a = join("a");
     const policy = a.limits.at("policy", { concurrency: 2, perMinute: undefined, shared: true });
@@ -208,7 +208,7 @@ describe("shares", () => {
     ]);
   });
 
-  it("are announced of a hundred limits at most, those that most is wanted of", () => {
+  it("are announced for at most a hundred limits, the most wanted ones", () => {
     const { join } = cluster();
     const a = join("a");
     for (let n = 0; n < 300; n++) a.waiting.set(`domain${n}.example`, n < 100 ? 1 : 2);
@@ -220,7 +220,7 @@ describe("shares", () => {
     expect(claims.every(({ wants }) => wants >= 2)).toBe(true);
   });
 
-  it("say whose limits permit more, so that what waits for them is asked again", () => {
+  it("name the limits that permit more, so that their waiting messages are retried", () => {
     const { join } = cluster();
     const [a, b] = [join("a"), join("b")];
     rounds(2, a, b);
@@ -232,7 +232,7 @@ describe("shares", () => {
 });
 
 describe("an announcement of another worker", () => {
-  /** A worker with much mail beside one that announces this. */
+  /** A worker with much mail beside one with this announcement. */
   function besideOneWith(claims: unknown): Worker {
     const { join, documents } = cluster();
     const a = join("a");
@@ -246,7 +246,7 @@ describe("an announcement of another worker", () => {
     ["is missing", undefined],
     ["is no list", "everything"],
     ["is null", null],
-  ])("that %s counts as an equal part of everything", (_, value) => {
+  ])("that %s counts as an equal share of everything", (_, value) => {
     const a = besideOneWith(value);
     expect(filled(a)).toEqual([10]);
   });
@@ -258,12 +258,12 @@ describe("an announcement of another worker", () => {
     ["no number", [{ limit: "gmail.com", wants: Number.NaN, holds: Number.POSITIVE_INFINITY }]],
     ["names that are none", [{ limit: { $ne: 1 }, wants: 20, holds: 20 }]],
     ["limits that nobody knows", [{ limit: "__proto__", wants: 20, holds: 20 }]],
-  ])("with %s takes nothing from anybody", (_, value) => {
+  ])("with %s takes nothing from other workers", (_, value) => {
     const a = besideOneWith(value);
     expect(filled(a)).toEqual([20]);
   });
 
-  it("that claims more than there is leaves the others a delivery", () => {
+  it("that claims more than the whole leaves the others a delivery", () => {
     const a = besideOneWith([{ limit: "gmail.com", wants: 1e300, holds: 1e300 }]);
     expect(filled(a)).toEqual([1]);
   });

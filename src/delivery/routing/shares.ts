@@ -4,24 +4,24 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Claim } from "../../store/documents.ts";
 import { divide, type Share } from "./divide.ts";
 
-/** A limit as this worker uses it. */
+/** A limit and its use by this worker. */
 export interface DeliveryLimit {
   readonly key: string;
-  /** By all workers together; otherwise it is this one's alone. */
+  /** Of all workers together; otherwise of this worker only. */
   readonly isShared: boolean;
-  /** The whole, for all workers together. */
+  /** The whole limit, for all workers. */
   whole(): number;
-  /** What of it this worker uses: the share that it keeps to may have been larger before. */
+  /** Its use by this worker, which may exceed the share because that was larger before. */
   inUse(): number;
-  /** How many more deliveries may begin now, by this limit. */
+  /** Number of deliveries that may begin now under this limit. */
   room(nowMs: number): number;
-  /** How many there may be at once before the destination is known better, whatever the share. */
+  /** Maximum concurrency until the destination is known better, regardless of the share. */
   bearable(nowMs: number): number;
-  /** @returns whether it permits more than before */
+  /** @returns true if it permits more than before */
   permit(share: Share): boolean;
 }
 
-/** Messages that wait for a destination. */
+/** Waiting messages of a destination. */
 export interface WaitingMessages {
   readonly limits: readonly DeliveryLimit[];
   readonly count: number;
@@ -30,31 +30,31 @@ export interface WaitingMessages {
 /**
  * Divides limits between the workers that have messages for them now.
  *
- * In each round a worker announces what it claims, then reads what the others claim, and then uses what they leave of
- * the whole, up to its claim and to its share by need. Of two who announce at once, the later one to read sees both
- * claims; so what all use beyond one delivery each never comes to more than the whole, however shares move. One delivery
- * is free for each, so that nobody waits for a round: only when there are more workers than deliveries in the long
- * run, they take turns.
+ * In each round a worker announces its claim, then reads the claims of the others, and then uses the rest of the whole, up to
+ * its claim and its share by need. Of two workers that announce at the same time, the later reader sees both claims; so the
+ * total use, except one delivery each, never exceeds the whole while shares move. One delivery is free for each worker, so that
+ * no message waits for a round. Only if there are permanently more workers than deliveries, they take turns.
  */
 export interface Shares {
   /**
-   * What to announce: the limits that most is wanted of.
-   * @param isKept whether the last announcement cannot have run out: otherwise the others may have what was this worker's
+   * Announcement: the most wanted limits.
+   * @param isKept true if the last announcement cannot have expired: otherwise the others may use the former share of this
+   *   worker
    */
   claims(waiting: Iterable<WaitingMessages>, isKept: boolean): readonly Claim[];
-  /** @returns whether a limit permits more than before */
+  /** @returns true if a limit permits more than before */
   divide(live: LiveWorkers): (key: string) => boolean;
 }
 
-/** What others claim of one limit. */
+/** Claims of the others on one limit. */
 interface OtherClaim extends Omit<Claim, "limit"> {
   readonly id: string;
 }
 
-/** What others have announced. */
+/** Announcements of the others. */
 interface Heard {
   readonly byLimit: ReadonlyMap<string, readonly OtherClaim[]>;
-  /** Workers that announce nothing, as those of earlier releases. */
+  /** Workers without announcements, for example of earlier releases. */
   readonly silent: readonly string[];
 }
 
@@ -62,27 +62,27 @@ interface Known {
   /** In announcements. */
   readonly name: string;
   wants: number;
-  /** As announced; undefined: it is not. */
+  /** The announced claim; undefined: none. */
   holds: number | undefined;
-  /** What is permitted now. */
+  /** The present permission. */
   share: Share;
 }
 
 /** Limits in one announcement. */
 const MAX_CLAIMS = 100;
 const TURN_MS = 10_000;
-/** How much each round's look counts in what a worker wants, while that is less than one delivery at once. */
+/** Weight of each round in the smoothed need of a worker, while that is less than one concurrent delivery. */
 const LOOK_WEIGHT = 1 / 4;
-/** A worker that wants less than this claims nothing: some fifteen rounds without a message, in which a burst finds a share. */
+/** A worker that wants less claims nothing: after about fifteen rounds without a message. Until then a burst finds a share. */
 const LEAST_WANTED = 1 / 100;
 const MAX_NAME_LENGTH = 200;
-/** No more than this is read of another worker's announcement. */
+/** Maximum of entries read from another worker's announcement. */
 const MAX_READ = 1_000;
 
 export interface SharesOptions {
-  /** Shared limits with deliveries under way. */
+  /** Shared limits with deliveries in progress. */
   readonly busy: () => Iterable<DeliveryLimit>;
-  /** The share of limits that are not announced; it is changed in place. */
+  /** Share of limits that are not announced; changed in place. */
   readonly unclaimed: { -readonly [K in keyof Share]: Share[K] };
   readonly clock: Clock;
 }
@@ -101,7 +101,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
     for (const { limits, count } of waiting) {
       for (const limit of limits) {
         if (!limit.isShared) continue;
-        // What another limit holds back makes no need of this one.
+        // Messages that another limit blocks do not count as need of this one.
         const rooms = limits.map((other) => (other === limit ? count : other.room(nowMs)));
         needs.set(limit, (needs.get(limit) ?? limit.inUse()) + Math.max(0, Math.min(count, ...rooms)));
       }
@@ -118,7 +118,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
   }
 
   function othersOf(limit: DeliveryLimit, { name }: Known): readonly OtherClaim[] {
-    // A worker that announces nothing has an equal part of everything.
+    // A worker without announcements has an equal share of everything.
     const equal = Math.floor(limit.whole() / workerCount);
     const silent = heard.silent.map((id) => ({ id, wants: equal, holds: equal }));
     return [...(heard.byLimit.get(name) ?? []), ...silent];
@@ -128,7 +128,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
     return divide(limit.whole(), [...others, { id: self, wants }], turn);
   }
 
-  /** Less than one delivery is claimed as what it is: all of these together may come to many. */
+  /** A claim of less than one delivery counts as a fraction: many of them may add up. */
   function heldOf(limit: DeliveryLimit, state: Known): number {
     const { concurrency, isLent } = sharesOf(limit, state, othersOf(limit, state)).get(self) ?? unclaimed;
     const held = Math.max(concurrency, limit.inUse());
@@ -140,7 +140,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
     return limit.permit(share);
   }
 
-  /** @param hasAll there is nobody to share with */
+  /** @param hasAll true if no other worker shares it */
   function permittedShare(limit: DeliveryLimit, state: Known, hasAll: boolean): Share {
     if (hasAll || state.holds === undefined) return unclaimed;
     const claimed = othersOf(limit, state);
@@ -148,7 +148,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
     if (fair.concurrency === 0) return fair;
     const left = claimed.reduce((rest, { holds }) => rest - holds, limit.whole());
     const before = state.share === unclaimed ? 1 : state.share.concurrency;
-    // A worker that has no more than before takes nothing from others.
+    // A worker with no more than before takes nothing from others.
     const most = Math.floor(Math.min(fair.concurrency, state.holds, Math.max(before, left)));
     return { ...fair, concurrency: Math.max(1, most), isLent: most < 1 };
   }
@@ -183,7 +183,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
       }
       const largest = [...known].sort(([, a], [, b]) => b.wants - a.wants).slice(0, MAX_CLAIMS);
       for (const [limit, state] of largest) state.holds = heldOf(limit, state);
-      // The others may count on what is claimed no more as soon as they read it.
+      // The others may use an unclaimed rest as soon as they read it.
       for (const [limit, state] of known) keepTo(limit, state);
       return largest.map(([, { name, wants, holds = 0 }]) => ({ limit: name, wants, holds }));
     },
@@ -194,7 +194,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
       const others = live.workers.filter(({ _id }) => _id !== self);
       const wasAlone = alone;
       alone = others.length === 0;
-      // After an outage of the store the others may come back in this very moment.
+      // After an outage of the store the others may return at this very moment.
       const hasAll = alone && wasAlone;
       workerCount = others.filter(({ leaving }) => leaving !== true).length + 1;
       const permitted = unclaimed.concurrency;
@@ -215,7 +215,7 @@ function nameOf({ key }: DeliveryLimit): string {
   return key.length <= MAX_NAME_LENGTH ? key : createHash("sha256").update(key).digest("base64url");
 }
 
-/** What is no claim is passed over: anything may stand in a document. */
+/** Invalid claims are ignored, because a document may contain anything. */
 function readClaims(workers: LiveWorkers["workers"]): Heard {
   const byLimit = new Map<string, OtherClaim[]>();
   const silent: string[] = [];

@@ -14,25 +14,25 @@ import { createTryServers, type PassedOver, type Server } from "./try-servers.ts
 export interface DirectTransportOptions {
   readonly settings: DirectTransportSettings;
   readonly route: RouteDomain;
-  /** 25, but for tests. */
+  /** Port 25, except in tests. */
   readonly port: number;
-  /** The name given in EHLO where `source` has none; undefined: the machine's. */
+  /** Name in EHLO if `source` has none; undefined: the name of the machine. */
   readonly heloName: string | undefined;
   readonly timeouts: SmtpTimeouts;
   readonly clock: Clock;
-  /** Aborted: this process ends, nothing more is sent. */
+  /** Aborted when this process ends: nothing more is sent. */
   readonly ending?: AbortSignal | undefined;
-  /** The addresses and the name to send from. */
+  /** Source addresses and name. */
   readonly source?: SourceSettings | undefined;
-  /** What TLS has to be like. */
+  /** The TLS demand. */
   readonly demandTls: DemandTls;
-  /** Shared by transports that go to the same servers; not given: this one's own. */
+  /** Shared by transports to the same servers; missing: its own connections. */
   readonly down?: DownAddresses | undefined;
 }
 
 /**
- * Delivers straight to the servers of the recipient's domain (RFC 5321 section 5.1): by preference, every address of
- * a server before the next one, until one of them says something about the message.
+ * Delivers directly to the servers of the recipient's domain (RFC 5321 section 5.1): by preference, every address of a server
+ * before the next server, until one of them gives a verdict on the message.
  */
 export function createDirectTransport(options: DirectTransportOptions): Transport {
   const { settings, route, port, heloName, timeouts, source, clock, demandTls, ending } = options;
@@ -46,13 +46,13 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
   });
   const tryServers = createTryServers({ pools, down, clock });
 
-  /** Asks about TLS only where a server's turn comes. */
+  /** Determines the TLS demand only when a server is tried. */
   async function* serversOf(domain: string, hosts: readonly MxHost[]): AsyncGenerator<Server | PassedOver> {
     for (const host of hosts) {
       const { exchange } = host;
       const demand = await demandTls(domain, host);
       if ("refused" in demand) {
-        const detail = safeDetail(`${exchange} may not be used: ${demand.refused}`);
+        const detail = safeDetail(`${exchange} must not be used: ${demand.refused}`);
         const reply: Reply = { via: `direct ${exchange}:${port}`, detail, category: "tls" };
         yield { passedOver: { kind: "unreachable", reply } };
         continue;
@@ -84,8 +84,8 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
 }
 
 /**
- * Hosts of the same preference in an order that all attempts of a message share: a later one goes on where an earlier one
- * ended, and greylisting knows the message again. Messages differ, so that the load is spread all the same.
+ * Orders hosts of the same preference equally for all attempts of a message: a later attempt continues where an earlier one
+ * ended, and greylisting recognizes the message. Other messages have another order, which spreads the load.
  */
 function inOrderFor(messageId: string, hosts: readonly MxHost[]): readonly MxHost[] {
   const rank = (host: MxHost) =>
@@ -96,7 +96,7 @@ function inOrderFor(messageId: string, hosts: readonly MxHost[]): readonly MxHos
     .map(({ host }) => host);
 }
 
-/** Null MX, a domain that does not exist and one that leads nowhere are final; DNS that does not answer is not. */
+/** Null MX, a missing domain and a domain without a route are permanent; a DNS failure is not. */
 function withoutHosts(route: Exclude<MxRoute, { kind: "hosts" }>): TransportOutcome {
   const { enhancedStatusCode, reason } = route;
   const reply: Reply = { via: "direct dns", enhancedStatusCode, detail: safeDetail(reason), category: "dns" };

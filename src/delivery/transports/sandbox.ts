@@ -14,7 +14,7 @@ export interface SandboxTransportOptions {
 
 const VIA = "sandbox";
 
-/** Keeps messages in the sandbox inbox: nothing leaves the machine. */
+/** Stores messages in the sandbox inbox: nothing leaves the machine. */
 export function createSandboxTransport({ sandbox, clock, retentionMs }: SandboxTransportOptions): Transport {
   const batch = createNaturalBatch<CapturedMessage, void>({
     run: async (captured) => {
@@ -33,7 +33,8 @@ export function createSandboxTransport({ sandbox, clock, retentionMs }: SandboxT
       try {
         await batch.submit({
           id: message._id,
-          // Secrets of users are for the operator's inbox, and not for a member who may read an account's captured mail.
+          // Mail with secrets of users is only for the operator's inbox, not for members who may read captured mail of an
+          // account.
           accountId: settingsAccountOf(message),
           isSecret: message.operation === SYSTEM_MAIL,
           traceId: message.traceId,

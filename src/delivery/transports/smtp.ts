@@ -16,23 +16,23 @@ import { createTryServers, type PassedOver, type Server } from "./try-servers.ts
 
 export interface SmtpTransportOptions {
   readonly settings: SmtpTransportSettings;
-  /** The name given in EHLO where `source` has none; undefined: the machine's. */
+  /** Name in EHLO if `source` has none; undefined: the name of the machine. */
   readonly heloName: string | undefined;
   readonly timeouts: SmtpTimeouts;
   readonly clock: Clock;
-  /** Aborted: this process ends, nothing more is sent. */
+  /** Aborted when this process ends: nothing more is sent. */
   readonly ending?: AbortSignal | undefined;
-  /** The addresses and the name to send from. */
+  /** Source addresses and name. */
   readonly source?: SourceSettings | undefined;
-  /** Shared by transports that go to the same servers; not given: this one's own. */
+  /** Shared by transports to the same servers; missing: its own connections. */
   readonly down?: DownAddresses | undefined;
-  /** Where relays are; not given: what the system's resolver says. */
+  /** Finds the addresses of relays; missing: the resolver of the system. */
   readonly findAddresses?: FindRelayAddresses | undefined;
-  /** Which addresses are never connected to, whatever names lead there; not given: none. */
+  /** Returns true for addresses that must never be connected to, regardless of their name; missing: none. */
   readonly refuse?: RefuseDestination | undefined;
 }
 
-/** Hands messages to upstream relays, the first that can be reached. Connections are reused. */
+/** Delivers messages to upstream relays, the first that can be reached. Connections are reused. */
 export function createSmtpTransport(options: SmtpTransportOptions): Transport {
   const { settings, heloName, timeouts, clock, source, refuse, ending } = options;
   const { down = createDownAddresses({ clock }), findAddresses = createRelayAddresses({ clock }) } = options;
@@ -50,7 +50,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
       const via = `smtp ${host}:${port}`;
       try {
         const found = await findAddresses(host);
-        // What is looked at here is what is connected to: nothing is resolved again.
+        // Connects to the checked addresses only: nothing is resolved again.
         const permitted = found.filter(({ address }) => refuse?.(address) === undefined);
         if (found.length > 0 && permitted.length === 0) yield { passedOver: refused(via, host) };
         for (const address of permitted) {
@@ -74,7 +74,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
   };
 }
 
-/** What the provider tells of the message later will say which one it is. */
+/** Later reports of the provider name this id. */
 function marked(mail: Mail, provider: RelayProvider): Mail {
   const withMark = (source: Buffer) =>
     Buffer.concat([Buffer.from(relayMark(provider, mail.envelope.from, source)), source]);
@@ -88,8 +88,8 @@ function marked(mail: Mail, provider: RelayProvider): Mail {
   };
 }
 
-/** The addresses are not named: what a name leads to in this network is the operator's to know. */
+/** The addresses are omitted, because the names of this network are visible only to the operator. */
 function refused(via: string, host: string): TransportOutcome {
-  const detail = `${host} leads to no address that a policy of the account may use: only the operator's may`;
+  const detail = `${host} has no address that a policy of the account may use: only policies of the operator may`;
   return { kind: "unreachable", reply: { via, detail, category: "network" } };
 }

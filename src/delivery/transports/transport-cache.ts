@@ -2,21 +2,21 @@ import { LRUCache } from "lru-cache";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import type { Transport } from "./transport.ts";
 
-/** What of a policy, beside a transport's own settings, makes a difference to it. */
+/** Properties of a policy, besides the transport settings, that distinguish transports. */
 export type TransportPolicy = Pick<PolicyDocument, "source" | "storedBy">;
 
 export type TransportFor = (settings: TransportSettings, policy: TransportPolicy) => Transport;
 
 export interface TransportCache {
-  /** The transport of these settings under this policy: equal ones share one, and so its connections. */
+  /** The transport of these settings under this policy: equal settings share a transport and its connections. */
   readonly transportFor: TransportFor;
   close(): void;
 }
 
-/** Policies change, and what no message uses any more is to be let go. */
+/** Policies change, so transports without messages are closed. */
 const MAX_TRANSPORTS = 1_000;
 
-/** Keeps one transport for each set of settings, source and author that messages use. */
+/** Keeps one transport for each set of settings, source and author in use. */
 export function createTransportCache(create: TransportFor): TransportCache {
   const transports = new LRUCache<string, Transport>({
     max: MAX_TRANSPORTS,

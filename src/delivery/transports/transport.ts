@@ -6,32 +6,32 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 
 /** Parts of a message that a server rejects. */
 export interface Conversion {
-  /** Octets beyond ASCII in the header: it has no SMTPUTF8. */
+  /** Octets beyond ASCII in the header: the server has no SMTPUTF8. */
   readonly header?: boolean;
-  /** Octets beyond ASCII in the body: it has no 8BITMIME. */
+  /** Octets beyond ASCII in the body: the server has no 8BITMIME. */
   readonly body?: boolean;
 }
 
-/** One message, ready to leave. */
+/** One message, ready to send. */
 export interface Mail {
   readonly message: MessageDocument;
   readonly envelope: Envelope;
-  /** The message as RFC 5322 has it, with CRLF. */
+  /** The message in the form of RFC 5322, with CRLF. */
   readonly source: Buffer;
-  /** Whether the message may still be sent from here: asked before each server and each step towards the final dot. */
+  /** True if this worker may still send the message: checked before each server and each step towards the final dot. */
   readonly mayFinish?: (() => boolean) | undefined;
-  /** The place in the transport's list of servers at which this attempt begins: `resumeAt` of an earlier outcome. */
+  /** Position in the transport's list of servers at which this attempt begins: `resumeAt` of an earlier outcome. */
   readonly startAt?: number;
-  /** Those to the message's destination. */
+  /** Connections to the message's destination. */
   readonly connections?: OpenConnections | undefined;
-  /** The message as a server needs it that does not take it as it is. */
+  /** The message in another form for a server that does not accept this one. */
   readonly converted: (conversion: Conversion) => Promise<SevenBit>;
 }
 
-/** A way out of Hermod. */
+/** A route out of Hermod. */
 export interface Transport {
-  /** Never rejects: what goes wrong is an outcome. */
+  /** Never rejects: errors are outcomes. */
   deliver(mail: Mail): Promise<TransportOutcome>;
-  /** Lets connections go that nothing uses. */
+  /** Closes unused connections. */
   close(): void;
 }

@@ -15,15 +15,15 @@ import type { Conversion, Mail } from "./transport.ts";
 export interface Server {
   /** `transport host:port`, for the outcome. */
   readonly via: string;
-  /** Its name as the MX record or the settings have it. */
+  /** Name in the MX record or in the settings. */
   readonly provider: string;
   readonly endpoint: SmtpEndpoint;
   readonly tls: TlsUse;
-  /** Whether plain text will do where TLS fails. */
+  /** True if plain text is allowed when TLS fails. */
   readonly plainTextWillDo: boolean;
 }
 
-/** A server that is not tried, and what to say if there is no other. */
+/** A server that is not tried, and the reply if there is no other. */
 export interface PassedOver {
   readonly passedOver: TransportOutcome;
 }
@@ -35,8 +35,8 @@ export interface TryServersOptions {
 }
 
 /**
- * Gives a message to the first of the servers, in their order, that takes it or says something about it. Where none
- * does, the outcome is the most telling one. Never rejects.
+ * Tries the servers in order until one accepts the message or gives a verdict on it. Otherwise the outcome is the most
+ * informative one. Never rejects.
  */
 export type TryServers = (
   servers: Iterable<Server> | AsyncIterable<Server | PassedOver>,
@@ -48,11 +48,11 @@ interface Tried {
   readonly failed?: SmtpError;
 }
 
-/** Addresses tried in one attempt: what is left is for the next one. */
+/** Maximum of addresses in one attempt: the next attempt continues. */
 const MAX_TRIED = 8;
 /**
- * Servers that are given the whole message in one attempt and refuse it for now: most often they are of one provider and say the
- * same, at the cost of the message each time.
+ * Maximum of servers per attempt that receive the whole message and refuse it temporarily: usually they belong to one provider
+ * and give the same answer, at the cost of the message each time.
  */
 const MAX_REFUSED = 2;
 const PLAIN_TEXT: TlsUse = { mode: "none", key: "none" };
@@ -98,7 +98,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
   async function tryServer(server: Server, mail: Mail): Promise<Tried> {
     const { tls, endpoint, plainTextWillDo } = server;
     const brokenTlsKey = `tls ${pools.addressKey(endpoint)}`;
-    // A handshake that hangs is waited for once, not by every message.
+    // A handshake that hangs delays only one message.
     const skipsTls = plainTextWillDo && down.check(brokenTlsKey) !== undefined;
     const use = skipsTls ? PLAIN_TEXT : tls;
     const startedMs = clock.monotonicMs();
@@ -133,13 +133,13 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
         passedOver ??= { kind: "unreachable", reply };
         continue;
       }
-      // The limit of an attempt: a later one goes on here.
+      // The limit of an attempt: a later one continues here.
       if (triedCount === MAX_TRIED || refusedCount === MAX_REFUSED)
         return outcome && { ...outcome, resumeAt: place };
       triedCount++;
       const tried = await tryServer(server, mail);
       if (tried.outcome.kind !== "unreachable") {
-        // A server that asked for time is to be asked again, and not those before it that are dead.
+        // The next attempt begins with a server that asked for time, not with the failed ones before it.
         const resumeAt = startAt > 0 && tried.outcome.kind === "deferred" ? place : undefined;
         return { ...following(outcome, tried.outcome), ...withoutUndefined({ resumeAt }) };
       }
@@ -159,7 +159,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
 
 type Placed = (Server | PassedOver) & { readonly place: number };
 
-/** The servers from a place on, and then those before it. */
+/** The servers from a position on, then those before it. */
 async function* inOrder(
   servers: Iterable<Server> | AsyncIterable<Server | PassedOver>,
   startAt: number,
@@ -182,18 +182,18 @@ function conversionFor(refusedAs: string | undefined, { envelope }: Mail): keyof
   return refusedAs === SMTPUTF8_REQUIRED && hasAsciiAddresses ? "header" : undefined;
 }
 
-/** As an attempt over one connection shows it. */
+/** Result of an attempt over one connection. */
 function withServer({ kind, reply }: TransportOutcome): TransportOutcome {
   const { via, detail, conversation } = reply;
   return { kind, reply: { ...reply, conversation: `* ${via}\n${conversation || `* ${detail}`}` } };
 }
 
-/** The second of two tries, with what was said in both. */
+/** The second of two tries, with the replies of both. */
 function after(first: Tried, second: Tried): Tried {
   return { ...second, outcome: following(first.outcome, second.outcome) };
 }
 
-/** A connection that had served others was closed, which says nothing about the server; it cannot have the message. */
+/** A reused connection was closed, which says nothing about the server; it cannot have the message. */
 function isOfOldConnection({ failed }: Tried): boolean {
   if (!failed?.reused || failed.abandoned) return false;
   if (failed.dataBegun || failed.afterDot || failed.refusedAs !== undefined) return false;
