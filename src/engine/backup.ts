@@ -1,7 +1,7 @@
 /**
- * A consistent copy while commits go on. Nothing is folded from the log into the file meanwhile, so the file does not
- * change while it is copied; the log, copied after it up to the last commit, has what came since. Both together are the
- * database of that moment, and a thread of its own makes one file of them.
+ * A consistent copy during commits. Nothing is folded from the log into the file during the copy, so the file does not change;
+ * the log is copied after it up to the last commit and has the later changes. Together they are the database of that moment,
+ * and a separate thread merges them into one file.
  */
 import { once } from "node:events";
 import { fstatSync, read, statSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface BackupProgress {
 
 /**
  * Copies to `target`, which only its owner may read, and returns when it is on the disk.
- * @throws Error with the code EEXIST when something is there, and any other that the disk gives; nothing is left then
+ * @throws Error with the code EEXIST when the file exists, or another error of the disk; nothing is left then
  */
 export async function backUp(
   file: SqliteFile,
@@ -39,7 +39,7 @@ export async function backUp(
       const fileBytes = fstatSync(file.descriptor).size;
       const show = (doneBytes: number, more: number) => progress({ doneBytes, totalBytes: fileBytes + more });
       await copyBytes(file.descriptor, copy, fileBytes, (done) => show(done, 0));
-      // Between two groups: what the log has now is committed.
+      // Between two groups: all content of the log is committed.
       const logBytes = statSync(file.logPath, { throwIfNoEntry: false })?.size ?? 0;
       if (logBytes > 0) {
         const source = await open(file.logPath);
@@ -83,6 +83,6 @@ async function copyBytes(
 
 async function fold(file: string): Promise<void> {
   const thread = new Worker(new URL("./fold-thread.js", import.meta.url), { workerData: { file } });
-  // Rejects with what the thread throws.
+  // Rejects with the error of the thread.
   await once(thread, "message");
 }

@@ -1,11 +1,11 @@
 import type { MessagePort } from "node:worker_threads";
 
-/** A connection to the engine for another thread of its process: there is no socket between, and messages are not copied. */
+/** A connection to the engine for another thread of its process: without a socket, and without copying messages. */
 export interface EngineChannel {
   /**
-   * Hands a message of the wire protocol (OP_MSG) over, whose buffer has nothing else in it and is gone then.
-   * @returns the reply, a message as well
-   * @throws Error when the engine ends first, or has not answered in 20 s: what came of the message is not known
+   * Transfers a message of the wire protocol (OP_MSG), whose buffer has no other content and is detached then.
+   * @returns the reply, also a message
+   * @throws Error when the engine ends first, or does not answer within 20 s: the result of the message is then unknown
    */
   ask(message: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
@@ -17,14 +17,16 @@ interface Asked {
 
 /** Longer than any answer takes. */
 const ANSWER_WITHIN_MS = 20_000;
-/** A message has its own number there, and a reply that of the message it answers, in bytes from the beginning. */
+/**
+ * Offsets in bytes from the beginning of a message: its own number, and in a reply the number of the message that it answers.
+ */
 const REQUEST_ID_AT = 4;
 const RESPONSE_TO_AT = 8;
 const MAX_ID = 0x7fffffff;
 
 /** @param port to `createPortConnection` */
 export function openChannel(port: MessagePort): EngineChannel {
-  /** Those who wait for a reply, by the numbers of their messages. */
+  /** Pending requests by the numbers of their messages. */
   const asked = new Map<number, Asked>();
   let lastId = 0;
   let ended = false;
@@ -36,7 +38,7 @@ export function openChannel(port: MessagePort): EngineChannel {
     ended = true;
     for (const { reject } of asked.values()) reject(new Error("the embedded engine has ended"));
   });
-  // The engine's own thread keeps the process.
+  // The engine's own thread keeps the process alive.
   port.unref();
 
   return {
@@ -49,7 +51,7 @@ export function openChannel(port: MessagePort): EngineChannel {
       try {
         return await new Promise<Uint8Array>((resolve, reject) => {
           asked.set(id, { resolve, reject });
-          // An error is made for who needs one: the stack alone costs as much as handing the message over.
+          // An error is created only if needed: its stack alone costs as much as the transfer of a message.
           late = setTimeout(() => reject(new Error("the embedded engine does not answer")), ANSWER_WITHIN_MS);
           port.postMessage(message, [message.buffer]);
         });

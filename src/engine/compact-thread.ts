@@ -1,4 +1,4 @@
-/** Entry of the thread that writes the database anew. */
+/** Entry of the thread that rewrites the database. */
 import { renameSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
@@ -17,13 +17,13 @@ import {
   type SqliteFile,
 } from "./storage/database.ts";
 
-/** What is to be left on the disk beside the new file. */
+/** Free space that must remain on the disk in addition to the new file. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 const { directory } = workerData as { readonly directory: string };
 const target = path.join(directory, COMPACT_FILE);
 const file = openSqliteFile(directory);
-// Who has started the thread is told what this throws.
+// The starter of the thread receives its errors.
 void compact();
 
 async function compact(): Promise<void> {
@@ -33,10 +33,10 @@ async function compact(): Promise<void> {
       pragmaNumber(file, "page_size");
     requireRoom(expectedBytes);
     parentPort?.postMessage({ expectedBytes } satisfies CompactionBegun);
-    // The copy can give back to the disk what it does not use.
+    // The copy can return unused pages to the disk.
     file.exec("PRAGMA auto_vacuum=INCREMENTAL");
     emptyLog(file);
-    // SQLite takes an empty file as it finds it, rights included.
+    // SQLite keeps an existing empty file, including its permissions.
     makePrivate(target);
     file.prepare("VACUUM INTO ?").run([target]);
     await syncToDisk(target);
@@ -55,14 +55,14 @@ function requireRoom(bytes: number): void {
   if (missing > 0) throw new Error(`the disk has too little room: ${missing} more bytes are needed`);
 }
 
-/** What is in the log belongs to the old file alone. */
+/** The log belongs to the old file only. */
 function emptyLog({ logPath }: SqliteFile): void {
   file.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all([]);
   const size = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0;
   if (size > 0) throw new Error(`${logPath} could not be folded into the database`);
 }
 
-/** Under the locks of both files: nobody opens the one while the other's log may still be removed. */
+/** Under the locks of both files: no process opens one while the log of the other may still be removed. */
 async function takePlace(): Promise<void> {
   const compact = new Database(target, { timeout: 0 });
   try {

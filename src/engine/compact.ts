@@ -1,7 +1,7 @@
 /**
- * Writes the database anew, without what it does not use, while nobody serves it: a file of an earlier release can be
- * given back to the disk in no other way. The new file takes the place of the old one in one step, when it is whole and on
- * the disk: whatever interrupts it before leaves the old one as it was.
+ * Rewrites the database without its unused pages, while no process serves it: a file of an earlier release can be shrunk in no
+ * other way. The new file replaces the old one in one step, when it is complete and on the disk: an earlier interruption leaves
+ * the old file unchanged.
  */
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
@@ -14,17 +14,18 @@ export interface Compaction {
   readonly afterBytes: number;
 }
 
-/** What the thread tells before it begins. */
+/** Message of the thread before it begins. */
 export interface CompactionBegun {
   readonly expectedBytes: number;
 }
 
-/** Between two looks at how far it is. */
+/** Interval between progress reports. */
 const LOOK_MS = 500;
 
 /**
- * @param progress told how many of the expected bytes are written
- * @throws Error saying why it cannot be done, as when a process has the database, or the disk has too little room
+ * @param progress called with the written and the expected bytes
+ * @throws Error with the reason when it cannot run, for example when a process has the database, or the disk has too little
+ *   space
  */
 export async function compactDatabase(
   directory: string,
@@ -35,7 +36,7 @@ export async function compactDatabase(
   if (!existsSync(from)) throw new Error(`there is no ${from}`);
   const beforeBytes = statSync(from).size;
   const thread = new Worker(new URL("./compact-thread.js", import.meta.url), { workerData: { directory } });
-  // Both reject with what the thread throws.
+  // Both reject with the error of the thread.
   const ended = once(thread, "exit");
   ended.catch(() => undefined);
   const [{ expectedBytes }] = (await once(thread, "message")) as [CompactionBegun];

@@ -1,30 +1,30 @@
 import { randomBytes } from "node:crypto";
 import type { Doc, RawDoc } from "./bson/values.ts";
 
-/** A document, as stored or made for the reply. */
+/** A document, stored or created for the reply. */
 type Result = Doc | RawDoc;
 
-/** As in MongoDB: a cursor that nobody asks for this long is dropped. */
+/** As in MongoDB: a cursor without requests for this long is dropped. */
 const IDLE_MS = 10 * 60_000;
 
 export interface Cursor {
   readonly id: bigint;
   readonly namespace: string;
   readonly session: string;
-  /** The transaction within which it was opened, if any. */
+  /** The transaction in which it was opened, if any. */
   readonly transaction: number | undefined;
   lastUsed: number;
-  /** The next result, which stays the next one until `take`. */
+  /** The next result, until `take`. */
   peek(): Result | undefined;
   take(): void;
-  /** Nothing is left. */
+  /** True if no results are left. */
   isDone(): boolean;
 }
 
-/** The results that clients have not read to their end. */
+/** Results that clients have not read to the end. */
 export function createCursors(now: () => number) {
   const open = new Map<bigint, Cursor>();
-  /** Drops the cursors for which `gone` says so. */
+  /** Drops the cursors for which `gone` returns true. */
   const dropWhere = (gone: (cursor: Cursor) => boolean) => {
     for (const [id, cursor] of open) if (gone(cursor)) open.delete(id);
   };
@@ -43,7 +43,7 @@ export function createCursors(now: () => number) {
       };
       let id: bigint | undefined;
       return {
-        // Most results fit into the first reply: their cursors are never named.
+        // Most results fit into the first reply, so their cursors are never named.
         get id() {
           id ??= newId();
           return id;

@@ -10,10 +10,10 @@ import { createRows } from "./storage/rows.ts";
 import type { Collection } from "./storage/schema.ts";
 import { createTransactions } from "./transactions.ts";
 
-/** Everything that commands work with. One thread uses it, one command at a time. */
+/** Resources of all commands. One thread uses it, one command at a time. */
 export type Engine = ReturnType<typeof createEngine>;
 
-/** @param onTrouble called when writes begin to be refused by the disk, and when they no longer are */
+/** @param onTrouble called when the disk begins to refuse writes, and when it accepts them again */
 export function createEngine(
   file: SqliteFile,
   now: () => number,
@@ -35,7 +35,7 @@ export function createEngine(
     now,
     newObjectId: createObjectIds(now),
     find: (db: string, name: string): Collection | undefined => catalog.find(db, name),
-    /** The collection, made when missing. */
+    /** The collection; created if missing. */
     collection: (db: string, name: string): Collection => catalog.find(db, name) ?? catalog.create(db, name),
     /** Makes the writes since the last commit durable. */
     commit: (): void => {
@@ -45,7 +45,7 @@ export function createEngine(
       file.commit();
       transactions.trim();
     },
-    /** Gives up the writes since the last commit, and with them every open transaction and cursor. */
+    /** Discards the writes since the last commit, with every open transaction and cursor. */
     rollback: (): void => {
       file.rollback();
       transactions.abortAll();
@@ -56,7 +56,7 @@ export function createEngine(
   };
 }
 
-/** Makes ObjectIds as MongoDB does: seconds, five random bytes of this process, a counter. */
+/** Creates ObjectIds as MongoDB does: seconds, five random bytes of this process, a counter. */
 function createObjectIds(now: () => number): () => ObjectIdValue {
   const process = randomBytes(5);
   let counter = randomBytes(4).readUInt32BE() & 0xffffff;

@@ -39,7 +39,7 @@ const CODE_NAMES: Record<number, string> = {
   14031: "OutOfDiskSpace",
 };
 
-/** An error that the client gets as MongoDB's server would word it. */
+/** An error with the text of MongoDB's server. */
 export class CommandError extends Error {
   readonly code: number;
   readonly labels: readonly string[];
@@ -64,12 +64,12 @@ export class CommandError extends Error {
   }
 }
 
-/** Something that MongoDB can do and this engine cannot: said plainly instead of answering wrongly. */
+/** A feature of MongoDB that this engine does not have: refused instead of answered wrongly. */
 export function notImplemented(what: string): CommandError {
   return new CommandError(238, `${what} is not supported by the embedded engine`);
 }
 
-/** The database in which the caller's transaction ran has moved on: the whole transaction is to be tried again. */
+/** The database has changed since the caller's transaction began: the whole transaction must be retried. */
 export function writeConflict(): CommandError {
   return new CommandError(
     112,

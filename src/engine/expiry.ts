@@ -6,10 +6,10 @@ import { type Bounds, boundsOf, type Interval } from "./query/bounds.ts";
 import { indexValues } from "./storage/index-keys.ts";
 import type { Collection, Index } from "./storage/schema.ts";
 
-/** Removed in one group, so that clients do not wait long for their turn. */
+/** Removed in one group, so that clients do not wait for long. */
 const BATCH = 500;
 
-/** Removes documents whose TTL has passed, at most one batch for each index; tells whether more may be left. */
+/** Removes documents after their TTL, at most one batch for each index; returns true if more may be left. */
 export function expireDocuments(engine: Engine): boolean {
   let more = false;
   for (const collection of engine.catalog.all()) {
@@ -26,10 +26,10 @@ function expire(engine: Engine, collection: Collection, index: Index): number {
   const due = (value: Value) => value instanceof DateTime && value.ms <= deadline;
   const isDue = (bytes: Buffer) => {
     try {
-      // The earliest of several dates in an array counts, and any entry found in the range is one of them.
+      // The earliest of several dates in an array counts, and any entry in the range is one of them.
       return indexValues(select(bytes), index.fields).values.flat().some(due);
     } catch (error) {
-      // A document that cannot be decoded goes when its index entry says so.
+      // An undecodable document is removed by the time of its index entry.
       if (error instanceof CommandError) return true;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Entry of the thread that folds the log of a copy into the copy, and checks it, so that nothing else waits. */
+/** Entry of the thread that folds the log of a copy into the copy and checks it, so that no other work waits. */
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "libsql";
 import { checkCopy } from "./storage/check-integrity.ts";

@@ -16,68 +16,68 @@ import type { LostCommits } from "./storage/lost-commits.ts";
 
 /** The data to serve. */
 export interface DataOptions {
-  /** The folder of the data; made (mode 0700) when missing. */
+  /** Folder of the data; created (mode 0700) if missing. */
   readonly directory: string;
-  /** Between two passes that remove expired documents, and idle cursors and transactions; 60 s. */
+  /** Interval between removals of expired documents, idle cursors and transactions; 60 s. */
   readonly housekeepingIntervalMs?: number | undefined;
-  /** Number of the last commit that is there, by which an operator goes on without those after it. */
+  /** Number of the last existing commit, with which an operator accepts the loss of later commits. */
   readonly acceptedLoss?: number | undefined;
 }
 
 export interface EngineOptions extends DataOptions {
   readonly socketPath: string;
-  /** Called when the engine can go on no longer. */
+  /** Called when the engine cannot continue. */
   readonly failed?: (error: Error) => void;
-  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
+  /** Called when the disk begins to refuse writes, with the reason, and when it accepts them again. */
   readonly troubled?: (trouble: string | undefined) => void;
-  /** Makes calls into SQLite; missing: they are made just so. */
+  /** Runs calls into SQLite; missing: directly. */
   readonly native?: NativeCall;
 }
 
-/** What a start has found. */
+/** Findings of a start. */
 export interface Findings {
-  /** Acknowledged commits that are missing, where the options accept that; undefined: none is. */
+  /** Missing acknowledged commits, if the options accept that; undefined: none. */
   readonly lost: LostCommits | undefined;
-  /** Tables that were not checked after an unclean end, as that took too long. */
+  /** Tables that were not checked after an unclean shutdown, because it took too long. */
   readonly unchecked: number;
-  /** Unused bytes of the file that it cannot give back: `compactDatabase` can. */
+  /** Unused bytes of the file that only `compactDatabase` can return to the disk. */
   readonly stuckBytes: number;
 }
 
 export interface OpenEngine {
   readonly findings: Findings;
-  /** Serves another thread of this process besides those that come to the socket. */
+  /** Serves another thread of this process in addition to the socket. */
   connect(port: MessagePort): void;
   /**
-   * Copies the data to a new file while the engine goes on; one copy at a time.
-   * @throws Error, with the code EEXIST when something is there
+   * Copies the data to a new file while the engine runs; one copy at a time.
+   * @throws Error, with the code EEXIST when the file exists
    */
   backUp(target: string, progress: (progress: BackupProgress) => void): Promise<void>;
-  /** Finishes what has arrived, and closes the file. */
+  /** Finishes received requests, and closes the file. */
   close(): Promise<void>;
 }
 
 const HOUSEKEEPING_MS = 60_000;
 /**
- * The engine's clock is this machine's, and nobody can say whether a step of it is right: a clock set wrongly by hand is
- * put right within this, and after a longer sleep of the machine what has become due waits for it.
+ * The engine uses the clock of this machine and cannot verify its steps: after a wrong clock is corrected, or after a long
+ * sleep of the machine, due work waits for this time.
  */
 const BELIEVE_STEP_AFTER_MS = 15 * 60_000;
 const TRANSACTION_CHECK_MS = 5_000;
-/** Writes are taken again so soon after there is space. */
+/** Time after which writes are accepted again once there is space. */
 const TRIAL_MS = 1_000;
-/** Between two steps in which the file shrinks, so that a request that comes does not wait for long. */
+/** Interval between steps that shrink the file, so that requests do not wait for long. */
 const SHRINK_MS = 50;
 
 /**
  * Opens the data and serves it on the socket, in this thread.
- * @throws DirectoryInUseError when another one has the directory
- * @throws Error saying why the data cannot be used, as when acknowledged commits are missing
+ * @throws DirectoryInUseError when another process has the directory
+ * @throws Error with the reason when the data cannot be used, for example when acknowledged commits are missing
  */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const { failed = () => {} } = options;
   const file = openSqliteFile(options.directory, options);
-  // Documents that expire go by it: a step of the wall clock must not remove them.
+  // Expiry uses this clock: a step of the wall clock must not remove documents.
   const clock = createSteadyClock(systemClock, { believeAfterMs: BELIEVE_STEP_AFTER_MS });
   const now = () => clock.now().getTime();
   let unchecked = 0;
@@ -94,7 +94,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     throw error;
   });
   let again: NodeJS.Timeout | undefined;
-  // A disk that refuses is no end: what can be read is served, and the next pass tries again.
+  // A failing disk is not fatal: reads continue, and the next pass retries.
   const refused = (error: unknown) => {
     engine.room.refused(error);
     if (!isSqliteError(error)) failed(error as Error);

@@ -1,16 +1,16 @@
 /**
- * `process.exit()` stops the engine's thread wherever it is, and in the middle of a call into SQLite that ends the process
- * with SIGABRT instead of its exit code: the binding cannot go on. So the exit waits for the call, and no other begins.
- * Not what keeps data safe: a process may be killed at any moment.
+ * `process.exit()` stops the engine's thread at any point. During a call into SQLite this ends the process with SIGABRT instead
+ * of its exit code, because the binding cannot continue. The exit therefore waits for the call, and no other call begins. Data
+ * is safe without this: a process may be killed at any moment.
  */
 export interface ExitGate {
   /** Shared by both threads. */
   readonly buffer: SharedArrayBuffer;
-  /** For the thread that ends the process, before it does: waits for a call under way, a second at most. */
+  /** For the thread that ends the process, before it does: waits for a running call, at most a second. */
   close(): void;
 }
 
-/** Makes a call into SQLite; does not come back when the process is about to end. */
+/** Makes a call into SQLite; does not return when the process is about to end. */
 export type NativeCall = <T>(call: () => T) => T;
 
 const STATE = 0;
@@ -42,7 +42,7 @@ export function callsThrough(buffer: SharedArrayBuffer): NativeCall {
     if (Atomics.load(gate, CLOSED) === 1) Atomics.notify(gate, STATE);
   };
   return (call) => {
-    // The state first: so either this thread sees that the gate is closed, or the other one that a call is under way.
+    // The state first: then either this thread sees the closed gate, or the other one sees the running call.
     Atomics.store(gate, STATE, BUSY);
     if (Atomics.load(gate, CLOSED) === 1) {
       free();

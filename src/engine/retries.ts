@@ -4,12 +4,12 @@ import type { Doc } from "./bson/values.ts";
 import { CommandError } from "./errors.ts";
 import type { SqliteFile } from "./storage/database.ts";
 
-/** Sessions whose last write is remembered; the least recently used are forgotten beyond this. */
+/** Number of sessions whose last write is remembered; the least recently used are forgotten. */
 const MAX_SESSIONS = 10_000;
 
 /**
- * The result of the last write of each session, committed together with that write: a client that lost the reply and
- * asks again, even after a crash, gets the result and not a second write.
+ * The result of the last write of each session, committed together with that write: a client that lost the reply and retries,
+ * even after a crash, gets the result instead of a second write.
  */
 export function createRetries(file: SqliteFile) {
   let sessions = new Map<string, { number: bigint; reply: Buffer }>();
@@ -28,7 +28,7 @@ export function createRetries(file: SqliteFile) {
   };
   load();
   return {
-    /** The kept reply to this very write, if it was carried out. Throws TransactionTooOld for an earlier one. */
+    /** The stored reply to this write, if it was run. Throws TransactionTooOld for an earlier one. */
     find: (session: string, number: bigint): Doc | undefined => {
       const kept = sessions.get(session);
       if (kept === undefined || number > kept.number) return undefined;
@@ -45,7 +45,7 @@ export function createRetries(file: SqliteFile) {
       sessions.set(session, { number, reply: encodeDocument(reply) });
       unsaved.add(session);
     },
-    /** Writes what was kept since the last time; part of each commit. */
+    /** Writes the new results; part of each commit. */
     flush: (): void => {
       const put = file.prepare("INSERT OR REPLACE INTO retries (session, number, reply) VALUES (?, ?, ?)");
       for (const session of unsaved) {
@@ -59,7 +59,7 @@ export function createRetries(file: SqliteFile) {
         file.prepare("DELETE FROM retries WHERE session = ?").run([Buffer.from(oldest, "hex")]);
       }
     },
-    /** Forgets what was not committed. */
+    /** Discards uncommitted results. */
     reload: load,
   };
 }

@@ -1,13 +1,13 @@
 import { CommandError } from "./errors.ts";
 import type { SqliteFile } from "./storage/database.ts";
 
-/** The size of a trial: less may be left by what was removed, and be gone with the next message. */
+/** Size of a trial write: less may be left by removals, and be used up by the next message. */
 const TRIAL_BYTES = 1024 * 1024;
 
 /**
- * Tells whether the disk takes writes. A write that finds no space is refused, and everything else goes on; from then on
- * a trial is made now and then, until it succeeds.
- * @param changed called when trouble begins, with what it is, and when it ends
+ * Tracks whether the disk accepts writes. A write without space is refused, and everything else continues; from then on a trial
+ * write is made at intervals until it succeeds.
+ * @param changed called with the error when trouble begins, and when it ends
  */
 export function createRoom(file: SqliteFile, changed: (trouble: CommandError | undefined) => void) {
   file.exec("CREATE TABLE IF NOT EXISTS trial (bytes BLOB NOT NULL)");
@@ -17,15 +17,15 @@ export function createRoom(file: SqliteFile, changed: (trouble: CommandError | u
     trouble = now;
   };
   return {
-    /** The reason why writes are refused at present; undefined: they are not. */
+    /** Reason why writes are refused at present; undefined: they are not. */
     get trouble(): CommandError | undefined {
       return trouble;
     },
-    /** @param error what SQLite could not do; others than those of the disk are ignored */
+    /** @param error the failure of SQLite; failures that are not of the disk are ignored */
     refused: (error: unknown): void => {
       if (isDiskError(error)) set(storageError(error));
     },
-    /** Writes something, commits it and removes it. Only while there is trouble, and between groups. */
+    /** Writes something, commits it and removes it. Only during trouble, and between groups. */
     tryAgain: (): void => {
       try {
         for (const sql of [`INSERT INTO trial VALUES (zeroblob(${TRIAL_BYTES}))`, "DELETE FROM trial"]) {
@@ -46,7 +46,7 @@ export function isSqliteError(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE");
 }
 
-/** A failure of SQLite in MongoDB's terms. */
+/** A failure of SQLite as an error of MongoDB. */
 export function storageError(error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   if (codeOf(error).startsWith("SQLITE_FULL"))

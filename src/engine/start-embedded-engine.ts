@@ -9,32 +9,32 @@ import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
 import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread.ts";
 
-/** The engine is used through this module alone. */
+/** The engine is used only through this module. */
 export { type Compaction, compactDatabase } from "./compact.ts";
 export { DirectoryInUseError } from "./storage/database.ts";
 export { describeLoss } from "./storage/lost-commits.ts";
 
 export interface EmbeddedEngine extends Findings, Omit<OpenEngine, "findings" | "connect"> {
-  /** For the MongoDB driver. */
+  /** URI for the MongoDB driver. */
   readonly url: string;
-  /** Past the driver and the socket, for what is asked most often. */
+  /** Bypasses the driver and the socket, for the most frequent requests. */
   readonly channel: EngineChannel;
-  /** Resolves when the engine has ended without being asked to. */
+  /** Resolves when the engine has ended unexpectedly. */
   readonly failed: Promise<Error>;
 }
 
 export interface EmbeddedEngineOptions extends DataOptions, Pick<EngineOptions, "troubled"> {
-  /** The compiled thread; needed only where this module itself does not run compiled. */
+  /** The compiled thread; needed only if this module itself does not run compiled. */
   readonly threadEntry?: URL;
 }
 
-/** A UNIX socket's address holds 107 bytes on Linux and 103 on macOS. */
+/** The path of a UNIX socket has at most 107 bytes on Linux and 103 on macOS. */
 const MAX_SOCKET_PATH_BYTES = 100;
 
 /**
- * Starts the engine in a thread of its own.
- * @throws DirectoryInUseError when another one has the directory
- * @throws Error saying why the data cannot be used, as when acknowledged commits are missing
+ * Starts the engine in a separate thread.
+ * @throws DirectoryInUseError when another process has the directory
+ * @throws Error with the reason when the data cannot be used, for example when acknowledged commits are missing
  */
 export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { threadEntry = new URL("./thread.js", import.meta.url), troubled, ...data } = options;
@@ -116,7 +116,7 @@ async function ready(worker: Worker, directory: string): Promise<Findings> {
     const [message] = (await once(worker, "message")) as [ThreadMessage & { kind: "ready" }];
     return message.findings;
   } catch (error) {
-    // The thread's errors come as copies: their names are left.
+    // The thread's errors arrive as copies, which keep only their names.
     const { name, message } = error as Error;
     if (name === DirectoryInUseError.name) throw new DirectoryInUseError(directory);
     throw new Error(`the embedded engine did not start: ${message}`);

@@ -1,4 +1,4 @@
-/** Entry of the worker thread in which the embedded engine runs. */
+/** Entry of the worker thread of the embedded engine. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { BackupProgress } from "./backup.ts";
 import { type DataOptions, type Findings, type OpenEngine, openEngine } from "./open-engine.ts";
@@ -6,7 +6,7 @@ import { callsThrough } from "./orderly-exit.ts";
 
 export interface ThreadOptions extends DataOptions {
   readonly socketPath: string;
-  /** That of the exit gate. */
+  /** Memory of the exit gate. */
   readonly exitGate: SharedArrayBuffer;
 }
 
@@ -28,7 +28,7 @@ function post(message: ThreadMessage): void {
   parentPort?.postMessage(message);
 }
 
-// Who has started the thread is told what this throws.
+// The starter of the thread receives its errors.
 void serve();
 
 async function serve(): Promise<void> {

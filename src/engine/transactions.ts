@@ -1,11 +1,11 @@
 /**
- * Multi-document transactions with snapshot isolation. A transaction's changes are kept as a list of row changes. Each
- * of its statements runs within a SQLite savepoint in which first the rows are put back to what they were when the
- * transaction began (the changes that others have committed since are undone), then its own changes are made again;
- * afterwards the savepoint is rolled back. Commands therefore read and write as usual, other sessions never wait, and
- * nothing is visible before the commit. The first to commit wins: who changed a document that another has changed
- * since gets WriteConflict and begins again. The price grows with the changes made by others while a transaction is
- * open: one that stays open for more than MAX_OTHERS of them (or MAX_OTHERS_BYTES), or MAX_AGE_MS, is aborted.
+ * Multi-document transactions with snapshot isolation. A transaction's changes are kept as a list of row changes. Each of its
+ * statements runs within a SQLite savepoint: first the rows are restored to their state when the transaction began (later
+ * commits of others are undone), then its own changes are repeated; afterwards the savepoint is rolled back. Commands therefore
+ * read and write as usual, other sessions never wait, and nothing is visible before the commit. The first commit wins: a
+ * transaction that changes a document which another one has changed since gets WriteConflict and must begin again. The cost
+ * grows with the changes of others while a transaction is open: one that stays open for more than MAX_OTHERS of them (or
+ * MAX_OTHERS_BYTES), or MAX_AGE_MS, is aborted.
  */
 import { CommandError, writeConflict } from "./errors.ts";
 import type { SqliteFile } from "./storage/database.ts";
@@ -20,12 +20,12 @@ export interface Transaction {
   readonly number: number;
   readonly startedAt: number;
   readonly changes: RowChange[];
-  /** What others have changed since it began: outside transactions, or by committed ones. */
+  /** Changes by others since it began: outside transactions, or by committed ones. */
   readonly others: RowChange[];
   othersBytes: number;
-  /** The connection that sent its last statement: when that is lost, so is the transaction. */
+  /** The connection of its last statement: when that is lost, the transaction ends. */
   connection: number;
-  /** A statement failed: the transaction ends with it. */
+  /** A statement failed, which ends the transaction. */
   failed: boolean;
 }
 
@@ -103,7 +103,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       abortWhere((transaction) => transaction.connection === connection),
     abortExpired: () => abortWhere((transaction) => now() - transaction.startedAt > MAX_AGE_MS),
     abortAll: () => abortWhere(() => true),
-    /** Ends those that others have left too far behind; called after each group. */
+    /** Ends transactions with too many changes by others; called after each group. */
     trim: () =>
       abortWhere(({ others, othersBytes }) => others.length > MAX_OTHERS || othersBytes > MAX_OTHERS_BYTES),
   };
@@ -122,7 +122,7 @@ function sizeOf(change: RowChange): number {
   return change.idKey.length + (change.before?.length ?? 0) + (change.after?.length ?? 0) + 100;
 }
 
-/** Both lists change the same document. */
+/** True if both lists change the same document. */
 function conflicts(mine: readonly RowChange[], others: readonly RowChange[]): boolean {
   if (mine.length === 0 || others.length === 0) return false;
   const changed = new Set<string>();

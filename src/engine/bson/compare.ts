@@ -15,7 +15,7 @@ export function compareValues(a: Value, b: Value): number {
     case RANK.date:
       return (a as DateTime).ms - (b as DateTime).ms;
     default:
-      // Keys lie in the order of their values.
+      // Keys are in the order of their values.
       return encodeKey(a).compare(encodeKey(b));
   }
 }
@@ -24,7 +24,7 @@ export function equalValues(a: Value, b: Value): boolean {
   return compareValues(a, b) === 0;
 }
 
-/** Order of the UTF-8 bytes, which is that of code points and not that of JavaScript's UTF-16 units. */
+/** Order of the UTF-8 bytes, which is the order of code points, unlike the order of JavaScript's UTF-16 units. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);

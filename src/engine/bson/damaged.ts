@@ -1,12 +1,12 @@
 import { decodeDocument, decodeValue, eachElement } from "./decode.ts";
 import type { Doc } from "./values.ts";
 
-/** The decoder's sign for what is not UTF-8, U+FFFD. */
+/** The decoder's replacement for invalid UTF-8, U+FFFD. */
 const REPLACEMENT = Buffer.from("\ufffd");
 
 /**
- * Decodes a stored document that is to be changed.
- * @param needsAll the change depends on the whole document; otherwise fields that something has damaged are null
+ * Decodes a stored document that will be changed.
+ * @param needsAll the change depends on the whole document; otherwise damaged fields are null
  */
 export function decodeToChange(bytes: Buffer, needsAll: boolean): { document: Doc; isDamaged: boolean } {
   try {
@@ -27,9 +27,9 @@ export function decodeToChange(bytes: Buffer, needsAll: boolean): { document: Do
 }
 
 /**
- * The bytes to store of a changed document. If decoding has lost something, the fields that were not changed keep their
- * bytes: an update must not make a damaged text look like one that somebody wrote.
- * @param encoded the document as it is after the change
+ * The bytes to store of a changed document. If decoding has lost something, the unchanged fields keep their bytes: an update
+ * must not make a damaged text appear intact.
+ * @param encoded the document after the change
  */
 export function withDamageKept(
   encoded: Buffer,

@@ -38,7 +38,7 @@ export function documentEnd(bytes: Buffer, start: number): number {
 }
 
 export function nameEnd(bytes: Buffer, start: number, limit: number): number {
-  // Names are short: a loop beats a call into native code.
+  // Names are short, so a loop is faster than a native call.
   let end = start;
   while (bytes[end] !== 0) {
     if (++end >= limit) throw invalidBson("unterminated field name");
@@ -100,7 +100,7 @@ export function decodeDocument(bytes: Buffer, start = 0, depth = 0): Doc {
   return result;
 }
 
-/** Calls back for each element: type, where its name starts and stops, where its value starts, where it must end. */
+/** Calls back for each element: type, start and end of its name, start of its value, maximum end of its value. */
 export function eachElement(
   bytes: Buffer,
   start: number,
@@ -179,10 +179,10 @@ function deeper(depth: number): number {
   return depth + 1;
 }
 
-/** Decodes from an encoded document just the top-level fields it was made for. */
+/** Decodes only the top-level fields for which it was created from an encoded document. */
 export type FieldSelector = (bytes: Buffer) => Doc;
 
-/** A selector for these names; without names given, for the whole document. */
+/** A selector for these names; without names, for the whole document. */
 export function fieldSelector(names: Iterable<string> | undefined): FieldSelector {
   if (names === undefined) return (bytes) => decodeDocument(bytes);
   const wanted = [...names].map((name) => ({ name, bytes: Buffer.from(name) }));

@@ -1,8 +1,8 @@
 /**
- * Index keys: bytes whose plain order (memcmp, as SQLite compares blobs) is MongoDB's order of the values. Each
- * encoded value delimits itself, so that keys of several fields are just concatenated. A descending field is the same
- * with every bit turned. The first byte of a value lies within 0x05..0xF0 (its inverse within 0x0F..0xFA), so that
- * 0x00 and 0xFF can stand for "before" and "after everything that begins so".
+ * Index keys: bytes whose plain order (memcmp, as SQLite compares blobs) is MongoDB's order of the values. Each encoded value
+ * is self-delimiting, so that keys of several fields are concatenated. A descending field has every bit inverted. The first
+ * byte of a value is within 0x05..0xF0 (its inverse within 0x0F..0xFA), so that 0x00 and 0xFF can mean "before" and "after
+ * everything with this prefix".
  */
 import { notImplemented } from "../errors.ts";
 import { floorToDouble } from "./numbers.ts";
@@ -44,7 +44,7 @@ export function typeRank(value: Value): number {
   return RANK.object;
 }
 
-/** Ranks that are missing between these belong to types that are only stored. */
+/** Ranks missing between these belong to types that are only stored. */
 export const RANK = {
   undefined: 0x08,
   null: 0x0a,
@@ -58,7 +58,7 @@ export const RANK = {
   date: 0x80,
 } as const;
 
-/** Collects the values of one key after another; `take` gives the bytes and empties it. */
+/** Collects the values of one key; `take` returns the bytes and empties it. */
 export class KeyWriter {
   #bytes = Buffer.allocUnsafe(256);
   #length = 0;
@@ -93,7 +93,7 @@ export class KeyWriter {
         this.#raw((value as ObjectIdValue).bytes);
         break;
       case RANK.date:
-        // With the sign's bit turned, negative ones come first.
+        // With the sign bit inverted, negative values come first.
         this.#room(8);
         this.#bytes.writeBigInt64BE(BigInt((value as DateTime).ms), this.#length);
         this.#bytes[this.#length] = (this.#bytes[this.#length] as number) ^ 0x80;
@@ -155,7 +155,7 @@ export class KeyWriter {
     this.#text(digits.replace(/0+$/, ""));
   }
 
-  /** UTF-8, a NUL within written as 00 FF, ended by 00 00. */
+  /** UTF-8; an inner NUL is written as 00 FF, the end as 00 00. */
   #text(text: string): void {
     this.#room(text.length * 3 + 2);
     if (!text.includes("\0")) {
@@ -190,12 +190,12 @@ export class KeyWriter {
   }
 }
 
-/** The key of one value alone. */
+/** The key of a single value. */
 export function encodeKey(value: Value, descending = false): Buffer {
   return new KeyWriter().value(value, descending).take();
 }
 
-/** Equal for values that MongoDB holds equal (1 and 1.0 are, { a, b } and { b, a } are not). */
+/** Equal for values that are equal in MongoDB (1 and 1.0 are, { a, b } and { b, a } are not). */
 export function identity(value: Value): string {
   return encodeKey(value).toString("latin1");
 }

@@ -3,7 +3,7 @@ import { Int32, type NumericValue } from "./values.ts";
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** The nearest double: good for arithmetic with doubles, not for comparing. */
+/** The nearest double: for arithmetic with doubles, not for comparison. */
 export function toDouble(value: NumericValue): number {
   return value instanceof Int32 ? value.value : Number(value);
 }
@@ -36,7 +36,7 @@ export function compareNumbers(a: NumericValue, b: NumericValue): number {
   return leftNaN === rightNaN ? 0 : leftNaN ? -1 : 1;
 }
 
-/** The greatest double that is not above `value`, and what an int64 has beyond it. */
+/** The greatest double that is not above `value`, and the rest of an int64 beyond it. */
 export function floorToDouble(value: NumericValue): { double: number; rest: bigint } {
   if (typeof value !== "bigint") return { double: toDouble(value), rest: 0n };
   let double = Number(value);

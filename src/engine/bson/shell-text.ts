@@ -1,6 +1,6 @@
 import { BinaryValue, DateTime, Int32, ObjectIdValue, typeName, type Value } from "./values.ts";
 
-/** A value as MongoDB's server writes it into error messages. */
+/** A value in the form of error messages of MongoDB's server. */
 export function shellText(value: Value): string {
   if (typeof value === "string") return `"${value}"`;
   if (typeof value === "number") return doubleText(value);

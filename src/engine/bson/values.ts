@@ -1,8 +1,8 @@
 /**
- * BSON values in the engine's memory. Every type that is compared has exactly one form here, so that a document
- * which is decoded, changed in one field and encoded again keeps the types, bytes and field order of all its other
- * fields: int32 = Int32, int64 = bigint, double = number, document = Map (a plain object would reorder keys such as
- * "1"). Any other type is kept as an `OpaqueValue`.
+ * BSON values in the engine's memory. Every type that is compared has exactly one form, so that a document that is decoded,
+ * changed in one field and encoded again keeps the types, bytes and field order of its other fields: int32 = Int32, int64 =
+ * bigint, double = number, document = Map (a plain object would reorder keys such as "1"). Any other type is kept as an
+ * `OpaqueValue`.
  */
 export class Int32 {
   readonly value: number;
@@ -36,7 +36,7 @@ export class BinaryValue {
   }
 }
 
-/** A value of a type that Hermod does not use, as encoded: it is stored and given back, and never looked into. */
+/** An encoded value of a type that Hermod does not use: it is stored and returned without being decoded. */
 export class OpaqueValue {
   readonly type: number;
   readonly bytes: Buffer;
@@ -46,7 +46,7 @@ export class OpaqueValue {
   }
 }
 
-/** An encoded document that goes in or out as it is. */
+/** An encoded document that is passed through unchanged. */
 export class RawDoc {
   readonly bytes: Buffer;
   constructor(bytes: Buffer) {
@@ -96,7 +96,7 @@ export const TYPE = {
   minKey: 0xff,
 } as const;
 
-/** Stands for an empty array in an index, and for a missing field in an expression: below null. */
+/** Represents an empty array in an index, and a missing field in an expression: below null. */
 export const UNDEFINED = new OpaqueValue(TYPE.undefined, Buffer.alloc(0));
 
 export function typeByte(value: Value): number {
@@ -130,7 +130,7 @@ export function isNumeric(value: Value | undefined): value is NumericValue {
   return typeof value === "number" || typeof value === "bigint" || value instanceof Int32;
 }
 
-/** A document from an object literal; undefined fields are left out. Literal numbers are doubles: see `int`. */
+/** A document from an object literal; undefined fields are omitted. Literal numbers are doubles: see `int`. */
 export function doc(fields: Record<string, Value | undefined>): Doc {
   const result: Doc = new Map();
   for (const [name, value] of Object.entries(fields)) {

@@ -28,10 +28,10 @@ interface Update {
 const INSERT_FIELDS = ["insert", "document"];
 const UPDATE_FIELDS = ["update", "filter", "updateMods", "multi"];
 
-/** Inserts and updates in several collections, one after the other in the order in which they are given (MongoDB 8). */
+/** Inserts and updates in several collections, in the given order (MongoDB 8). */
 export const bulkWrite: Command = {
   writes: true,
-  // There are no validators: none is passed by.
+  // There are no validators to bypass.
   fields: ["ops", "nsInfo", "ordered", "errorsOnly", "bypassDocumentValidation"],
   run: (call) => {
     if (call.db !== "admin") {
@@ -101,7 +101,7 @@ function readUpdate(op: Doc, field: string): UpdateStatement {
   return { query, update, multi: isTruthy(op.get("multi")), upserts: false };
 }
 
-/** The error of a statement, as this command's results have it. */
+/** The error of a statement in the form of this command's results. */
 function failure(error: Value): Doc {
   const { index, ...others } = Object.fromEntries(error as Doc);
   return doc({ ok: 0, idx: index, ...others, n: int(0) });

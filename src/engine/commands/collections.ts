@@ -10,7 +10,7 @@ export const drop: Command = {
   fields: [],
   run: (call) => {
     const collection = call.engine.find(call.db, collectionName(call));
-    // Since MongoDB 7.0 dropping what does not exist succeeds.
+    // Since MongoDB 7.0, dropping a missing collection succeeds.
     if (collection === undefined) return new Map();
     const indexes = collection.indexes.length;
     dropCollection(call, collection);
@@ -33,7 +33,7 @@ function dropCollection(call: Call, collection: Collection): void {
   call.engine.catalog.drop(collection);
 }
 
-/** Names alone. */
+/** Only the names. */
 export const listCollections: Command = {
   fields: ["filter", "cursor", "nameOnly", "authorizedCollections"],
   run: (call) => {

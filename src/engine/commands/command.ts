@@ -6,27 +6,27 @@ import type { Now } from "../query/expression.ts";
 import { checkCollectionName } from "../storage/catalog.ts";
 import type { Transaction } from "../transactions.ts";
 
-/** One command being carried out. */
+/** One running command. */
 export interface Call {
   readonly engine: Engine;
   readonly name: string;
   readonly db: string;
   readonly body: Doc;
-  /** Identifies the session, empty without one. */
+  /** Id of the session; empty without one. */
   readonly session: string;
   /** Set inside a multi-document transaction. */
   readonly transaction: Transaction | undefined;
-  /** When the command began, by the engine's clock. */
+  /** Time at which the command began, on the engine's clock. */
   readonly now: Now;
 }
 
 export interface Command {
   run(call: Call): Doc;
-  /** Fields beside those that every command has; undefined: any, for drivers announce in a handshake what they like. */
+  /** Fields besides those of every command; undefined: any, because drivers send arbitrary fields in a handshake. */
   readonly fields: readonly string[] | undefined;
-  /** For commands that consist of statements: their fields, and the field with the list of them. */
+  /** For commands with statements: their fields, and the field with the list of them. */
   readonly statements?: { readonly list: string; readonly fields: readonly string[] };
-  /** A write: its result is kept for a retry, and it opens the shared SQLite transaction. */
+  /** A write: its result is stored for a retry, and it opens the shared SQLite transaction. */
   readonly writes?: true;
   /** May run inside a multi-document transaction. */
   readonly inTransaction?: true;
@@ -44,7 +44,7 @@ export const COMMON_FIELDS: readonly string[] = [
   "$readPreference",
 ];
 
-/** Refuses what the command does not have: nothing that is asked for is ignored. */
+/** Refuses unknown fields, so that no requested feature is ignored. */
 export function checkFields(name: string, { fields, statements }: Command, body: Doc): void {
   if (fields === undefined) return;
   for (const field of body.keys()) {
@@ -64,7 +64,7 @@ export function unknownField(owner: string, field: string): CommandError {
   return new CommandError(40415, `BSON field '${owner}.${field}' is an unknown field.`);
 }
 
-/** The name of the collection that a command is about. Throws InvalidNamespace. */
+/** Name of the collection of a command. Throws InvalidNamespace. */
 export function collectionName(call: Call): string {
   const name = call.body.get(call.name);
   if (typeof name !== "string") {
@@ -103,7 +103,7 @@ export function missingField(field: string): CommandError {
   return new CommandError(40414, `BSON field '${field}' is missing but a required field`);
 }
 
-/** A whole number that is not negative; null counts as absent. */
+/** A non-negative integer; null counts as absent. */
 export function optionalCount(body: Doc, field: string, command: string): number | undefined {
   const value = body.get(field);
   if (value === undefined || value === null) return undefined;

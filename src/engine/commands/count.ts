@@ -12,10 +12,10 @@ export const count: Command = {
   run: (call) => doc({ n: int(countIn(call, MATCH_ALL, undefined)) }),
 };
 
-/** Stages of the one pipeline that is served, in their order. */
+/** Stages of the only supported pipeline, in their order. */
 export const COUNT_STAGES: readonly string[] = ["$match", "$limit", "$group"];
 
-/** The pipeline by which drivers count what a filter finds, and no other: there is no aggregation language. */
+/** Supports only the pipeline with which drivers count the results of a filter: there is no aggregation language. */
 export const aggregate: Command = {
   inTransaction: true,
   fields: ["pipeline", "cursor"],

@@ -4,7 +4,7 @@ import type { Cursor } from "../cursors.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
 import { type Call, optionalCount, optionalDoc, unknownField } from "./command.ts";
 
-/** MongoDB puts so many into the first reply when the client does not say. */
+/** MongoDB's default size of the first reply. */
 export const DEFAULT_FIRST_BATCH = 101;
 
 /** The batch size in the `cursor` field of a command. */
@@ -16,7 +16,7 @@ export function cursorBatchSize(call: Call): number {
   return optionalCount(cursor, "batchSize", `${call.name}.cursor`) ?? DEFAULT_FIRST_BATCH;
 }
 
-/** Answers with the first results; a cursor is kept for the rest. */
+/** Replies with the first results; a cursor keeps the rest. */
 export function openCursor(
   call: Call,
   collection: string,
@@ -31,7 +31,7 @@ export function openCursor(
   return doc({ cursor: doc({ firstBatch, id: done ? 0n : cursor.id, ns: namespace }) });
 }
 
-/** Up to `size` results, and no more than one document's largest size of bytes (but at least one result). */
+/** Up to `size` results, and at most the bytes of one document of maximum size (but at least one result). */
 export function takeBatch(cursor: Cursor, size: number): Value[] {
   const batch: Value[] = [];
   let bytes = 0;

@@ -31,7 +31,7 @@ export const deleteCommand: Command = {
   },
 };
 
-/** 1: the first one, 0: all. */
+/** 1: the first document, 0: all. */
 function limitOf(statement: Doc): number {
   const limit = statement.get("limit");
   if (limit === undefined) throw missingField("delete.deletes.limit");

@@ -17,7 +17,7 @@ import { insert } from "./insert.ts";
 import { endSessions, endTransaction, runInTransaction, sessionId } from "./transaction.ts";
 import { update } from "./update.ts";
 
-/** All that the engine answers. Any other command gets MongoDB's CommandNotFound. */
+/** All supported commands. Any other command gets MongoDB's CommandNotFound. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["abortTransaction", endTransaction],
   ["aggregate", aggregate],
@@ -44,8 +44,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
 ]);
 
 /**
- * Carries out one request. Errors of the command become error replies; only what SQLite could not do is thrown, and
- * ends the whole group of requests that share its transaction.
+ * Runs one request. Errors of the command become error replies; only failures of SQLite are thrown, and end the whole group of
+ * requests in the same transaction.
  */
 export function dispatch(engine: Engine, request: Request, connection: number): Doc {
   try {
@@ -102,13 +102,13 @@ function run(engine: Engine, { command: body }: Request, connection: number): Do
   return runRetryable(call, command, number);
 }
 
-/** One moment for a command, however often it is asked for. */
+/** One moment for a command, regardless of how often it is read. */
 function onceAsked(now: () => number): () => number {
   let moment: number | undefined;
   return () => (moment ??= now());
 }
 
-/** A retryable write: carried out once for each session and number, however often it is sent. */
+/** A retryable write: run once for each session and number, regardless of how often it is sent. */
 function runRetryable(call: Call, command: Command, number: bigint): Doc {
   const { retries, file } = call.engine;
   const kept = retries.find(call.session, number);

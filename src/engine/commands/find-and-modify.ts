@@ -39,7 +39,7 @@ export const findAndModify: Command = {
   },
 };
 
-/** An error says when it comes from carrying out the plan. */
+/** An error says when it comes from the execution of the plan. */
 function executing<T>(work: () => T): T {
   try {
     return work();

@@ -2,12 +2,12 @@ import { DateTime, doc, int } from "../bson/values.ts";
 import { MAX_DOCUMENT_BYTES, MAX_MESSAGE_BYTES } from "../server/wire.ts";
 import type { Command } from "./command.ts";
 
-/** MongoDB 8.0, whose `bulkWrite` is spoken: the first that has it. */
+/** MongoDB 8.0, the first version with `bulkWrite`, which is supported. */
 const WIRE_VERSION = 25;
 
 /**
- * The engine presents itself as the primary of a replica set of one: drivers use sessions, transactions and retryable
- * writes with nothing less. No topologyVersion is given, so that they ask from time to time and do not wait.
+ * The engine presents itself as the primary of a replica set with one member, because drivers use sessions, transactions and
+ * retryable writes only then. It sends no topologyVersion, so that drivers poll instead of waiting.
  */
 export const hello: Command = {
   fields: undefined,
@@ -30,7 +30,7 @@ export const hello: Command = {
     }),
 };
 
-/** Answers with an error, besides, while the disk takes no writes: who asks wants to know whether to go on. */
+/** While the disk refuses writes, it replies with an error, because the caller wants to know whether to continue. */
 export const ping: Command = {
   fields: [],
   run: ({ engine: { room } }) => {

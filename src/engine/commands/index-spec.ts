@@ -6,10 +6,10 @@ import type { Filter } from "../query/filter.ts";
 import { isIndex } from "../query/matches.ts";
 import { parsePartial } from "../storage/schema.ts";
 
-/** Fields of an index, besides `v`. */
+/** Fields of an index besides `v`. */
 export const INDEX_FIELDS = ["key", "name", "unique", "partialFilterExpression", "expireAfterSeconds"];
 
-/** An index as asked for, checked, in the form in which `listIndexes` gives it. */
+/** A requested index, checked, in the form of `listIndexes`. */
 export function normalizeIndex(spec: Doc): Doc {
   const key = spec.get("key");
   const name = spec.get("name");
@@ -95,7 +95,7 @@ function checkExpiry(value: Value, key: Doc): void {
   }
 }
 
-/** MongoDB allows conditions that say yes only about documents which have the field. */
+/** MongoDB allows only conditions that match documents with the field. */
 function checkPartial(filter: Filter, spec: Value): void {
   if (filter.kind === "field") return;
   if (filter.kind === "and" || filter.kind === "or") {

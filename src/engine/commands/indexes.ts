@@ -47,7 +47,7 @@ export const createIndexes: Command = {
 
 const OPTIONS = ["unique", "partialFilterExpression", "expireAfterSeconds"];
 
-/** True for the same index again; throws for one that differs in what must be alike. */
+/** True for the same index; throws for one that differs in properties that must be equal. */
 function alreadyExists(collection: Collection, spec: Doc): boolean {
   for (const { spec: other, isId } of collection.indexes) {
     const sameKey = patternOf(other) === patternOf(spec);
@@ -86,7 +86,7 @@ export const listIndexes: Command = {
   },
 };
 
-/** By name; "*" stands for all but that of _id. */
+/** By name; "*" means all except that of _id. */
 export const dropIndexes: Command = {
   writes: true,
   fields: ["index"],

@@ -25,7 +25,7 @@ export const insert: Command = {
   },
 };
 
-/** Inserts one document. Throws BadValue for one that is too large, DuplicateKey, and what `idKey` throws. */
+/** Inserts one document. Throws BadValue for one that is too large, DuplicateKey, and the errors of `idKey`. */
 export function insertOne(call: Call, collection: Collection, given: Buffer): void {
   if (given.length > MAX_DOCUMENT_BYTES) {
     throw new CommandError(
@@ -42,7 +42,7 @@ function withId(indexed: Doc, id: Value): Doc {
   return indexed;
 }
 
-/** The key of an _id. Throws InvalidIdField, or DollarPrefixedFieldName, for what cannot be one. */
+/** The key of an _id. Throws InvalidIdField or DollarPrefixedFieldName for an invalid one. */
 export function idKey(id: Value): Buffer {
   if (Array.isArray(id)) throw new CommandError(53, "The '_id' value cannot be of type array");
   const dollar = id instanceof Map ? [...id.keys()].find((field) => field.startsWith("$")) : undefined;
@@ -53,7 +53,7 @@ export function idKey(id: Value): Buffer {
   );
 }
 
-/** MongoDB stores _id as the first field, wherever the client put it, and makes one where there is none. */
+/** MongoDB stores _id as the first field, wherever the client put it, and creates one if it is missing. */
 function withIdFirst(bytes: Buffer, call: Call): { bytes: Buffer; id: Value } {
   let at = -1;
   let end = -1;

@@ -1,4 +1,4 @@
-/** The parts that update, delete and findAndModify have in common. */
+/** The shared parts of update, delete and findAndModify. */
 import { decodeToChange, withDamageKept } from "../bson/damaged.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import type { Doc, Value } from "../bson/values.ts";
@@ -13,8 +13,8 @@ import type { Call } from "./command.ts";
 import { idKey } from "./insert.ts";
 
 /**
- * The first document that a filter finds, or all. Which ones is settled before the first is changed, so that a change
- * which moves a document within the index being walked does not meet it again.
+ * The first document that matches a filter, or all. They are selected before the first change, so that a change that moves a
+ * document within the index does not meet it again.
  */
 export function* selected(
   { engine }: Call,
@@ -34,7 +34,7 @@ export function* selected(
   }
 }
 
-/** Applies an update to one stored document. Gives the document as it is then. */
+/** Applies an update to one stored document. Returns the changed document. */
 export function modify(
   { engine }: Call,
   collection: Collection,
@@ -50,14 +50,14 @@ export function modify(
   return { changed: true, bytes };
 }
 
-/** Refuses the filters that an upsert may not have, whether or not it would find something. */
+/** Refuses filters that an upsert must not have, whether or not it matches a document. */
 export function checkUpsertFilter(filter: Filter): void {
   if (fieldsOf(filter) === undefined) {
     throw new CommandError(224, "$expr is not allowed in the query predicate for an upsert");
   }
 }
 
-/** Inserts what an upsert that found nothing makes of its query and update. */
+/** Inserts the document of an upsert without a match, from its query and update. */
 export function upsert(
   { engine }: Call,
   collection: Collection,
@@ -75,7 +75,7 @@ export function upsert(
   return { id, bytes };
 }
 
-/** The document that an upsert begins with: the fields for which the query gives one value. */
+/** The initial document of an upsert: the fields for which the query has one value. */
 function fieldsFrom(filter: Filter): Doc {
   const document: Doc = new Map();
   const seen = new Set<string>();

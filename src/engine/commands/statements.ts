@@ -2,7 +2,7 @@ import { type Doc, doc, int, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { type Call, requiredArray, wrongType } from "./command.ts";
 
-/** A bulk command's list. */
+/** List of a bulk command. */
 export function batchOf(call: Call, field: string): Value[] {
   const batch = requiredArray(call, field);
   const { length } = batch;
@@ -10,7 +10,7 @@ export function batchOf(call: Call, field: string): Value[] {
   throw new CommandError(16, `Write batch sizes must be between 1 and 100000. Got ${length} operations.`);
 }
 
-/** The documents of a bulk command's list. */
+/** Documents of the list of a bulk command. */
 export function docList(call: Call, field: string): Doc[] {
   return batchOf(call, field).map((item, at) => {
     if (!(item instanceof Map)) throw wrongType(`${call.name}.${field}.${at}`, item, "object");
@@ -27,9 +27,9 @@ function writeError(index: number, error: CommandError): Doc {
 }
 
 /**
- * Runs the statements of a bulk write, each for itself: an ordered one stops at the first error, an unordered one goes
- * on. In a transaction any error ends the whole of it, as in MongoDB.
- * @returns the errors; undefined: there is none
+ * Runs the statements of a bulk write separately: an ordered one stops at the first error, an unordered one continues. In a
+ * transaction any error aborts the whole, as in MongoDB.
+ * @returns the errors; undefined: none
  */
 export function runStatements<T>(
   call: Call,

@@ -3,7 +3,7 @@ import { CommandError } from "../errors.ts";
 import type { Transaction } from "../transactions.ts";
 import { type Call, type Command, isTruthy } from "./command.ts";
 
-/** Both ends are carried out by `runInTransaction`; here they end up when sent outside a transaction. */
+/** `runInTransaction` runs both commands; this is their result outside a transaction. */
 export const endTransaction: Command = {
   fields: [],
   run: (call) => {
@@ -14,7 +14,7 @@ export const endTransaction: Command = {
   },
 };
 
-/** Ends the transactions and cursors of the sessions that the client has done with. */
+/** Ends the transactions and cursors of sessions that the client has closed. */
 export const endSessions: Command = {
   fields: [],
   run: ({ body, name, engine }) => {
@@ -35,7 +35,7 @@ export function sessionId(lsid: Doc): string {
   return id instanceof BinaryValue ? id.bytes.toString("hex") : "";
 }
 
-/** Carries out a command of a multi-document transaction: a statement, or its end. */
+/** Runs a command of a multi-document transaction: a statement, or its end. */
 export function runInTransaction(call: Call, command: Command, number: number, connection: number): Doc {
   const { name, session } = call;
   if (session === "" || !Number.isSafeInteger(number)) {
@@ -80,7 +80,7 @@ function start({ engine, session }: Call, number: number, connection: number): T
 
 function runStatement(call: Call, command: Command, transaction: Transaction): Doc {
   const { transactions } = call.engine;
-  // A collection that the statement makes is made outside the transaction: it stays, empty, when that is aborted.
+  // A collection that the statement creates is created outside the transaction: it stays, empty, after an abort.
   if (command.writes === true) ensureCollection(call);
   try {
     const reply = transactions.run(transaction, () => command.run(call));

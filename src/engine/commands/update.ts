@@ -60,8 +60,8 @@ export interface UpdateStatement {
 }
 
 /**
- * Updates the first document that a query finds, or all.
- * @returns how many were found and changed, and the _id of the one that was inserted where none was found
+ * Updates the first document that matches a query, or all.
+ * @returns the numbers of matched and changed documents, and the _id of the inserted one without a match
  */
 export function runUpdate(
   call: Call,

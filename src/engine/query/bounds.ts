@@ -1,15 +1,15 @@
-/** An index answers a condition by ranges of encoded values. */
+/** An index answers a condition with ranges of encoded values. */
 import { encodeKey, RANK, typeRank } from "../bson/key.ts";
 import { UNDEFINED, type Value } from "../bson/values.ts";
 import type { Comparison, FieldTest } from "./filter.ts";
 
-/** A part of an index field's bytes: from `start`, and before `end`. */
+/** A part of the bytes of an index field: from `start`, and before `end`. */
 export interface Interval {
   start: Buffer;
   end: Buffer;
 }
 
-/** The intervals say all that a condition says, where no array was indexed. */
+/** True if the intervals express the whole condition for fields without arrays. */
 export interface Bounds {
   intervals: Interval[];
   /** Every interval is one value, whose bytes are its start. */
@@ -18,13 +18,13 @@ export interface Bounds {
 
 const AFTER = Buffer.from([0xff]);
 
-/** All that begins with these bytes. */
+/** All bytes with this prefix. */
 export function beginningWith(bytes: Buffer): Interval {
   return { start: bytes, end: Buffer.concat([bytes, AFTER]) };
 }
 
 /**
- * The bounds of a condition in a field of an index, or undefined when it is of no use for it.
+ * Bounds of a condition in a field of an index; undefined if the index cannot help.
  * @param multikey an array was indexed
  */
 export function boundsOf(test: FieldTest, descending: boolean, multikey: boolean): Bounds | undefined {
@@ -41,9 +41,9 @@ export function boundsOf(test: FieldTest, descending: boolean, multikey: boolean
 }
 
 function points(values: readonly Value[], descending: boolean, multikey: boolean): Bounds | undefined {
-  // Arrays match as a whole or by element: that is left to the matcher.
+  // Arrays match as a whole or by element, which the matcher checks.
   if (values.some(Array.isArray)) return undefined;
-  // An empty array is indexed as undefined, and null may lie in an array's documents.
+  // An empty array is indexed as undefined, and documents in an array may have null.
   const indexed = multikey && values.includes(null) ? [...values, UNDEFINED] : values;
   const keys = indexed.map((value) => encodeKey(value, descending)).sort((a, b) => a.compare(b));
   return { intervals: keys.map(beginningWith), points: true };
@@ -56,10 +56,10 @@ function range(op: Comparison, value: Value, descending: boolean, multikey: bool
   const rank = typeRank(value);
   const { start, end } = beginningWith(encodeKey(value, descending));
   const first = descending ? 0xff - rank : rank;
-  // The next byte is that of no type.
+  // The next byte is not used by any type.
   const type: Interval = { start: Buffer.from([first]), end: Buffer.from([first + 1]) };
   if (rank === RANK.number) {
-    // NaN lies below all numbers in the order, but is neither less nor more than any.
+    // NaN is below all numbers in the order, but is neither less nor greater than any.
     const notANumber = beginningWith(encodeKey(Number.NaN, descending));
     if (descending) type.end = notANumber.start;
     else type.start = notANumber.end;
@@ -72,7 +72,7 @@ function range(op: Comparison, value: Value, descending: boolean, multikey: bool
   return { intervals: [interval], points: false };
 }
 
-/** All values outside of these: between the intervals, before the first and behind the last. */
+/** All values outside these intervals. */
 export function complement({ intervals }: Bounds): Bounds {
   const gaps: Interval[] = [];
   let start: Buffer = Buffer.alloc(0);
@@ -84,7 +84,10 @@ export function complement({ intervals }: Bounds): Bounds {
   return { intervals: gaps, points: false };
 }
 
-/** The values that both allow. Only for a field that never held an array: there each condition may be met by another element. */
+/**
+ * The values that both allow. Only for a field that never had an array, because another element of an array may match the
+ * second condition.
+ */
 export function intersect(a: Bounds, b: Bounds): Bounds {
   const intervals: Interval[] = [];
   for (const left of a.intervals) {

@@ -13,17 +13,17 @@ import {
 import { CommandError, notImplemented } from "../errors.ts";
 
 /**
- * Expressions: what is computed of a document, in `$expr`, in the `$set` of an update's pipeline and in a projection.
- * They serve conditions on the store's own time, and no more than that.
+ * Expressions: values computed from a document, in `$expr`, in the `$set` of a pipeline update, and in a projection. They
+ * support conditions on the time of the store, and little more.
  */
 export type Evaluate = (document: Doc) => Value | undefined;
 
-/** The moment of a command, in ms since 1970: `$$NOW` is the same wherever it stands in it. */
+/** The moment of a command, in ms since 1970: `$$NOW` is constant within it. */
 export type Now = () => number;
 
 type Parse = (operand: Value, name: string, now: Now) => Evaluate;
 
-/** All operators there are. */
+/** All supported operators. */
 export const EXPRESSION_OPERATORS: ReadonlyMap<string, Parse> = new Map([
   ["$add", operands(0, Infinity, add)],
   ["$and", logical(false)],
@@ -41,7 +41,7 @@ export const EXPRESSION_OPERATORS: ReadonlyMap<string, Parse> = new Map([
   ["$literal", (operand) => () => operand],
 ]);
 
-/** The one variable: the moment of the command. */
+/** The only variable: the moment of the command. */
 export const EXPRESSION_VARIABLES: readonly string[] = ["$$NOW"];
 
 /** Parses an expression. Errors are worded and numbered as MongoDB's. */
@@ -79,7 +79,7 @@ function fieldPath(path: string): Evaluate {
   return (document) => valueAt(document, parts, 0);
 }
 
-/** An array on the way stands for its documents, and the values found in them come as an array. */
+/** An array on the path is replaced by its documents, and the values in them are returned as an array. */
 function valueAt(value: Value | undefined, parts: readonly string[], at: number): Value | undefined {
   if (at === parts.length) return value;
   if (value instanceof Map) return valueAt(value.get(parts[at] as string), parts, at + 1);
@@ -90,7 +90,7 @@ function valueAt(value: Value | undefined, parts: readonly string[], at: number)
   });
 }
 
-/** An operator with so many operands; one alone may stand without brackets. */
+/** An operator with this many operands; a single one may be without brackets. */
 function operands(
   least: number,
   most: number,
@@ -145,7 +145,7 @@ function greatest(values: readonly (Value | undefined)[]): Value {
   return values.reduce<Value>((most, value) => (compare(value, most) > 0 ? (value ?? null) : most), null);
 }
 
-/** A moment's ms, or the whole part of a number. */
+/** Milliseconds of a date, or the integer part of a number. */
 function toLong([value]: readonly (Value | undefined)[]): Value {
   if (value === undefined || value === null || typeof value === "bigint") return value ?? null;
   if (value instanceof DateTime) return BigInt(value.ms);
@@ -153,7 +153,7 @@ function toLong([value]: readonly (Value | undefined)[]): Value {
   throw notImplemented(`$toLong of a ${typeName(value)}`);
 }
 
-/** Here a missing value is below null, and all types compare with one another. */
+/** Here a missing value is below null, and all types are comparable. */
 function compare(a: Value | undefined, b: Value | undefined): number {
   return compareValues(a === undefined ? UNDEFINED : a, b === undefined ? UNDEFINED : b);
 }

@@ -1,7 +1,7 @@
 import type { Value } from "../bson/values.ts";
 import type { Evaluate } from "./expression.ts";
 
-/** A query as a tree: what the matcher evaluates and the planner reads. */
+/** A query as a tree, which the matcher evaluates and the planner reads. */
 export type Filter =
   | { kind: "and" | "or"; filters: readonly Filter[] }
   | { kind: "not"; filter: Filter }
@@ -19,7 +19,7 @@ export type Comparison = "gt" | "gte" | "lt" | "lte";
 
 export const MATCH_ALL: Filter = { kind: "and", filters: [] };
 
-/** Names of the top-level fields that a filter reads; undefined when it may read any, for it has an expression. */
+/** Names of the top-level fields that a filter reads; undefined when it may read any, because it has an expression. */
 export function fieldsOf(filter: Filter, into: Set<string> = new Set()): Set<string> | undefined {
   switch (filter.kind) {
     case "and":
@@ -34,7 +34,7 @@ export function fieldsOf(filter: Filter, into: Set<string> = new Set()): Set<str
   }
 }
 
-/** The conditions that must all hold, with nested $and flattened. */
+/** The conditions that must all match, with nested $and flattened. */
 export function conjuncts(filter: Filter): Filter[] {
   if (filter.kind !== "and") return [filter];
   return filter.filters.flatMap(conjuncts);

@@ -13,11 +13,11 @@ export interface Query {
   readonly filter: Filter;
   readonly sort?: readonly KeyField[];
   readonly skip?: number | undefined;
-  /** 0 or undefined: all. */
+  /** 0 or undefined: no limit. */
   readonly limit?: number | undefined;
 }
 
-/** The documents of a query, as stored. */
+/** The stored documents that match a query. */
 export function* findDocuments(file: SqliteFile, query: Query): Generator<StoredDoc, void> {
   const { collection, filter, sort = [], skip = 0, limit = 0 } = query;
   const plan = choosePlan(collection, filter, sort);
@@ -31,7 +31,7 @@ export function* findDocuments(file: SqliteFile, query: Query): Generator<Stored
   }
 }
 
-/** Counts the documents that a query finds: in the index alone where that can tell. */
+/** Counts the documents that match a query, in the index alone if possible. */
 export function countDocuments(
   file: SqliteFile,
   query: Pick<Query, "collection" | "filter" | "limit">,

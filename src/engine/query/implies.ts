@@ -2,8 +2,8 @@ import { conjuncts, type FieldTest, type Filter } from "./filter.ts";
 import { testValue } from "./matches.ts";
 
 /**
- * True when every document that satisfies `filter` surely satisfies `condition` (a partial index's). May say no where
- * the answer is yes: the index is then not used.
+ * True when every document that matches `filter` certainly matches `condition` (of a partial index). It may return false
+ * although true is correct: the index is then not used.
  */
 export function implies(filter: Filter, condition: Filter): boolean {
   return conjuncts(condition).every((wanted) => impliesOne(filter, wanted));

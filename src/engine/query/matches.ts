@@ -4,7 +4,7 @@ import type { Doc, Value } from "../bson/values.ts";
 import { isTrue } from "./expression.ts";
 import type { Comparison, FieldTest, Filter } from "./filter.ts";
 
-/** True for a document that satisfies the filter. */
+/** True for a document that matches the filter. */
 export function matches(filter: Filter, document: Doc): boolean {
   switch (filter.kind) {
     case "and":
@@ -21,8 +21,8 @@ export function matches(filter: Filter, document: Doc): boolean {
 }
 
 /**
- * Walks a dotted path. An array on the way stands for each of its documents (and, where the next part is a number, for
- * that element); at the end an array is tested as itself and as each of its elements.
+ * Walks a dotted path. An array on the path is replaced by its documents (and, if the next part is a number, by that element);
+ * at the end an array is tested as itself and by its elements.
  */
 function atPath(value: Value | undefined, parts: readonly string[], at: number, test: FieldTest): boolean {
   if (at === parts.length) {
@@ -33,7 +33,7 @@ function atPath(value: Value | undefined, parts: readonly string[], at: number, 
   if (!Array.isArray(value)) return testValue(test, undefined);
   if (isIndex(part)) {
     const item = value[Number(part)];
-    // An array named by its position is not opened as well.
+    // An array that is named by its position is not expanded.
     if (item !== undefined && at + 1 === parts.length && testValue(test, item)) return true;
     if (item !== undefined && at + 1 < parts.length && atPath(item, parts, at + 1, test)) return true;
   }
@@ -44,7 +44,7 @@ export function isIndex(part: string): boolean {
   return /^(0|[1-9]\d*)$/.test(part);
 }
 
-/** A condition on one value, where undefined is a missing field. Arrays are not opened here. */
+/** A condition on one value, where undefined is a missing field. Arrays are not expanded here. */
 export function testValue(test: FieldTest, value: Value | undefined): boolean {
   switch (test.op) {
     case "eq":

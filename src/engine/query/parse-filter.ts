@@ -8,7 +8,7 @@ import type { Comparison, FieldTest, Filter } from "./filter.ts";
 type TopLevel = (operand: Value, now: Now) => Filter;
 type Field = (test: FieldTest) => Filter;
 
-/** Operators that stand in the place of a field. */
+/** Operators in the position of a field. */
 export const TOP_LEVEL_OPERATORS: ReadonlyMap<string, TopLevel> = new Map<string, TopLevel>([
   ["$and", (operand, now) => ({ kind: "and", filters: operandsOf("$and", operand, now) })],
   ["$or", (operand, now) => ({ kind: "or", filters: operandsOf("$or", operand, now) })],
@@ -71,7 +71,7 @@ function isOperatorDocument(value: Value): value is Doc {
   return value instanceof Map && [...value.keys()][0]?.startsWith("$") === true;
 }
 
-/** A regular expression is a test of its own in a query, not a value; there is none here. */
+/** In a query a regular expression is a test, not a value; this engine has none. */
 function literal(value: Value): Value {
   if (value instanceof OpaqueValue && value.type === TYPE.regex) throw notImplemented("a regular expression");
   return value;

@@ -4,12 +4,12 @@ import { type Bounds, beginningWith, boundsOf, complement, type Interval, inters
 import { conjuncts, type Filter } from "./filter.ts";
 import { implies } from "./implies.ts";
 
-/** A range of an index's bytes; within it the keys share their first `prefix` bytes. */
+/** A range of the bytes of an index; its keys share their first `prefix` bytes. */
 export interface ByteRange extends Interval {
   prefix: number;
 }
 
-/** The way in which documents are found. */
+/** The access path of a query. */
 export type Plan =
   | { kind: "scan"; sorted: boolean; exact: boolean }
   | {
@@ -17,17 +17,17 @@ export type Plan =
       index: Index;
       ranges: readonly ByteRange[];
       reverse: boolean;
-      /** The order asked for comes out, by merging the ranges where `merge` is set. */
+      /** True if the result has the requested order, by merging the ranges if `merge` is set. */
       sorted: boolean;
       merge: boolean;
-      /** The ranges hold exactly the documents asked for: nothing is left to be tested. */
+      /** True if the ranges hold exactly the requested documents, so that no test is left. */
       exact: boolean;
     };
 
-/** More combinations of $in values than this are not looked up one by one. */
+/** Maximum of combinations of $in values for separate lookups. */
 const MAX_RANGES = 100_000;
 
-/** Nor are more ranges than this read side by side to keep an order: sorting is then cheaper. */
+/** Maximum of ranges that are merged to keep an order: beyond it sorting is cheaper. */
 const MAX_MERGED = 200;
 
 /** Chooses an index for a filter and an order. */
@@ -67,7 +67,7 @@ function planIndex(
   };
   const single = index.unique && pointFields === index.fields.length;
   const ranged = bound.length > pointFields;
-  // One value of all its fields leads to fewer documents than one of its first: a trace id to fewer than an account.
+  // A value of all fields selects fewer documents than a value of the first field: a trace id fewer than an account.
   const whole = pointFields > 0 && pointFields === index.fields.length;
   const score =
     (single ? 1000 : 0) +
@@ -80,17 +80,17 @@ function planIndex(
 }
 
 interface BoundField extends Bounds {
-  /** The conditions that the bounds answer fully. */
+  /** The conditions that the bounds express fully. */
   used: Filter[];
 }
 
-/** Bounds for as many leading fields as can be used: points, then at most one range. */
+/** Bounds for the leading fields that can be used: points, then at most one range. */
 function bindFields(index: Index, parts: readonly Filter[]): BoundField[] {
   const result: BoundField[] = [];
   const roots = new Set<string>();
   let combinations = 1;
   for (const field of index.fields) {
-    // Conditions on two fields below one array may be met by different elements: only one of them can be used.
+    // Different elements may match conditions on two fields below one array: only one of them can be used.
     if (index.multikey && roots.has(field.parts[0] as string)) break;
     roots.add(field.parts[0] as string);
     const bounds = bindField(field, parts, index.multikey);
@@ -118,7 +118,7 @@ function bindField(field: KeyField, parts: readonly Filter[], multikey: boolean)
 function boundsOfPart(part: Filter, field: KeyField, multikey: boolean): Bounds | undefined {
   if (part.kind === "field" && part.path === field.path)
     return boundsOf(part.test, field.descending, multikey);
-  // Where an array was indexed, one of its elements may lie inside and the document not meet the condition.
+  // For an indexed array, one element may be in the range although the document does not match the condition.
   if (part.kind !== "not" || multikey) return undefined;
   const { filter } = part;
   if (filter.kind !== "field" || filter.path !== field.path) return undefined;
@@ -126,7 +126,7 @@ function boundsOfPart(part: Filter, field: KeyField, multikey: boolean): Bounds 
   return inside && complement(inside);
 }
 
-/** In the order of the index, as the intervals of each field are. */
+/** In the order of the index, as the intervals of each field. */
 function rangesOf(bound: readonly BoundField[]): ByteRange[] {
   let ranges: ByteRange[] = [{ ...beginningWith(Buffer.alloc(0)), prefix: 0 }];
   for (const { intervals, points } of bound) {
@@ -141,21 +141,21 @@ function rangesOf(bound: readonly BoundField[]): ByteRange[] {
   return ranges;
 }
 
-/** The way to read the index so that the order asked for comes out; undefined: there is none. */
+/** The direction in which the index has the requested order; undefined: none. */
 function sortBy(
   index: Index,
   bound: readonly BoundField[],
   sort: readonly KeyField[],
 ): { reverse: boolean; merge: boolean } | undefined {
   if (sort.length === 0) return { reverse: false, merge: false };
-  // An array sorts by its least or greatest element, which a walk along one range need not meet first. An _id is no array.
+  // An array sorts by its least or greatest element, which a walk along one range may not meet first. An _id is never an array.
   if (index.multikey && sort.some(({ path }) => path !== "_id")) return undefined;
   const firstMany = bound.findIndex(({ points, intervals }) => !points || intervals.length !== 1);
   const singles = firstMany < 0 ? bound.length : firstMany;
   const fixed = new Set(index.fields.slice(0, singles).map((field) => field.path));
   const straight = directionFrom(index, singles, sort, fixed);
   if (straight !== undefined) return { reverse: straight, merge: false };
-  // A document may stand in several ranges.
+  // A document may be in several ranges.
   if (index.multikey) return undefined;
   const pointFields = bound.filter(({ points }) => points).length;
   const ranges = bound.reduce((product, { intervals }) => product * intervals.length, 1);

@@ -5,16 +5,16 @@ import { type Doc, isNumeric, RawDoc, TYPE, type Value } from "../bson/values.ts
 import { CommandError, notImplemented } from "../errors.ts";
 import { type Evaluate, type Now, parseExpression } from "./expression.ts";
 
-/** Makes of a stored document what the client gets of it. */
+/** Derives the returned document from a stored one. */
 export type Projection = (bytes: Buffer) => RawDoc;
 
-/** A projection may say of a field that it stays, that it or a part of it goes, or how it is computed. */
+/** A projection may include a field, exclude it or a part of it, or compute it. */
 export const PROJECTION_FORMS = ["inclusion", "exclusion", "exclusion of a path", "computed"] as const;
 
-/** Fields by name: the whole field, or the parts of it that are named. */
+/** Fields by name: the whole field, or its named parts. */
 interface Fields extends Map<string, "whole" | Fields> {}
 
-/** Parses the projection of `find`. Undefined: every field, as it is. */
+/** Parses the projection of `find`. Undefined: every field unchanged. */
 export function parseProjection(spec: Doc, now: Now): Projection | undefined {
   if (spec.size === 0) return undefined;
   const named: Fields = new Map();
@@ -34,7 +34,7 @@ export function parseProjection(spec: Doc, now: Now): Projection | undefined {
     if (includes !== undefined && includes !== (keeps !== false)) throw mixed(path, includes);
     includes = keeps !== false;
   }
-  // With only _id given, it decides.
+  // With only _id, its value decides.
   includes ??= id === true;
   if (includes ? id !== false : id === false) named.set("_id", "whole");
   return includes
@@ -46,7 +46,7 @@ export function parseProjection(spec: Doc, now: Now): Projection | undefined {
       };
 }
 
-/** Paths are served where they go, and not within `_id`. */
+/** Paths are supported in exclusions, and not within `_id`. */
 function isServed(path: string, keeps: Value): boolean {
   const names = path.split(".");
   if (names.some((name) => name === "" || name.startsWith("$"))) return false;
@@ -76,7 +76,7 @@ function mixed(path: string, includes: boolean): CommandError {
     : new CommandError(31253, `Cannot do inclusion on field ${path} in exclusion projection`);
 }
 
-/** Here, and only here, an operator that is not known has another number. */
+/** Only here, an unknown operator has another error code. */
 function parseComputed(value: Value, now: Now): Evaluate {
   try {
     return parseExpression(value, now);
@@ -86,7 +86,7 @@ function parseComputed(value: Value, now: Now): Evaluate {
   }
 }
 
-/** The elements that stay are copied as they are; computed fields come after them, in the order of the projection. */
+/** Included elements are copied unchanged; computed fields follow, in the order of the projection. */
 function include(bytes: Buffer, named: Fields, computed: ReadonlyMap<string, Evaluate>): RawDoc {
   const parts: Buffer[] = [Buffer.alloc(4)];
   eachElement(bytes, 0, (_type, nameStart, nameStop, _at, limit) => {
@@ -101,7 +101,8 @@ function include(bytes: Buffer, named: Fields, computed: ReadonlyMap<string, Eva
 }
 
 /**
- * Adds the document or array at `start` to `parts`, without these fields. In an array they go from each element, in arrays within it too.
+ * Appends the document or array at `start` to `parts`, without these fields. In an array they are removed from each element,
+ * also in nested arrays.
  * @returns its size
  */
 function exclude(bytes: Buffer, start: number, fields: Fields, parts: Buffer[], isArray = false): number {
@@ -123,7 +124,7 @@ function exclude(bytes: Buffer, start: number, fields: Fields, parts: Buffer[], 
   return size;
 }
 
-/** Of every document and array. */
+/** Length of the header and the terminator of every document and array. */
 const END = Buffer.alloc(1);
 
 function computedElements(document: Doc, computed: ReadonlyMap<string, Evaluate>): Buffer {

@@ -2,7 +2,7 @@ import type { Cell, SqliteFile } from "../storage/database.ts";
 import type { Collection, Index, StoredDoc } from "../storage/schema.ts";
 import type { ByteRange, Plan } from "./plan.ts";
 
-/** Rows fetched together: few at first, since most queries want few, later up to about this many bytes. */
+/** Rows fetched together: few at first, because most queries need few, later up to about this many bytes. */
 const FIRST_PAGE = 16;
 const MAX_PAGE = 1000;
 const PAGE_BYTES = 1 << 20;
@@ -12,8 +12,8 @@ interface Entry extends StoredDoc {
 }
 
 /**
- * The documents of a plan, in its order. No SQLite statement stays open between two of them: each page is asked for
- * from where the last one ended, so that the walk can stop for any time and other writes go on meanwhile.
+ * The documents of a plan, in its order. No SQLite statement stays open between two pages: each page begins at the end of the
+ * last one, so that the walk can pause for any time while writes continue.
  */
 export function* scanPlan(file: SqliteFile, collection: Collection, plan: Plan): Generator<StoredDoc, void> {
   if (plan.kind === "scan") {
@@ -38,9 +38,9 @@ export function* scanPlan(file: SqliteFile, collection: Collection, plan: Plan):
   }
 }
 
-/** Counts the documents that an exact plan finds, up to `limit`, without reading them. */
+/** Counts the documents of an exact plan, up to `limit`, without reading them. */
 export function countPlan(file: SqliteFile, collection: Collection, plan: Plan, limit: number): number {
-  // No more than SQLite can take as an integer.
+  // At most the largest integer of SQLite.
   const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
   if (plan.kind === "scan") {
     return Math.min(most, countCell(file.prepare(`SELECT count(*) FROM d${collection.id}`).get([])));
@@ -65,7 +65,7 @@ function* concatenate(ranges: readonly ByteRange[], walk: (range: ByteRange) => 
   for (const range of ranges) yield* walk(range);
 }
 
-/** Several ranges in the order of what follows their prefixes. */
+/** Merges several ranges in the order of the bytes after their prefixes. */
 function* mergeRanges(
   ranges: readonly ByteRange[],
   walk: (range: ByteRange) => Generator<Entry, void>,

@@ -8,7 +8,7 @@ import { indexEntries, type KeyField } from "../storage/index-keys.ts";
 import type { StoredDoc } from "../storage/schema.ts";
 import { isIndex } from "./matches.ts";
 
-/** As in MongoDB: a sort that no index answers may hold this much. */
+/** As in MongoDB: memory limit of a sort without an index. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
 /** Parses `{ field: 1 | -1, ... }`. */
@@ -27,7 +27,7 @@ export function parseSort(sort: Doc): KeyField[] {
   });
 }
 
-/** Puts in order what no index gives so. @param keep how many of the first are wanted; Infinity: all */
+/** Sorts documents without an index. @param keep number of first documents to return; Infinity: all */
 export function* sortInMemory(
   found: Iterable<StoredDoc>,
   sort: readonly KeyField[],
@@ -58,7 +58,7 @@ function inOrder(rows: { key: Buffer; stored: StoredDoc }[]) {
   return rows.sort((a, b) => a.key.compare(b.key));
 }
 
-/** The least of the keys that an index on the sort's fields would hold for the document. */
+/** The least key that an index on the fields of the sort would have for the document. */
 function sortKey(document: Doc, sort: readonly KeyField[], writer: KeyWriter): Buffer {
   const { keys } = indexEntries(document, sort, writer);
   return keys.reduce((least, key) => (key.compare(least) < 0 ? key : least));

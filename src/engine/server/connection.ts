@@ -1,15 +1,15 @@
 import type { Socket } from "node:net";
 import { messageLength, parseMessage, type Request } from "./wire.ts";
 
-/** A client that does not read its replies is not read from either beyond this. */
+/** A client that does not read its replies is not read from beyond this size. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
-/** A client, as the server sees it. */
+/** A client of the server. */
 export interface Connection {
   readonly id: number;
   /** Collects a reply. */
   send(bytes: Buffer): void;
-  /** Sends what `send` has collected. */
+  /** Sends the replies of `send`. */
   flush(): void;
   destroy(): void;
 }
@@ -19,7 +19,7 @@ export interface ConnectionHandlers {
   closed(): void;
 }
 
-/** Cuts a socket's bytes into messages. A message that cannot be parsed ends the connection. */
+/** Splits the bytes of a socket into messages. A message that cannot be parsed ends the connection. */
 export function createConnection(id: number, socket: Socket, handlers: ConnectionHandlers): Connection {
   let pending: Buffer[] = [];
   let pendingBytes = 0;

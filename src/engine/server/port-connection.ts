@@ -4,8 +4,8 @@ import type { Connection, ConnectionHandlers } from "./connection.ts";
 import { parseMessage } from "./wire.ts";
 
 /**
- * A client in another thread of this process. Each message of the port is one of the wire protocol, in a buffer
- * of its own; replies leave as a list. A message that cannot be parsed ends the connection.
+ * A client in another thread of this process. Each message of the port is one of the wire protocol, in its own buffer; replies
+ * are sent as a list. A message that cannot be parsed ends the connection.
  */
 export function createPortConnection(
   id: number,

@@ -10,7 +10,7 @@ import { type Connection, type ConnectionHandlers, createConnection } from "./co
 import { createPortConnection } from "./port-connection.ts";
 import { encodeReply, type Request } from "./wire.ts";
 
-/** A group of requests is committed at the latest when it has been worked on for this long. */
+/** A group of requests is committed at the latest after this time. */
 const MAX_GROUP_MS = 40;
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Serves the wire protocol on a UNIX socket, and over ports. All requests that have arrived when the event loop comes
- * round are carried out in one SQLite transaction, and no reply leaves before its commit has returned.
+ * Serves the wire protocol on a UNIX socket, and over ports. All requests that have arrived at a turn of the event loop run in
+ * one SQLite transaction, and no reply is sent before its commit has returned.
  */
 export async function startServer(engine: Engine, socketPath: string, failed: (error: Error) => void) {
   const connections = new Set<Connection>();
@@ -33,7 +33,7 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
   const schedule = () => {
     if (scheduled) return;
     scheduled = true;
-    // What a client sends in one breath over two connections arrives in two turns, and is worth one commit.
+    // Requests that a client sends at once over two connections arrive in two turns, but should share one commit.
     setImmediate(() => setImmediate(runGroup));
   };
 
@@ -42,7 +42,7 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
     try {
       serveGroup();
     } catch (error) {
-      // Not even the rollback worked: nothing more can be promised.
+      // Even the rollback failed: no further guarantees are possible.
       failed(error as Error);
     }
   };
@@ -91,7 +91,7 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
     connect: (port: MessagePort): void => {
       open((id, handlers) => createPortConnection(id, port, handlers));
     },
-    /** Runs work that writes, such as expiry, as a group of its own between those of the clients. */
+    /** Runs a job that writes, such as expiry, as a separate group between those of the clients. */
     exclusively: <T>(work: () => T): T => {
       try {
         const result = work();
@@ -106,7 +106,7 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
         throw error;
       }
     },
-    /** No request waits for its turn. */
+    /** True if no request is waiting. */
     get idle(): boolean {
       return waiting.length === 0;
     },
@@ -124,10 +124,10 @@ interface Done {
   reply: Doc;
 }
 
-/** Carries out as many of the group as fit into one commit, and commits. */
+/** Runs as many requests of the group as fit into one commit, and commits. */
 function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
   const done: Done[] = [];
-  /** So many were answered before the first write: they saw nothing that a failed commit would take back. */
+  /** Number of requests answered before the first write: a failed commit does not affect them. */
   let safe = 0;
   const start = performance.now();
   try {
@@ -141,12 +141,12 @@ function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
   } catch (error) {
     const lost = group.slice(safe, done.length + 1);
     engine.rollback();
-    // If it was not SQLite that failed, one command did: the others are not to suffer for it.
+    // If SQLite did not fail, one command did: the others must not be affected.
     if (lost.length > 1 && !isSqliteError(error))
       return [...done.slice(0, safe), ...lost.flatMap((each) => carryOut(engine, [each]))];
     engine.room.refused(error);
     const reply = errorReply(storageError(error));
-    // Requests that only read are served all the same, and see nothing of what was taken back.
+    // Requests that only read are served anyway, and see nothing of the discarded writes.
     const answers = lost.map((waiting) =>
       lost.length > 1 && isRead(waiting) ? carryOut(engine, [waiting]) : [{ waiting, reply }],
     );

@@ -16,25 +16,25 @@ const OP_MSG = 2013;
 const HEADER = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** Bits 0-15 must be understood or the message refused; later bits may be ignored. */
+/** Bits 0-15 must be supported or the message refused; later bits may be ignored. */
 const UNKNOWN_REQUIRED_FLAGS = 0xfffc;
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
-/** As in MongoDB: room for the command around a document of the largest size. */
+/** As in MongoDB: space for the command around a document of maximum size. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** One command as received. */
+/** One received command. */
 export interface Request {
   requestId: number;
   /** The client wants no reply (writeConcern w: 0). */
   silent: boolean;
-  /** OP_QUERY, which only a handshake uses, is answered with OP_REPLY. */
+  /** Only a handshake uses OP_QUERY; it is answered with OP_REPLY. */
   legacy: boolean;
-  /** Documents that are to be inserted (`documents`, and those of `ops`) are still encoded: too many to decode in vain. */
+  /** Documents of an insert (`documents`, and those of `ops`) stay encoded, because decoding so many would be wasted. */
   command: Doc;
 }
 
-/** The message's whole length, or undefined while fewer than four bytes of it are there. Throws for a bad length. */
+/** Length of the message, or undefined while fewer than four bytes are there. Throws for a bad length. */
 export function messageLength(bytes: Buffer): number | undefined {
   if (bytes.length < 4) return undefined;
   const length = readInt32(bytes, 0);
@@ -42,7 +42,7 @@ export function messageLength(bytes: Buffer): number | undefined {
   return length;
 }
 
-/** Parses one whole message. Throws when it is no message of the wire protocol. */
+/** Parses one whole message. Throws when it is not a message of the wire protocol. */
 export function parseMessage(bytes: Buffer): Request {
   const requestId = readInt32(bytes, 4);
   const opCode = readInt32(bytes, 12);

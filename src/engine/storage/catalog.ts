@@ -14,20 +14,20 @@ CREATE TABLE IF NOT EXISTS indexes (
 CREATE TABLE IF NOT EXISTS retries (session BLOB PRIMARY KEY, number INTEGER NOT NULL, reply BLOB NOT NULL) WITHOUT ROWID;
 `;
 
-/** In place of columns that only earlier releases read. */
+/** Values for columns that only earlier releases read. */
 const NONE = encodeDocument(new Map());
 
 export type Catalog = ReturnType<typeof createCatalog>;
 
 /**
- * The collections and indexes that exist: in memory for reading, in SQLite for the next start. Opens the catalog, and
- * creates its tables in a new file.
+ * The existing collections and indexes: in memory for reading, in SQLite for the next start. Opens the catalog, and creates its
+ * tables in a new file.
  */
 export function createCatalog(file: SqliteFile) {
   file.exec(TABLES);
   let collections = new Map<string, Collection>();
   const marked = new Set<Index>();
-  // Ids are never given twice within a run, so that no kept statement can meet another table of the same name.
+  // Ids are never reused within a run, so that no cached statement can meet another table of the same name.
   let lastCollection = 0;
   let lastIndex = 0;
 
@@ -106,13 +106,13 @@ export function createCatalog(file: SqliteFile) {
       index.multikey = true;
       marked.add(index);
     },
-    /** Writes what was marked; part of each commit. */
+    /** Writes the marks; part of each commit. */
     flush: (): void => {
       for (const index of marked)
         file.prepare("UPDATE indexes SET multikey = 1 WHERE id = ?").run([index.id]);
       marked.clear();
     },
-    /** Reads everything again: after a rollback that may have undone a change of the catalog. */
+    /** Reads everything again, after a rollback that may have undone a change of the catalog. */
     reload: load,
   };
 }
@@ -122,7 +122,7 @@ function newCollection(id: number, db: string, name: string): Collection {
   return { id, db, name, namespace, indexes: [idIndex()], selectIndexed: fieldSelector([]), nextRow: 1 };
 }
 
-/** Throws InvalidNamespace for a name that no collection may have. */
+/** Throws InvalidNamespace for an invalid collection name. */
 export function checkCollectionName(db: string, name: string): void {
   if (name.includes("$")) throw new CommandError(73, `Invalid collection name: ${name}`);
   if (name === "" || name.includes("\0") || name.startsWith(".")) {

@@ -1,14 +1,14 @@
 import type Database from "libsql";
 import type { SqliteFile } from "./database.ts";
 
-/** No table's check begins later than this: a start is not to wait for a large file to be read in full. */
+/** No table's check begins later than this, so that a start does not wait for a large file. */
 const LONGEST_MS = 20_000;
 const SHOWN_FAULTS = 3;
 
 /**
- * Checks the structure of one table after the other.
- * @returns how many tables were left out, since time was up
- * @throws Error naming faults: what is read from a file of broken structure may be wrong
+ * Checks the structure of the tables in order.
+ * @returns the number of unchecked tables after the time limit
+ * @throws Error with the faults: data from a file with a broken structure may be wrong
  */
 export function checkIntegrity(file: SqliteFile): number {
   const end = performance.now() + LONGEST_MS;
@@ -40,7 +40,7 @@ function damaged(faults: readonly string[]): Error {
 }
 
 /**
- * Checks the structure of a copy, all of it.
+ * Checks the whole structure of a copy.
  * @throws Error with the first fault
  */
 export function checkCopy(copy: InstanceType<typeof Database>): void {
@@ -48,7 +48,7 @@ export function checkCopy(copy: InstanceType<typeof Database>): void {
   if (!isSound(faults)) throw new Error(`the copy is damaged: ${faults[0]}`);
 }
 
-/** @param faults the answer of SQLite's check */
+/** @param faults result of SQLite's check */
 function isSound(faults: readonly string[]): boolean {
   return faults.length === 1 && faults[0] === "ok";
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { PRIVATE_FILE } from "../../shared/private-files.ts";
 
-/** A commit by its number, which grows by one with each, and when it was made, in ms since 1970. */
+/** A commit by its number, which grows by one with each, and its time, in ms since 1970. */
 export interface Commit {
   readonly number: number;
   readonly at: number;
@@ -10,19 +10,19 @@ export interface Commit {
 const LINE = /^commit (\d{16}) at (\S{24})\n/;
 
 /**
- * Tells which commit was the last that clients were told of, in a small file beside the database. It is written after
- * the commit is on the disk and before any reply, and not synced: a killed process leaves it exact, or one commit
- * behind; a power cut may leave it further behind. It is never ahead, so a database with fewer commits has lost some.
+ * Records the last commit that was acknowledged to clients, in a small file beside the database. It is written after the commit
+ * is on the disk and before any reply, and not synced: after a kill it is exact, or one commit behind; after a power failure it
+ * may be further behind. It is never ahead, so a database with fewer commits has lost some.
  */
 export function openCommitRecord(path: string) {
   const last = read(path);
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE);
   return {
-    /** undefined: there is none yet, or it cannot be read. */
+    /** undefined: none yet, or unreadable. */
     last,
     write: ({ number, at }: Commit): void => {
       try {
-        // One line of one length, at one place: a process that is killed leaves the one before or this one.
+        // One line of fixed length at one position: after a kill the file has the former line or this one.
         writeSync(
           file,
           `commit ${String(number).padStart(16, "0")} at ${new Date(at).toISOString()}\n`,
@@ -30,7 +30,7 @@ export function openCommitRecord(path: string) {
           "latin1",
         );
       } catch {
-        // The commit is made, whatever becomes of its record: one that is behind says nothing wrong.
+        // The commit is made, whether or not its record is written: a record that is behind is still valid.
       }
     },
     close: () => {

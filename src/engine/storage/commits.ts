@@ -10,10 +10,10 @@ interface Database {
 }
 
 /**
- * Counts the commits of a database: in a row of its own, as part of each, and in the record beside it. Compares first
- * what the database has with what was acknowledged.
- * @param acceptedLoss number of the last commit that is there, by which an operator goes on without those after it
- * @throws Error saying what is missing, and leaves the record as it is
+ * Counts the commits of a database: in a row, as part of each commit, and in the record beside it. It first compares the
+ * commits of the database with the acknowledged ones.
+ * @param acceptedLoss number of the last existing commit, with which an operator accepts the loss of later commits
+ * @throws Error with the missing commits, and leaves the record unchanged
  */
 export function countCommits(database: Database, file: string, acceptedLoss: number | undefined) {
   const record = openCommitRecord(`${file}-commits`);
@@ -22,11 +22,11 @@ export function countCommits(database: Database, file: string, acceptedLoss: num
     const acknowledged = record.last;
     let lost: LostCommits | undefined;
     if (acknowledged !== undefined && acknowledged.number > present.number) {
-      // Before anything is written: that would go over what is left of the log.
+      // Before anything is written, because that would overwrite the rest of the log.
       lost = { present, acknowledged, logCopy: keepLog(`${file}-wal`) };
       if (acceptedLoss !== present.number) {
         throw new Error(
-          `${describeLoss(lost)} Put the files back as they were, or set HERMOD_ACCEPT_DATA_LOSS=${present.number} to go on without these commits.`,
+          `${describeLoss(lost)} Restore the files, or set HERMOD_ACCEPT_DATA_LOSS=${present.number} to continue without these commits.`,
         );
       }
     }
@@ -46,7 +46,7 @@ export function countCommits(database: Database, file: string, acceptedLoss: num
         next = { number: last.number + 1, at: Date.now() };
         statement.run([next.number, next.at]);
       },
-      /** After the commit, before anybody is told of it. */
+      /** After the commit, before any reply. */
       raised: (): void => {
         last = next;
         record.write(last);

@@ -5,21 +5,21 @@ import { keepPrivate, makePrivate } from "../../shared/private-files.ts";
 import type { NativeCall } from "../orderly-exit.ts";
 import { countCommits } from "./commits.ts";
 
-/** A value as SQLite takes and gives it. */
+/** A value in the types of SQLite. */
 export type Cell = Buffer | number | string | null;
 
-/** A prepared statement; rows come as arrays of cells. */
+/** A prepared statement; rows are arrays of cells. */
 export interface Statement {
-  /** Runs it and returns how many rows it changed. */
+  /** Runs it and returns the number of changed rows. */
   run(cells: readonly Cell[]): number;
   get(cells: readonly Cell[]): Cell[] | undefined;
   all(cells: readonly Cell[]): Cell[][];
 }
 
-/** One SQLite file, opened for this process alone. */
+/** One SQLite file, opened only for this process. */
 export type SqliteFile = ReturnType<typeof wrap>;
 
-/** The directory is being served by another process (or by another engine of this one). */
+/** Another process (or another engine of this one) serves the directory. */
 export class DirectoryInUseError extends Error {
   constructor(directory: string, options?: ErrorOptions) {
     super(`the data directory ${directory} is in use by another process`, options);
@@ -28,17 +28,17 @@ export class DirectoryInUseError extends Error {
 }
 
 /**
- * How tables, keys and rows lie in the file, as SQLite's `user_version`. It is raised with a change that the program of
- * the release before could not read; the release that raises it opens files of all formats before. 0: Hermod 0.1.0, the same as 1.
+ * Format of tables, keys and rows in the file, as SQLite's `user_version`. It is raised with a change that the program of the
+ * release before could not read; that release opens files of all earlier formats. 0: Hermod 0.1.0, the same as 1.
  */
 export const FILE_FORMAT = 1;
 
 const CHECKPOINTS = "PRAGMA wal_autocheckpoint=4000";
 
 /**
- * Settings: WAL with synchronous=FULL makes a commit durable with one fsync of the log. The exclusive lock lives in
- * the kernel, so that it ends with its process however that ends. The log is folded back into the file every 32 MiB;
- * the page cache is bounded, and nothing is mapped, so that the size of the file never shows in that of the process.
+ * Settings: WAL with synchronous=FULL makes a commit durable with one fsync of the log. The exclusive lock is in the kernel, so
+ * that it ends with its process in every case. The log is folded into the file every 32 MiB; the page cache is bounded and
+ * nothing is mapped, so that the memory of the process does not depend on the size of the file.
  */
 const SETTINGS = [
   "PRAGMA page_size=8192",
@@ -50,46 +50,47 @@ const SETTINGS = [
   "PRAGMA temp_store=MEMORY",
 ];
 
-/** For a new file, before anything is in it: what is unused can be given back to the disk. In another it would be a write. */
+/** For a new, empty file: unused pages can be returned to the disk. For another file it would be a write. */
 const NEW_FILE_SETTING = "PRAGMA auto_vacuum=INCREMENTAL";
 
 /** `PRAGMA auto_vacuum` of such a file. */
 export const INCREMENTAL_VACUUM = 2;
 
 export const DATABASE_FILE = "hermod.sqlite";
-/** The database written anew, until it takes the file's place. */
+/** The rewritten database, until it replaces the file. */
 export const COMPACT_FILE = `${DATABASE_FILE}-compact`;
 
-/** A number that SQLite tells of the file, as `page_count`. */
+/** A number that SQLite reports about the file, for example `page_count`. */
 export function pragmaNumber(file: SqliteFile, pragma: string): number {
   return Number(file.prepare(`PRAGMA ${pragma}`).get([])?.[0] ?? 0);
 }
 
-/** Removes what an interrupted compaction has left: the journal would be taken for the next one's. */
+/** Removes the leftovers of an interrupted compaction: its journal would be taken for that of the next one. */
 export function removeCompact(directory: string): void {
   for (const name of [COMPACT_FILE, `${COMPACT_FILE}-journal`])
     rmSync(join(directory, name), { force: true });
 }
 
 export interface OpenOptions {
-  /** Makes calls into SQLite; missing: they are made just so. */
+  /** Runs calls into SQLite; missing: directly. */
   readonly native?: NativeCall | undefined;
-  /** Number of the last commit that is there, without those after it: an operator's word to go on. */
+  /** Number of the last existing commit: an operator accepts the loss of later commits. */
   readonly acceptedLoss?: number | undefined;
 }
 
 /**
- * Opens `directory`/hermod.sqlite, creating both when missing.
- * @throws DirectoryInUseError at once when it is taken
- * @throws Error when a later release has made the file, or acknowledged commits are missing
+ * Opens `directory`/hermod.sqlite, creating both if missing.
+ * @throws DirectoryInUseError at once when it is in use
+ * @throws Error when a later release created the file, or acknowledged commits are missing
  */
 export function openSqliteFile(directory: string, options: OpenOptions = {}): SqliteFile {
   const { native = (call) => call(), acceptedLoss } = options;
   const path = join(directory, DATABASE_FILE);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // The folder may be somebody else's, and open to others. SQLite makes its log, and what else it needs, as it finds this.
+  // The folder may belong to another user, and be open to others. SQLite gives its log and other files the permissions of this
+  // file.
   makePrivate(path);
-  // Its logs from before, and copies that were made of it.
+  // Former logs of the file, and copies of it.
   for (const name of readdirSync(directory)) {
     if (name.startsWith(DATABASE_FILE)) keepPrivate(join(directory, name));
   }
@@ -98,12 +99,12 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
   let format = FILE_FORMAT;
   try {
     native(() => {
-      // Before anything is read, so that nothing is shared through another file.
+      // Before the first read, so that no shared-memory file is used.
       database.prepare("PRAGMA locking_mode=EXCLUSIVE").all();
       [format = 0] = database.prepare("PRAGMA user_version").raw().get() as number[];
       if (format > FILE_FORMAT) {
         throw new Error(
-          `${path} has the format ${format}, of a newer Hermod; this one knows formats up to ${FILE_FORMAT}. Nothing was ` +
+          `${path} has the format ${format} of a newer Hermod; this one supports formats up to ${FILE_FORMAT}. Nothing was` +
             "changed. Start the newer one, or put back a backup from before the upgrade.",
         );
       }
@@ -114,7 +115,7 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
     });
     removeCompact(directory);
     const file = wrap(database, native, path, { endedUncleanly, acceptedLoss });
-    // Only now: a write before the commits are counted would go over what is left of a damaged log.
+    // Only now: a write before the count of commits would overwrite the rest of a damaged log.
     if (format < FILE_FORMAT) file.exec(`PRAGMA user_version=${FILE_FORMAT}`);
     return file;
   } catch (cause) {
@@ -134,7 +135,7 @@ function wrap(
 ) {
   const statements = new Map<string, Statement>();
   let open = false;
-  /** The open transaction has changed something: one that has not costs no fsync, and is no commit. */
+  /** True if the open transaction has changed something: without changes it needs no fsync and is no commit. */
   let changed = false;
   const wrote = (rows: number) => {
     changed ||= rows > 0;
@@ -148,7 +149,7 @@ function wrap(
     return statement;
   };
   const exec = (sql: string) => {
-    // A kept statement would hold on to a table that is dropped.
+    // A cached statement would keep a dropped table alive.
     if (/^\s*(DROP|ALTER)\b/i.test(sql)) statements.clear();
     native(() => database.exec(sql));
   };
@@ -162,18 +163,18 @@ function wrap(
   const descriptor = openSync(path, "r");
   let closed = false;
   return {
-    /** The log was not folded in when the file was last in use: its process was killed, or the power went. */
+    /** The log was not folded in after the last use of the file: its process was killed, or the power failed. */
     endedUncleanly,
-    /** Acknowledged commits that are missing, which an operator has accepted; undefined: none is. */
+    /** Missing acknowledged commits that an operator has accepted; undefined: none. */
     lost: commits.lost,
-    /** For reading the file beside SQLite: to close another of its descriptors would end SQLite's lock. */
+    /** Descriptor for reading the file beside SQLite: closing another one would end SQLite's lock. */
     descriptor,
     logPath: `${path}-wal`,
     /** While held, commits stay in the log, and the file does not change. */
     holdLog: (held: boolean): void => {
       native(() => database.prepare(held ? "PRAGMA wal_autocheckpoint=0" : CHECKPOINTS).all());
     },
-    /** Statements are kept: call with few different texts. */
+    /** Statements are cached: use few different texts. */
     prepare,
     get inTransaction(): boolean {
       return open;
@@ -182,9 +183,9 @@ function wrap(
       exec(sql);
       changed = true;
     },
-    /** Opens the transaction that all writes until `commit` or `rollback` share; nothing when it is open. */
+    /** Opens the transaction that all writes until `commit` or `rollback` share; does nothing when it is open. */
     begin,
-    /** Returns once the writes are on the disk. Does nothing when no transaction is open. */
+    /** Returns after the writes are on the disk. Does nothing when no transaction is open. */
     commit: (): void => {
       if (!open) return;
       const counts = changed;
@@ -193,7 +194,7 @@ function wrap(
       open = false;
       if (counts) commits.raised();
     },
-    /** Runs work within the transaction, opened when it is not; its writes stay where `keep` is set and it returns. */
+    /** Runs work within the transaction, which is opened if necessary; its writes stay if `keep` is set and it returns. */
     inSavepoint: <T>(keep: boolean, work: () => T): T => {
       begin();
       const before = changed;
@@ -214,12 +215,12 @@ function wrap(
     rollback: (): void => {
       if (!open) return;
       open = false;
-      // SQLite rolls back by itself after some failures (disk full): then there is nothing left to end.
+      // SQLite rolls back by itself after some failures (disk full): then there is nothing to end.
       native(() => {
         if (database.inTransaction) database.exec("ROLLBACK");
       });
     },
-    /** Once; then it does nothing. */
+    /** Runs once; later calls do nothing. */
     close: (): void => {
       if (closed) return;
       closed = true;
@@ -231,7 +232,7 @@ function wrap(
   };
 }
 
-/** `get` has a statement of its own: on one that `all` has walked, libsql's answers with the cells of before. */
+/** `get` has a separate statement: after `all` on the same statement, libsql returns former cells. */
 function wrapStatement(
   prepare: () => Database.Statement<unknown[]>,
   native: NativeCall,

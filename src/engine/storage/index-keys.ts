@@ -8,13 +8,13 @@ export interface KeyField {
   descending: boolean;
 }
 
-/** One entry of a document in an index: the value of each field, and whether an array was opened to get it. */
+/** One entry of a document in an index: the value of each field, and whether an array was expanded for it. */
 export interface IndexEntries {
   keys: Buffer[];
   multikey: boolean;
 }
 
-/** The keys under which a document stands in an index, each once. A missing field is indexed as null. */
+/** The keys of a document in an index, each once. A missing field is indexed as null. */
 export function indexEntries(document: Doc, fields: readonly KeyField[], writer: KeyWriter): IndexEntries {
   if (fields.length === 1) return singleField(document, fields[0] as KeyField, writer);
   const rows = indexValues(document, fields);
@@ -67,8 +67,8 @@ function parallelArrays(a: string, b: string): CommandError {
 }
 
 /**
- * Several fields below one array of documents (a.b, a.c) take their values from the same element: the rows are made
- * per element, not as all combinations.
+ * Several fields below one array of documents (a.b, a.c) take their values from the same element: rows are created per element,
+ * not as all combinations.
  */
 function alignedRows(document: Doc, fields: readonly KeyField[], root: string): Value[][] | undefined {
   const array = document.get(root);

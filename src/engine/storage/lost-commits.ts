@@ -2,14 +2,11 @@ import { constants, copyFileSync, statSync } from "node:fs";
 import { keepPrivate } from "../../shared/private-files.ts";
 import type { Commit } from "./commit-record.ts";
 
-/**
- * Commits that clients were told of, and that the database does not have: its log is missing or damaged, or an older copy
- * has been put in its place.
- */
+/** Acknowledged commits that are missing in the database: its log is missing or damaged, or an older copy has replaced it. */
 export interface LostCommits {
-  /** The last one that is there; its number is 0 when there is none. */
+  /** The last existing commit; its number is 0 when there is none. */
   readonly present: Commit;
-  /** The last one that was acknowledged. */
+  /** The last acknowledged commit. */
   readonly acknowledged: Commit;
   /** The copy of the log as it was found; undefined: there is no log. */
   readonly logCopy: string | undefined;
@@ -26,7 +23,7 @@ export function describeLoss({ present, acknowledged, logCopy }: LostCommits): s
   return `acknowledged data is missing: ${since}. hermod.sqlite-wal is missing or damaged, or hermod.sqlite is an older copy.${copy}`;
 }
 
-/** Keeps a log whose end cannot be read: SQLite removes it when the database is closed, and overwrites it otherwise. */
+/** Keeps a log with an unreadable end, because SQLite removes it when the database is closed, and overwrites it otherwise. */
 export function keepLog(log: string): string | undefined {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
   const copy = `${log}.lost-${new Date().toISOString().replaceAll(":", "-")}`;

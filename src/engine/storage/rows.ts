@@ -9,14 +9,14 @@ import type { Cell, SqliteFile } from "./database.ts";
 import { encodeIndexKey, indexEntries, indexValues } from "./index-keys.ts";
 import type { Collection, Index, StoredDoc } from "./schema.ts";
 
-/** One physical change, which can be made again or taken back. */
+/** One physical change, which can be repeated or undone. */
 export type RowChange =
   | { collection: Collection; row: number; idKey: Buffer; before: Buffer | null; after: Buffer | null }
   | { collection: Collection; index: Index; key: Buffer; row: number; added: boolean };
 
 export type Rows = ReturnType<typeof createRows>;
 
-/** Documents and their index entries, kept in step. Each call changes all rows of a document or none. */
+/** Documents and their index entries, kept consistent. Each call changes all rows of a document or none. */
 export function createRows(file: SqliteFile, catalog: Catalog) {
   const writer = new KeyWriter();
 
@@ -29,7 +29,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
 
   const runs = (sql: string, ...cells: readonly Cell[]): boolean => file.prepare(sql).run(cells) === 1;
 
-  /** False: what is to be added is there already, or what is to be changed is not there. */
+  /** False: the row to add exists, or the row to change is missing. */
   const make = (change: RowChange): boolean => {
     const { row } = change;
     if ("index" in change) {
@@ -52,7 +52,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
     }
   };
 
-  /** Makes the changes of one document, or none of them; the one that could not be made. */
+  /** Makes the changes of one document, or none of them; returns the one that failed. */
   const attempt = (changes: readonly RowChange[]): RowChange | undefined => {
     for (let at = 0; at < changes.length; at++) {
       const change = changes[at] as RowChange;
@@ -64,7 +64,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
     return undefined;
   };
 
-  /** An entry is not there that the document should have, or is there already: one of both was damaged. */
+  /** An expected entry is missing, or an unexpected one exists: the document or the index is damaged. */
   const disagrees = (refused: RowChange): boolean =>
     "index" in refused &&
     (!refused.added ||
@@ -72,7 +72,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
         .prepare(`SELECT 1 FROM i${refused.index.id} WHERE k = ? AND rid = ?`)
         .get([refused.key, refused.row]) !== undefined);
 
-  /** The keys of a row as the index has them, whatever its document says: the whole index is looked through. */
+  /** The keys of a row in the index, regardless of its document: scans the whole index. */
   const keysInIndex = (index: Index, row: number): Buffer[] =>
     file
       .prepare(`SELECT k FROM i${index.id} WHERE rid = ?`)
@@ -91,7 +91,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
     return [...entries, { collection, row, idKey, before: bytes, after: null }];
   };
 
-  /** By what the document says; undefined: it cannot be decoded. */
+  /** The keys from the document; undefined: it cannot be decoded. */
   const readableRemovals = (collection: Collection, stored: StoredDoc): RowChange[] | undefined => {
     try {
       const document = collection.selectIndexed(stored.bytes);
@@ -102,7 +102,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
     }
   };
 
-  /** What changes in the indexes, from the keys of before to those of the document as it is now. */
+  /** Changes of the indexes, from the former keys to those of the present document. */
   const moves = (
     collection: Collection,
     { row, changed, after }: { row: number; changed: ReadonlySet<string> | undefined; after: Doc },
@@ -118,15 +118,15 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       }
       for (const key of old.values()) removed.push({ collection, index, key, row, added: false });
     }
-    // Entries go before others come: a unique key may move between elements of the same array.
+    // Entries are removed before others are added: a unique key may move between elements of the same array.
     return [...removed, ...added];
   };
 
   const rows = {
-    /** Called with the changes of each document, once they are made; transactions set it. */
+    /** Called with the changes of each document after they are made; transactions set it. */
     note: (_changes: readonly RowChange[]): void => {},
 
-    /** Throws E11000. `indexed` holds at least the fields that `collection.selectIndexed` gives. */
+    /** Throws E11000. `indexed` holds at least the fields of `collection.selectIndexed`. */
     insert: (collection: Collection, idKey: Buffer, bytes: Buffer, indexed: Doc): void => {
       file.begin();
       const row = collection.nextRow++;
@@ -161,7 +161,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       if (again !== undefined) throw duplicateKey(again, after);
     },
 
-    /** Also removes what cannot be decoded, or is not as its index entries say. */
+    /** Also removes documents that cannot be decoded, or that differ from their index entries. */
     remove: (collection: Collection, stored: StoredDoc): void => {
       file.begin();
       const planned = readableRemovals(collection, stored);
@@ -175,7 +175,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       return found && { row, idKey: found[0] as Buffer, bytes: found[1] as Buffer };
     },
 
-    /** Fills a new index from the documents that exist. Throws E11000. */
+    /** Fills a new index from the existing documents. Throws E11000. */
     build: (collection: Collection, index: Index): void => {
       for (const { row, bytes } of scanCollection(file, collection)) {
         const document = collection.selectIndexed(bytes);
@@ -186,12 +186,12 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       }
     },
 
-    /** Makes changes again. Throws WriteConflict when the rows are not as they were. */
+    /** Repeats changes. Throws WriteConflict when the rows have changed. */
     redo: (changes: readonly RowChange[]): void => {
       for (const change of changes) if (!make(change)) throw writeConflict();
     },
 
-    /** Takes changes back, the last first. */
+    /** Undoes changes, the last first. */
     undo,
   };
   return rows;
@@ -208,7 +208,7 @@ function concerns(index: Index, changed: ReadonlySet<string> | undefined): boole
   return false;
 }
 
-/** MongoDB's E11000, with the pattern and the values of the key that exists already. */
+/** MongoDB's E11000, with the pattern and the values of the existing key. */
 function duplicateKey(refused: RowChange, document: Doc): CommandError {
   const { collection } = refused;
   const { index, key } =

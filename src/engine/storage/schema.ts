@@ -5,11 +5,11 @@ import { type Filter, fieldsOf } from "../query/filter.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import type { KeyField } from "./index-keys.ts";
 
-/** An index as kept in memory; its entries are the rows of table `i<id>` (those of `_id_` stand with the documents). */
+/** An index in memory; its entries are the rows of table `i<id>` (those of `_id_` are stored with the documents). */
 export interface Index {
   readonly id: number;
   readonly name: string;
-  /** As `listIndexes` gives it: v, key, name and the options. */
+  /** In the form of `listIndexes`: v, key, name and the options. */
   readonly spec: Doc;
   readonly fields: readonly KeyField[];
   readonly isId: boolean;
@@ -18,7 +18,7 @@ export interface Index {
   readonly expireAfterSeconds: number | undefined;
   /** Top-level fields that decide a document's entries. */
   readonly roots: ReadonlySet<string>;
-  /** Some document once had an array here. Never goes back to false. */
+  /** True after a document had an array here. Never becomes false again. */
   multikey: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Collection {
   indexes: readonly Index[];
   /** Decodes the fields that any index needs. */
   selectIndexed: FieldSelector;
-  /** Row ids grow and are never given twice: they are the natural order. */
+  /** Row ids grow and are never reused: they are the natural order. */
   nextRow: number;
 }
 
@@ -72,12 +72,12 @@ export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
   };
 }
 
-/** The condition of a partial index: the index holds what is so at any time, so its condition knows no time. */
+/** The condition of a partial index, which must not depend on the time. */
 export function parsePartial(condition: Doc): Filter {
   return parseFilter(condition, () => Number.NaN);
 }
 
-/** Gives a collection its indexes, and with them the list of fields to decode on insert. */
+/** Sets the indexes of a collection, and the list of fields to decode on insert. */
 export function setIndexes(collection: Collection, indexes: readonly Index[]): void {
   collection.indexes = indexes;
   const roots = indexes.flatMap((index) => (index.isId ? [] : [...index.roots]));

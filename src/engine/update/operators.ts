@@ -5,7 +5,7 @@ import { Int32, isNumeric, type NumericValue, typeName, type Value } from "../bs
 import { CommandError } from "../errors.ts";
 import type { Target } from "./paths.ts";
 
-/** Changes one field of a document; `id` is that of the document, for the wording of errors. */
+/** Changes one field of a document; `id` is the id of the document, for error messages. */
 export type Change = (target: Target, id: Value) => void;
 
 export interface UpdateOperator {
@@ -13,11 +13,11 @@ export interface UpdateOperator {
   readonly parse: (operand: Value, path: string) => Change;
   /** For documents that an upsert inserts. */
   readonly onlyInsert?: true;
-  /** A field that is not there stays so. */
+  /** A missing field stays missing. */
   readonly onlyExisting?: true;
 }
 
-/** All operators there are. */
+/** All supported operators. */
 export const UPDATE_OPERATORS: ReadonlyMap<string, UpdateOperator> = new Map<string, UpdateOperator>([
   ["$set", { parse: (operand) => (target) => target.set(operand) }],
   ["$setOnInsert", { parse: (operand) => (target) => target.set(operand), onlyInsert: true }],

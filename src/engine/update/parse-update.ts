@@ -71,7 +71,7 @@ function parseSet(path: string, expression: Value, now: Now): Evaluate {
   }
 }
 
-/** The new document with the old _id in front; changing it is refused. */
+/** The new document with the old _id in front; a changed _id is refused. */
 function keepId(id: Value | undefined, document: Doc): Doc {
   const given = document.get("_id");
   if (id === undefined) return document;

@@ -3,7 +3,7 @@ import type { Doc, Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import { isIndex } from "../query/matches.ts";
 
-/** The place that a path leads to, in the document that is being changed. */
+/** The target of a path in the document that is changed. */
 export interface Target {
   readonly value: Value | undefined;
   readonly set: (value: Value) => void;
@@ -11,8 +11,8 @@ export interface Target {
 }
 
 /**
- * Finds where a path leads. With `creates`, missing documents on the way are made when (and only when) `set` is called;
- * without it undefined is returned where the path ends early.
+ * Finds the target of a path. With `creates`, missing documents on the path are created when (and only when) `set` is called;
+ * without it, undefined is returned if the path ends early.
  */
 export function locate(root: Doc, parts: readonly string[], creates: boolean): Target | undefined {
   let container = root;
@@ -38,7 +38,7 @@ function nested(parts: readonly string[], value: Value): Value {
   return parts.reduceRight<Value>((inner, part) => new Map([[part, inner]]), value);
 }
 
-/** A path goes on where there is no document. */
+/** A path continues below a value that is not a document. */
 function inside(value: Value, parts: readonly string[], at: number, creates: boolean): undefined {
   const part = parts[at] as string;
   if (Array.isArray(value) && isIndex(part)) throw notImplemented("a position in an array");
@@ -49,7 +49,7 @@ function inside(value: Value, parts: readonly string[], at: number, creates: boo
   );
 }
 
-/** MongoDB changes fields in this order, numbers by value: it decides where new fields come to stand. */
+/** MongoDB changes fields in this order, numbers by value: it decides the position of new fields. */
 export function comparePaths(a: readonly string[], b: readonly string[]): number {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const left = a[at] as string;
