@@ -63,7 +63,7 @@ it("a file of a later format is refused in words, and stays as it is", async () 
   await open();
   setFormat(FILE_FORMAT + 1);
   const before = contents();
-  const words = `hermod.sqlite has the format ${FILE_FORMAT + 1}, of a newer Hermod; this one knows formats up to ${FILE_FORMAT}. Nothing was changed. Start the newer one`;
+  const words = `hermod.sqlite has the format ${FILE_FORMAT + 1} of a newer Hermod; this one supports formats up to ${FILE_FORMAT}. Nothing was changed. Start the newer release`;
   await expect(open()).rejects.toThrow(words);
   expect(contents()).toEqual(before);
 

@@ -104,8 +104,8 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
       [format = 0] = database.prepare("PRAGMA user_version").raw().get() as number[];
       if (format > FILE_FORMAT) {
         throw new Error(
-          `${path} has the format ${format} of a newer Hermod; this one supports formats up to ${FILE_FORMAT}. Nothing was` +
-            "changed. Start the newer one, or put back a backup from before the upgrade.",
+          `${path} has the format ${format} of a newer Hermod; this one supports formats up to ${FILE_FORMAT}. Nothing was ` +
+            "changed. Start the newer release, or restore a backup from before the upgrade.",
         );
       }
       const [pages] = database.prepare("PRAGMA page_count").raw().get() as number[];
