@@ -1,6 +1,6 @@
 import type { FaultText } from "../shared/fault-text.ts";
 
-/** A mailbox as RFC 5322 section 3.4 has it: an address and, perhaps, the name shown beside it. */
+/** A mailbox (RFC 5322 section 3.4): an address and optionally a display name. */
 export interface Mailbox {
   /** `local@domain`; the domain as A-labels (RFC 5890), the local part as given (RFC 6531 allows UTF-8). */
   readonly address: string;
@@ -12,7 +12,7 @@ export interface Attachment {
   /** `type/subtype` with optional parameters (RFC 2045 section 5.1). */
   readonly contentType: string;
   readonly content: Uint8Array;
-  /** `inline` parts are those that the html shows by `cid:`. */
+  /** The html shows `inline` parts by `cid:`. */
   readonly disposition: "attachment" | "inline";
   /** Without angle brackets (RFC 2392). */
   readonly contentId?: string;
@@ -23,7 +23,7 @@ export interface HeaderField {
   readonly value: string;
 }
 
-/** What a sender asked to be said, before it becomes a MIME message. */
+/** Content of a message from its sender, before it becomes a MIME message. */
 export interface MessageContent {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
@@ -35,14 +35,14 @@ export interface MessageContent {
   readonly attachments: readonly Attachment[];
 }
 
-/** What a message is made of. */
+/** Body of a message. */
 export type MessageBody =
-  /** What its sender said, to be composed. */
+  /** Content from its sender, to be composed. */
   | { readonly kind: "composed"; readonly content: MessageContent }
-  /** Finished by its sender: what goes out, but for what is put on top. */
+  /** Finished by its sender: sent unchanged, except for fields added on top. */
   | { readonly kind: "raw"; readonly source: Buffer };
 
-/** Why a piece of content is refused: a stable code for programs and a sentence for people. */
+/** Reason why content is refused: a stable code for programs and a sentence for people. */
 export interface ContentFault<Code extends string = string> {
   readonly code: Code;
   readonly message: FaultText;

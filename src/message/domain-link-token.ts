@@ -4,18 +4,18 @@ import { createSealedFields } from "./sealed-fields.ts";
 export interface DomainLink {
   readonly accountId: string;
   readonly domain: string;
-  /** Names the link: a domain has one at a time. */
+  /** Id of the link: a domain has at most one link. */
   readonly linkId: string;
 }
 
 export interface DomainLinkTokens {
-  /** URL-safe, of some 150 characters. */
+  /** URL-safe, about 150 characters. */
   encode(link: DomainLink): string;
-  /** undefined for what was not made with this secret. */
+  /** undefined for a token that was not created with this secret. */
   decode(token: string): DomainLink | undefined;
 }
 
-/** Tokens of links to DNS records. Whether a link holds is stored with its domain, so that it can be withdrawn. */
+/** Tokens of links to DNS records. The validity of a link is stored with its domain, so that it can be revoked. */
 export function createDomainLinkTokens(secret: Buffer): DomainLinkTokens {
   const sealed = createSealedFields(secret, "domain link");
   return {

@@ -1,18 +1,18 @@
 import { createSealedFields } from "./sealed-fields.ts";
 
-/** What a link in a mail about an incident stands for. */
+/** Content of a link in a mail about an incident. */
 export interface IncidentLink {
   readonly accountId: string;
   readonly incidentId: string;
-  /** Whom the mail went to. */
+  /** Recipient of the mail. */
   readonly recipient: string;
   readonly expiresAt: Date;
 }
 
 export interface IncidentTokens {
-  /** URL-safe, of some 200 characters. */
+  /** URL-safe, about 200 characters. */
   encode(link: IncidentLink): string;
-  /** undefined: it was not made with this secret, or has run out. */
+  /** undefined: it was not created with this secret, or has expired. */
   decode(token: string, now: Date): IncidentLink | undefined;
 }
 

@@ -1,29 +1,28 @@
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
-/** Turns texts into a token for an address, and back. */
+/** Encodes texts as a token for an address, and decodes it. */
 export interface SealedFields {
   /** URL-safe; the same fields give the same token. */
   encode(fields: readonly string[]): string;
-  /** undefined for what was not made with this secret. */
+  /** undefined for a token that was not created with this secret. */
   decode(token: string): readonly string[] | undefined;
 }
 
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Far above the longest that can be made: an address has 254 octets, a policy's name 100. */
+/** Far above the longest possible token: an address has 254 octets, a policy's name 100. */
 const MAX_TOKEN_LENGTH = 1_000;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
-/** No field has one: addresses have no control characters. */
+/** No field contains one: addresses have no control characters. */
 const SEPARATOR = "\n";
 
 /**
- * Tokens that hold their fields themselves, encrypted and authenticated: they tell nothing to who sees them, and are
- * good for as long as the secret is.
+ * Tokens that contain their fields, encrypted and authenticated: they reveal nothing, and are valid as long as the secret.
  *
- * The IV is a MAC of what it encrypts, so that it differs wherever the content does (as in SIV, RFC 5297): an attempt
- * that is repeated writes the same link, and no source of chance can repeat an IV.
- * @param purpose has keys of its own, derived from the secret
+ * The IV is a MAC of the encrypted content, so that it differs whenever the content does (as in SIV, RFC 5297): a repeated
+ * attempt writes the same link, and no random source can repeat an IV.
+ * @param purpose selects separate keys, derived from the secret
  */
 export function createSealedFields(secret: Buffer, purpose: string): SealedFields {
   if (secret.length < 32) throw new RangeError(`A secret for ${purpose} tokens has 32 octets or more.`);
@@ -45,14 +44,14 @@ export function createSealedFields(secret: Buffer, purpose: string): SealedField
     decode(token) {
       if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return undefined;
       const bytes = Buffer.from(token, "base64url");
-      // Other spellings of the same octets, with spare bits set, are not what was handed out.
+      // Other spellings of the same octets, with spare bits set, are refused.
       if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString("base64url") !== token) return undefined;
       return decrypted(cipherKey, bytes)?.split(SEPARATOR);
     },
   };
 }
 
-/** A key of its own for each purpose. */
+/** A separate key for each purpose. */
 function derived(secret: Buffer, purpose: string): Buffer {
   return createHmac("sha256", secret).update(purpose).digest();
 }

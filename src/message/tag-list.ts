@@ -1,6 +1,6 @@
 /**
- * Reads a list of tags (RFC 6376 section 3.2), as records of DKIM and DMARC are: names in lower case, values without the spaces
- * around them. Undefined: it is none, or names a tag twice.
+ * Parses a tag list (RFC 6376 section 3.2), the form of DKIM and DMARC records: names in lower case, values without surrounding
+ * spaces. Undefined: it is malformed, or names a tag twice.
  */
 export function parseTags(text: string): Map<string, string> | undefined {
   const tags = new Map<string, string>();
@@ -14,7 +14,7 @@ export function parseTags(text: string): Map<string, string> | undefined {
   return tags;
 }
 
-/** The record again, a tag in a place of its own each. */
+/** Writes the record with each tag separated. */
 export function formatTags(tags: ReadonlyMap<string, string>): string {
   return [...tags].map(([name, value]) => `${name}=${value}`).join("; ");
 }

@@ -3,27 +3,27 @@ import { type FaultText, say } from "../../shared/fault-text.ts";
 import { isAscii } from "../characters.ts";
 import { type AddressFault, addressFault } from "./address-fault.ts";
 
-/** A part that was read, and where in the input its last character's successor stands. */
+/** A parsed part, and the position in the input after its last character. */
 export type Part = { readonly ok: true; readonly value: string; readonly end: number } | AddressFault;
 
 // RFC 5321 section 4.5.3.1.1; RFC 1035 section 2.3.4 (255 octets on the wire are 253 in text).
 const MAX_LOCAL_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
-/** Length of a domain in Unicode, which is longer than its A-labels only by what UTS 46 drops. */
+/** Length of a domain in Unicode, which exceeds its A-labels only by characters that UTS 46 drops. */
 const MAX_DOMAIN_INPUT = 1_000;
 
 const ATEXT = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+$/u;
-/** Spaces, format characters, lone surrogates, private use: nothing to see, much to confuse. */
+/** Spaces, format characters, lone surrogates, private use: invisible and confusing. */
 const INVISIBLE = /[\p{Z}\p{Cf}\p{Cs}\p{Co}]/u;
-/** As above, but ZWNJ and ZWJ belong to the spelling of some domains: UTS 46 judges their context. */
+/** As above, except ZWNJ and ZWJ, which the spelling of some domains needs: UTS 46 checks their context. */
 const INVISIBLE_IN_DOMAIN = /[\p{Z}\p{Cs}\p{Co}]|(?![\u200c\u200d])\p{Cf}/u;
 const NOT_IN_DOMAIN = /[ -,/:-@[-`{-~]/;
 const LDH_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** What the URL standard reads as the end of an IPv4 address. */
+/** Text that the URL standard reads as the end of an IPv4 address. */
 const NUMERIC_LABEL = /^(?:[0-9]+|0x[0-9a-f]*)$/;
 
-/** Reads the local part that `text` starts with, a dot-atom (RFC 5322 section 3.2.3), up to the "@". */
+/** Reads the local part at the start of `text`, a dot-atom (RFC 5322 section 3.2.3), up to the "@". */
 export function readDotAtom(text: string): Part {
   // RFC 5322 section 3.4: a group has a name, a colon, addresses, and a semicolon at its end.
   if (text.includes(":") && text.trimEnd().endsWith(";")) {
@@ -44,7 +44,7 @@ export function readDotAtom(text: string): Part {
   return limitLocal(local, at);
 }
 
-/** Reads a quoted local part (RFC 5322 section 3.2.4). The quotes are dropped where they were not needed. */
+/** Reads a quoted local part (RFC 5322 section 3.2.4). Unnecessary quotes are removed. */
 export function readQuotedLocal(text: string): Part {
   const quoted = readQuotedString(text);
   if (!quoted.ok) return quoted;
@@ -60,7 +60,7 @@ export function readQuotedLocal(text: string): Part {
   return limitLocal(isDotAtom ? value : `"${value.replace(/["\\]/g, "\\$&")}"`, quoted.end);
 }
 
-/** Reads the quoted string that `text` starts with; the value comes without quotes and escapes. */
+/** Reads the quoted string at the start of `text`; the value has no quotes and escapes. */
 export function readQuotedString(text: string): Part {
   let value = "";
   let from = 1;
@@ -73,7 +73,7 @@ export function readQuotedString(text: string): Part {
   return addressFault("address.unbalanced", say("quote_not_closed"));
 }
 
-/** Reads what stands after the "@": a name of two labels or more, U-labels turned into A-labels by UTS 46. */
+/** Reads the domain after the "@": a name of two labels or more, with U-labels converted to A-labels by UTS 46. */
 export function readDomain(text: string): Part {
   if (text === "") return addressFault("address.missing_domain", say("nothing_after_at"));
   if (text.length > MAX_DOMAIN_INPUT) return domainTooLong();
@@ -82,7 +82,7 @@ export function readDomain(text: string): Part {
   }
   const fault = misplacedSpecial(text);
   if (fault) return fault;
-  // Checked before the conversion, which would drop invisible characters and decode "%2e" without a word.
+  // Checked before the conversion, which would silently drop invisible characters and decode "%2e".
   if (NOT_IN_DOMAIN.test(text) || INVISIBLE_IN_DOMAIN.test(text)) {
     return invalidDomain(say("domain_contains_character_no_domain_name"));
   }
@@ -104,11 +104,11 @@ function checkLabels(domain: string): Part {
       );
     }
     if (!LDH_LABEL.test(label)) return invalidDomain(say("label_domain_starts_ends_hyphen"));
-    // Versions of Node differ in what they let pass: an A-label stands for a name that ASCII cannot write.
+    // Versions of Node.js accept different names: an A-label must encode a name that ASCII cannot write.
     if (label.startsWith("xn--") && isAscii(domainToUnicode(label))) {
       return invalidDomain(say("label_domain_not_valid_internationalised_one"));
     }
-    // RFC 5891 section 4.2.3.1: a hyphen pair there is kept for A-labels.
+    // RFC 5891 section 4.2.3.1: a hyphen pair at this position is reserved for A-labels.
     if (label.startsWith("--", 2) && !label.startsWith("xn")) {
       return invalidDomain(say("label_domain_hyphens_third_fourth_place"));
     }
@@ -120,13 +120,13 @@ function checkLabels(domain: string): Part {
   return { ok: true, value: domain, end: domain.length };
 }
 
-/** RFC 6068: a link to an address, where the address itself is needed. */
+/** RFC 6068: a link to an address instead of the address. */
 export function linkFault(text: string): AddressFault | undefined {
   if (!/^\s*mailto:/i.test(text)) return undefined;
   return addressFault("address.link", say("text_link_leave_mailto_out_give"));
 }
 
-/** Finds the characters of a link, a list, a group, a comment or a lone bracket. */
+/** Detects the characters of a link, a list, a group, a comment or a single bracket. */
 function misplacedSpecial(text: string): AddressFault | undefined {
   const link = linkFault(text);
   if (link) return link;

@@ -125,7 +125,7 @@ describe("parseMailbox refuses", () => {
   });
 });
 
-it("takes no display name where a bare address is due", () => {
+it("accepts no display name for a bare address", () => {
   expect(parseAddress("a@b.c")).toEqual({ ok: true, address: "a@b.c" });
   expect(parseAddress("Name <a@b.c>").ok).toBe(false);
 });
@@ -140,7 +140,7 @@ it("reads a megabyte of hostile input in linear time", () => {
   expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
 });
 
-it("reads back every mailbox that it wrote", () => {
+it("reads back every mailbox that it writes", () => {
   const domain = fc.constantFrom("example.com", "xn--bcher-kva.example", "a-b.c1.d");
   const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~é-]{1,20}(?:\.[A-Za-z0-9é]{1,9})?$/);
   const quoted = fc.stringMatching(/^[ -~]{1,20}$/).map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`);
@@ -185,7 +185,7 @@ it("finds the domain behind the last @", () => {
   expect(domainOf('"a@evil.example"@good.example')).toBe("good.example");
 });
 
-it("asks for SMTPUTF8 only where the local part needs it", () => {
+it("needs SMTPUTF8 only if the local part does", () => {
   expect(needsSmtpUtf8("é@b.c")).toBe(true);
   expect(needsSmtpUtf8("a@xn--bcher-kva.example")).toBe(false);
 });

@@ -14,19 +14,19 @@ import {
 export type AddressResult = { readonly ok: true; readonly address: string } | AddressFault;
 export type MailboxResult = { readonly ok: true; readonly mailbox: Mailbox } | AddressFault;
 
-/** What fits the 256 octets of an SMTP path beside its brackets (RFC 5321 section 4.5.3.1.3, erratum 1690). */
+/** Maximum length within the 256 octets of an SMTP path with its brackets (RFC 5321 section 4.5.3.1.3, erratum 1690). */
 const MAX_ADDRESS_OCTETS = 254;
 const MAX_DISPLAY_NAME_OCTETS = 320;
-/** Longer input is refused unread; every character of the longest mailbox may be escaped within it. */
+/** Longer input is refused unread; every character of the longest mailbox may be escaped within this length. */
 const MAX_INPUT_LENGTH = 2_000;
 
-/** The specials of RFC 5322 section 3.2.3 save the dot, which unquoted names carry ("John Q. Public"). */
+/** The specials of RFC 5322 section 3.2.3 except the dot, which unquoted names use ("John Q. Public"). */
 const NAME_SPECIAL = /[()<>[\]:;@\\,"]/;
 
 /**
- * Reads one mailbox: `a@b.c`, `Name <a@b.c>` or `"Quoted, Name" <a@b.c>`, the name in plain UTF-8. The domain comes
- * back in lower case and as A-labels, everything in NFC. Refused: lists, groups, comments, address literals,
- * single-label domains, encoded words, and spaces around it. Linear in the input, which may be hostile.
+ * Reads one mailbox: `a@b.c`, `Name <a@b.c>` or `"Quoted, Name" <a@b.c>`, with the name in plain UTF-8. The domain is returned
+ * in lower case and as A-labels, everything in NFC. Refused: lists, groups, comments, address literals, single-label domains,
+ * encoded words, and spaces around it. Linear in the input, which may be hostile.
  */
 export function parseMailbox(input: string): MailboxResult {
   const refusal = refuseUnread(input);
@@ -43,15 +43,15 @@ export function parseMailbox(input: string): MailboxResult {
   return { ok: true, mailbox: name.value === "" ? { address } : { address, displayName: name.value } };
 }
 
-/** Reads a bare address, `local@domain`, under the rules of `parseMailbox`. */
+/** Reads a bare address, `local@domain`, by the rules of `parseMailbox`. */
 export function parseAddress(input: string): AddressResult {
   return refuseUnread(input) ?? readAddress(input);
 }
 
 /**
- * What the spellings of one address have in common, for comparing and indexing. The local part is compared without
- * regard to case: RFC 5321 section 2.4 lets a host tell `A` from `a`, but no large provider does, and a verified
- * sender or a suppression must not be evaded by capitals.
+ * The comparison key of an address, equal for its different spellings. It ignores the case of the local part: RFC 5321 section
+ * 2.4 lets a host distinguish `A` from `a`, but no large provider does, and capitals must not evade a verified sender or a
+ * suppression.
  */
 export function addressKey(address: string): string {
   return address.normalize("NFC").toLowerCase();
@@ -61,17 +61,17 @@ export function sameAddress(a: string, b: string): boolean {
   return addressKey(a) === addressKey(b);
 }
 
-/** The domain of an address, in lower case. It starts at the last "@": a quoted local part may hold others. */
+/** The domain of an address, in lower case. It starts after the last "@": a quoted local part may have others. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 }
 
-/** Whether only hosts with SMTPUTF8 (RFC 6531) can be given the address. A domain in A-labels needs none. */
+/** True if only hosts with SMTPUTF8 (RFC 6531) accept the address. A domain in A-labels needs none. */
 export function needsSmtpUtf8(address: string): boolean {
   return !isAscii(address);
 }
 
-/** The mailbox as people write it; `parseMailbox` reads it back. For a header, see `composeMime`. */
+/** The mailbox for people; `parseMailbox` reads it back. For a header, see `composeMime`. */
 export function formatMailbox({ address, displayName = "" }: Mailbox): string {
   if (displayName === "") return address;
   const name = NAME_SPECIAL.test(displayName) ? `"${displayName.replace(/["\\]/g, "\\$&")}"` : displayName;
@@ -89,7 +89,7 @@ function readAddress(input: string): AddressResult {
   return addressFault("address.too_long", say("address_longer_than_octets", { max: MAX_ADDRESS_OCTETS }));
 }
 
-/** Reads the name before the "<" and returns the place after it. */
+/** Reads the name before the "<" and returns the position after it. */
 function readName(input: string): Part {
   const part = input.startsWith('"') ? readQuotedName(input) : readPlainName(input);
   if (!part.ok) return part;

@@ -15,7 +15,7 @@ describe("a From field", () => {
     ["a@example.com (A. B)", "a@example.com"],
     ['"a@example.org" <a@example.com>', "a@example.com"],
     ["=?utf-8?Q?a=40example.com?= <a@example.com>", "a@example.com"],
-  ])("%s is of %s", (value, address) => {
+  ])("%s has the domain %s", (value, address) => {
     expect(readFromField("From", value)).toEqual({ ok: true, address });
   });
 
@@ -44,11 +44,11 @@ describe("a From field", () => {
     ['"john doe"@example.com'],
     ["=?utf-8?Q?a=40example.org?= <a@example.com>"],
     [`${"x ".repeat(2000)}<a@example.com>`],
-  ])("%j has not one address", (value) => {
+  ])("%j does not have exactly one address", (value) => {
     expect(readFromField("From", value).ok).toBe(false);
   });
 
-  it("says which field it is, and what is wrong with it", () => {
+  it("names the field and its problem", () => {
     expect(readFromField("Resent-From", "a@example.com, b@example.com")).toEqual({
       ok: false,
       message: say("from_several", { name: "Resent-From" }),
@@ -58,7 +58,7 @@ describe("a From field", () => {
     );
   });
 
-  it("is judged in linear time, however long it is and wherever it breaks off", () => {
+  it("is checked in linear time, regardless of its length and its end", () => {
     for (const piece of ["a ", '"a" ', "=?utf-8?q?a?= ", "a@b.c ", '"', "\\", "<", "(", "a@", " ", "\r\n "]) {
       const took = cpuSecondsOf(() => {
         for (let i = 0; i < 20; i++) readFromField("From", piece.repeat(4_000 / piece.length));
@@ -67,7 +67,7 @@ describe("a From field", () => {
     }
   });
 
-  it("is read as formatMailbox writes it, whatever the name", () => {
+  it("is read in the form of formatMailbox, for any name", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (displayName) => {
         const value = formatMailbox({ address: "a@example.com", displayName });

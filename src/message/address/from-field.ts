@@ -15,42 +15,42 @@ import { domainOf, type MailboxResult, parseAddress, parseMailbox, sameAddress }
 
 export type FromField = { readonly ok: true; readonly address: string } | SourceFault;
 
-/** The fields that say who sends; the name stands in what a refusal says. */
+/** Fields that name a sender; refusals contain the name. */
 export type FromFieldName = "From" | "Sender" | "Resent-From" | "Resent-Sender";
 
-/** Everything but white space and the specials of RFC 5322 section 3.2.3 save the dot, which names have unquoted. */
+/** Everything except white space and the specials of RFC 5322 section 3.2.3 without the dot, which unquoted names have. */
 const ATOMS = String.raw`[^ \t()<>[\]:;@\\,"]+`;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
-/** Plain words, in which no reader finds anything else. */
+/** Plain words, which all readers interpret alike. */
 const COMMENT = String.raw`\([^()<>[\]:;@\\,"]*\)`;
-/** Names have comments behind words, as in `Ada (Sales)`. */
+/** Names have comments after words, for example `Ada (Sales)`. */
 const NAME = `(?:${ATOMS}|${QUOTED})(?:[ \\t]+(?:${ATOMS}|${QUOTED}|${COMMENT}))*`;
-/** Behind the address: how programs of old write the name. */
+/** After the address: the form in which old programs write the name. */
 const LAST_COMMENT = `(?:[ \\t]+(${COMMENT}))?`;
 const NAME_AND_ADDRESS = new RegExp(`^(?:(${NAME})[ \\t]*)?<([^<>]*)>${LAST_COMMENT}$`);
 const ADDRESS = new RegExp(`^([^ \\t<>()]+)${LAST_COMMENT}$`);
 const OUTER_SPACE = /^[ \t]+|[ \t]+$/g;
-/** Some readers take it for the end of the header. */
+/** Some readers treat it as the end of the header. */
 const EMPTY_LINE = /\r\n[ \t]*(?:\r\n|$)/;
 const MISREAD_IN_FOLD = /[@<>()[\];:\\]/;
 const QUOTED_AND_FOLDED = /"(?:[^"\\]|\\[\s\S])*"/g;
 const ESCAPE = /\\(.)/g;
 
-/** The longest name, encoded, has less than half of it. */
+/** The longest encoded name has less than half of this length. */
 const MAX_LENGTH = 4_000;
 
-/** An address, as people and lenient readers find it in a text. */
+/** An address in the form that people and lenient readers find in a text. */
 const ADDRESS_IN_TEXT = /[^\s@<>()",;:]{1,64}\s{0,9}@\s{0,9}[^\s@<>()",;:]{1,253}\.[^\s@<>()",;:]+/gu;
-/** Older readers (IDNA 2003) make other domains of these. */
+/** Older readers (IDNA 2003) convert these to other domains. */
 const DEVIATION = /[\u00df\u03c2\u200c\u200d]/;
 
 /**
- * The one address of From, or of another field that says who sends (RFC 5322 section 3.6.2). The only forms that are
- * taken are those that every reader takes alike, for the sender that was verified must be the one that is shown:
- * an address alone or in brackets behind a name, and plain comments behind both. Refused: several addresses, groups,
- * routes, other comments, quoted local parts, an unquoted "@" in the name or one that encoded words hide, characters
- * that cannot be seen or look like others where it matters, and a domain that is not written as DNS has it.
- * @param folded as it stands behind the colon, with its folds
+ * Reads the only address of From, or of another field that names a sender (RFC 5322 section 3.6.2). It accepts only forms that
+ * every reader interprets alike, because the displayed sender must be the verified one: an address alone or in brackets after a
+ * name, and plain comments after both. Refused: several addresses, groups, routes, other comments, quoted local parts, an
+ * unquoted "@" in the name or one hidden in encoded words, invisible or confusable characters in critical positions, and a
+ * domain that is not in DNS form.
+ * @param folded value after the colon, with its folds
  */
 export function readFromField(field: FromFieldName, folded: string): FromField {
   const read = readMailbox(folded);
@@ -58,7 +58,7 @@ export function readFromField(field: FromFieldName, folded: string): FromField {
 }
 
 type Reading = { readonly address: string } | Unclear;
-/** The text that says why nobody can say who sends, for the name of the field. */
+/** Text of a refusal for an unclear sender, by the name of the field. */
 type Unclear = { readonly unclear: (name: FromFieldName) => FaultText };
 
 function readMailbox(folded: string): Reading {
@@ -84,7 +84,7 @@ function readMailbox(folded: string): Reading {
   );
 }
 
-/** Some readers, Python's for one, take a fold for the end of a quoted string. */
+/** Some readers, for example Python's, treat a fold as the end of a quoted string. */
 function hidesInFold(folded: string): boolean {
   const quoted = folded.match(QUOTED_AND_FOLDED) ?? [];
   return quoted.some((text) => text.includes("\r") && MISREAD_IN_FOLD.test(text));
@@ -114,7 +114,7 @@ function readAddress(written: string): Reading {
   return { unclear: (name) => say("from_address_as", { name, address: result.address }) };
 }
 
-/** Whether readers that normalise nothing see the same address. */
+/** True if readers without normalization see the same address. */
 function isAsRead(written: string, address: string): boolean {
   const local = address.slice(0, address.lastIndexOf("@") + 1);
   if (!written.startsWith(local)) return false;
@@ -123,7 +123,7 @@ function isAsRead(written: string, address: string): boolean {
   return domain === domainToUnicode(domainOf(address)) && !DEVIATION.test(domain);
 }
 
-/** What in the name, as it is shown, could be taken for another sender. */
+/** Part of the displayed name that could be mistaken for another sender. */
 function nameFault(name: string, address: string): Unclear | undefined {
   if (name === "") return undefined;
   if (hasUnknownCharset(name)) return { unclear: (name) => say("from_charset", { name }) };
@@ -133,7 +133,7 @@ function nameFault(name: string, address: string): Unclear | undefined {
   if (withoutControls(shown) !== shown || hasBidiControl(shown)) {
     return { unclear: (name) => say("from_bidi_name", { name }) };
   }
-  // In a quoted string of ASCII it is a name to all readers. Some decode words before they look for the address.
+  // In a quoted string of ASCII it is a name to all readers. Some decode words before they search for the address.
   if (shown === plain && isAscii(plain)) return undefined;
   const found = shown.normalize("NFKC").match(ADDRESS_IN_TEXT) ?? [];
   if (found.every((one) => sameAddress(one, address))) return undefined;
@@ -141,8 +141,8 @@ function nameFault(name: string, address: string): Unclear | undefined {
 }
 
 /**
- * Reads a sender as people write it, under the rules of `parseMailbox`, and judges the From field that is made of it
- * as one that somebody submits finished: what may be sent as whom does not depend on the way it comes.
+ * Reads a sender in the form for people, by the rules of `parseMailbox`, and checks its From field like a submitted one: the
+ * permitted senders do not depend on the submission protocol.
  */
 export function parseFromMailbox(input: string): MailboxResult {
   const result = parseMailbox(input);

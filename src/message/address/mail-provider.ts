@@ -1,4 +1,4 @@
-/** Domains of large mail providers under which people have addresses, by the provider that customers know. */
+/** Domains of large mail providers with addresses of users, by the known name of the provider. */
 const providers: Readonly<Record<string, readonly string[]>> = {
   google: ["gmail.com", "googlemail.com"],
   microsoft: [
@@ -24,7 +24,7 @@ const providers: Readonly<Record<string, readonly string[]>> = {
   orange: ["orange.fr", "wanadoo.fr"],
 };
 
-/** The domains that a provider is known by; of any other name, the name itself is the domain. */
+/** Domains of a known provider; for any other name, the name itself is the domain. */
 export function domainsOfProvider(provider: string): readonly string[] {
   return Object.hasOwn(providers, provider) ? (providers[provider] ?? []) : [provider];
 }
@@ -34,7 +34,7 @@ const byDomain = new Map(
 );
 
 /**
- * Whose mailbox a recipient has, as far as the address alone tells: the name of a large provider, or else the domain itself.
+ * Mail provider of a recipient, as far as the address tells: the name of a large provider, otherwise the domain itself.
  * @param domain as A-labels in lower case
  */
 export function mailProvider(domain: string): string {

@@ -24,7 +24,7 @@ it.each([
   "ada@example.community",
   "ada@example.com-mail.net",
   "éada@example.com",
-])("takes %j for another one", (text) => {
+])("does not find the address in %j", (text) => {
   expect(mentionsAddress(text, KEY)).toBe(false);
   expect(withoutAddress(text, KEY)).toBe(text);
 });
@@ -33,7 +33,7 @@ it("finds every form of the same letters", () => {
   expect(mentionsAddress("JOSE\u0301@example.com", "jos\u00e9@example.com")).toBe(true);
 });
 
-it("leaves the rest of the text as it was", () => {
+it("leaves the rest of the text unchanged", () => {
   expect(withoutAddress("For Ada@example.com: OK, Bob@example.com", KEY)).toBe(
     "For [erased]: OK, Bob@example.com",
   );

@@ -1,27 +1,27 @@
 import { addressKey } from "./addresses.ts";
 
-/** What may stand in an address, beside others of which it would be another one. */
+/** Characters of an address: beside them, another address begins or ends. */
 const PART = /[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~@-]/u;
-/** A full stop ends a sentence, and no address. */
+/** A full stop ends a sentence, not an address. */
 const ENDS = /^\.(?![\p{L}\p{N}])/u;
 
-/** What takes the place of an address that is erased. */
+/** Replacement of an erased address. */
 export const ERASED = "[erased]";
 
 /**
- * Whether an address stands in a text, in whatever letters: `Ada@Example.com` in `for <ada@example.com>`, but not in
+ * True if the text contains the address, in any case: `Ada@Example.com` in `for <ada@example.com>`, but not in
  * `bada@example.com`. Linear in the text.
- * @param key the comparison key of the address
+ * @param key comparison key of the address
  */
 export function mentionsAddress(text: string, key: string): boolean {
   return placeIn(addressKey(text), key, 0) !== -1;
 }
 
-/** The text with the address taken out; one in which it does not stand is given back as it is. */
+/** The text without the address; a text that does not contain it is returned unchanged. */
 export function withoutAddress(text: string, key: string): string {
   const compared = addressKey(text);
   if (placeIn(compared, key, 0) === -1) return text;
-  // Where comparing changes no lengths, what stands beside the address keeps its letters.
+  // If normalization changes no lengths, the text around the address keeps its letters.
   const shown = compared.length === text.length ? text : compared;
   let rest = "";
   let from = 0;

@@ -4,13 +4,13 @@ import { addressKey, parseAddress } from "./addresses.ts";
 
 export type DomainResult = { readonly ok: true; readonly domain: string } | AddressFault;
 
-/** Reads a domain name on its own, under the rules that hold after an address's `@`: A-labels, in lower case. */
+/** Reads a domain name by the rules for the part after `@`: A-labels, in lower case. */
 export function parseDomain(input: string): DomainResult {
   const result = readDomain(input);
   return result.ok ? { ok: true, domain: result.value.toLowerCase() } : result;
 }
 
-/** A sender: an address, or everybody of a domain. `value` is the form in which senders are compared. */
+/** A sender: an address, or all addresses of a domain. `value` is the comparison form. */
 export interface SenderName {
   readonly kind: "address" | "domain";
   readonly value: string;
@@ -18,7 +18,7 @@ export interface SenderName {
 
 export type SenderNameResult = { readonly ok: true; readonly sender: SenderName } | AddressFault;
 
-/** Reads a sender as it is written: what has an @ is an address, anything else a domain. */
+/** Reads a sender: text with an @ is an address, other text a domain. */
 export function parseSender(input: string): SenderNameResult {
   const result = input.includes("@") ? parseAddress(input) : parseDomain(input);
   if (!result.ok) return result;

@@ -2,10 +2,10 @@ import { PLACEHOLDER } from "./check-links.ts";
 import { type Check, checkOf, type Finding } from "./finding.ts";
 import type { ScannedHtml } from "./scan-html.ts";
 
-/** What Hermod knows of the domain of the From field. */
+/** Records of Hermod about the domain of the From field. */
 export interface SenderDomain {
   readonly name: string;
-  /** Undefined: it is no sending domain of the account. */
+  /** undefined: it is not a sending domain of the account. */
   readonly standing?:
     | {
         readonly maySend: boolean;
@@ -19,7 +19,7 @@ export interface SenderDomain {
 }
 
 interface Delivered {
-  /** Undefined: the From field has no domain that can be read. */
+  /** undefined: the From field has no readable domain. */
   readonly domain: SenderDomain | undefined;
   readonly subject: string;
   /** In lower case. */
@@ -36,27 +36,27 @@ const DANGEROUS =
 const LONG_SUBJECT = 78;
 const FEW_CHARACTERS = 60;
 
-/** Whether providers can authenticate the mail, and what filters hold against it. */
+/** Checks whether providers can authenticate the mail, and signs of spam. */
 export function checkDelivery(mail: Delivered): Check {
   const findings = [...domainFindings(mail.domain), ...contentFindings(mail), ...subjectFindings(mail)];
   return checkOf("delivery", findings, (severity) =>
     severity === "ok"
-      ? "Authentication is in place, and nothing in the mail looks like spam."
+      ? "Authentication is in place, and the mail has no signs of spam."
       : severity === "problem"
-        ? "Providers may refuse this mail or file it as spam."
-        : "The mail can be delivered, with some signs that filters hold against it.",
+        ? "Providers may refuse this mail or classify it as spam."
+        : "The mail can be delivered, with some signs that spam filters count.",
   );
 }
 
 function domainFindings(domain: SenderDomain | undefined): Finding[] {
   if (!domain) {
-    const message = "The From field has no domain that can be read: providers refuse such mail.";
+    const message = "The From field has no readable domain: providers refuse such mail.";
     return [{ code: "domain.unreadable", severity: "problem", subject: "From", message }];
   }
   const { name: subject, standing } = domain;
   if (!standing) {
     const message =
-      "Hermod has no records of this domain: it is no sending domain of the account, and nothing is known of its DKIM, SPF and DMARC. Add it under Domains.";
+      "The domain is not a sending domain of the account, so Hermod has no records of its DKIM, SPF and DMARC. Add it under Domains.";
     return [{ code: "domain.unknown", severity: "warning", subject, message }];
   }
   const findings: Finding[] = [];
@@ -90,28 +90,28 @@ function contentFindings({ fields, text, html, filenames }: Delivered): Finding[
       "content.no_unsubscribe",
       "info",
       "List-Unsubscribe",
-      "Gmail and Yahoo demand one-click unsubscription of newsletters and other bulk mail. Mail that one person asked for needs none.",
+      "Gmail and Yahoo require one-click unsubscription of newsletters and other bulk mail. Mail that one person requested needs none.",
     );
   else if (!fields.has("list-unsubscribe-post"))
     add(
       "content.no_one_click",
       "warning",
       "List-Unsubscribe-Post",
-      "List-Unsubscribe works by one click only with List-Unsubscribe-Post: Gmail and Yahoo demand it of bulk mail.",
+      "List-Unsubscribe works with one click only together with List-Unsubscribe-Post, which Gmail and Yahoo require of bulk mail.",
     );
   if (html && (text === null || text.trim() === ""))
     add(
       "content.no_text",
       "warning",
       "text/plain",
-      "The mail has HTML and no text part: filters hold that against it. Add a text.",
+      "The mail has HTML and no text part, which spam filters count. Add a text.",
     );
   if (html && html.images.length > 0 && html.shownLength < FEW_CHARACTERS)
     add(
       "content.only_pictures",
       "warning",
       "text/html",
-      "The mail is pictures with hardly any text, as spam is: write its message as text.",
+      "The mail consists of pictures with hardly any text, like spam: write its message as text.",
     );
   if (!html && (text === null || text.trim() === ""))
     add("content.empty", "problem", "", "The mail has neither text nor HTML.");
@@ -120,14 +120,14 @@ function contentFindings({ fields, text, html, filenames }: Delivered): Finding[
       "content.placeholder",
       "warning",
       "text/plain",
-      "The text holds a placeholder of a template that was not filled in.",
+      "The text contains an unfilled placeholder of a template.",
     );
   for (const name of filenames.filter((one) => DANGEROUS.test(one)))
     add(
       "content.dangerous_file",
       "problem",
       name,
-      "Gmail and Outlook refuse mail with files of this type: link to it instead.",
+      "Gmail and Outlook refuse mail with files of this type: link to the file instead.",
     );
   return findings;
 }
@@ -137,28 +137,24 @@ function subjectFindings({ subject, fields }: Delivered): Finding[] {
   const add = (code: string, severity: Finding["severity"], message: string) =>
     findings.push({ code, severity, subject, message });
   const letters = subject.replace(/[^\p{L}]/gu, "");
-  if (subject.trim() === "") add("subject.empty", "problem", "The subject is empty, as that of much spam.");
+  if (subject.trim() === "") add("subject.empty", "problem", "The subject is empty, like that of much spam.");
   if (PLACEHOLDER.test(subject))
-    add(
-      "subject.placeholder",
-      "problem",
-      "The subject holds a placeholder of a template that was not filled in.",
-    );
+    add("subject.placeholder", "problem", "The subject contains an unfilled placeholder of a template.");
   if (letters.length >= 8 && letters === letters.toUpperCase() && letters !== letters.toLowerCase())
     add("subject.capitals", "warning", "A subject in capitals looks like spam: write it as a sentence.");
   if (/[!?]{2,}|[$€£]{2,}/.test(subject))
-    add("subject.marks", "warning", "Repeated marks in the subject look like spam: use one.");
+    add("subject.marks", "warning", "Repeated punctuation marks in the subject resemble spam: use one.");
   if (/^\s*(?:re|fwd?|aw|wg)\s*:/i.test(subject) && !fields.has("in-reply-to") && !fields.has("references"))
     add(
       "subject.false_reply",
       "warning",
-      "The subject looks like a reply, and the mail answers none: filters know that from spam.",
+      "The subject looks like a reply, but the mail is not one: filters count this as spam.",
     );
   if (subject.length > LONG_SUBJECT)
     add(
       "subject.long",
       "info",
-      `The subject has ${subject.length} characters: lists show some 40 on phones and 70 on screens.`,
+      `The subject has ${subject.length} characters: lists show about 40 on phones and 70 on screens.`,
     );
   return findings;
 }

@@ -2,10 +2,10 @@ import { type Check, checkOf, type Finding } from "./finding.ts";
 import { htmlFeatures, mailPrograms } from "./html-support.ts";
 import type { ScannedHtml } from "./scan-html.ts";
 
-/** Gmail drops a style sheet beyond this, and all that follow it. */
+/** Gmail drops a style sheet beyond this size, and all later ones. */
 const GMAIL_STYLE_BYTES = 16 * 1024;
 
-/** HTML and CSS that mail programs drop. */
+/** HTML and CSS features that mail programs drop. */
 export function checkHtml(html: ScannedHtml | null): Check {
   if (html === null) return checkOf("html", [], () => "The mail has no HTML part.");
   const used = htmlFeatures.filter(({ isUsed }) => isUsed(html));
@@ -19,12 +19,12 @@ export function checkHtml(html: ScannedHtml | null): Check {
   );
   const styleBytes = Buffer.byteLength(html.sheets);
   if (styleBytes > GMAIL_STYLE_BYTES) {
-    const message = `Gmail drops style sheets of more than ${GMAIL_STYLE_BYTES.toLocaleString("en")} bytes: these have ${styleBytes.toLocaleString("en")}. Shorten them, or put the styles into attributes.`;
+    const message = `Gmail drops style sheets of more than ${GMAIL_STYLE_BYTES.toLocaleString("en")} bytes: these have ${styleBytes.toLocaleString("en")}. Shorten them, or move the styles into attributes.`;
     findings.push({ code: "css.too_large", severity: "warning", subject: "<style>", message });
   }
   return checkOf("html", findings, () =>
     findings.length === 0
-      ? "Nothing is used that large mail programs drop."
+      ? "The mail uses no features that large mail programs drop."
       : `${findings.length === 1 ? "One feature" : `${findings.length} features`} of HTML or CSS that some large mail programs drop.`,
   );
 }

@@ -4,7 +4,7 @@ import { type Check, checkOf, type Finding } from "./finding.ts";
 import type { ScannedHtml } from "./scan-html.ts";
 
 const MAX_LINKS = 1_000;
-/** Hosts that hide where a link leads: filters know them from spam. */
+/** Hosts that hide the target of a link: filters know them from spam. */
 const SHORTENERS: ReadonlySet<string> = new Set([
   "bit.ly",
   "buff.ly",
@@ -21,12 +21,15 @@ const SHORTENERS: ReadonlySet<string> = new Set([
   "tinyurl.com",
 ]);
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"'\])}]{1,2000}/gi;
-/** What templates leave where a value is missing. */
+/** Leftovers of templates for a missing value. */
 export const PLACEHOLDER = /\{\{|\{%|\*\|[A-Z]|%7B%7B/;
 
 type Problem = readonly [code: string, severity: Finding["severity"], message: string];
 
-/** The form of all links and pictures. Nothing is fetched: a request could be a click that is counted, or an unsubscription. */
+/**
+ * Checks the form of all links and pictures. Nothing is fetched: a request could count as a click, or unsubscribe the
+ * recipient.
+ */
 export function checkLinks(html: ScannedHtml | null, text: string | null): Check {
   const inHtml = html?.links ?? [];
   const inText = [...(text ?? "").slice(0, 1_000_000).matchAll(WEB_ADDRESS)].map(([address]) => ({
@@ -47,21 +50,15 @@ export function checkLinks(html: ScannedHtml | null, text: string | null): Check
   const pictures = html?.images.length ?? 0;
   return checkOf("links", [...findings.values()], () => {
     const counted = `${links.length} ${links.length === 1 ? "link" : "links"}, ${pictures} ${pictures === 1 ? "picture" : "pictures"}`;
-    return `${counted}. Hermod checks their form and opens none of them.`;
+    return `${counted}. Hermod checks their form and does not open them.`;
   });
 }
 
 function problemsOf(href: string, shown: string): Problem[] {
   if (href === "" || href === "#")
-    return [["link.empty", "warning", "The link leads nowhere: give it an address."]];
+    return [["link.empty", "warning", "The link has no target: give it an address."]];
   if (PLACEHOLDER.test(href))
-    return [
-      [
-        "link.placeholder",
-        "problem",
-        "The address holds a placeholder of a template that was not filled in.",
-      ],
-    ];
+    return [["link.placeholder", "problem", "The address contains an unfilled placeholder of a template."]];
   if (href.startsWith("#") || /^(?:mailto|tel|sms):/i.test(href)) return [];
   if (/^(?:javascript|vbscript|data|file):/i.test(href))
     return [["link.scheme", "problem", "Mail programs and filters block links of this scheme: use https."]];
@@ -75,7 +72,7 @@ function problemsOf(href: string, shown: string): Problem[] {
             "problem",
             "A mail has no address of its own: write the link with https:// and its host.",
           ]
-        : ["link.invalid", "problem", "The address cannot be read: correct it."],
+        : ["link.invalid", "problem", "The address is malformed: correct it."],
     ];
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
@@ -94,32 +91,36 @@ function webProblems(url: URL, shown: string): Problem[] {
     problems.push([
       "link.ip_address",
       "warning",
-      "Filters know links to bare IP addresses from spam: use a name.",
+      "Filters know links to IP addresses from spam: use a name.",
     ]);
   if (url.username !== "" || url.password !== "")
-    problems.push(["link.credentials", "problem", "The address holds a user name or password: remove it."]);
+    problems.push([
+      "link.credentials",
+      "problem",
+      "The address contains a user name or password: remove it.",
+    ]);
   if (url.protocol === "http:")
     problems.push([
       "link.insecure",
       "warning",
-      "The link is not encrypted, and browsers warn of it: use https.",
+      "The link is not encrypted, and browsers warn about it: use https.",
     ]);
   if (SHORTENERS.has(url.hostname.replace(/^www\./, "")))
     problems.push([
       "link.shortener",
       "warning",
-      "Filters distrust shortened links: link to the address itself.",
+      "Filters distrust shortened links: link to the target itself.",
     ]);
   const [, shownHost] =
     /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,9}[a-z]{2,24})(?:[/?#:]|$)/i.exec(shown) ?? [];
   if (shownHost && !isSameSite(shownHost.toLowerCase(), url.hostname)) {
-    const message = `The link shows ${shownHost} and leads to ${url.hostname}, as phishing does: show words, or the address itself.`;
+    const message = `The link shows ${shownHost} but points to ${url.hostname}, like phishing: show words, or the address itself.`;
     problems.push(["link.mismatch", "warning", message]);
   }
   return problems;
 }
 
-/** Subdomains are the same site: tracking domains are. */
+/** Subdomains count as the same site, because tracking domains are subdomains. */
 function isSameSite(one: string, other: string): boolean {
   const ends = (host: string) => host.split(".").slice(-2).join(".");
   return ends(one) === ends(other);
@@ -128,11 +129,7 @@ function isSameSite(one: string, other: string): boolean {
 function pictureProblem(src: string, alt: string | null): Problem | undefined {
   if (src === "") return ["picture.empty", "warning", "The picture has no address."];
   if (PLACEHOLDER.test(src))
-    return [
-      "picture.placeholder",
-      "problem",
-      "The address holds a placeholder of a template that was not filled in.",
-    ];
+    return ["picture.placeholder", "problem", "The address contains an unfilled placeholder of a template."];
   if (/^(?:cid|data):/i.test(src)) return alt === null ? noAlt : undefined;
   if (!/^https?:\/\//i.test(src) || !URL.canParse(src))
     return [
@@ -155,5 +152,5 @@ function pictureProblem(src: string, alt: string | null): Problem | undefined {
 const noAlt: Problem = [
   "picture.no_alt",
   "info",
-  "The picture has no alternative text: recipients who block pictures, and screen readers, get nothing of it.",
+  "The picture has no alternative text: recipients who block pictures or use screen readers miss its content.",
 ];

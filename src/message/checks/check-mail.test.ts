@@ -68,7 +68,7 @@ describe("the checks of a mail", () => {
     [101 * 1024, "warning", ["size.near_clipping"]],
     [103 * 1024, "problem", ["size.clipped"]],
     [80 * 1024, "ok", []],
-  ])("hold %i bytes of HTML against the limit of Gmail", async (bytes, severity, codes) => {
+  ])("compare %i bytes of HTML with the limit of Gmail", async (bytes, severity, codes) => {
     const { of } = await check({ html: "ü".repeat(bytes / 2) });
     expect(of("size")).toMatchObject({ severity, findings: codes.map((code) => ({ code })) });
   });
@@ -92,11 +92,11 @@ describe("the checks of a mail", () => {
     ['<img src="a.png" alt="">', "picture.relative"],
     ['<img src="http://example.com/a.png" alt="">', "picture.insecure"],
     ['<img src="http://10.0.0.1/a.png" alt="">', "picture.private"],
-  ])("find in %s what is wrong", async (html, code) => {
+  ])("find the problem in %s", async (html, code) => {
     expect((await check({ html })).codes("links")).toEqual([code]);
   });
 
-  it("take links of the text as well, and leave right ones alone", async () => {
+  it("include links of the text, and accept correct ones", async () => {
     const right = [
       '<a href="#top">x</a><a href="mailto:a@b.example">x</a><a href="https://www.bank.example">bank.example</a>',
       '<img src="cid:dot" alt="">',
@@ -146,7 +146,7 @@ describe("the checks of a mail", () => {
     },
   );
 
-  it("find a style sheet that Gmail drops, and no feature where a mail names it in its text", async () => {
+  it("find a style sheet that Gmail drops, and no feature that a mail only mentions in its text", async () => {
     const large = `<style>${"p{color:red}".repeat(1_500)}</style>`;
     expect((await check({ html: large })).codes("html")).toEqual(["css.too_large"]);
     expect((await check({ html: "<p>position: absolute; @media</p>" })).codes("html")).toEqual([]);
@@ -167,7 +167,7 @@ describe("the checks of a mail", () => {
     [{ text: "x", fields: ["Subject: Re: hello"] }, "subject.false_reply"],
     [{ text: "x", fields: ["Subject: Dear {{ name }}"] }, "subject.placeholder"],
     [{ text: "x", fields: [`Subject: ${"long ".repeat(20)}`] }, "subject.long"],
-  ] satisfies [Mail, string][])("hold %j against its delivery", async (mail, code) => {
+  ] satisfies [Mail, string][])("find %j to endanger its delivery", async (mail, code) => {
     expect((await check(mail)).codes("delivery")).toContain(code);
   });
 

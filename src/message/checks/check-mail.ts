@@ -6,7 +6,7 @@ import { checkLinks } from "./check-links.ts";
 import { checkSize } from "./check-size.ts";
 import { scanHtml } from "./scan-html.ts";
 
-/** The domain of a From field, in lower case; undefined: none can be read. */
+/** Domain of a From field, in lower case; undefined: none readable. */
 export function fromDomain(source: Buffer): string | undefined {
   const from = readHeaderFields(source).fields.find(({ name }) => name.toLowerCase() === "from")?.value ?? "";
   return /@([^\s<>@",;()]{1,255})>?\s*$/.exec(from)?.[1]?.toLowerCase();

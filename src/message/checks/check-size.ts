@@ -1,28 +1,27 @@
 import { type Check, checkOf, type Finding } from "./finding.ts";
 
-/** Gmail shows so much of an HTML part, and a link to the rest. */
+/** Gmail shows this many bytes of an HTML part, and a link to the rest. */
 const GMAIL_CLIP_BYTES = 102 * 1024;
-/** From here on, tracking links or a longer name may carry a mail over the limit. */
+/** From this size on, tracking links or a longer name may exceed the limit. */
 const NEAR_CLIP_BYTES = 0.9 * GMAIL_CLIP_BYTES;
-/** Gmail and Outlook refuse mail of more than that. */
+/** Gmail and Outlook refuse larger mail. */
 const MAX_MAIL_BYTES = 25 * 1024 * 1024;
 const SLOW_MAIL_BYTES = 10 * 1024 * 1024;
 
 interface Sizes {
   readonly sourceBytes: number;
-  /** Of the HTML part, decoded; null: there is none. */
+  /** Size of the decoded HTML part; null: none. */
   readonly htmlBytes: number | null;
 }
 
-/** The size of the mail against the limits of large providers. */
+/** Compares the size of the mail with the limits of large providers. */
 export function checkSize({ sourceBytes, htmlBytes }: Sizes): Check {
   const findings: Finding[] = [];
   if (htmlBytes !== null && htmlBytes > GMAIL_CLIP_BYTES) {
-    const message = `Gmail shows the first 102 kB of the HTML and hides the rest, ${kilobytes(htmlBytes - GMAIL_CLIP_BYTES)}, behind a link, with unsubscribe links and pixels in it. Shorten the HTML.`;
+    const message = `Gmail shows the first 102 kB of the HTML and hides the remaining ${kilobytes(htmlBytes - GMAIL_CLIP_BYTES)} behind a link, including unsubscribe links and pixels. Shorten the HTML.`;
     findings.push({ code: "size.clipped", severity: "problem", subject: kilobytes(htmlBytes), message });
   } else if (htmlBytes !== null && htmlBytes > NEAR_CLIP_BYTES) {
-    const message =
-      "Gmail hides what lies behind 102 kB of HTML, and this comes close to it. Shorten the HTML.";
+    const message = "Gmail hides HTML beyond 102 kB, and this mail is close to the limit. Shorten the HTML.";
     findings.push({
       code: "size.near_clipping",
       severity: "warning",
@@ -41,7 +40,7 @@ export function checkSize({ sourceBytes, htmlBytes }: Sizes): Check {
   return checkOf(
     "size",
     findings,
-    () => `${kilobytes(sourceBytes)} as a whole, ${html}. Gmail clips HTML at 102 kB.`,
+    () => `${kilobytes(sourceBytes)} in total, ${html}. Gmail clips HTML at 102 kB.`,
   );
 }
 

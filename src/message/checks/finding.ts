@@ -1,25 +1,25 @@
-/** How much a finding matters, from none to much: `problem` harms the mail for many recipients. */
+/** Severity of a finding, from none to high: `problem` harms the mail for many recipients. */
 export const severities = ["ok", "info", "warning", "problem"] as const;
 export type Severity = (typeof severities)[number];
 
-/** One thing that a check has found. */
+/** One finding of a check. */
 export interface Finding {
   /** `area.name`, stable for programs. */
   readonly code: string;
   readonly severity: Exclude<Severity, "ok">;
-  /** The link, property or field that it is about; empty: the mail as a whole. */
+  /** The link, property or field; empty: the mail as a whole. */
   readonly subject: string;
-  /** Why it matters and what to do, as one sentence. */
+  /** Reason and advice, as one sentence. */
   readonly message: string;
 }
 
-/** What a check says of a mail. */
+/** Result of a check of a mail. */
 export interface Check {
   readonly kind: "size" | "links" | "html" | "delivery";
-  /** That of its worst finding. */
+  /** Severity of its worst finding. */
   readonly severity: Severity;
   readonly summary: string;
-  /** The worst first; the first 100. */
+  /** Worst first; at most 100. */
   readonly findings: Finding[];
   readonly findings_count: number;
 }

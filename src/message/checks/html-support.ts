@@ -13,13 +13,13 @@ export type MailProgram = keyof typeof mailPrograms;
 /** A feature of HTML or CSS that some of them drop. */
 export interface HtmlFeature {
   readonly code: string;
-  /** As people write it. */
+  /** Name for people. */
   readonly name: string;
   /** Mail programs that drop it. */
   readonly droppedBy: readonly MailProgram[];
-  /** What its loss does to the mail, and what to do. */
+  /** Effect of its loss on the mail, and advice. */
   readonly advice: string;
-  /** Losing it changes more than the look. */
+  /** True if its loss changes more than the appearance. */
   readonly isSevere?: true;
   readonly isUsed: (html: ScannedHtml) => boolean;
 }
@@ -41,8 +41,8 @@ const image =
 const ALL_BUT_APPLE: readonly MailProgram[] = ["gmail", "outlook", "outlook_web", "yahoo"];
 
 /**
- * Facts as the tests of caniemail.com had them in September 2025, for the current releases. A feature that a program supports in part
- * is not listed. To change a fact, edit its line.
+ * Facts from the tests of caniemail.com in September 2025, for the current releases. A feature with partial support is not
+ * listed. To change a fact, edit its line.
  */
 export const htmlFeatures: readonly HtmlFeature[] = [
   {

@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Token, Tokenizer, TokenizerMode } from "parse5";
 
-/** What the checks read of an HTML body. */
+/** Parts of an HTML body that the checks read. */
 export interface ScannedHtml {
-  /** Addresses of links with the text that they show. */
+  /** Addresses of links with their displayed text. */
   readonly links: readonly { readonly href: string; readonly text: string }[];
   readonly images: readonly { readonly src: string; readonly alt: string | null }[];
   /** Names of its elements. */
   readonly elements: ReadonlySet<string>;
   /** Contents of its `style` elements. */
   readonly sheets: string;
-  /** Values of `style` attributes, each on a line of its own. */
+  /** Values of `style` attributes, each on a separate line. */
   readonly inlined: string;
-  /** Text that a reader sees, without its blanks. */
+  /** Visible text without blanks. */
   readonly shownLength: number;
 }
 
-/** More than any mail program shows, and links than any reader follows. */
+/** More than any mail program shows, and more links than any reader follows. */
 const MAX_LENGTH = 1_000_000;
 const MAX_PLACES = 1_000;
 const MAX_LINK_TEXT = 300;
@@ -24,8 +24,8 @@ const MAX_LINK_TEXT = 300;
 const CHARACTERS_PER_TURN = 64 * 1024;
 
 /**
- * Reads an HTML body, its first million characters, as tokens: the time is in proportion to the length, whatever the document
- * looks like, and other work goes on between its slices.
+ * Reads the first million characters of an HTML body as tokens: the time is proportional to the length for any document, and
+ * other work continues between its slices.
  */
 export async function scanHtml(html: string): Promise<ScannedHtml> {
   const links: { href: string; text: string }[] = [];

@@ -60,7 +60,7 @@ describe("a relaxed body", () => {
 
 const soup = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces)).map((chosen) => chosen.join(""));
 
-/** What the RFC says, step by step over the whole text. */
+/** The rules of the RFC, step by step over the whole text. */
 function bodyByTheRules(text: string): string {
   const lines = text.split("\r\n").map((line) => line.replace(/[ \t]+/g, " ").replace(/ $/, ""));
   while (lines.at(-1) === "") lines.pop();
@@ -74,7 +74,7 @@ function headerByTheRules(field: string): string {
 }
 
 describe("any text", () => {
-  it("is canonicalised by the rules as a body, and canonical from then on", () => {
+  it("is canonicalized by the rules for a body, and then stays canonical", () => {
     fc.assert(
       fc.property(soup("a", "É", ".", " ", "\t", "  ", "\r\n", "\r\n\r\n", " \r\n"), (text) => {
         expect(body(text)).toBe(bodyByTheRules(text));
@@ -83,7 +83,7 @@ describe("any text", () => {
     );
   });
 
-  it("is canonicalised by the rules as a header value, and canonical from then on", () => {
+  it("is canonicalized by the rules for a header value, and then stays canonical", () => {
     fc.assert(
       fc.property(soup("a", "B", "É", ":", " ", "\t", "  ", "\r\n ", "\r\n\t", " \r\n  "), (value) => {
         const canonical = header(`X-Ref:${value}`);
@@ -93,9 +93,9 @@ describe("any text", () => {
     );
   });
 
-  // Beyond 64 KiB a body is taken in slices, whose edges fall anywhere between a CR, an LF and white space.
+  // Beyond 64 KiB a body is processed in slices, which may end anywhere between a CR, an LF and white space.
   it.each([65_533, 65_534, 65_535, 65_536, 65_537])(
-    "is canonicalised alike across a slice's edge at %d",
+    "is canonicalized equally across the end of a slice at %d",
     (at) => {
       for (const edge of ["\r\n", " \t\r\n\r\n", "a \t b", "\r\n\r\n \t"]) {
         const text = `${"x".repeat(at)}${edge}${"y".repeat(70_000)}${"\r\n".repeat(70_000)}z\r\n\r\n`;

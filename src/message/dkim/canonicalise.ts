@@ -10,8 +10,8 @@ const CRLF = Buffer.from("\r\n");
 const SLICE_OCTETS = 65_536;
 
 /**
- * A header field under "relaxed" (RFC 6376 section 3.4.2): name in lower case, unfolded, each run of white space as
- * one space, none at the ends and around the colon. Given and returned without the CRLF at its end.
+ * Canonicalizes a header field as "relaxed" (RFC 6376 section 3.4.2): name in lower case, unfolded, each run of white space as
+ * one space, none at the ends and around the colon. Input and output have no CRLF at the end.
  */
 export function relaxedHeader(field: Buffer): Buffer {
   const out = Buffer.allocUnsafe(field.length);
@@ -21,7 +21,7 @@ export function relaxedHeader(field: Buffer): Buffer {
   for (const byte of field) {
     if (byte === CR || byte === LF) continue;
     if (byte === SPACE || byte === TAB) {
-      // No name has a space within: in front of the value, it stands around the colon.
+      // No name contains a space: one before the value is next to the colon.
       isSpacePending = to > valueStart;
       continue;
     }
@@ -35,9 +35,9 @@ export function relaxedHeader(field: Buffer): Buffer {
 }
 
 /**
- * A body under "relaxed" (RFC 6376 section 3.4.4), in pieces made one after another, so that a large one is never held
- * twice: white space at line ends goes, each other run of it becomes one space, empty lines at the end go, and a last
- * line without a CRLF gains it. A body of empty lines alone is no octets. Throws TypeError at a bare CR or LF.
+ * Canonicalizes a body as "relaxed" (RFC 6376 section 3.4.4), in consecutive pieces, so that a large one is never held twice:
+ * white space at line ends and empty lines at the end are removed, each other run of white space becomes one space, and a last
+ * line without a CRLF gets it. A body of only empty lines has no octets. Throws TypeError at a bare CR or LF.
  */
 export function* relaxedBody(body: Buffer): Generator<Buffer, void, undefined> {
   let pendingLineEnds = 0;
@@ -45,7 +45,7 @@ export function* relaxedBody(body: Buffer): Generator<Buffer, void, undefined> {
   let isEmpty = true;
   for (let start = 0; start < body.length; start += SLICE_OCTETS) {
     const end = Math.min(start + SLICE_OCTETS, body.length);
-    // Beyond the slice itself: what is held back from before, and a CR whose LF alone is in this slice.
+    // Beyond the slice: octets held from before, and a CR whose LF is alone in this slice.
     const out = Buffer.allocUnsafe(end - start + pendingLineEnds * 2 + 2);
     let to = 0;
     for (let i = start; i < end; i++) {
@@ -75,7 +75,7 @@ export function* relaxedBody(body: Buffer): Generator<Buffer, void, undefined> {
   if (!isEmpty) yield CRLF;
 }
 
-/** Hosts on the way disagree on what a bare CR or LF is, so that no signature over one could be relied on. */
+/** Hosts interpret a bare CR or LF differently, so a signature over one would be unreliable. */
 export function bareLineEnd(): TypeError {
   return new TypeError("A message with a bare CR or LF cannot be signed.");
 }

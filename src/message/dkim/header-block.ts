@@ -3,12 +3,12 @@ import { bareLineEnd } from "./canonicalise.ts";
 export interface SourceField {
   /** In lower case. */
   readonly name: string;
-  /** The whole field as it stands, folds and all, without the CRLF at its end. */
+  /** The whole field unchanged, with its folds, without the CRLF at its end. */
   readonly bytes: Buffer;
 }
 
 export interface Source {
-  /** From the top down. */
+  /** From top to bottom. */
   readonly fields: readonly SourceField[];
   readonly body: Buffer;
 }
@@ -21,9 +21,9 @@ const SPACE = 0x20;
 const FIELD_START = /^([!-9;-~]+)[ \t]*:/;
 
 /**
- * A message's header fields and body, as views of it. The body is what follows the first empty line, and not looked at.
- * Throws TypeError for a bare CR or LF in the header and for a line that is no field: readers differ on where the
- * header ends then.
+ * Splits a message into header fields and body, as views. The body follows the first empty line and is not checked. Throws
+ * TypeError for a bare CR or LF in the header and for a line that is not a field, because readers then disagree on the end of
+ * the header.
  */
 export function splitSource(source: Buffer): Source {
   const fields: SourceField[] = [];

@@ -15,7 +15,7 @@ describe("a generated key pair", () => {
 });
 
 describe("the DNS record", () => {
-  it("of an RSA key holds its SubjectPublicKeyInfo in strings of 255 octets", async () => {
+  it("of an RSA key has its SubjectPublicKeyInfo in strings of 255 octets", async () => {
     const { publicKey, privateKey } = await generateDkimKeyPair("rsa-sha256");
     const record = dnsRecord({ selector: "s1", domain: "example.com", key: publicKey });
     expect(record.name).toBe("s1._domainkey.example.com");
@@ -28,7 +28,7 @@ describe("the DNS record", () => {
     expect(dnsRecord({ selector: "s1", domain: "example.com", key: privateKey })).toEqual(record);
   });
 
-  it("of an Ed25519 key holds its 32 octets, as in RFC 8463 appendix A.2", () => {
+  it("of an Ed25519 key has its 32 octets, as in RFC 8463 appendix A.2", () => {
     const x = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
     const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
     const value = "v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
@@ -41,7 +41,7 @@ describe("the DNS record", () => {
   });
 
   it.each(["", "a b", "s;p=", "-s", "s-", "a..b", ".", "s_1", "é", "a".repeat(64)])(
-    "is not made for the selector %j",
+    "is refused for the selector %j",
     (selector) => {
       const input = { selector, domain: "example.com", key: ED25519.publicKey };
       expect(() => dnsRecord(input)).toThrow(TypeError);
@@ -49,7 +49,7 @@ describe("the DNS record", () => {
   );
 
   it.each(["", "bücher.example", "example.com.", "a; b", `${"a".repeat(50)}.`.repeat(5).slice(0, -1)])(
-    "is not made for the domain %j",
+    "is refused for the domain %j",
     (domain) => {
       expect(() => dnsRecord({ selector: "s1", domain, key: ED25519.publicKey })).toThrow(TypeError);
     },
@@ -60,6 +60,6 @@ it.each([
   ["RSA of 512 bits", generateKeyPairSync("rsa", { modulusLength: 512 }).publicKey],
   ["RSA-PSS", generateKeyPairSync("rsa-pss", { modulusLength: 1_024 }).publicKey],
   ["an elliptic curve of another kind", generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey],
-])("takes no key of %s", (_kind, key) => {
+])("is refused for a key of %s", (_kind, key) => {
   expect(() => algorithmOf(key)).toThrow(TypeError);
 });

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { keyRecordName } from "./names.ts";
 
 /**
- * - `rsa-sha256`: RSASSA-PKCS1-v1_5 (RFC 6376 section 3.3.1), which every verifier knows.
- * - `ed25519-sha256`: Ed25519 over the SHA-256 of the data (RFC 8463), which some still ignore.
+ * - `rsa-sha256`: RSASSA-PKCS1-v1_5 (RFC 6376 section 3.3.1), which every verifier supports.
+ * - `ed25519-sha256`: Ed25519 over the SHA-256 of the data (RFC 8463), which some verifiers still ignore.
  */
 export type DkimAlgorithm = "rsa-sha256" | "ed25519-sha256";
 
@@ -17,7 +17,7 @@ export interface DkimDnsRecordInput {
   readonly selector: string;
   /** In A-labels. */
   readonly domain: string;
-  /** RSA or Ed25519; only the public half of a private key is used. */
+  /** RSA or Ed25519; of a private key only the public half is used. */
   readonly key: KeyObject;
 }
 
@@ -31,18 +31,18 @@ export interface DkimDnsRecord {
   readonly chunks: readonly string[];
 }
 
-/** RFC 8301 section 3.2: signers should use that many; more do not fit every verifier or one UDP answer. */
+/** RFC 8301 section 3.2: recommended size; larger keys exceed some verifiers or one UDP answer. */
 const RSA_BITS = 2_048;
-/** RFC 8301 section 3.2: verifiers must refuse fewer. */
+/** RFC 8301 section 3.2: verifiers must refuse smaller keys. */
 const MIN_RSA_BITS = 1_024;
 /** RFC 1035 section 3.3. */
 const MAX_CHARACTER_STRING = 255;
-/** What stands before the key itself in an Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4). */
+/** Prefix of the key in an Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4). */
 const ED25519_PREFIX_OCTETS = 12;
 
 const generate = promisify(generateKeyPair);
 
-/** A fresh key pair: RSA of 2,048 bits, or Ed25519. Made off the main thread. */
+/** A new key pair: RSA of 2,048 bits, or Ed25519. Generated off the main thread. */
 export function generateDkimKeyPair(algorithm: DkimAlgorithm): Promise<DkimKeyPair> {
   return algorithm === "rsa-sha256" ? generate("rsa", { modulusLength: RSA_BITS }) : generate("ed25519");
 }
@@ -66,14 +66,14 @@ export function characterStrings(value: string): string[] {
   return chunks;
 }
 
-/** The same as a master file has them (RFC 1035 section 5.1). */
+/** The character-strings in master file form (RFC 1035 section 5.1). */
 export function quotedStrings(value: string): string {
   return characterStrings(value)
     .map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
     .join(" ");
 }
 
-/** The one algorithm that a key can be used with. Throws TypeError for a key that verifiers would not take. */
+/** The only algorithm for a key. Throws TypeError for a key that verifiers would refuse. */
 export function algorithmOf(key: KeyObject): DkimAlgorithm {
   if (key.asymmetricKeyType === "ed25519") return "ed25519-sha256";
   if (key.asymmetricKeyType !== "rsa") throw new TypeError("A DKIM key is an RSA or an Ed25519 key.");

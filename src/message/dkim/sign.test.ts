@@ -26,18 +26,18 @@ async function signedNames(header: string, options: Partial<SignDkimInput> = {})
 }
 
 describe("the field", () => {
-  it("says how, for whom and when it was signed", async () => {
+  it("says how, for which domain and when it was signed", async () => {
     const field = await sign(`${FROM}\r\n`);
     expect(field.replace(/\r\n /g, " ")).toMatch(
       /^DKIM-Signature: v=1; a=ed25519-sha256; c=relaxed\/relaxed; d=example\.com; s=ed; t=1772368496; h=[^;]+; bh=47DEQpj8HBSa\+\/TImW\+5JCeuQeRkm5NMpJWZG3hSuFU=; b=[A-Za-z0-9+/= ]+\r\n$/,
     );
   });
 
-  it("says when the signature ends, if it does", async () => {
+  it("says when the signature expires, if it does", async () => {
     expect(await sign(`${FROM}\r\n`, { expiresInSeconds: 60 })).toMatch(/ t=1772368496;\s+x=1772368556;/);
   });
 
-  it("is written once for each signer, in their order; not at all for none", async () => {
+  it("is written once for each signer, in their order; not at all without signers", async () => {
     const text = await sign(`${FROM}\r\n`, { signers: [RSA, ED25519] });
     expect(text.match(/a=[^;]+|^DKIM-Signature:/gm)).toEqual([
       "DKIM-Signature:",
@@ -48,7 +48,7 @@ describe("the field", () => {
     expect(await sign(`${FROM}\r\n`, { signers: [] })).toBe("");
   });
 
-  it("is folded at 78, with nothing at a line's end that a relay could strip", async () => {
+  it("is folded at 78, without white space at a line's end that a relay could remove", async () => {
     const many = Array.from({ length: 60 }, (_, i) => `X-${"n".repeat(i)}: 1\r\n`);
     const names = many.map((field) => field.slice(0, field.indexOf(":")));
     const domain = `${"d".repeat(60)}.example`;
@@ -63,7 +63,7 @@ describe("the field", () => {
 describe("what is signed", () => {
   const OVERSIGNED = ["from", "from", "to", "subject", "date", "reply-to"];
 
-  it("includes the absence of what must not be added", async () => {
+  it("includes the absence of fields that must not be added", async () => {
     expect(await signedNames(FROM)).toEqual(OVERSIGNED);
   });
 
@@ -73,7 +73,7 @@ describe("what is signed", () => {
     ]);
   });
 
-  it("includes the fields of one-click unsubscription and all of MIME, where present", async () => {
+  it("includes the fields of one-click unsubscription and all of MIME, if present", async () => {
     const header =
       "List-Unsubscribe: <u>\r\nList-Unsubscribe-Post: p\r\nMIME-Version: 1.0\r\nContent-Type: a/b\r\nContent-X: y\r\n";
     const names = await signedNames(`${FROM}${header}X-Ref: 1\r\n`);
@@ -87,14 +87,14 @@ describe("what is signed", () => {
     expect(names.slice(OVERSIGNED.length)).toEqual(present.flatMap((name) => [name, name]));
   });
 
-  it("never includes what is written on the way, even when asked to", async () => {
+  it("never includes fields that servers add on the way, even if requested", async () => {
     const traces = ["Received", "Return-Path", "DKIM-Signature", "ARC-Seal", "Authentication-Results", "Bcc"];
     const header = `${FROM}${traces.map((name) => `${name}: x\r\n`).join("")}`;
     expect(await signedNames(header)).toEqual(OVERSIGNED);
     expect(await signedNames(header, { signedHeaders: traces })).toEqual(OVERSIGNED);
   });
 
-  it("includes the names asked for in place of the default ones, where present", async () => {
+  it("includes the requested names instead of the default ones, if present", async () => {
     const names = await signedNames(`${FROM}X-Ref: 1\r\nCc: c\r\nX;y: 1\r\n`, {
       signedHeaders: ["x-REF", "X-Absent", "from", "X;y"],
     });

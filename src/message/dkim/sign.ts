@@ -15,19 +15,19 @@ export interface DkimSigner {
 }
 
 export interface SignDkimInput {
-  /** A whole message as it is sent, every line end CRLF, before dot-stuffing. */
+  /** The whole message as sent, with every line end CRLF, before dot-stuffing. */
   readonly source: Buffer;
   /** For `d=`, in A-labels. */
   readonly domain: string;
-  /** A signature is made for each, in this order. */
+  /** A signature is created for each, in this order. */
   readonly signers: readonly DkimSigner[];
   /**
-   * Names to sign where present, in place of the default ones. From, To, Subject, Date, Reply-To and all of MIME are
-   * signed in any case; Received, Return-Path and other traces never.
+   * Names to sign if present, instead of the default ones. From, To, Subject, Date, Reply-To and all of MIME are always signed;
+   * Received, Return-Path and other trace fields never.
    */
   readonly signedHeaders?: readonly string[];
   readonly now: Date;
-  /** Until when the signatures hold, counted from `now`; for ever if not given. */
+  /** Lifetime of the signatures from `now`; missing: forever. */
   readonly expiresInSeconds?: number;
 }
 
@@ -37,10 +37,10 @@ const OCTETS_PER_TURN = 1_048_576;
 const signAsync = promisify(cryptoSign);
 
 /**
- * The DKIM-Signature fields (RFC 6376, RFC 8463; relaxed/relaxed), each with its CRLF, to be put before the source.
- * The same input gives the same octets. The keys are used off the main thread. Rejects with TypeError: a source with
- * a bare CR or LF, a line in its header that is no field or no From; a selector or domain that is no name; a key that
- * does not fit its algorithm; a time that is none.
+ * Creates the DKIM-Signature fields (RFC 6376, RFC 8463; relaxed/relaxed), each with its CRLF, for the top of the source. The
+ * same input gives the same octets. The keys are used off the main thread. Rejects with TypeError: a source with a bare CR or
+ * LF, a header line that is not a field, or no From; a selector or domain that is not a name; a key that does not fit its
+ * algorithm; an invalid time.
  */
 export async function signDkim(input: SignDkimInput): Promise<Buffer> {
   const { source, domain, signers, signedHeaders, now, expiresInSeconds } = input;
@@ -64,7 +64,7 @@ export async function signDkim(input: SignDkimInput): Promise<Buffer> {
 
 function signData(algorithm: DkimAlgorithm, data: Buffer, key: KeyObject): Promise<Buffer> {
   if (algorithm === "rsa-sha256") return signAsync("sha256", data, key);
-  // RFC 8463 section 3: Ed25519 signs the hash as if it were the message, and hashes it again in its own way.
+  // RFC 8463 section 3: Ed25519 signs the hash as if it were the message, and hashes it again internally.
   return signAsync(null, createHash("sha256").update(data).digest(), key);
 }
 
@@ -84,13 +84,13 @@ async function hashBody(body: Buffer): Promise<string> {
 function checkSigner({ selector, algorithm, privateKey }: DkimSigner, domain: string): void {
   keyRecordName(selector, domain);
   if (privateKey.type !== "private" || algorithmOf(privateKey) !== algorithm) {
-    throw new TypeError(`The DKIM key of the selector ${selector} is no private key for ${algorithm}.`);
+    throw new TypeError(`The DKIM key of the selector ${selector} is not a private key for ${algorithm}.`);
   }
 }
 
 function readTimes(now: Date, expiresInSeconds: number | undefined) {
   const signedAtSeconds = Math.floor(now.getTime() / 1000);
-  if (!(signedAtSeconds >= 0)) throw new TypeError("The time of a DKIM signature is no date after 1970.");
+  if (!(signedAtSeconds >= 0)) throw new TypeError("The time of a DKIM signature must be a date after 1970.");
   if (expiresInSeconds === undefined) return { signedAtSeconds };
   if (!Number.isSafeInteger(expiresInSeconds) || expiresInSeconds <= 0) {
     throw new TypeError("A DKIM signature expires after a whole number of seconds.");

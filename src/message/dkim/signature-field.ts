@@ -12,13 +12,13 @@ export interface SignatureTags {
   readonly bodyHash: string;
 }
 
-/** RFC 5322 section 2.1.1, line end aside. */
+/** RFC 5322 section 2.1.1, without the line end. */
 const MAX_LINE = 78;
 const SIGNATURE_LINE = 72;
 
 /**
- * A DKIM-Signature field (RFC 6376 section 3.5) up to its `b=`, as it is signed, without a CRLF at its end. Folded
- * at 78 where tags may be folded: a name in `d=`, `s=` or `h=` stays in one piece.
+ * A DKIM-Signature field (RFC 6376 section 3.5) up to its `b=`, in the signed form, without a CRLF at its end. Folded at 78
+ * where tags may be folded: a name in `d=`, `s=` or `h=` stays in one piece.
  */
 export function unsignedField(tags: SignatureTags): string {
   const { algorithm, domain, selector, signedAtSeconds, expiresAtSeconds, names, bodyHash } = tags;

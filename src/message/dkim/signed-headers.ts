@@ -1,18 +1,18 @@
 import type { SourceField } from "./header-block.ts";
 
 export interface SignedHeaders {
-  /** For the `h=` tag, in lower case: each name once more than it occurs, so that adding another breaks the signature. */
+  /** For the `h=` tag, in lower case: each name once more than it occurs, so that adding another field breaks the signature. */
   readonly names: readonly string[];
-  /** The fields named, in that order; of several of one name the last comes first (RFC 6376 section 5.4.2). */
+  /** The named fields, in that order; of several with one name the last comes first (RFC 6376 section 5.4.2). */
   readonly fields: readonly SourceField[];
 }
 
-/** What a reader goes by: named even when absent, so that none of them can be added on the way. */
+/** Fields on which a reader relies: named even when absent, so that none can be added on the way. */
 const OVERSIGNED = ["from", "to", "subject", "date", "reply-to"];
 
 /**
- * Signed where present: the rest of RFC 6376 section 5.4.1, without Resent-*, which are put on top later; what
- * RFC 8058 section 4 and Gmail's feedback loop demand a signature over.
+ * Signed if present: the rest of RFC 6376 section 5.4.1 without Resent-*, which are added on top later, and the fields that RFC
+ * 8058 section 4 and Gmail's feedback loop require to be signed.
  */
 const SIGNED_BY_DEFAULT = [
   "cc",
@@ -32,16 +32,16 @@ const SIGNED_BY_DEFAULT = [
   "auto-submitted",
 ];
 
-/** Written or removed by others after the signing (RFC 6376 section 5.4), or no part of what is sent. */
+/** Written or removed by others after the signing (RFC 6376 section 5.4), or not part of the sent message. */
 const NEVER_SIGNED =
   /^(?:received|received-spf|return-path|delivered-to|bcc|dkim-signature|authentication-results|arc-.*|x-google-dkim-signature)$/;
 const MIME = /^(?:mime-version|content-.*)$/;
-/** What can stand in `h=` without ending the tag, on a line of its own. */
+/** Names that can be in `h=` without ending the tag, on a separate line. */
 const LISTABLE = /^[^;]{1,76}$/;
 
 /**
- * Chooses what is signed of a header. `whenPresent` takes the place of the default list; the oversigned fields and all
- * of MIME are signed in any case. Throws TypeError for a header without From, which must be signed (section 5.4).
+ * Selects the signed fields of a header. `whenPresent` replaces the default list; the oversigned fields and all of MIME are
+ * always signed. Throws TypeError for a header without From, which must be signed (section 5.4).
  */
 export function chooseSignedHeaders(
   fields: readonly SourceField[],

@@ -18,7 +18,7 @@ const SIGNERS: readonly DkimSigner[] = [
 ];
 const RSA_OF_RFC_8463 =
   "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB";
-/** The key records that the fixtures' signatures are checked with, by selector. */
+/** Key records for the signatures of the fixtures, by selector. */
 const RECORDS = new Map([
   ...SIGNERS.map(({ selector, privateKey: key }): [string, string] => [
     selector,
@@ -45,7 +45,7 @@ function publicKeyOf(record: string): KeyObject {
   return createPublicKey({ key: jwk, format: "jwk" });
 }
 
-/** A verifier after RFC 6376 section 6 that shares nothing with the signer. One verdict for each signature. */
+/** A verifier after RFC 6376 section 6 that shares no code with the signer. One verdict for each signature. */
 function verify(message: string): boolean[] {
   const headerEnd = message.indexOf("\r\n\r\n");
   const fields = message.slice(0, headerEnd).split(/\r\n(?![ \t])/);
@@ -103,7 +103,7 @@ describe("the golden messages", () => {
     expect(verify(expected)).toEqual([true, true]);
   });
 
-  it("of RFC 8463 appendix A.3 verifies, so that the verifier can be believed", () => {
+  it("of RFC 8463 appendix A.3 verifies, which proves the verifier", () => {
     const message = readFileSync(new URL("rfc8463.eml", FIXTURES), "latin1");
     expect(verify(message)).toEqual([true, true]);
     expect(verify(message.replace("hungry", "angry"))).toEqual([false, false]);
@@ -123,7 +123,7 @@ describe("a signature", () => {
     .array(fc.constantFrom("a", "É", " ", "\t", ".", "\r\n", "\r\n\r\n", "\0", "x".repeat(99)))
     .map((pieces) => pieces.join(""));
 
-  it("holds over any header and body, and through what a relay may change", async () => {
+  it("is valid for any header and body, and after the changes that a relay may make", async () => {
     await fc.assert(
       fc.asyncProperty(header, body, async (fields, text) => {
         const signed = await sign(`From: a@example.com\r\n${fields}\r\n${text}`);

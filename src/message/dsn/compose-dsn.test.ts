@@ -77,11 +77,11 @@ describe("a notice", () => {
     ],
   ];
 
-  it.each(golden)("%s is as the fixture has it", (name, message) => {
+  it.each(golden)("%s equals the fixture", (name, message) => {
     expect(message.toString("latin1")).toBe(readFileSync(new URL(`${name}.eml`, GOLDEN), "latin1"));
   });
 
-  it("reads back as what it says", () => {
+  it("is parsed back to the same facts", () => {
     expect(read(compose())).toEqual({
       kind: "dsn",
       reportingMta: "mail.example.com",
@@ -100,19 +100,19 @@ describe("a notice", () => {
     });
   });
 
-  it("of addresses that are not ASCII is one of RFC 6533", () => {
+  it("of addresses beyond ASCII is one of RFC 6533", () => {
     const message = compose({ recipient: "jürgen@example.net" });
     expect(message.toString()).toContain("Content-Type: message/global-delivery-status");
     expect(read(message).perRecipient[0]?.finalRecipient).toBe("jürgen@example.net");
   });
 
-  it("of a recipient whose quoted local part looks like an escape keeps it", () => {
+  it("of a recipient with a quoted local part that looks like an escape keeps it", () => {
     const recipient = '"é \\\\x{41}"@example.net';
     expect(read(compose({ recipient })).perRecipient[0]?.finalRecipient).toBe(recipient);
   });
 
   it.each(["delivered", "relayed", "expanded", "delayed"] as const)(
-    "of %s returns the header alone, whatever RET says",
+    "of %s returns only the header, regardless of RET",
     (action) => {
       const text = compose({ action }, { returnContent: "full" }).toString();
       expect(text).toContain("text/rfc822-headers");
@@ -120,7 +120,7 @@ describe("a notice", () => {
     },
   );
 
-  it("returns the whole message when asked to, but no large one", () => {
+  it("returns the whole message on request, except a large one", () => {
     expect(compose({}, { returnContent: "full" }).includes(source)).toBe(true);
     const large = Buffer.concat([source, Buffer.from("x\r\n".repeat(MAX_RETURNED_BYTES / 3))]);
     const message = compose({}, { returnContent: "full", source: large });
@@ -128,7 +128,7 @@ describe("a notice", () => {
     expect(message.length).toBeLessThan(5_000);
   });
 
-  it("of a message that is gone has two parts", () => {
+  it("of a removed message has two parts", () => {
     const { source: _, ...rest } = original;
     const message = composeDsn({
       facts: failed,
@@ -143,7 +143,7 @@ describe("a notice", () => {
     expect(message.toString()).not.toContain("rfc822-headers");
   });
 
-  it("has a boundary that the returned message does not have", () => {
+  it("has a boundary that the returned message does not contain", () => {
     const boundary = /boundary="([^"]+)"/.exec(compose().toString())?.[1] ?? "";
     const hostile = Buffer.concat([source, Buffer.from(`--${boundary}--\r\n\r\nand more\r\n`)]);
     const message = compose({}, { returnContent: "full", source: hostile });
@@ -152,12 +152,12 @@ describe("a notice", () => {
     expect(message.toString().split(`--${used}`)).toHaveLength(5);
   });
 
-  it.each(["ada@example.com>\r\nBcc: x@example.org", "", "ada"])("goes to no %j", (to) => {
+  it.each(["ada@example.com>\r\nBcc: x@example.org", "", "ada"])("is refused for the recipient %j", (to) => {
     expect(() => compose({}, {}, { to })).toThrow(TypeError);
   });
 });
 
-describe("whatever strangers say", () => {
+describe("foreign text", () => {
   const piece = fc.oneof(
     fc.string({ unit: "binary", maxLength: 30 }),
     fc.constantFrom(
@@ -181,7 +181,7 @@ describe("whatever strangers say", () => {
   const actions: readonly DeliveryAction[] = ["failed", "delayed", "delivered", "relayed", "expanded"];
   const recipients = ["bob@example.net", "jürgen@example.net", '"a b"@example.net'];
 
-  it("stays in its field: the notice reads back, with three parts and one recipient", () => {
+  it("stays in its field: the notice is parsed back with three parts and one recipient", () => {
     fc.assert(
       fc.property(
         fc.record({ said: text, host: text, subject: text, envelopeId: text, orcpt: text, body: text }),

@@ -24,13 +24,13 @@ export interface ComposeDsnInput {
 const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/;
 
 /**
- * A delivery status notification (RFC 3464) in a multipart/report (RFC 6522): words for people, fields for programs,
- * and the message, or its header. The same input gives the same bytes. It is sent from the null sender (RFC 3461
- * section 6.1), so that it never brings about another one.
+ * Composes a delivery status notification (RFC 3464) in a multipart/report (RFC 6522): text for people, fields for programs,
+ * and the message or its header. The same input gives the same bytes. It is sent from the null sender (RFC 3461 section 6.1),
+ * so that it never causes another one.
  *
- * Whatever strangers have said stands in it as text: in one line, and encoded where it could be taken for anything else.
+ * Foreign text is included as text: in one line, and encoded if it could be mistaken for something else.
  *
- * @throws TypeError if `to` or `from` is no address that a message can carry
+ * @throws TypeError if `to` or `from` is not an address that a message can have
  */
 export function composeDsn(input: ComposeDsnInput): Buffer {
   const { facts, original, to } = input;
@@ -76,13 +76,13 @@ function textPart(type: string, text: string): ReportPart {
   return reportPart(type, transferEncoding, bytes);
 }
 
-/** In 7bit, as RFC 3464 section 2.1 demands, unless it is the variant that needs more. */
+/** In 7bit, as RFC 3464 section 2.1 requires, except for the variant that needs more. */
 function statusPart(status: string, { isGlobal }: DsnStyle): ReportPart {
   if (isGlobal) return textPart("message/global-delivery-status", status);
   return reportPart("message/delivery-status", "7bit", Buffer.from(status));
 }
 
-/** One that does not occur in what comes back, which may have been written by somebody who knows how it is made. */
+/** A boundary that does not occur in the returned message, whose author may know how boundaries are created. */
 function boundaryFor(seed: string, parts: readonly ReportPart[]): string {
   for (let attempt = 0; ; attempt++) {
     const hash = createHash("sha256").update(`${seed} ${attempt}`).digest("hex").slice(0, 24);

@@ -12,8 +12,8 @@ import { safeText } from "./safe-text.ts";
 const ACTIONS: readonly DeliveryAction[] = ["failed", "delayed", "delivered", "relayed", "expanded"];
 
 /**
- * Reads the body of a `message/delivery-status` (RFC 3464) or `message/global-delivery-status` (RFC 6533) part;
- * undefined if it names no recipient.
+ * Parses the body of a `message/delivery-status` (RFC 3464) or `message/global-delivery-status` (RFC 6533) part; undefined if
+ * it names no recipient.
  */
 export function readDeliveryStatus(content: string): DeliveryReport | undefined {
   const groups = readFieldGroups(content, "final-recipient");
@@ -26,7 +26,7 @@ export function readDeliveryStatus(content: string): DeliveryReport | undefined 
     kind: "dsn" as const,
     perRecipient,
     reportingMta: readHost(first(groups, "reporting-mta")),
-    // Not in the standard, but Gmail's reports have it, and it survives where the message was not returned.
+    // Not in the standard, but in Gmail's reports, also when the message was not returned.
     originalMessageId: readMessageId(first(groups, "x-original-message-id")),
     originalEnvelopeId: safeText(first(groups, "original-envelope-id")),
   });
@@ -48,7 +48,7 @@ function readRecipient(fields: Fields): RecipientReport | undefined {
   });
 }
 
-/** Hosts that write `failure` or `delay`, or nothing at all, are understood by the start of the word or the status. */
+/** Hosts that write `failure` or `delay`, or nothing, are understood by the start of the word or by the status. */
 function readAction(value: string | undefined, status: string | undefined): DeliveryAction {
   const start = /^[a-z]{4}/.exec(value?.toLowerCase() ?? "")?.[0];
   const action = start && ACTIONS.findLast((each) => each.startsWith(start));

@@ -39,7 +39,7 @@ export function dsnStatus({ facts, original, reportingMta }: DsnStatusInput, sty
   return `${perMessage.join("")}\r\n${perRecipient.join("")}`;
 }
 
-/** Whether an address in it is none in ASCII. */
+/** True if an address in it is not ASCII. */
 export function dsnStyle({ recipient, originalRecipient = "" }: DsnFacts, sender: string): DsnStyle {
   return { isGlobal: ![recipient, originalRecipient, sender].every(isAscii) };
 }
@@ -48,7 +48,7 @@ function line(name: string, value: string | undefined): string {
   return value === undefined || value === "" ? "" : headerLine(name, value);
 }
 
-/** One line, which no other field can begin in; in ASCII unless the report is a global one. */
+/** One line that no other field can begin in; in ASCII unless the report is global. */
 function fieldText(value: string | undefined, { isGlobal }: DsnStyle): string | undefined {
   const safe = safeText(value);
   const text = isGlobal ? safe : safe?.replace(/[^ -~]/gu, "?");

@@ -15,27 +15,27 @@ export const DSN_SUBJECTS: Readonly<Record<DeliveryAction, string>> = {
   failed: "Your message could not be delivered",
   delayed: "Your message is delayed",
   delivered: "Your message was delivered",
-  relayed: "Your message was passed on",
-  expanded: "Your message was passed on to a list",
+  relayed: "Your message was relayed",
+  expanded: "Your message was sent to a mailing list",
 };
 
 const OUTCOMES: Readonly<Record<DeliveryAction, string>> = {
   failed: "could not be delivered.",
   delayed: "has not been delivered yet.",
   delivered: "was delivered.",
-  relayed: "was passed on to a server that does not report deliveries.",
-  expanded: "was delivered to a list, which has passed it on to its members.",
+  relayed: "was relayed to a server that does not report deliveries.",
+  expanded: "was delivered to a mailing list, which forwarded it to its members.",
 };
 
-/** What a notice says to people, in lines with LF. */
+/** Text of a notice for people, in lines with LF. */
 export function dsnText({ facts, original, reportingMta }: DsnTextInput): string {
   const { action, recipient, diagnostic, remoteMta } = facts;
   const diagnosticText = safeText(diagnostic?.text);
   const speaker = safeText(remoteMta);
   const intro =
     diagnostic?.type === "smtp"
-      ? `The server ${speaker === undefined ? "of the recipient" : speaker} said:`
-      : "The reason:";
+      ? `The server ${speaker === undefined ? "of the recipient" : speaker} replied:`
+      : "Reason:";
   return `${[
     `This is the mail delivery system at ${safeText(reportingMta) ?? "this host"}.`,
     "Your message to",
@@ -50,17 +50,15 @@ export function dsnText({ facts, original, reportingMta }: DsnTextInput): string
 function whatFollows({ action, willRetryUntil }: DsnFacts): string[] {
   switch (action) {
     case "failed":
-      return ["It will not be tried again."];
+      return ["Delivery will not be retried."];
     case "delayed": {
       const until = willRetryUntil ? ` until ${willRetryUntil.toUTCString()}` : "";
       return [
-        wrapped(`Delivery is tried again${until}. There is no need to send the message once more.`).join(
-          "\n",
-        ),
+        wrapped(`Delivery will be retried${until}. You do not need to send the message again.`).join("\n"),
       ];
     }
     case "relayed":
-      return [wrapped("You will hear of it again only if it cannot be delivered after all.").join("\n")];
+      return [wrapped("You will receive another notice only if the message cannot be delivered.").join("\n")];
     case "delivered":
     case "expanded":
       return [];
@@ -77,7 +75,7 @@ function indented(text: string): string {
   return lines.map((line) => INDENT + line).join("\n");
 }
 
-/** Broken before the words that would not fit; a longer word has a line of its own. */
+/** Wraps before words that would not fit; a longer word has its own line. */
 function wrapped(text: string, length = LINE_LENGTH): string[] {
   const lines: string[] = [];
   let current = "";

@@ -6,13 +6,13 @@ import { readMessageId, readReportAddress } from "./report-values.ts";
 import { safeText } from "./safe-text.ts";
 
 const FEEDBACK_TYPES: readonly FeedbackType[] = ["abuse", "fraud", "virus", "not-spam", "other"];
-/** The only place where reports of Outlook's Junk Mail Reporting Program name the recipient. */
+/** The only place in which reports of Outlook's Junk Mail Reporting Program name the recipient. */
 const OUTLOOK_RECIPIENT = "x-hmxmroriginalrecipient";
 const OUTLOOK_SUBJECT = /^complaint about message from (\S+)/i;
 
-/** Reads the body of a `message/feedback-report` part (RFC 5965); `original` is the header complained of. */
+/** Parses the body of a `message/feedback-report` part (RFC 5965); `original` is the header of the reported message. */
 export function readFeedbackReport(content: string, original: Fields | undefined): ComplaintReport {
-  // One group, says the RFC; blank lines within it are forgiven.
+  // One group by the RFC; blank lines within it are accepted.
   const groups = readFieldGroups(content);
   const all = (name: string) => groups.flatMap((fields) => fields.get(name) ?? []);
   const first = (...names: string[]) => names.flatMap(all)[0];
@@ -27,7 +27,7 @@ export function readFeedbackReport(content: string, original: Fields | undefined
   });
 }
 
-/** A report in Outlook's own form: the message complained of, attached, with one more field in its header. */
+/** A report in Outlook's own form: the reported message, attached, with one more header field. */
 export function readOutlookComplaint(
   header: Fields,
   original: Fields | undefined,

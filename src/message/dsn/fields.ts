@@ -1,6 +1,6 @@
 import { decodeOctets } from "./safe-text.ts";
 
-/** Header-like fields by their name in lower case, unfolded; the values in the order they came. */
+/** Header-like fields by their name in lower case, unfolded; the values in their order. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
 
 const MAX_BLOCK_LENGTH = 256_000;
@@ -13,9 +13,9 @@ const MAX_VALUE_LENGTH = 8_000;
 const FIELD = /^([!-9;-~]{1,80})[ \t]*:(.*)$/;
 
 /**
- * Reads fields in groups that blank lines part (RFC 3464 section 2.1), from text with LF line ends. A line that is
- * no field continues the one before, indented or not. A second `splitAt` field opens a group where the blank line is
- * missing. What exceeds the limits is left out.
+ * Parses fields in groups separated by blank lines (RFC 3464 section 2.1), from text with LF line ends. A line that is not a
+ * field continues the one before, indented or not. A second `splitAt` field opens a group if the blank line is missing. Data
+ * beyond the limits is dropped.
  */
 export function readFieldGroups(text: string, splitAt?: string): Fields[] {
   const groups: Map<string, string[]>[] = [];
@@ -44,7 +44,7 @@ export function readFieldGroups(text: string, splitAt?: string): Fields[] {
   return groups.map(decoded);
 }
 
-/** The fields of a message's or part's header. */
+/** The fields of the header of a message or part. */
 export function readHeader(text: string): Fields {
   return readFieldGroups(text)[0] ?? new Map();
 }
@@ -60,7 +60,7 @@ function extend(values: string[] | undefined, line: string): void {
   values[values.length - 1] = `${last} ${withoutIndent(line)}`.slice(0, MAX_VALUE_LENGTH);
 }
 
-/** Not `trim`, to which 0xA0 is a space: here it may be the last octet of a character, of "à" for one. */
+/** Not `trim`, which treats 0xA0 as a space: here it may be the last octet of a character, for example of "à". */
 function withoutIndent(octets: string): string {
   return octets.replace(/^[ \t]+/, "");
 }

@@ -1,18 +1,18 @@
 import { decodeEscapes } from "../mime/decode-quoted-printable.ts";
 import { type Fields, field, readHeader } from "./fields.ts";
 
-/** A part of a message. Text stands one octet per character, lines end in LF. */
+/** A part of a message. Text has one octet per character, and lines end in LF. */
 export interface Part {
   readonly header: Fields;
   /** `text/plain`, in lower case. */
   readonly type: string;
-  /** As it came; `contentOf` undoes the transfer encoding. */
+  /** Unchanged; `contentOf` removes the transfer encoding. */
   readonly body: string;
-  /** The parts of a multipart; of a message within a part, the message. */
+  /** The parts of a multipart; for a message within a part, the message. */
   readonly children: readonly Part[];
 }
 
-/** Depth of a message, its parts and what they hold: no host nests deeper, and work grows with the depth. */
+/** Depth of a message, its parts and their content: no host nests deeper, and work grows with the depth. */
 const MAX_DEPTH = 10;
 const MAX_PARTS = 300;
 const MAX_SOURCE_BYTES = 2_000_000;
@@ -26,14 +26,14 @@ interface Budget {
   parts: number;
 }
 
-/** Reads the parts of a message; what exceeds the limits is left out. Never throws; linear in the source. */
+/** Parses the parts of a message; data beyond the limits is dropped. Never throws; linear in the source. */
 export function readMimeTree(source: Buffer, maxBytes = MAX_SOURCE_BYTES): Part {
   const text = source.subarray(0, maxBytes).toString("latin1").replace(/\r\n?/g, "\n");
-  // Blank lines before the header are none of its end.
+  // Blank lines before the header do not end it.
   return readPart(text.replace(/^\n+/, ""), "text/plain", 0, { parts: MAX_PARTS });
 }
 
-/** The parts of one message in their order, without those of messages within it. */
+/** The parts of one message in order, without those of nested messages. */
 export function partsOf(message: Part): Part[] {
   return message.type.startsWith("multipart/") ? [message, ...message.children.flatMap(partsOf)] : [message];
 }
@@ -45,7 +45,7 @@ export function contentOf(part: Part): string {
     : octetsOf(part).toString("latin1").replace(/\r\n?/g, "\n");
 }
 
-/** The octets of the body without its transfer encoding, all as they are: of a file. */
+/** The unchanged octets of the body without its transfer encoding, for a file. */
 export function octetsOf(part: Part): Buffer {
   const encoding = encodingOf(part);
   if (encoding === "base64") return Buffer.from(part.body, "base64");
@@ -53,7 +53,7 @@ export function octetsOf(part: Part): Buffer {
   return decodeEscapes(Buffer.from(part.body.replace(/=\n/g, ""), "latin1"));
 }
 
-/** Undefined: the body stands as it is. */
+/** undefined: the body is not encoded. */
 function encodingOf({ header }: Part): "base64" | "quoted-printable" | undefined {
   const encoding = field(header, "content-transfer-encoding")?.toLowerCase() ?? "";
   return (["base64", "quoted-printable"] as const).find((name) => encoding.startsWith(name));
@@ -83,13 +83,13 @@ function splitHeader(text: string): [head: string, body: string] {
   return end === -1 ? [text, ""] : [text.slice(0, end), text.slice(end + 2)];
 }
 
-/** RFC 2046 section 5.1.1. A missing end delimiter is forgiven; parts beyond the budget are not read. */
+/** RFC 2046 section 5.1.1. A missing end delimiter is accepted; parts beyond the budget are not parsed. */
 function splitMultipart(body: string, boundary: string | undefined, budget: Budget): string[] {
   if (!boundary || boundary.length > MAX_BOUNDARY_LENGTH) return [];
   const text = `\n${body}`;
   const bodies: string[] = [];
   let from = -1;
-  // Lines are found first and compared then: no boundary can make the search start over on the same octets.
+  // Lines are found first and then compared, so that no boundary can make the search restart on the same octets.
   for (let at = text.indexOf("\n--"); at !== -1; at = text.indexOf("\n--", at + 1)) {
     if (!text.startsWith(boundary, at + 3)) continue;
     const lineEnd = endOfLine(text, at + 3 + boundary.length);

@@ -38,7 +38,7 @@ describe("the golden reports", () => {
     expectSafe(report);
   });
 
-  it.each(fixtures())("%s reads the same with other line ends", (name) => {
+  it.each(fixtures())("%s is parsed equally with other line ends", (name) => {
     const text = readFixture(name).toString("latin1").replaceAll("\r\n", "\n");
     const expected = parseReport(readFixture(name));
     for (const lineEnd of ["\n", "\r\n", "\r"]) {
@@ -131,7 +131,7 @@ describe("a hostile report", () => {
       "of transfer encoding",
       fill("=", "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n\n"),
     ],
-  ])("of a megabyte %s is read in bounded time", (_, text) => {
+  ])("of a megabyte %s is parsed in bounded time", (_, text) => {
     const reports: ReturnType<typeof parse>[] = [];
     expect(cpuSecondsOf(() => reports.push(parse(text)))).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
     const report = reports[0] as ReturnType<typeof parse>;

@@ -13,10 +13,10 @@ const RETURNED_HEADER = /^(?:text|message)\/(?:rfc822-headers|global-headers)$/;
 const OTHER: OtherReport = { kind: "other" };
 
 /**
- * Reads what came back to a return path or to a feedback loop's address: delivery status notifications (RFC 3464,
- * RFC 6533), complaints (RFC 5965 and Outlook's own form), and bounces that Exim, Exchange, Gmail, Postfix, qmail and
- * Sendmail write for people; also forwarded as an attachment. Everything in it is what a stranger claims: whom it
- * concerns is for the signed return path to say. Never throws; reads the first 2 MB, in linear time.
+ * Parses mail that came back to a return path or to the address of a feedback loop: delivery status notifications (RFC 3464,
+ * RFC 6533), complaints (RFC 5965 and Outlook's own form), and bounces that Exim, Exchange, Gmail, Postfix, qmail and Sendmail
+ * write for people; also forwarded as an attachment. All content is a claim of a foreign host: only the signed return path
+ * identifies the message. Never throws; reads the first 2 MB, in linear time.
  */
 export function parseReport(source: Buffer): Report {
   return reportOf(readMimeTree(source));
@@ -47,12 +47,12 @@ function reportWithin(parts: readonly Part[]): Report {
   return OTHER;
 }
 
-/** What a report or an automatic reply returns is the message it answers, which may be a report itself. */
+/** A report or an automatic reply returns the message that it answers, which may itself be a report. */
 function isWrapper({ type, header }: Part): boolean {
   return type !== "multipart/report" && !/^auto-replied/i.test(field(header, "auto-submitted") ?? "");
 }
 
-/** A report whose status stands in a text part; not a read receipt, which names its recipient alike (RFC 8098). */
+/** A report with its status in a text part; not a read receipt, which names its recipient similarly (RFC 8098). */
 function readMislabelled(message: Part, parts: readonly Part[]): DeliveryReport | undefined {
   if (message.type !== "multipart/report") return undefined;
   if (/disposition-notification/i.test(field(message.header, "content-type") ?? "")) return undefined;
@@ -71,7 +71,7 @@ function textOf(parts: readonly Part[]): string {
   return part ? contentOf(part) : "";
 }
 
-/** The header of the message that a report returns, whole or only its header. */
+/** Header of the message that a report returns, complete or only as a header. */
 function returnedHeader(parts: readonly Part[]): Fields | undefined {
   for (const part of parts) {
     if (RETURNED_HEADER.test(part.type)) return readHeader(contentOf(part).trimStart());
@@ -81,7 +81,7 @@ function returnedHeader(parts: readonly Part[]): Fields | undefined {
   return undefined;
 }
 
-/** The returned header knows best; what the report itself says comes next. */
+/** The returned header has priority, then the report itself. */
 function withMessageId(dsn: DeliveryReport, message: Part, original: Fields | undefined): DeliveryReport {
   const originalMessageId =
     readMessageId(field(original, "message-id")) ??

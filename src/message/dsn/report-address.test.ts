@@ -8,7 +8,7 @@ const addresses = createReportAddresses({ domain, secret: "first secret" });
 const id = newId("dom", new Date("2026-11-23T10:00:00Z"));
 
 describe("a report address", () => {
-  it("names its domain, in any case, and is an address that every host takes", () => {
+  it("names its domain, in any case, and is an address that every host accepts", () => {
     for (const address of Object.values(addresses.encode(id))) {
       expect(addresses.decode(address)).toBe(id);
       expect(addresses.decode(address.toUpperCase())).toBe(id);
@@ -18,7 +18,7 @@ describe("a report address", () => {
     }
   });
 
-  it("cannot be made up", () => {
+  it("cannot be forged", () => {
     const { dmarc } = addresses.encode(id);
     const other = addresses.encode(newId("dom", new Date("2026-11-23T10:00:01Z"))).dmarc;
     for (const wrong of [
@@ -38,7 +38,7 @@ describe("a report address", () => {
     expect(() => createReportAddresses({ domain, secret: "" })).toThrow(RangeError);
   });
 
-  it("is good for as long as the secret is known that signed it", () => {
+  it("is valid as long as its signing secret is known", () => {
     const rotated = createReportAddresses({ domain, secret: "second", olderSecrets: ["first secret"] });
     expect(rotated.decode(addresses.encode(id).tls)).toBe(id);
     expect(rotated.encode(id)).not.toEqual(addresses.encode(id));

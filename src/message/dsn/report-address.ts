@@ -2,20 +2,20 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isAscii } from "../characters.ts";
 import type { ReturnPathOptions } from "./return-path.ts";
 
-/** Where aggregate reports about a watched domain are sent: of DMARC (RFC 9990), and of TLS (RFC 8460). */
+/** Addresses of aggregate reports on a watched domain: DMARC (RFC 9990) and TLS (RFC 8460). */
 export interface ReportAddresses {
-  /** The domain that the addresses are in. */
+  /** Domain of the addresses. */
   readonly domain: string;
   /**
-   * Of one watched domain: `dmarc+<token>@<domain>` and `tls+<token>@<domain>`. What comes to either is told by what it is.
-   * Throws a RangeError for what is no id of one.
+   * Addresses of one watched domain: `dmarc+<token>@<domain>` and `tls+<token>@<domain>`. The content decides the kind of a
+   * received report. Throws a RangeError for an invalid id.
    */
   encode(domainId: string): { readonly dmarc: string; readonly tls: string };
-  /** The watched domain that an address was made for; undefined unless one of the secrets signed it. In any case. */
+  /** The watched domain of an address; undefined unless one of the secrets signed it. In any case. */
   decode(address: string): string | undefined;
 }
 
-/** Of a mail that comes to one. Receivers report many thousand sources in less than a megabyte. */
+/** Maximum size of a mail to one of them. Receivers report many thousand sources in less than a megabyte. */
 export const MAX_REPORT_MAIL_BYTES = 25 * 1024 * 1024;
 
 const DOMAIN_ID = /^dom_([0-9a-hjkmnp-tv-z]{26})$/;
@@ -25,8 +25,9 @@ const LOCAL_PART = /^(?:dmarc|tls)\+([0-9a-hjkmnp-tv-z]{26})-([0-9a-f]{30})$/i;
 const MAC_BYTES = 15;
 
 /**
- * Addresses that say which watched domain the reports are about. A watched domain is of one workspace as long as there is one, so its
- * id names both. Signed, so that nobody can make one up: who is not told an address has found it in the domain's own record.
+ * Addresses that name the watched domain of reports. A watched domain belongs to one workspace during its existence, so its id
+ * also names the workspace. They are signed, so that they cannot be forged; others can read an address in the record of the
+ * domain.
  */
 export function createReportAddresses(options: ReturnPathOptions): ReportAddresses {
   const secrets = [options.secret, ...(options.olderSecrets ?? [])];
@@ -50,7 +51,7 @@ export function createReportAddresses(options: ReturnPathOptions): ReportAddress
   };
 }
 
-/** Whether an address has the form of one; whether it was signed here, `decode` says. */
+/** True if an address has this form; `decode` checks its signature. */
 export function isReportAddress(address: string, domain: string): boolean {
   return tokenOf(address, domain.toLowerCase()) !== undefined;
 }
@@ -63,7 +64,7 @@ function tokenOf(address: string, domain: string): string[] | undefined {
     .map((text) => text.toLowerCase());
 }
 
-/** The label keeps these MACs apart from any other use of the same secret. */
+/** The label separates these MACs from other uses of the same secret. */
 function mac(secret: Buffer | string, id: string): Buffer {
   return createHmac("sha256", secret).update(`hermod report address ${id}`).digest().subarray(0, MAC_BYTES);
 }

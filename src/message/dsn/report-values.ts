@@ -2,14 +2,14 @@ import { parseAddress } from "../address/addresses.ts";
 import { type Fields, field } from "./fields.ts";
 import { safeText } from "./safe-text.ts";
 
-/** The type before a value: `rfc822;`, `dns;`, `smtp;` (RFC 3464 section 2.1.2). */
+/** Type before a value: `rfc822;`, `dns;`, `smtp;` (RFC 3464 section 2.1.2). */
 const TYPED = /^([a-z][a-z0-9-]{0,30})[ \t]*;(.*)$/is;
 /** RFC 6533 section 3, `utf-8-addr-xtext`. */
 const EMBEDDED_CHARACTER = /\\x\{([0-9a-f]{2,6})\}/gi;
-/** Neither part of an address of four numbers nor of a longer version number. */
+/** Part neither of an IPv4 address nor of a longer version number. */
 const STATUS = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/;
 const MESSAGE_ID = /<[^<>\s]{1,900}>/;
-/** Some hosts put brackets around an address, or a comment behind it. */
+/** Some hosts put brackets around an address, or a comment after it. */
 const BRACKETED = /<([^<>]{1,800})>/;
 
 /** A value without its type. */
@@ -18,8 +18,8 @@ export function untyped(value: string | undefined): string | undefined {
 }
 
 /**
- * The address of `rfc822; a@b.c`, `utf-8; \x{E9}@b.c` or `<a@b.c>`, as `parseAddress` writes it; what is no address
- * by its rules, such as the `root` of a local delivery, comes as it stands.
+ * Address of `rfc822; a@b.c`, `utf-8; \x{E9}@b.c` or `<a@b.c>`, in the form of `parseAddress`; an invalid one, such as the
+ * `root` of a local delivery, is returned unchanged.
  */
 export function readReportAddress(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
@@ -36,7 +36,7 @@ export function readReportAddress(value: string | undefined): string | undefined
   return bracketed ?? text;
 }
 
-/** The host of `dns; mx.example.net. (192.0.2.25)`, without what is said of it. */
+/** Host of `dns; mx.example.net. (192.0.2.25)`, without its comment. */
 export function readHost(value: string | undefined): string | undefined {
   return untyped(value)?.split(" ", 1)[0]?.replace(/\.$/, "") || undefined;
 }
@@ -46,14 +46,14 @@ export function findStatus(text: string | undefined): string | undefined {
   return text === undefined ? undefined : STATUS.exec(text)?.[1];
 }
 
-/** A message id with its angle brackets, which some hosts leave out. */
+/** A message id with its angle brackets, which some hosts omit. */
 export function readMessageId(value: string | undefined): string | undefined {
   const text = safeText(value);
   if (text === undefined) return undefined;
   return MESSAGE_ID.exec(text)?.[0] ?? (/^[^<>\s]+@[^<>\s]+$/.test(text) ? `<${text}>` : undefined);
 }
 
-/** The id of the message that a report answers, from the report's own header (RFC 3834 section 3.1.5). */
+/** Id of the message that a report answers, from the report's own header (RFC 3834 section 3.1.5). */
 export function answeredMessageId(header: Fields): string | undefined {
   return readMessageId(field(header, "in-reply-to")) ?? readMessageId(lastWord(field(header, "references")));
 }

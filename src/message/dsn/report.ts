@@ -1,27 +1,27 @@
-/** What a message that came back to us says. All text is safe to store and to show: see `safeText`. */
+/** Content of a report that came back. All text is safe to store and to show: see `safeText`. */
 export type Report = DeliveryReport | ComplaintReport | OtherReport;
 
-/** RFC 3464 section 2.3.3. `relayed`: handed to a host that sends no reports; `expanded`: to a list's members. */
+/** RFC 3464 section 2.3.3. `relayed`: passed to a host that sends no reports; `expanded`: to the members of a list. */
 export type DeliveryAction = "failed" | "delayed" | "delivered" | "relayed" | "expanded";
 
-/** RFC 5965 section 7.3; types that are not known here, `auth-failure` among them, are `other`. */
+/** RFC 5965 section 7.3; other types, such as `auth-failure`, are `other`. */
 export type FeedbackType = "abuse" | "fraud" | "virus" | "not-spam" | "other";
 
 export interface RecipientReport {
-  /** The address that the other side delivered to; in the form of `parseAddress`, or as it came if it is none. */
+  /** Address to which the other side delivered; in the form of `parseAddress`, or unchanged if it is invalid. */
   readonly finalRecipient: string;
-  /** The address that we gave, which a forward may have replaced by another. */
+  /** Address that Hermod sent to, which a forward may have replaced. */
   readonly originalRecipient?: string;
   readonly action: DeliveryAction;
   /** Enhanced status code (RFC 3463), `5.1.1`. */
   readonly status?: string;
-  /** The words of the host that refused, without their type ("smtp;"). */
+  /** Text of the refusing host, without its type ("smtp;"). */
   readonly diagnosticCode?: string;
-  /** Name or address of the host that refused. */
+  /** Name or address of the refusing host. */
   readonly remoteMta?: string;
 }
 
-/** A delivery status notification, or an older bounce in plain text read as one. */
+/** A delivery status notification, or an older bounce in plain text. */
 export interface DeliveryReport {
   readonly kind: "dsn";
   /** One or more. */
@@ -39,7 +39,7 @@ export interface ComplaintReport {
   readonly userAgent?: string;
   /** Often empty or redacted. */
   readonly originalRecipients: readonly string[];
-  /** The envelope sender of the message complained of: our signed return path, unless redacted. */
+  /** Envelope sender of the reported message: the signed return path, unless redacted. */
   readonly originalMailFrom?: string;
   /** With its angle brackets. */
   readonly originalMessageId?: string;
@@ -47,10 +47,10 @@ export interface ComplaintReport {
   readonly arrivalDate?: Date;
 }
 
-/** No report: an automatic reply, a read receipt, a letter. */
+/** Not a report: an automatic reply, a read receipt, a letter. */
 export interface OtherReport {
   readonly kind: "other";
 }
 
-/** Recipients of one report that are read, at most; we send to one recipient per message. */
+/** Maximum of recipients per report; Hermod sends to one recipient per message. */
 export const MAX_REPORTED_RECIPIENTS = 100;

@@ -9,7 +9,7 @@ const messageId = fc.stringMatching(/^msg_[0-9a-hjkmnp-tv-z]{26}$/);
 const ID = "msg_01k9z4c3r8h2v6y0n5t7w1x3q9";
 
 describe("return paths", () => {
-  it("are addresses in lower case that give the message back, in any case", () => {
+  it("are addresses in lower case that decode to their message, in any case", () => {
     fc.assert(
       fc.property(messageId, (id) => {
         const address = returnPaths.encode(id);
@@ -37,7 +37,7 @@ describe("return paths", () => {
     );
   });
 
-  it("never decode when made up", () => {
+  it("never decode when forged", () => {
     const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
     fc.assert(
       fc.property(messageId, hex, (id, mac) => {
@@ -61,7 +61,7 @@ describe("return paths", () => {
     expect(returnPaths.decode(address.replaceAll("k", "\u212a"))).toBeUndefined();
   });
 
-  it("may lie under an alias of their domain, whoever's it is, and under nothing else", () => {
+  it("may be under any alias of their domain, and under no other name", () => {
     const alias = returnPaths.encode(ID, "hm-bounce.example.org");
     expect(alias).toMatch(/@hm-bounce\.example\.org$/);
     expect(returnPaths.decode(alias)).toBe(ID);
@@ -77,7 +77,7 @@ describe("return paths", () => {
     expect(returnPaths.decode(alias.replace(/-[0-9a-f]/, "-z"))).toBeUndefined();
   });
 
-  it("outlive their secret for as long as it is listed", () => {
+  it("decode with a former secret while it is listed", () => {
     const rotated = createReturnPaths({
       domain: DOMAIN.toUpperCase(),
       secret: Buffer.from("second secret"),

@@ -2,39 +2,39 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isAscii } from "../characters.ts";
 
 export interface ReturnPathOptions {
-  /** The domain whose mail comes back to us, `bounce.example.com`. */
+  /** Domain of returned mail, for example `bounce.example.com`. */
   readonly domain: string;
-  /** Signs new return paths and checks returned ones. 32 random bytes or more. */
+  /** Signs new return paths and verifies returned ones. At least 32 random bytes. */
   readonly secret: Buffer | string;
-  /** Secrets of the past: still good for what comes back, which may take weeks. */
+  /** Former secrets: still valid for returned mail, which may take weeks. */
   readonly olderSecrets?: readonly (Buffer | string)[];
 }
 
 export interface ReturnPaths {
   /**
-   * The envelope sender of one message: `b+<id>-<mac>@<domain>`, in lower case, the local part 61 octets long.
-   * Throws a RangeError for what is no message id.
-   * @param domain an alias of the domain, as `hm-bounce.example.org`; missing: itself
+   * Envelope sender of one message: `b+<id>-<mac>@<domain>`, in lower case, with a local part of 61 octets. Throws a RangeError
+   * for an invalid message id.
+   * @param domain an alias of the domain, for example `hm-bounce.example.org`; missing: the domain itself
    */
   encode(messageId: string, domain?: string): string;
-  /** The message that an address was made for; undefined unless one of the secrets signed it. In any case. */
+  /** The message of an address; undefined unless one of the secrets signed it. In any case. */
   decode(address: string): string | undefined;
 }
 
 const MESSAGE_ID = /^msg_([0-9a-hjkmnp-tv-z]{26})$/;
-/** Without the `u` flag, case folding stays within ASCII: no Kelvin sign passes for a `k`. */
+/** Without the `u` flag, case folding stays within ASCII, so that a Kelvin sign does not equal a `k`. */
 const LOCAL_PART = /^b\+([0-9a-hjkmnp-tv-z]{26})-([0-9a-f]{32})$/i;
-/** What an alias of the domain of return paths is called, below a sender's domain. */
+/** Label of the alias of the return path domain, below a sender's domain. */
 export const RETURN_PATH_LABEL = "hm-bounce";
 const ALIAS = new RegExp(`^${RETURN_PATH_LABEL}\\.(?:[a-z0-9-]+\\.)+[a-z0-9-]+$`);
-/** 128 bits. In hexadecimal, since hosts fold the case of local parts: 61 of the 64 octets of RFC 5321. */
+/** 128 bits. In hexadecimal, because hosts fold the case of local parts: 61 of the 64 octets of RFC 5321. */
 const MAC_BYTES = 16;
 /** RFC 5321 section 4.5.3.1.3. */
 const MAX_ADDRESS_LENGTH = 256;
 
 /**
- * Return paths that name their message (VERP), so that a bounce tells what bounced whatever the other side wrote
- * in it; signed, so that nobody can make one up to have a recipient suppressed.
+ * Return paths that name their message (VERP), so that a bounce identifies the message regardless of its text. They are signed,
+ * so that no attacker can forge one to have a recipient suppressed.
  */
 export function createReturnPaths({ domain, secret, olderSecrets = [] }: ReturnPathOptions): ReturnPaths {
   const secrets = [secret, ...olderSecrets];
@@ -59,8 +59,8 @@ export function createReturnPaths({ domain, secret, olderSecrets = [] }: ReturnP
 }
 
 /**
- * Whether mail to return paths may come to a domain: to our own, or to an alias of it below a sender's domain. Which of them it is
- * proves nothing, the signature does.
+ * True if a domain may receive mail to return paths: Hermod's own domain, or an alias of it below a sender's domain. Only the
+ * signature proves the address, not the domain.
  */
 export function takesReturnPaths(domain: string, own: string): boolean {
   const name = domain.toLowerCase();
@@ -72,15 +72,15 @@ function lower(text: string): string {
 }
 
 /**
- * The local part of a return path, by which an upstream relay's provider names the message again; undefined: the address is none.
- * Whether it is one of ours, `decode` says.
+ * Local part of a return path, by which the provider of an upstream relay repeats the message; undefined: it has another form.
+ * `decode` checks its signature.
  */
 export function localPartOf(address: string): string | undefined {
   const local = address.slice(0, address.indexOf("@"));
   return LOCAL_PART.test(local) ? local.toLowerCase() : undefined;
 }
 
-/** The label keeps these MACs apart from any other use of the same secret. */
+/** The label separates these MACs from other uses of the same secret. */
 function mac(secret: Buffer | string, id: string): Buffer {
   return createHmac("sha256", secret).update(`hermod return path ${id}`).digest().subarray(0, MAC_BYTES);
 }

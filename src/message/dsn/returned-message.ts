@@ -3,13 +3,13 @@ import { headerLine } from "../header/encode-header.ts";
 import { base64Lines, encodeText } from "../mime/encode-text.ts";
 import type { DsnStyle } from "./dsn.ts";
 
-/** A part of a report: its header lines, and what stands below them. */
+/** A part of a report: its header lines, and its content. */
 export interface ReportPart {
   readonly header: string;
   readonly body: Buffer;
 }
 
-/** Larger messages come back as their header: whoever wants to know what failed is not helped by megabytes. */
+/** Larger messages are returned as their header: megabytes do not help the reader. */
 export const MAX_RETURNED_BYTES = 512 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
 /** RFC 5322 section 2.1.1. */
@@ -26,12 +26,12 @@ export function returnedPart(source: Buffer, content: "full" | "headers", style:
   const isWhole = content === "full" && source.length <= MAX_RETURNED_BYTES && hasSafeLines(source);
   if (!isWhole) return headerPart(header, isGlobal);
   if (isGlobal) return encodedMessage(source);
-  // What has an encoding of its own within may have no other around it (RFC 2046 section 5.2.1).
+  // Nested encodings are not allowed (RFC 2046 section 5.2.1).
   const encoding = isAscii(source) ? "7bit" : "8bit";
   return reportPart("message/rfc822", encoding, source);
 }
 
-/** Where RFC 6532 section 3.7 allows an encoding, one that needs nothing of the servers on the way. */
+/** Where RFC 6532 section 3.7 allows an encoding, one without demands on the servers on the way. */
 function encodedMessage(source: Buffer): ReportPart {
   if (!isUtf8(source)) return reportPart("message/global", "base64", base64Lines(source));
   const { transferEncoding, bytes } = encodeText(source.toString("utf8"));
@@ -56,7 +56,7 @@ function cut(header: Buffer): Buffer {
   return header.subarray(0, end === -1 ? MAX_HEADER_BYTES : end + 2);
 }
 
-/** Whether the message can stand in another one as it is: no NUL, no bare line end, no line that is too long. */
+/** True if another message can contain the message unchanged: no NUL, no bare line end, no line that is too long. */
 function hasSafeLines(source: Buffer): boolean {
   let lineStart = 0;
   for (let i = 0; i < source.length; i++) {

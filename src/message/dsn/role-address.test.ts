@@ -18,6 +18,6 @@ it.each([
   expect(roleAddress(address, DOMAIN)).toBe(expected);
 });
 
-it("there is none without a domain of bounces", () => {
+it("has no roles without a bounce domain", () => {
   expect(roleAddress("postmaster", undefined)).toBeUndefined();
 });

@@ -8,13 +8,13 @@ import { DELAY, TEXT_DIALECTS, type TextDialect } from "./text-dialects.ts";
 const MAX_TEXT_LENGTH = 50_000;
 const MAX_LINES = 2_000;
 const MAX_LINE_LENGTH = 1_000;
-/** The introduction comes first; further down, somebody tells of a bounce. */
+/** The introduction comes first; later text may only quote a bounce. */
 const MAX_INTRO_LINES = 25;
 const MAX_WORDS_LINES = 30;
 
 const FROM_A_HOST = /mailer-daemon|postmaster|mail delivery (?:sub)?system|microsoftexchange/i;
 
-/** Reads a bounce that was written for people only, by its header and its text; undefined if it is none. */
+/** Parses a bounce for people by its header and its text; undefined if it is none. */
 export function readTextBounce(header: Fields, text: string): DeliveryReport | undefined {
   if (!isAutomatic(header)) return undefined;
   const lines = decodeOctets(text.slice(0, MAX_TEXT_LENGTH))
@@ -26,7 +26,7 @@ export function readTextBounce(header: Fields, text: string): DeliveryReport | u
   const stop = dialect ? lines.findIndex((line) => dialect.stop.test(line)) : -1;
   const reportLines = stop === -1 ? lines : lines.slice(0, stop);
   const failures = dialect ? readFailures(dialect, reportLines) : new Map<string, string[]>();
-  // Exim and Gmail list in the header whom the text tells of, perhaps in words that are not understood here.
+  // Exim and Gmail list the recipients of the text in the header, also if the text has another language.
   for (const address of failedRecipients(header)) if (!failures.has(address)) failures.set(address, []);
   if (failures.size === 0) return undefined;
   const action = reportLines.some((line) => DELAY.test(line)) ? "delayed" : "failed";
@@ -53,7 +53,7 @@ function failedRecipients(header: Fields): string[] {
   return addresses.filter((address) => address !== undefined).filter((address) => address.includes("@"));
 }
 
-/** The words said of each address: from its line on, to the end of the paragraph. */
+/** The text about each address: from its line on, to the end of the paragraph. */
 function readFailures(dialect: TextDialect, lines: readonly string[]): Map<string, string[]> {
   const failures = new Map<string, string[]>();
   const begin = dialect.begin ? lines.findIndex((line) => dialect.begin?.test(line)) + 1 : 0;

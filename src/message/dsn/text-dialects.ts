@@ -1,23 +1,23 @@
-/** How one kind of program writes bounces for people. The expressions see single lines of at most 1000 characters. */
+/** Form of the bounces for people of one kind of program. The expressions match single lines of at most 1000 characters. */
 export interface TextDialect {
-  /** Gives the program away. Quoted in somebody's reply ("> ...") it does not stand at the start of a line. */
+  /** Identifies the program. In a quoting reply ("> ...") it is not at the start of a line. */
   readonly intro: RegExp;
-  /** The line after which the addresses come, where the text before it holds others. */
+  /** The line before the addresses, if the text above it contains others. */
   readonly begin?: RegExp;
-  /** A line that names a recipient: the address, or a pipe in its place, and the first words about it. */
+  /** A line that names a recipient: the address, or a pipe instead of it, and the first words about it. */
   readonly address: RegExp;
-  /** The line after which the message follows that was not delivered. */
+  /** The line before the undelivered message. */
   readonly stop: RegExp;
-  /** The words about one recipient go on after a blank line. */
+  /** True if the text about one recipient continues after a blank line. */
   readonly severalParagraphs?: true;
   readonly reportingMta?: RegExp;
-  /** The host that refused, in the words about one recipient. */
+  /** The refusing host, in the text about one recipient. */
   readonly remoteMta?: RegExp;
 }
 
 export const TEXT_DIALECTS: readonly TextDialect[] = [
   {
-    // qmail, and Yahoo in its manner.
+    // qmail, and Yahoo in a similar form.
     intro:
       /^(?:Hi\. This is the .{0,40}program|Sorry, we were unable to deliver your message|Message from \S+\.$)/,
     address: /^<([^<>\s]+)>:\s*(.*)$/,
@@ -26,7 +26,7 @@ export const TEXT_DIALECTS: readonly TextDialect[] = [
     remoteMta: /^Connected to (\S+) but |^(\S+) does not like recipient|^Giving up on (\S+?)\.?$/,
   },
   {
-    // Postfix, of whose report a gateway left only the text.
+    // Postfix, when a gateway left only the text of its report.
     intro: /^This is the (?:mail system at host|Postfix program at host|\S+ mail system)/,
     address: /^<([^<>\s]+)>(?: \(expanded from <[^<>]*>\))?:\s*(.*)$/,
     stop: /^(?:-{2,}|Return-Path:|Received:)/,
@@ -49,7 +49,7 @@ export const TEXT_DIALECTS: readonly TextDialect[] = [
     remoteMta: /\bby (\S+?)\.? ?\[/,
   },
   {
-    // Exchange and Exchange Online, of whose report a gateway left only the text.
+    // Exchange and Exchange Online, when a gateway left only the text of their report.
     intro: /^Delivery has failed to these recipients/,
     begin: /^Diagnostic information for administrators:/,
     address: /^\s*([^\s<>()]+@[^\s<>()@]+?)()$/,
@@ -65,13 +65,13 @@ export const TEXT_DIALECTS: readonly TextDialect[] = [
     remoteMta: /<([^\s<]+) #\d/,
   },
   {
-    // Sendmail, of whose report a gateway left only the text.
+    // Sendmail, when a gateway left only the text of its report.
     intro: /^ *-{3,} The following addresses had (?:permanent fatal|transient non-fatal) errors -{3,}/,
     address: /^<?([^<>\s]+@[^<>\s@]+)>?()$/,
     stop: /^ *-{3,} (?:Transcript of session|Original message|Unsent message)/,
   },
 ];
 
-/** Says that delivery goes on. */
+/** Indicates that delivery continues. */
 export const DELAY =
   /THIS IS A WARNING ONLY|has not yet been delivered|transient non-fatal errors|delivery (?:has been|is) delayed/i;

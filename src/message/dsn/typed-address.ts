@@ -1,7 +1,7 @@
 import { isAscii } from "../characters.ts";
 import { safeText } from "./safe-text.ts";
 
-/** An address with the type that says how to read it (RFC 3464 section 2.1.2). */
+/** An address with its type, which says how to parse it (RFC 3464 section 2.1.2). */
 export interface TypedAddress {
   /** `rfc822`, `utf-8`, in lower case. */
   readonly type: string;
@@ -9,18 +9,18 @@ export interface TypedAddress {
 }
 
 const TYPED = /^([a-z][a-z0-9-]{0,30});(.+)$/is;
-/** RFC 3461 section 4: what xtext escapes. */
+/** RFC 3461 section 4: characters that xtext escapes. */
 const NOT_XTEXT = /[^!-*,-<>-~]/gu;
-/** RFC 6533 section 3: what stands for itself in utf-8-addr-xtext, and in utf-8-addr-unitext. */
+/** RFC 6533 section 3: unescaped characters in utf-8-addr-xtext, and in utf-8-addr-unitext. */
 const NOT_UTF8_XTEXT = /[^!-*,-<>-[\]-~]/gu;
 const NOT_UNITEXT = /[\p{Cc}\p{Z}\\+=]/gu;
 
-/** An address as reports have it. */
+/** An address in the form of reports. */
 export function typedAddress(address: string): TypedAddress {
   return { type: isAscii(address) ? "rfc822" : "utf-8", address };
 }
 
-/** Reads ORCPT, decoded, as `rfc822;ada@example.com`; undefined for what is none, or is not safe to repeat. */
+/** Parses ORCPT, decoded, for example `rfc822;ada@example.com`; undefined if it is invalid or unsafe to repeat. */
 export function readTypedAddress(text: string | undefined): TypedAddress | undefined {
   const [, type = "", rest = ""] = TYPED.exec(text ?? "") ?? [];
   const address = safeText(rest);
@@ -29,14 +29,14 @@ export function readTypedAddress(text: string | undefined): TypedAddress | undef
   return { type: isMislabelled ? "utf-8" : type.toLowerCase(), address };
 }
 
-/** As fields of a report have it: `rfc822; ada@example.com`. In UTF-8 where the address is. */
+/** Form for fields of a report: `rfc822; ada@example.com`. In UTF-8 if the address is. */
 export function formatTypedAddress({ type, address }: TypedAddress): string {
-  // Raw, unless a reader could take something in it for an escaped character.
+  // Unescaped, unless a reader could mistake a part of it for an escaped character.
   const isEscaped = type === "utf-8" && /[\\\p{Z}]/u.test(address);
   return `${type}; ${isEscaped ? address.replace(NOT_UNITEXT, embedded) : address}`;
 }
 
-/** As the parameter ORCPT has it, in ASCII alone. */
+/** Form for the parameter ORCPT, only in ASCII. */
 export function orcptOf({ type, address }: TypedAddress): string {
   return `${type};${type === "utf-8" ? address.replace(NOT_UTF8_XTEXT, embedded) : xtext(address)}`;
 }

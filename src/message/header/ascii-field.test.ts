@@ -28,7 +28,7 @@ it.each([
   expect(write(text)).toBe(written);
 });
 
-it("leaves a field of ASCII as it is, octet for octet", () => {
+it("leaves a field of ASCII unchanged, octet for octet", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme-ascii" }), (value) => {
       const one = field(`To: ${value}`);
@@ -44,20 +44,20 @@ it.each([
   "Message-ID: <ö@example.com>",
   "References: <ö@example.com>",
   "List-Unsubscribe: <https://example.com/ö>",
-])("refuses %s, which ASCII cannot say", (text) => {
+])("refuses %s, which ASCII cannot represent", (text) => {
   expect(() => write(text)).toThrow(NotAscii);
 });
 
-it("refuses octets that are no UTF-8, and names the field", () => {
+it("refuses invalid UTF-8, and names the field", () => {
   const bytes = Buffer.from("Subject: \xe9", "latin1");
   expect(() => asciiField({ name: "subject", bytes })).toThrow(
     "a subject field that is neither ASCII nor UTF-8",
   );
 });
 
-it("ends soon, whatever the field holds", () => {
+it("ends quickly for any field", () => {
   const size = 250_000;
-  // A pattern that begins anew at each quote or space would take minutes here, beyond the time limit of a test.
+  // A pattern that restarts at each quote or space would take minutes here, beyond the timeout of a test.
   for (const piece of ['\\"', " ", "(", "<", '"a" ', ";a=", ', "']) {
     for (const name of ["To", "Subject", "Content-Type"]) {
       const text = `${name}: \u00fc"${piece.repeat(size / piece.length)}x`;
@@ -100,7 +100,7 @@ const names = fc
   .map((name) => name.trim().replace(/ +/g, " "))
   .filter((name) => name !== "");
 
-it("keeps what a reader finds, for any quoted display name and any subject", async () => {
+it("keeps the meaning to a reader, for any quoted display name and any subject", async () => {
   const property = fc.asyncProperty(names, names, async (name, subject) => {
     const quoted = `"${name.replace(/["\\]/g, "\\$&")}"`;
     const lines = [`From: ${quoted} <j@example.com>`, `Subject: ${subject}`];

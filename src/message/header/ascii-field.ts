@@ -4,21 +4,21 @@ import type { SourceField } from "../dkim/header-block.ts";
 import { encodeParameter, encodePhrase, encodeUnstructured, headerLine } from "./encode-header.ts";
 import { fieldValue } from "./source-headers.ts";
 
-/** Why a field cannot be written in ASCII: what follows "the message has", safe to show. */
+/** Reason why a field cannot be written in ASCII, as the text after "the message has", safe to show. */
 export class NotAscii extends Error {}
 
 /** Fields of mailboxes (RFC 5322 section 3.6), in which only display names and comments can be encoded. */
 const MAILBOXES =
   /^(?:from|sender|reply-to|to|cc|resent-(?:from|sender|to|cc)|disposition-notification-to|return-receipt-to)$/;
-/** Fields of a value and its parameters (RFC 2045 section 5.1, RFC 2183). */
+/** Fields with a value and its parameters (RFC 2045 section 5.1, RFC 2183). */
 const PARAMETERS = /^content-(?:type|disposition)$/;
 /** Fields of tokens, which encoded words would break. */
 const TOKENS =
   /^(?:(?:resent-)?(?:message-id|date)|references|in-reply-to|received|return-path|mime-version|content-(?:transfer-encoding|id|location|language)|list-.*|dkim-signature|arc-.*|authentication-results)$/;
 
 /**
- * A field of raw UTF-8 (RFC 6532) in ASCII: text and display names as encoded words (RFC 2047), parameters by RFC 2231. A
- * field that is ASCII already stays as it is, octet for octet.
+ * Converts a field of raw UTF-8 (RFC 6532) to ASCII: text and display names to encoded words (RFC 2047), parameters by RFC
+ * 2231. A field that is already ASCII stays unchanged, octet for octet.
  * @throws NotAscii
  */
 export function asciiField(field: SourceField): SourceField {
@@ -39,10 +39,13 @@ function writeValue(name: string, value: string): string {
   return TOKENS.test(name) ? value : encodeUnstructured(value);
 }
 
-/** A quoted string, a comment without others in it, an address in brackets, white space, a special, or an atom. */
+/** A quoted string, a comment without nested ones, an address in brackets, white space, a special, or an atom. */
 const PIECE = /"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)|<[^<>]*>|[ \t]+|[,;:]|[^"()<>, \t;:]+/uy;
 
-/** The pieces of a list of mailboxes; undefined: it has something else. It ends at the first fault, so that the cost stays linear. */
+/**
+ * The tokens of a list of mailboxes; undefined: it contains something else. It ends at the first fault, so that the cost stays
+ * linear.
+ */
 function piecesOf(value: string): string[] | undefined {
   const pieces: string[] = [];
   PIECE.lastIndex = 0;
@@ -65,7 +68,7 @@ function writeMailboxes(value: string): string {
     const words = text.trimEnd();
     const trailing = text.slice(words.length);
     const leading = words.slice(0, words.length - words.trimStart().length);
-    // An address that stands alone cannot be encoded.
+    // A bare address cannot be encoded.
     const isPhrase = !isAscii(words) && !words.replace(/"(?:[^"\\]|\\.)*"/gu, "").includes("@");
     written.push(
       isPhrase ? `${leading}${encodePhrase(unquoted(words.slice(leading.length)))}${trailing}` : text,

@@ -1,8 +1,7 @@
 const CRLF_CRLF = Buffer.from("\r\n\r\n");
 
 /**
- * How many fields of a name a header has: Received fields are the servers that a message has passed (RFC 5321
- * section 6.3).
+ * Number of fields of a name in a header: Received fields count the servers that a message has passed (RFC 5321 section 6.3).
  * @param source with CRLF
  * @param name of letters and hyphens
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isDateTime } from "./date-time.ts";
 
-describe("a date", () => {
+describe("a date-time", () => {
   it.each([
     "Fri, 21 Nov 1997 09:55:06 -0600",
     "21 Nov 1997 09:55:06 -0600",
@@ -13,7 +13,7 @@ describe("a date", () => {
     "Thu, 29 Feb 2024 23:59:60 Z",
     "sat, 21 nov 2026 10:00:00 EST",
     "Sat, 21 Nov 2026 10:00:00 -0000",
-  ])("%s is one", (value) => {
+  ])("accepts %s", (value) => {
     expect(isDateTime(value)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe("a date", () => {
     "Foo, 21 Nov 2026 10:00:00 +0000",
     "Sat, 0 Nov 2026 10:00:00 +0000",
     "Sat, 21 Nov 1826 10:00:00 +0000",
-  ])("%j is none", (value) => {
+  ])("refuses %j", (value) => {
     expect(isDateTime(value)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ const COMMENT = /\([^()\\]*\)/g;
 const DATE_TIME =
   /^(?:(?:mon|tue|wed|thu|fri|sat|sun) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{4}|\d{2}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|ut|gmt|[ecmp][sd]t|[a-ik-z])$/i;
 
-/** Whether a field's value is a date-time of RFC 5322 section 3.3, or of its obsolete form (section 4.3). */
+/** True if the value of a field is a date-time of RFC 5322 section 3.3, or of its obsolete form (section 4.3). */
 export function isDateTime(value: string): boolean {
   const plain = value
     .replaceAll(COMMENT, " ")

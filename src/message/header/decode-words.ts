@@ -8,7 +8,7 @@ interface Run {
   readonly bytes: Buffer;
 }
 
-/** Decodes the encoded words of a header field's value; what cannot be decoded stays as it is. */
+/** Decodes the encoded words of a header field's value; undecodable ones stay unchanged. */
 export function decodeWords(value: string): string {
   if (!value.includes("=?")) return value;
   const joined = value.replace(BETWEEN, "$1");
@@ -19,7 +19,7 @@ export function decodeWords(value: string): string {
     const [whole, charset = "", encoding = "", encoded = ""] = match;
     const between = joined.slice(end, match.index);
     const bytes = encoding.toLowerCase() === "b" ? Buffer.from(encoded, "base64") : decodeQ(encoded);
-    // Some writers cut a character in two: neighbours of one charset are decoded together.
+    // Some writers split a character: adjacent words of one charset are decoded together.
     if (run && between === "" && run.charset === charset.toLowerCase()) {
       run = { charset: run.charset, bytes: Buffer.concat([run.bytes, bytes]) };
     } else {
@@ -31,7 +31,7 @@ export function decodeWords(value: string): string {
   return text + (run ? decodeBytes(run) : "") + joined.slice(end);
 }
 
-/** Whether an encoded word is in a character set that cannot be decoded here, while others may. */
+/** True if an encoded word has a character set that cannot be decoded here, but perhaps by others. */
 export function hasUnknownCharset(value: string): boolean {
   if (!value.includes("=?")) return false;
   return [...value.matchAll(WORD)].some(([, charset = ""]) => !decoderFor(charset));

@@ -16,11 +16,11 @@ it.each([
   [" edge", "=?UTF-8?Q?_edge?="],
   ["a =?utf-8?Q?b?= c", "=?UTF-8?B?YSA9P3V0Zi04P1E/Yj89IGM=?="],
   ["a\r\nBcc: b", "a Bcc: b"],
-])("writes free text so that it reads back: %j", (text, encoded) => {
+])("writes free text so that it is read back: %j", (text, encoded) => {
   expect(encodeUnstructured(text)).toBe(encoded);
 });
 
-it("leaves the value of a field made of tokens alone", () => {
+it("leaves the value of a field of tokens unchanged", () => {
   const value = "<https://example.com/?a==?utf-8?Q?b?=>,  <mailto:a@b.c>";
   expect(encodeStructured(value)).toBe(value);
 });
@@ -49,7 +49,7 @@ it.each([
   expect(encodeParameter("filename", value)).toBe(encoded);
 });
 
-it("folds without changing a character, and leaves no line blank", () => {
+it("folds without changing a character, and leaves no blank line", () => {
   const word = fc.oneof(fc.stringMatching(/^[!-~]{1,12}$/), fc.constantFrom("x".repeat(80), " ", "\t", "  "));
   const values = fc.array(word, { minLength: 1, maxLength: 60 }).map((words) => words.join(" ").trim());
   fc.assert(

@@ -4,25 +4,25 @@ import type { Mailbox } from "../content.ts";
 
 /** RFC 5322 section 2.1.1: lines should not be longer, line end aside. */
 const MAX_LINE = 78;
-/** RFC 5322 section 2.1.1: lines must not reach 998; a field's name may stand before the word. */
+/** RFC 5322 section 2.1.1: lines must not reach 998; a field's name may precede the word. */
 const MAX_WORD = 900;
-/** Leaves room for the names of most fields in the 76 characters that RFC 2047 section 2 allows such a line. */
+/** Leaves space for the names of most fields in the 76 characters that RFC 2047 section 2 allows such a line. */
 const MAX_ENCODED_WORD = 60;
 
 /** Length of the pieces of a parameter, whose names take up to 14 more. */
 const MAX_PARAMETER = 60;
 
 const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/;
-/** What white space folding or a lenient reader could change: runs and edges of spaces, tabs. */
+/** White space that folding or a lenient reader could change: runs and edges of spaces, tabs. */
 const FRAGILE_SPACE = /^ | {2}| $|\t/;
 
-/** One header field with its CRLF, folded at 78 where there is a space to fold at. `value` must be ASCII or EAI. */
+/** One header field with its CRLF, folded at 78 if there is a space to fold at. `value` must be ASCII or EAI. */
 export function headerLine(name: string, value: string): string {
   const line = `${name}: ${value}`;
   return `${line.length <= MAX_LINE ? line : fold(line, name.length + 2)}\r\n`;
 }
 
-/** Free text (RFC 5322 section 3.2.5) for a header: as it is if it reads back the same, else as encoded words. */
+/** Free text (RFC 5322 section 3.2.5) for a header: unchanged if it is read back the same, otherwise as encoded words. */
 export function encodeUnstructured(text: string): string {
   const clean = cleanText(text);
   const isPlain =
@@ -30,7 +30,7 @@ export function encodeUnstructured(text: string): string {
   return isPlain ? clean : encodedWords(clean);
 }
 
-/** The value of a field made of tokens, which encoded words would break: touched only if it could not be sent. */
+/** Value of a field of tokens, which encoded words would break: changed only if it could not be sent. */
 export function encodeStructured(value: string): string {
   const clean = cleanText(value).trim();
   return isAscii(clean) && !hasLongWord(clean) ? clean : encodedWords(clean);
@@ -45,8 +45,8 @@ function encodeMailbox({ address, displayName = "" }: Mailbox): string {
 }
 
 /**
- * One parameter of a field, to be appended to the field's value: a quoted string, or RFC 2231 pieces. Each stands on
- * a line of its own and is never folded within: some readers lose spaces there.
+ * One parameter of a field, to be appended to its value: a quoted string, or RFC 2231 pieces. Each has its own line and is
+ * never folded within, because some readers lose spaces there.
  */
 export function encodeParameter(name: string, value: string): string {
   return buildHeaderParam(name, cleanText(value), MAX_PARAMETER)
@@ -71,7 +71,7 @@ function encodedWords(text: string): string {
   const bytes = Buffer.byteLength(text);
   let literal = 0;
   for (const char of text) if (/[A-Za-z0-9 ]/.test(char)) literal++;
-  // Q takes three characters for what it escapes, B four for every three octets.
+  // Q takes three characters for each escaped one, B four for every three octets.
   const encoding = literal + (bytes - literal) * 3 <= (bytes * 4) / 3 ? "Q" : "B";
   return encodeWord(text, encoding, MAX_ENCODED_WORD);
 }
@@ -85,7 +85,7 @@ function hasLongWord(text: string): boolean {
   return text.length > MAX_WORD && text.split(" ").some((word) => word.length > MAX_WORD);
 }
 
-/** Breaks the line before spaces, never so that a line holds nothing but white space (RFC 5322 section 3.2.2). */
+/** Breaks the line before spaces, never leaving a line of only white space (RFC 5322 section 3.2.2). */
 function fold(line: string, valueStart: number): string {
   const lines: string[] = [];
   const lastWordEnd = line.trimEnd().length;

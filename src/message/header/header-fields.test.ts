@@ -14,7 +14,7 @@ describe("checkHeaderField", () => {
     ["List-Id", "News <news.example.com>"],
     ["X-Entity-Ref-ID", "überraschend\tgut"],
     ["X".repeat(76), "y"],
-  ])("lets %s be given", (name, value) => {
+  ])("allows %s", (name, value) => {
     expect(checkHeaderField({ name, value })).toBeUndefined();
   });
 
@@ -24,7 +24,7 @@ describe("checkHeaderField", () => {
       "content-transfer-encoding DKIM-Signature ARC-Seal Authentication-Results X-Service-Policy X-Idempotency-Key " +
       "Resent-From bCC"
     ).split(" "),
-  )("keeps %s for the service", (name) => {
+  )("reserves %s for Hermod", (name) => {
     expect(checkHeaderField({ name, value: "x" })?.code).toBe("header.reserved");
   });
 
@@ -51,13 +51,13 @@ describe("checkHeaderField", () => {
     expect(checkHeaderField({ name: "X-A", value })?.code).toBe(code);
   });
 
-  it("refuses other than ASCII where no reader would decode it", () => {
+  it("refuses text beyond ASCII in fields that no reader would decode", () => {
     expect(checkHeaderField({ name: "List-Unsubscribe", value: "<https://exämple.com>" })?.code).toBe(
       "header.value_not_ascii",
     );
   });
 
-  it("lets nothing through that could end the field or begin another", () => {
+  it("accepts nothing that could end the field or begin another", () => {
     const piece = fc.constantFrom(
       "X",
       "-",
@@ -86,7 +86,7 @@ describe("checkHeaderField", () => {
 });
 
 describe("checkHeaderFields", () => {
-  it("reports every fault with its place", () => {
+  it("reports every fault with its position", () => {
     const faults = checkHeaderFields([
       { name: "X-A", value: "1" },
       { name: "Bcc", value: "x@y.z" },
@@ -100,7 +100,7 @@ describe("checkHeaderFields", () => {
     ]);
   });
 
-  it("bounds their number and their size together", () => {
+  it("limits their number and their total size", () => {
     const fields = (count: number, value: string) =>
       Array.from({ length: count }, (_, i) => ({ name: `X-${i}`, value }));
     expect(checkHeaderFields(fields(50, "a"))).toEqual([]);
@@ -110,7 +110,7 @@ describe("checkHeaderFields", () => {
 });
 
 describe("checkSubject", () => {
-  it.each(["", "Hello", "Zażółć 👋", "é".repeat(499)])("lets %j be sent", (subject) => {
+  it.each(["", "Hello", "Zażółć 👋", "é".repeat(499)])("accepts %j", (subject) => {
     expect(checkSubject(subject)).toBeUndefined();
   });
 

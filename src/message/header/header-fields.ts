@@ -15,9 +15,9 @@ export type HeaderFaultCode =
   | "header.value_not_ascii";
 
 export interface HeaderFault extends ContentFault<HeaderFaultCode> {
-  /** Which of the fields; -1 for a fault of all together. */
+  /** Index of the field; -1 for a fault of all together. */
   readonly index: number;
-  /** As given, cut where it is long. */
+  /** As given, shortened if long. */
   readonly name: string;
 }
 
@@ -28,13 +28,13 @@ export const MAX_SUBJECT_OCTETS = 998;
 const MAX_NAME_LENGTH = 76;
 const MAX_VALUE_OCTETS = 8_192;
 const MAX_TOTAL_OCTETS = 65_536;
-/** RFC 5322 section 2.1.1 ends a line at 998 octets; a word cannot be folded, and its field name may precede it. */
+/** RFC 5322 section 2.1.1 limits a line to 998 octets; a word cannot be folded, and its field name may precede it. */
 const MAX_WORD_LENGTH = 900;
 
 /** ftext of RFC 5322 section 3.6.8: printable ASCII without the colon. */
 const FIELD_NAME = /^[!-9;-~]+$/;
 
-/** Written by Hermod alone, from what the request says or from what became of it. */
+/** Written only by Hermod, from the request or the delivery. */
 const RESERVED = new Set([
   "apparently-to",
   "authentication-results",
@@ -61,14 +61,16 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIXES = ["arc-", "content-", "resent-"];
 
-/** Made of addresses, ids or tokens: RFC 2047 section 5 allows no encoded word in them, so other than ASCII is lost. */
+/**
+ * Fields of addresses, ids or tokens: RFC 2047 section 5 allows no encoded words in them, so text beyond ASCII would be lost.
+ */
 const STRUCTURED = /^(?:auto-submitted|feedback-id|importance|in-reply-to|list-.*|precedence|references)$/;
 
 export function isStructuredField(name: string): boolean {
   return STRUCTURED.test(name.toLowerCase());
 }
 
-/** Every fault of the custom headers of one message; none if they may be sent. Values are sent as given. */
+/** Every fault of the custom headers of one message; none if they may be sent. Values are sent unchanged. */
 export function checkHeaderFields(fields: readonly HeaderField[]): HeaderFault[] {
   if (fields.length > MAX_HEADER_FIELDS) {
     return [headerFault(-1, "", "header.too_many", say("most_headers_given", { max: MAX_HEADER_FIELDS }))];

@@ -11,7 +11,7 @@ const passage = {
   at: new Date("2026-11-21T10:00:00.000Z"),
 };
 
-it("says how a message came", () => {
+it("names the client, the server and the protocol", () => {
   expect(receivedField(passage)).toBe(
     [
       "Received: from client.example.org ([192.0.2.7])",
@@ -39,7 +39,7 @@ describe("the client in it", () => {
   });
 });
 
-it("leaves out the client's name and address where they are hidden, and keeps the rest", () => {
+it("omits the client's name and address if they are hidden, and keeps the rest", () => {
   const field = receivedField({ ...passage, hidesClient: true });
   expect(field).toBe(
     [
@@ -51,7 +51,7 @@ it("leaves out the client's name and address where they are hidden, and keeps th
   );
 });
 
-it("names no recipient that it cannot write, nor one of several", () => {
+it("names no recipient that it cannot write, and none of several", () => {
   const address = "jörg@example.net";
   expect(receivedField({ ...passage, recipient: address })).not.toContain("for");
   expect(receivedField({ ...passage, recipient: address, protocol: "UTF8SMTPSA" })).toContain(
@@ -61,7 +61,7 @@ it("names no recipient that it cannot write, nor one of several", () => {
   expect(receivedField(several)).not.toContain("for");
 });
 
-it("knows no protocol but those that are registered", () => {
+it("uses only registered protocols", () => {
   expect(receivedField({ ...passage, protocol: "ESMTP\r\nX: y" })).toContain("with ESMTP id");
   expect(receivedField({ ...passage, serverName: "bad name" })).toContain("by localhost with");
 });

@@ -1,28 +1,28 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { isAscii } from "../characters.ts";
 
-/** How a message came, for its trace (RFC 5321 section 4.4). */
+/** How a message was received, for its trace (RFC 5321 section 4.4). */
 export interface Passage {
-  /** The client's name for itself (EHLO), not to be trusted. */
+  /** Name of the client in EHLO, which is not trustworthy. */
   readonly clientName: string;
   readonly clientAddress: string;
-  /** The field leaves out name and address of the client: they say where a submitter is. */
+  /** Omits name and address of the client, because they reveal the location of the submitter. */
   readonly hidesClient?: boolean;
   readonly serverName: string;
   /** RFC 3848, RFC 6531 section 4.3. */
   readonly protocol: string;
-  /** Names the message at this server. */
+  /** Id of the message at this server. */
   readonly id: string;
-  /** The one recipient; several are not named, lest one learns of another. */
+  /** The only recipient; several are not named, so that none learns of another. */
   readonly recipient?: string;
   readonly at: Date;
 }
 
 const PROTOCOL = /^(?:SMTP|(?:E|UTF8)SMTPS?A?)$/;
-/** Underscores are against the rules and in many names of machines. */
+/** Underscores are not allowed, but are in many names of machines. */
 const DOMAIN = /^(?=.{1,255}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i;
 
-/** The Received field with its CRLF. Nothing in it comes from the client unchecked, nor says with which key it came. */
+/** The Received field with its CRLF. It contains no unchecked text of the client, and does not name the key. */
 export function receivedField(passage: Passage): string {
   const { serverName, id, recipient, at, hidesClient = false } = passage;
   const protocol = PROTOCOL.test(passage.protocol) ? passage.protocol : "ESMTP";
@@ -43,11 +43,11 @@ function client({ clientName, clientAddress }: Passage): string {
   return `${isName ? clientName : literal} (${literal})`;
 }
 
-/** RFC 5321 section 4.1.3; an IPv4 address that arrived over an IPv6 socket is one. */
+/** RFC 5321 section 4.1.3; an IPv4 address over an IPv6 socket is written as IPv4. */
 function addressLiteral(address: string): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (isIPv4(plain)) return `[${plain}]`;
-  // A zone names an interface of this machine.
+  // A zone names a network interface of this machine.
   const [ip = ""] = plain.split("%");
   return isIPv6(ip) ? `[IPv6:${ip}]` : undefined;
 }

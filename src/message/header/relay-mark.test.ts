@@ -20,13 +20,13 @@ describe("the provider of a relay", () => {
     ["smtp.example.com", undefined],
     ["email-smtp.eu-west-1.amazonaws.com.example.org", undefined],
     ["xsmtp.sendgrid.net", undefined],
-  ])("is known by its server: %s", (host, provider) => {
+  ])("is recognized by its server: %s", (host, provider) => {
     expect(relayProviderOf(host)).toBe(provider);
   });
 });
 
 describe("the mark of a message", () => {
-  it("names its return path as each provider repeats it", () => {
+  it("names its return path in the form that each provider repeats", () => {
     expect(relayMark("postmark", returnPath, source())).toBe(`X-PM-Metadata-hermod: ${local}\r\n`);
     expect(local.length).toBeLessThanOrEqual(80);
     expect(relayMark("mailgun", returnPath, source())).toBe(`X-Mailgun-Variables: {"hermod":"${local}"}\r\n`);
@@ -36,7 +36,7 @@ describe("the mark of a message", () => {
     expect(relayMark("ses", returnPath, source())).toBe("");
   });
 
-  it("is not there without a return path, and takes nobody's field away", () => {
+  it("is omitted without a return path, and does not replace a field of the sender", () => {
     expect(relayMark("postmark", "hello@example.com", source())).toBe("");
     expect(relayMark("postmark", "", source())).toBe("");
     const own = source("From: a@example.com\r\nx-smtpapi : {}\r\n");

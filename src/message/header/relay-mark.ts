@@ -1,12 +1,12 @@
 import type { RelayProvider } from "../../shared/relay-providers.ts";
 import { localPartOf } from "../dsn/return-path.ts";
 
-/** The name under which providers hand back what was given to them. */
+/** Name under which providers return a given value. */
 export const MARK = "hermod";
 
 /**
- * How each provider is given something that its notices repeat. Amazon's name the envelope sender anyway. Values of Postmark's have
- * 80 characters at most, which a return path can be longer than: the local part, of 61, says which message it is.
+ * How each provider is given a value that its notices repeat. Notices of Amazon name the envelope sender anyway. Values of
+ * Postmark have at most 80 characters, which a return path can exceed: its local part of 61 characters identifies the message.
  */
 const FIELDS: Readonly<
   Partial<Record<RelayProvider, (mark: string) => readonly [name: string, value: string]>>
@@ -19,8 +19,8 @@ const FIELDS: Readonly<
 const HEADER_END = "\r\n\r\n";
 
 /**
- * The field that a message needs in front of it for its provider's notices to say which message they are about; empty: none, or
- * its sender has one of that name, which is not touched.
+ * The field in front of a message by which its provider's notices identify it; empty: none, or the sender has one of that name,
+ * which stays unchanged.
  * @param source the message, with CRLF
  */
 export function relayMark(provider: RelayProvider, envelopeFrom: string, source: Buffer): string {

@@ -11,18 +11,18 @@ const CRLF_CRLF = Buffer.from("\r\n\r\n");
 export type SourceHeaders = { readonly ok: true; readonly fields: readonly SourceField[] } | SourceFault;
 
 /**
- * Where the body of a message begins, behind the empty line; -1: the header has not ended yet.
- * @param from where to look, for a message that comes in pieces
+ * Position of the body of a message, after the empty line; -1: the header has not ended yet.
+ * @param from start of the search, for a message that arrives in pieces
  */
 export function findBody(source: Buffer, from = 0): number {
   if (source.subarray(0, CRLF.length).equals(CRLF)) return CRLF.length;
-  // The mark may have begun in the piece before.
+  // The mark may have begun in the previous piece.
   const mark = source.indexOf(CRLF_CRLF, Math.max(0, from - CRLF_CRLF.length));
   return mark === -1 ? -1 : mark + CRLF_CRLF.length;
 }
 
 /**
- * The fields of a header, as views of it.
+ * Fields of a header, as views of it.
  * @param header with or without the empty line at its end
  */
 export function readSourceHeaders(header: Buffer): SourceHeaders {
@@ -43,12 +43,12 @@ export function headerTooLarge(): SourceFault {
   return sourceFault(say("header_more_than_octets", { max: MAX_HEADER_OCTETS }));
 }
 
-/** What stands behind the colon, unfolded (RFC 5322 section 2.2.3); what is no UTF-8 as U+FFFD. */
+/** Value after the colon, unfolded (RFC 5322 section 2.2.3); invalid UTF-8 as U+FFFD. */
 export function fieldValue(field: SourceField): string {
   return withoutOuterSpace(foldedValue(field).replaceAll("\r\n", ""));
 }
 
-/** Not every space that Unicode has: those are part of the value, and readers differ about them. Linear, unlike a pattern. */
+/** Not every Unicode space: those are part of the value, and readers treat them differently. Linear, unlike a pattern. */
 function withoutOuterSpace(text: string): string {
   const isSpace = (at: number) => text[at] === " " || text[at] === "\t";
   let start = 0;
@@ -58,12 +58,12 @@ function withoutOuterSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** What stands behind the colon, with its folds. */
+/** Value after the colon, with its folds. */
 export function foldedValue({ bytes }: SourceField): string {
   return bytes.subarray(bytes.indexOf(":") + 1).toString("utf8");
 }
 
-/** A header of these fields, each as it stands, with the empty line behind it. */
+/** A header of these unchanged fields, with the empty line after it. */
 export function writeSourceHeaders(fields: readonly SourceField[]): Buffer {
   return Buffer.concat([...fields.flatMap(({ bytes }) => [bytes, CRLF]), CRLF]);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { checkLines, createLineCheck } from "./source-lines.ts";
 
-/** The rule in the plainest words there are. */
+/** The rule in its simplest form. */
 function isClean(text: string): boolean {
   if (text.includes("\0")) return false;
   const lines = text.split("\r\n");
@@ -28,7 +28,7 @@ it.each([
   expect(checkLines(Buffer.from(text)) === undefined).toBe(clean);
 });
 
-it("finds the same in whatever pieces a message comes", () => {
+it("finds the same in any pieces of a message", () => {
   const piece = fc.oneof(
     fc.constantFrom("\r", "\n", "\r\n", "\r\n\r\n", "a", ".", "\0", "x".repeat(400), "x".repeat(998)),
     fc.string({ maxLength: 5, unit: "binary-ascii" }),

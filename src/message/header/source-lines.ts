@@ -1,5 +1,5 @@
 import { type FaultText, say } from "../../shared/fault-text.ts";
-/** Why a finished message is refused. */
+/** Reason why a finished message is refused. */
 export interface SourceFault {
   readonly ok: false;
   /** A sentence for its sender. */
@@ -10,11 +10,11 @@ export function sourceFault(message: FaultText): SourceFault {
   return { ok: false, message };
 }
 
-/** Looks at a message as it comes, in pieces of any size. */
+/** Checks a message while it arrives, in pieces of any size. */
 export interface LineCheck {
-  /** What is wrong with the message up to here. */
+  /** Problem of the message up to here. */
   push(chunk: Buffer): SourceFault | undefined;
-  /** To be called after the last piece. */
+  /** Call after the last piece. */
   end(): SourceFault | undefined;
 }
 
@@ -24,8 +24,8 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /**
- * Whether lines end in CRLF and nothing else, are no longer than 998 octets, and hold no NUL: servers disagree on what
- * to make of anything else, which is what SMTP smuggling lives on (CVE-2023-51764).
+ * Checks that lines end only in CRLF, have at most 998 octets, and contain no NUL: servers interpret anything else differently,
+ * which SMTP smuggling exploits (CVE-2023-51764).
  */
 export function createLineCheck(): LineCheck {
   let lineOctets = 0;
@@ -62,7 +62,7 @@ export function createLineCheck(): LineCheck {
   return { push, end: () => (endsInCr ? bareCr() : undefined) };
 }
 
-/** The same for a message that is in memory. */
+/** The same check for a message in memory. */
 export function checkLines(source: Buffer): SourceFault | undefined {
   const check = createLineCheck();
   return check.push(source) ?? check.end();

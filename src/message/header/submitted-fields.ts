@@ -6,7 +6,7 @@ import { isDateTime } from "./date-time.ts";
 import { fieldValue } from "./source-headers.ts";
 import { type SourceFault, sourceFault } from "./source-lines.ts";
 
-/** What RFC 5322 section 3.6 allows once: with two, readers choose differently. */
+/** Fields that RFC 5322 section 3.6 allows once: of two, readers choose differently. */
 const ONCE = new Set([
   "bcc",
   "cc",
@@ -20,17 +20,17 @@ const ONCE = new Set([
   "subject",
   "to",
 ]);
-/** Nothing but TAB, and the CR and LF of folds. */
+/** Control characters except TAB, and the CR and LF of folds. */
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 const MAX_NAME_SHOWN = 40;
 const COLON = 0x3a;
 
-/** What in a header could be read in two ways, whatever its fields say. */
+/** Ambiguities of a header, regardless of the values of its fields. */
 export function checkSubmittedFields(fields: readonly SourceField[]): SourceFault | undefined {
   const seen = new Set<string>();
   for (const { name, bytes } of fields) {
     const shown = bytes.toString("latin1", 0, Math.min(name.length, MAX_NAME_SHOWN));
-    // RFC 5322 section 4.5 lets it pass as obsolete; some readers take it for another field, or for none.
+    // RFC 5322 section 4.5 accepts it as obsolete; some readers treat it as another field, or as none.
     if (bytes[name.length] !== COLON) return sourceFault(say("white_space_between_colon", { name: shown }));
     if (CONTROL.test(bytes.toString("latin1")))
       return sourceFault(say("field_control_character", { name: shown }));

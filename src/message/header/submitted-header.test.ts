@@ -15,7 +15,7 @@ function split(source: Buffer): { header: Buffer; body: Buffer } {
   return { header: source.subarray(0, bodyAt), body: source.subarray(bodyAt) };
 }
 
-/** What is known of a message, and the hash of what is left of it. */
+/** Facts about a message, and the hash of the rest of it. */
 function read(source: Buffer) {
   const { header, body } = split(source);
   const result = readSubmittedHeader(header);
@@ -26,12 +26,12 @@ function read(source: Buffer) {
 }
 
 describe("the header of a submitted message", () => {
-  it.each(names)("is read, and left as it is but for what is taken out: %s", (name) => {
+  it.each(names)("is parsed, and stays unchanged except for removed fields: %s", (name) => {
     const source = readFileSync(new URL(`${name}.eml`, FIXTURES));
     expect(read(source)).toEqual(JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), "utf8")));
   });
 
-  it("is bounded in size and in fields", () => {
+  it("is limited in size and fields", () => {
     const field = (n: number) => `X-${n}: y\r\n`;
     const most = Array.from({ length: MAX_HEADER_FIELDS - 1 }, (_, n) => field(n)).join("");
     const from = "From: a@example.com\r\n";
@@ -41,7 +41,7 @@ describe("the header of a submitted message", () => {
     expect(readSubmittedHeader(Buffer.from(`${from}X: y\r\n${lines}`))).toMatchObject({ ok: false });
   });
 
-  it("ends where the first empty line does, in whatever pieces it comes", () => {
+  it("ends at the first empty line, in any pieces", () => {
     const source = Buffer.from("A: b\r\nC: d\r\n\r\nbody\r\n\r\n");
     for (let cut = 0; cut <= source.length; cut++) {
       const found = findBody(source.subarray(0, cut));

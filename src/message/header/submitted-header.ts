@@ -7,42 +7,42 @@ import { fieldValue, foldedValue, readSourceHeaders, writeSourceHeaders } from "
 import { type SourceFault, sourceFault } from "./source-lines.ts";
 import { checkSubmittedFields } from "./submitted-fields.ts";
 
-/** What Hermod goes by in the header of a finished message. */
+/** Values in the header of a finished message that control Hermod. */
 export interface SubmittedHeader {
   readonly ok: true;
   /** The one address of From. */
   readonly from: string;
-  /** The other addresses that say who sends, each once: of Sender, Resent-From and Resent-Sender. */
+  /** Other sender addresses, each once: of Sender, Resent-From and Resent-Sender. */
   readonly alsoFrom: readonly string[];
-  /** Readable: decoded, on one line, and not longer than an entry in a list should be. */
+  /** Readable: decoded, on one line, and short enough for a list. */
   readonly subject: string;
   /** X-Service-Policy. */
   readonly policy: string | undefined;
   /** X-Idempotency-Key. */
   readonly idempotencyKey: string | undefined;
-  /** As it stands, with its angle brackets. */
+  /** Unchanged, with its angle brackets. */
   readonly messageId: string | undefined;
   readonly hasDate: boolean;
-  /** How many servers the message has passed (RFC 5321 section 6.3). */
+  /** Number of servers that the message has passed (RFC 5321 section 6.3). */
   readonly hops: number;
-  /** The header as it is sent on, byte for byte but for the fields that are removed, with its empty line. */
+  /** The forwarded header, byte for byte except for the removed fields, with its empty line. */
   readonly kept: Buffer;
 }
 
-/** For Hermod alone, or for nobody to see (RFC 5322 section 3.6.3), or written by whoever delivers. */
+/** Fields for Hermod only, fields that no recipient may see (RFC 5322 section 3.6.3), or fields written at delivery. */
 const REMOVED = new Set(["x-service-policy", "x-idempotency-key", "bcc", "resent-bcc", "return-path"]);
-/** Beside From (RFC 5322 sections 3.6.2 and 3.6.6); many readers show them as who has sent the message. */
+/** In addition to From (RFC 5322 sections 3.6.2 and 3.6.6); many readers show them as the sender. */
 const ALSO_FROM = [
   ["sender", "Sender"],
   ["resent-from", "Resent-From"],
   ["resent-sender", "Resent-Sender"],
 ] as const;
-/** A message that was resent so often has other troubles. */
+/** A message that was resent more often has other problems. */
 const MAX_ALSO_FROM = 10;
 const MAX_SUBJECT_LENGTH = 998;
 
 /**
- * Reads the header of a message and takes out what is not to be sent.
+ * Parses the header of a message and removes fields that must not be sent.
  * @param header with or without the empty line at its end
  */
 export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFault {
@@ -85,7 +85,7 @@ export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFau
   };
 }
 
-/** The value of a field that steers Hermod: twice or empty it would be anybody's guess what is meant. */
+/** Value of a field that controls Hermod; refused if it occurs twice or is empty, because it is then ambiguous. */
 function readControl(name: string, found: readonly SourceField[]): string | undefined | SourceFault {
   const [field, other] = found;
   if (!field) return undefined;
@@ -93,7 +93,7 @@ function readControl(name: string, found: readonly SourceField[]): string | unde
   return fieldValue(field) || sourceFault(say("field_empty", { name }));
 }
 
-/** The value of a field for people: decoded, on one line, and not longer than an entry in a list should be. */
+/** Value of a field for people: decoded, on one line, and short enough for a list. */
 export function readableText(value: string): string {
   return withoutControls(decodeWords(value)).slice(0, MAX_SUBJECT_LENGTH).toWellFormed();
 }

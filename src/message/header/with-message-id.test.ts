@@ -15,7 +15,7 @@ describe("a finished message under another Message-ID", () => {
     ["as it stands mostly", "Message-ID: <old@example.com>"],
     ["in other letters", "message-id:<old@example.com>"],
     ["on two lines", "Message-Id:\r\n <old@example.com>"],
-  ])("has every other octet that it had (%s)", (_, field) => {
+  ])("keeps every other octet (%s)", (_, field) => {
     const body = ["", "Message-ID: <in the body>", "caf\xe9 \x00", ""];
     const source = lines("From:  Ada <ada@example.com>", field, "SUBJECT: x\t", ...body);
     expect(renamed(source)).toBe(
@@ -23,13 +23,13 @@ describe("a finished message under another Message-ID", () => {
     );
   });
 
-  it("is found within a larger buffer, and as a header alone", () => {
+  it("is found within a larger buffer, and as a header only", () => {
     const source = lines("Message-ID: <old@example.com>", "From: ada@example.com");
     const within = Buffer.concat([Buffer.from("before"), source]).subarray("before".length);
     expect(renamed(within)).toBe(`Message-ID: ${ID}\r\nFrom: ada@example.com`);
   });
 
-  it.each(["DKIM-Signature", "ARC-Message-Signature"])("is as it was where it has a %s", (name) => {
+  it.each(["DKIM-Signature", "ARC-Message-Signature"])("is unchanged if it has a %s", (name) => {
     const source = lines(`${name}: v=1; h=from:message-id`, "Message-ID: <old@example.com>", "", "Hello");
     expect(withMessageId(source, ID)).toEqual({ ok: true, source, isRenamed: false });
   });

@@ -5,19 +5,19 @@ import { say } from "../../shared/fault-text.ts";
 import { findBody, readSourceHeaders } from "./source-headers.ts";
 import { type SourceFault, sourceFault } from "./source-lines.ts";
 
-/** Signatures that cover the Message-ID, as a rule (RFC 6376 section 5.4.1, RFC 8617 section 4.1.2). */
+/** Signatures that usually cover the Message-ID (RFC 6376 section 5.4.1, RFC 8617 section 4.1.2). */
 const SIGNATURES = new Set(["dkim-signature", "arc-message-signature"]);
 
 export interface Renamed {
   readonly ok: true;
   readonly source: Buffer;
-  /** False: the message is signed, and keeps the Message-ID that it has. */
+  /** False: the message is signed, and keeps its Message-ID. */
   readonly isRenamed: boolean;
 }
 
 /**
- * A finished message under another Message-ID: that field is another one, and every other octet is what it was. One that its
- * sender has signed stays as it is, for the signature would not hold any more.
+ * Replaces the Message-ID of a finished message: every other octet stays unchanged. A message that its sender has signed stays
+ * as it is, because the signature would break.
  * @param messageId with its angle brackets
  */
 export function withMessageId(source: Buffer, messageId: string): Renamed | SourceFault {

@@ -73,7 +73,7 @@ describe("checkContentType", () => {
     expect(checkContentType(contentType)?.code).toBe("attachment.content_type_invalid");
   });
 
-  it("refuses what may not be encoded", () => {
+  it("refuses messages that must not be encoded", () => {
     expect(checkContentType("Multipart/mixed; boundary=x")?.code).toBe("attachment.content_type_not_allowed");
   });
 
@@ -88,7 +88,7 @@ describe("checkContentType", () => {
   });
 });
 
-describe("what goes without an encoding", () => {
+describe("unencoded parts", () => {
   const attached = (contentType: string, content: string | Buffer) =>
     checkAttachments([
       { filename: "a.eml", contentType, content: Buffer.from(content), disposition: "attachment" },
@@ -105,20 +105,20 @@ describe("what goes without an encoding", () => {
     },
   );
 
-  it("is no message that may be encoded", () => {
+  it("accepts messages of types that may be encoded", () => {
     expect(attached("message/global", "Subject: ü\n\nHällo.\n")).toEqual([]);
     expect(attached("text/rfc822-headers", "Subject: ü\n")).toEqual([]);
   });
 });
 
-it("takes a content id without brackets, made of what a cid: URL can hold", () => {
+it("accepts a content id without brackets, with characters that a cid: URL allows", () => {
   for (const id of ["logo", "logo@example.com", "a.b-c_d+e=f"]) expect(checkContentId(id)).toBeUndefined();
   for (const id of ["", "<logo>", "a b", "a\r\nb", "é", "a>b", "a".repeat(129)]) {
     expect(checkContentId(id)?.code).toBe("attachment.content_id_invalid");
   }
 });
 
-it("reports every fault with its place, and wants an id for what the html shows", () => {
+it("reports every fault with its position, and requires an id for inline parts of the html", () => {
   const part: Attachment = {
     filename: "a.png",
     contentType: "image/png",
@@ -143,7 +143,7 @@ it("reports every fault with its place, and wants an id for what the html shows"
 });
 
 describe("decodeBase64", () => {
-  it("gives back every octet that was encoded", () => {
+  it("returns every encoded octet", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (content) => {
         const result = decodeBase64(Buffer.from(content).toString("base64"));
@@ -152,7 +152,7 @@ describe("decodeBase64", () => {
     );
   });
 
-  it("gives back what encoders wrote in lines of any length", () => {
+  it("accepts the output of encoders with lines of any length", () => {
     const lineEnd = fc.constantFrom("\n", "\r\n");
     const length = fc.integer({ min: 1, max: 100 });
     fc.assert(

@@ -32,10 +32,10 @@ const TOKEN = "[!#$%&'*+\\-.0-9A-Z^_`a-z{|}~]+";
 const CONTENT_TYPE = new RegExp(
   `^[A-Za-z0-9][\\w!#$&^.+-]{0,126}/[A-Za-z0-9][\\w!#$&^.+-]{0,126}(?:; ?${TOKEN}=(?:${TOKEN}|"[ !#-[\\]-~]*"))*$`,
 );
-/** The `addr-spec`-like id of RFC 2392, kept to what needs no escape in a header nor in a `cid:` URL. */
+/** The `addr-spec`-like id of RFC 2392, limited to characters without escapes in a header and in a `cid:` URL. */
 const CONTENT_ID = /^[A-Za-z0-9][A-Za-z0-9._+=@-]*$/;
 
-/** Every fault of the attachments of one message. Sizes are the caller's to bound (`encodedSizeUpperBoundBytes`). */
+/** Every fault of the attachments of one message. The caller limits sizes (`encodedSizeUpperBoundBytes`). */
 export function checkAttachments(attachments: readonly Attachment[]): AttachmentFault[] {
   const faults: AttachmentFault[] = [];
   const seen = new Set<string>();
@@ -74,7 +74,7 @@ export function checkFilename(filename: string): ContentFault<AttachmentFaultCod
   if (filename === "." || filename === "..") return invalid(say("file_name_folder"));
   if (filename.trim() !== filename) return invalid(say("file_name_starts_ends_space"));
   if (hasControl(filename)) return invalid(say("file_name_contains_line_break_control"));
-  // Readers decode it even where RFC 2231 says otherwise, perhaps to a path.
+  // Readers decode it even where RFC 2231 forbids it, perhaps to a path.
   if (looksEncoded(filename)) return invalid(say("file_name_looks_like_encoded_word"));
   if (hasBidiControl(filename) || hasLoneSurrogate(filename)) {
     return invalid(say("file_name_contains_characters_change_how"));
@@ -95,8 +95,8 @@ export function checkContentType(contentType: string): ContentFault<AttachmentFa
 }
 
 /**
- * Whether a part of this type goes without an encoding: RFC 2046 section 5.2.1 forbids them for messages, and RFC 6532
- * section 3.7 allows them again for those that are internationalised.
+ * True if a part of this type is sent without an encoding: RFC 2046 section 5.2.1 forbids encodings for messages, and RFC 6532
+ * section 3.7 allows them for internationalized ones.
  */
 export function goesUnencoded(contentType: string): boolean {
   return /^message\/(?!global)/i.test(contentType);
@@ -115,14 +115,14 @@ export function checkContentId(contentId: string): ContentFault<AttachmentFaultC
 }
 
 /**
- * Decodes base64 strictly (RFC 4648 sections 3.1 to 3.5): the standard alphabet with padding, no bits beyond the end.
- * Lenient decoders let two programs read different files from one message. Line breaks alone are ignored (RFC 2045
+ * Decodes base64 strictly (RFC 4648 sections 3.1 to 3.5): the standard alphabet with padding, and no bits beyond the end,
+ * because with lenient decoders two programs may read different files from one message. Only line breaks are ignored (RFC 2045
  * section 6.8): the default encoders of Python, Ruby and Java write them.
  */
 export function decodeBase64(input: string): Base64Result {
   const unbroken = input.includes("\n") ? input.replace(/\r?\n/g, "") : input;
   const content = Buffer.from(unbroken, "base64");
-  // Node's decoder skips what it does not know; only the canonical form survives the way back.
+  // Node.js skips unknown characters; only the canonical form survives re-encoding.
   if (unbroken.length % 4 === 0 && content.toString("base64") === unbroken) return { ok: true, content };
   const message = say("content_not_base64_standard_alphabet_padding");
   return { ok: false, code: "attachment.content_not_base64", message };

@@ -1,7 +1,7 @@
 import type { MessageBody } from "../content.ts";
 import { composeMime } from "./compose-mime.ts";
 
-/** What of a message stands in its header besides its content. */
+/** Header fields of a message in addition to its content. */
 export interface ComposedMessage {
   /** The Message-ID field, with its angle brackets. */
   readonly headerMessageId: string;
@@ -10,9 +10,9 @@ export interface ComposedMessage {
 }
 
 /**
- * A stored body as the octets of a message: composed, unless its sender has done that. The same at each attempt; what
- * delivery puts on top is not among it.
- * @throws TypeError as `composeMime`
+ * A stored body as the octets of a message: composed, unless its sender has done so. Equal at each attempt; fields that
+ * delivery adds on top are not included.
+ * @throws TypeError like `composeMime`
  */
 export function composeBody({ headerMessageId, createdAt }: ComposedMessage, body: MessageBody): Buffer {
   if (body.kind === "raw") return body.source;

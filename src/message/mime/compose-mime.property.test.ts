@@ -106,7 +106,7 @@ const contentArbitrary: fc.Arbitrary<MessageContent> = fc
   })
   .map(({ bodies, ...rest }) => ({ ...bodies, ...rest }));
 
-it("gives every reader what was put in", async () => {
+it("returns the input to every reader", async () => {
   await fc.assert(
     fc.asyncProperty(contentArbitrary, async (content) => {
       const bytes = composeMime({ content, messageId: MESSAGE_ID, date: DATE });
@@ -133,7 +133,7 @@ it("gives every reader what was put in", async () => {
   );
 });
 
-it("keeps to the line lengths and line ends that RFC 5322 sets", () => {
+it("keeps the line lengths and line ends of RFC 5322", () => {
   fc.assert(
     fc.property(contentArbitrary, (content) => {
       const text = composeMime({ content, messageId: MESSAGE_ID, date: DATE }).toString("latin1");
@@ -157,7 +157,7 @@ it("composes the same bytes for the same input", () => {
   );
 });
 
-it("never exceeds the bound that is told before composing", () => {
+it("never exceeds the bound that is computed before composing", () => {
   fc.assert(
     fc.property(contentArbitrary, (content) => {
       const { length } = composeMime({ content, messageId: MESSAGE_ID, date: DATE });
@@ -166,7 +166,7 @@ it("never exceeds the bound that is told before composing", () => {
   );
 });
 
-/** mailparser leaves the encoded words of fields unknown to it alone, but not those of a subject. */
+/** mailparser leaves encoded words unchanged only in fields that it does not know, not in a subject. */
 async function decoded(value: unknown) {
   return (await simpleParser(`Subject: ${String(value)}\r\n\r\n`)).subject;
 }
@@ -178,15 +178,15 @@ function mailboxes(field: AddressObject | AddressObject[] | undefined) {
   );
 }
 
-/** As mailparser has it: a domain in Unicode, and most quoted local parts without their quotes. */
+/** In the form of mailparser: a domain in Unicode, and most quoted local parts without their quotes. */
 function plain({ address: at, displayName = "" }: Mailbox) {
   return { name: displayName, address: at.replaceAll('"', "").replace("xn--bcher-kva", "bücher") };
 }
 
 function expectBody(actual: string | undefined, given: string | undefined, content: MessageContent) {
   const lf = (text = "") => normaliseLines(text).replaceAll("\r\n", "\n");
-  // A message of one part ends in a line end of its own, which mailparser takes for the text's; so does it with the
-  // line end before a boundary when there is no text at all.
+  // A message of one part ends with its own line end, which mailparser counts as text; the same applies to the line end before
+  // a boundary without any text.
   const isOnly =
     given === "" ||
     ((content.text === undefined || content.html === undefined) && content.attachments.length === 0);
@@ -194,7 +194,7 @@ function expectBody(actual: string | undefined, given: string | undefined, conte
   expect([normal, isOnly && !normal.endsWith("\n") ? `${normal}\n` : normal]).toContain(lf(actual));
 }
 
-/** The order in the message: what the html shows comes first. */
+/** Order in the message: inline parts of the html first. */
 function inOrder({ html, attachments }: MessageContent): Attachment[] {
   const isInline = (part: Attachment) => html !== undefined && part.disposition === "inline";
   return [...attachments.filter(isInline), ...attachments.filter((part) => !isInline(part))];

@@ -64,7 +64,7 @@ describe("the structure", () => {
   const { text, html, ...bare } = BASE;
   const [file, picture] = BASE.attachments as [Attachment, Attachment];
 
-  it("has no level without need", () => {
+  it("has no unnecessary level", () => {
     expect(types({ attachments: [] })).toEqual(["multipart/alternative", "text/plain", "text/html"]);
     const only = (part: Partial<MessageContent>) =>
       composeMime({ content: { ...bare, attachments: [], ...part }, ...FIXED }).toString();
@@ -73,7 +73,7 @@ describe("the structure", () => {
     expect(only({ html: "a" })).not.toContain("multipart");
   });
 
-  it("puts the pictures beside the html and the files beside both", () => {
+  it("puts inline pictures beside the html and files beside both", () => {
     expect(types({})).toEqual([
       "multipart/mixed",
       "multipart/alternative",
@@ -85,7 +85,7 @@ describe("the structure", () => {
     ]);
   });
 
-  it("attaches pictures that no html could show", () => {
+  it("attaches pictures if there is no html to show them", () => {
     const content = { ...bare, text: "a", attachments: [picture] };
     const message = composeMime({ content, ...FIXED }).toString();
     expect(message).toContain("multipart/mixed");
@@ -94,7 +94,7 @@ describe("the structure", () => {
   });
 });
 
-it("depends on nothing but its input", () => {
+it("depends only on its input", () => {
   expect(compose({})).toBe(compose({}));
   expect(compose({})).not.toBe(compose({}, { ...FIXED, messageId: "<other@example.com>" }));
   const seeded = (messageId: string) =>
@@ -102,11 +102,11 @@ it("depends on nothing but its input", () => {
   expect(seeded("<a@example.com>")).toBe(seeded("<b@example.com>"));
 });
 
-it("says neither what composed it nor who else receives it", () => {
+it("names neither the composing program nor other recipients", () => {
   expect(compose({})).not.toMatch(/^(X-Mailer|User-Agent|Bcc|Cc):/im);
 });
 
-it("writes internationalised addresses as they are, and tells that SMTPUTF8 is needed", async () => {
+it("writes internationalized addresses unchanged, and reports that SMTPUTF8 is needed", async () => {
   const to = [{ address: "用户@xn--r8jz45g.jp", displayName: "用户" }, { address: "é@example.com" }];
   const bytes = composeMime({ content: { ...BASE, to }, ...FIXED });
   const mail = await simpleParser(bytes);
@@ -121,7 +121,7 @@ it("writes internationalised addresses as they are, and tells that SMTPUTF8 is n
   );
 });
 
-it("cannot be ended early by a text that knows the boundary", async () => {
+it("cannot be ended early by a text that contains the boundary", async () => {
   const boundary = /boundary="([^"]+)"/.exec(compose({}))?.[1] ?? "";
   const text = `before\r\n--${boundary}\r\nContent-Type: text/html\r\n\r\nevil\r\n--${boundary}--\r\nafter`;
   const attached = {
@@ -162,7 +162,7 @@ const HOSTILE = [
   "\r\n.\r\n",
 ];
 
-describe("no header field can become two, nor a part", () => {
+describe("no header field or part can become two", () => {
   const [file] = BASE.attachments as [Attachment];
   const attach = (change: Partial<Attachment>) => ({ attachments: [{ ...file, ...change }] });
   const fields: Record<string, (text: string) => Partial<MessageContent>> = {
@@ -181,7 +181,7 @@ describe("no header field can become two, nor a part", () => {
 
   it.each(cases)("$name: $text", async ({ name, make, text }) => {
     const content = { ...BASE, ...make(`before${text}after`) };
-    // parseMailbox refuses such a name; here it comes past it.
+    // parseMailbox refuses such a name; here it bypasses that.
     if (!/'s name$/.test(name)) expect(refusals(content)).not.toBe(0);
     const composed = composeMime({ content, ...FIXED }).toString("latin1");
     expect(composed).not.toMatch(/^(?:Bcc|after)/m);
@@ -203,13 +203,13 @@ describe("no header field can become two, nor a part", () => {
     );
   }
 
-  /** The names of all fields and the delimiters; a content id that is refused is left out. */
+  /** The names of all fields and the delimiters; a refused content id is omitted. */
   function skeleton(message: string) {
     return message.match(/^(?:[A-Za-z-]+:|--=_\S+)/gm)?.filter((row) => row !== "Content-ID:");
   }
 });
 
-it.each(HOSTILE)("a body can hold %j and stays a body", async (text) => {
+it.each(HOSTILE)("a body can contain %j and stays a body", async (text) => {
   const body = `before${text}after`;
   const mail = await simpleParser(compose({ text: body, html: body }));
   const expected = body.replaceAll(/\r\n|\r|\n/g, "\n");
@@ -227,7 +227,7 @@ it.each([
   "application/vnd.api+json; version=1",
   "message/global",
   "message/delivery-status",
-])("the type %s of an attachment stands as it was given, octet for octet", (contentType) => {
+])("the type %s of an attachment stays unchanged, octet for octet", (contentType) => {
   const attachment = {
     filename: "a.txt",
     contentType,

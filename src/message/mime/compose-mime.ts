@@ -11,11 +11,11 @@ export interface ComposeMimeInput {
   /** With or without its angle brackets (RFC 5322 section 3.6.4). */
   readonly messageId: string;
   readonly date: Date;
-  /** What the boundaries are made of; the message id unless given. */
+  /** Seed of the boundaries; missing: the message id. */
   readonly boundarySeed?: string;
 }
 
-/** A body, or the parts that it is made of, under header lines of its own. */
+/** A body, or its parts, with its own header lines. */
 type Part = { readonly header: string } & (
   | { readonly body: Buffer }
   | { readonly boundary: string; readonly parts: readonly Part[] }
@@ -25,15 +25,15 @@ const OCTET_STREAM = "application/octet-stream";
 const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/;
 
 /**
- * The message as it goes over the wire (RFC 5322, RFC 2045), without the fields that others add on the way. The same
- * input gives the same bytes. Types of attachments stand as they were given, octet for octet. Line ends of text and html become CRLF, and a message of one part ends in one; control
- * characters in headers become spaces; nothing else that a reader sees differs from `content`.
+ * Composes the message for the wire (RFC 5322, RFC 2045), without the fields that others add on the way. The same input gives
+ * the same bytes. Types of attachments stay unchanged, octet for octet. Line ends of text and html become CRLF, and a message
+ * of one part ends in one; control characters in headers become spaces; all other content that a reader sees equals `content`.
  *
- * Synchronous, and written on nodemailer's header encoders rather than on its composer: that is a tree of streams at
- * several times the CPU, and its format=flowed and line end handling do not give a text back as it was.
+ * Synchronous, and based on nodemailer's header encoders instead of its composer: that is a tree of streams with several times
+ * the CPU use, and its format=flowed and line end handling do not preserve a text.
  *
- * @throws TypeError if an address, a header's name or the message id is such that no message can carry it. The
- * validators beside this file refuse these with a reason.
+ * @throws TypeError if no message can have an address, the name of a header or the message id. The validators beside this file
+ *   refuse these with a reason.
  */
 export function composeMime({ content, messageId, date, boundarySeed }: ComposeMimeInput): Buffer {
   const boundaryHash = createHash("sha256")
@@ -47,7 +47,7 @@ export function composeMime({ content, messageId, date, boundarySeed }: ComposeM
   return Buffer.concat(chunks);
 }
 
-/** Whether the headers hold an address that is not ASCII, so that only hosts with SMTPUTF8 can take the message. */
+/** True if the headers contain an address beyond ASCII, so that only hosts with SMTPUTF8 accept the message. */
 export function headersNeedSmtpUtf8({ from, to, replyTo }: MessageContent): boolean {
   return [from, ...to, ...replyTo].some(({ address }) => needsSmtpUtf8(address));
 }
@@ -69,7 +69,7 @@ function messageHeader(content: MessageContent, messageId: string, date: Date): 
   ].join("");
 }
 
-/** Non-ASCII local parts stand as they are (RFC 6532): they have no other form, and only SMTPUTF8 can carry them. */
+/** Non-ASCII local parts stay unchanged (RFC 6532): they have no other form, and only SMTPUTF8 supports them. */
 function mailboxes(list: readonly Mailbox[]): string {
   for (const { address } of list) {
     const result = parseAddress(address);
@@ -85,7 +85,7 @@ function customHeader(field: HeaderField): string {
   return encode.headerLine(field.name, encodeValue(field.value.trim()));
 }
 
-/** mixed(alternative(text, related(html, inline parts)), attachments), each level only where there is need of it. */
+/** mixed(alternative(text, related(html, inline parts)), attachments), each level only if needed. */
 function contentPart(content: MessageContent, boundary: string): Part {
   const { html, text, attachments } = content;
   const inline = html === undefined ? [] : attachments.filter((part) => part.disposition === "inline");
@@ -117,7 +117,7 @@ function textPart(contentType: string, text: string): Part {
 
 function attachmentPart({ filename, contentType, contentId, disposition, content }: Attachment): Part {
   const isUnencoded = goesUnencoded(contentType) && isSevenBit(content);
-  // What the validators refuse, of before they did: a plain file.
+  // Values stored before the validators refused them become a plain file.
   const isSendable =
     checkContentType(contentType) === undefined && goesUnencoded(contentType) === isUnencoded;
   const type = isSendable ? contentType : OCTET_STREAM;

@@ -21,7 +21,7 @@ function unescaped(text: Buffer): string {
 }
 
 describe("quoted-printable", () => {
-  it("is joined and decoded as its rules have it, whatever it holds", () => {
+  it("is joined and decoded by its rules for any content", () => {
     fc.assert(
       fc.property(octets, (body) => {
         expect(withoutSoftBreaks(body).toString("latin1")).toBe(joined(body));
@@ -31,7 +31,7 @@ describe("quoted-printable", () => {
     );
   });
 
-  it("reads back what was encoded, octet for octet", () => {
+  it("decodes its own encoding, octet for octet", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const text = Buffer.from(Buffer.from(bytes).toString("latin1").replace(/\r|\n/g, "\r\n"), "latin1");

@@ -5,8 +5,8 @@ const SPACE = 0x20;
 const EQUALS = 0x3d;
 
 /**
- * Joins the lines of a body in quoted-printable that a soft line break ends, and removes the white space at the end of
- * lines (RFC 2045 section 6.7, rules 3 and 5). Linear, at some 5 ns an octet.
+ * Joins the lines of a quoted-printable body that a soft line break ends, and removes the white space at the end of lines (RFC
+ * 2045 section 6.7, rules 3 and 5). Linear, about 5 ns per octet.
  * @param body with CRLF
  */
 export function withoutSoftBreaks(body: Buffer): Buffer {
@@ -31,7 +31,7 @@ export function withoutSoftBreaks(body: Buffer): Buffer {
   return out.subarray(0, to);
 }
 
-/** Replaces `=41` by its octet (RFC 2045 section 6.7, rule 1). Other equals signs stay. Linear. */
+/** Replaces `=41` with its octet (RFC 2045 section 6.7, rule 1). Other equals signs stay. Linear. */
 export function decodeEscapes(text: Buffer): Buffer {
   const out = Buffer.allocUnsafe(text.length);
   let to = 0;
@@ -49,7 +49,7 @@ export function decodeEscapes(text: Buffer): Buffer {
   return out.subarray(0, to);
 }
 
-/** -1: no hexadecimal digit. */
+/** -1: not a hexadecimal digit. */
 function hexValue(octet = 0): number {
   if (octet >= 0x30 && octet <= 0x39) return octet - 0x30;
   const letter = octet | 0x20;

@@ -27,14 +27,11 @@ describe("deriveText", () => {
     expect(deriveText(`<p>${sentence}</p>`)).toBe(sentence);
   });
 
-  it.each(["", "   ", "<img src=x>", "<!-- a -->"])(
-    "says nothing where there is nothing to say: %j",
-    (html) => {
-      expect(deriveText(html)).toBeUndefined();
-    },
-  );
+  it.each(["", "   ", "<img src=x>", "<!-- a -->"])("returns nothing for an empty document: %j", (html) => {
+    expect(deriveText(html)).toBeUndefined();
+  });
 
-  it("gives up on what the converter throws at", () => {
+  it("gives up on input for which the converter throws", () => {
     expect(deriveText("<ol type=i start=1e9><li>x</ol>")).toBeUndefined();
   });
 
@@ -51,7 +48,7 @@ describe("deriveText", () => {
     ["entities", "&amp;".repeat(190_000)],
     ["comments", "<!--".repeat(9_999)],
     ["attributes", `<a ${"b=c ".repeat(200_000)}>`],
-  ])("is done in bounded time with hostile html: %s", (_, html) => {
+  ])("ends in bounded time for hostile html: %s", (_, html) => {
     expect(cpuSecondsOf(() => deriveText(html))).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
   });
 });

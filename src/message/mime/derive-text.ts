@@ -1,16 +1,16 @@
 import { type BlockTextBuilder, compile, type Element, type Walk } from "html-to-text";
 
-// The converter is quadratic in some hostile input: it searches its open elements at every closing tag, and indents
-// every line again at each level of a list. Within these bounds the worst that is known takes a third of a second.
+// The converter is quadratic in some hostile input: it searches its open elements at every closing tag, and re-indents every
+// line at each level of a list. Within these bounds the worst known input takes a third of a second.
 const MAX_TAGS_AND_LINES = 20_000;
 const MAX_DEPTH = 64;
 const MAX_LENGTH = 1_000_000;
 
-/** What a reader of text can follow; others (`#top`, `javascript:`, `cid:`) mean something in html alone. */
+/** Links that a reader of text can open; others (`#top`, `javascript:`, `cid:`) work only in html. */
 const FOLLOWABLE = /^(?:https?:\/\/|mailto:|tel:)/i;
 
 const toText = compile({
-  // No wrapping: a wrapped line cannot be told from a meant one, and clients wrap to their own window.
+  // No wrapping: wrapped lines are indistinguishable from intended ones, and clients wrap to their own window.
   wordwrap: false,
   limits: { maxDepth: MAX_DEPTH, ellipsis: "…" },
   selectors: [
@@ -26,9 +26,9 @@ const toText = compile({
 });
 
 /**
- * The text shown where html cannot be: links as `text [url]`, images as their alt text, tables row by row.
- * `undefined` if there is nothing to say, if html or text has over 1,000,000 characters, or the html over 20,000 tags
- * and preformatted lines: such a message is sent as html alone. Elements nested deeper than 64 become an ellipsis.
+ * The text alternative of html: links as `text [url]`, images as their alt text, tables row by row. `undefined` if it is empty,
+ * if html or text has over 1,000,000 characters, or the html over 20,000 tags and preformatted lines: such a message is sent as
+ * html only. Elements nested deeper than 64 become an ellipsis.
  */
 export function deriveText(html: string): string | undefined {
   if (html.length > MAX_LENGTH) return undefined;
@@ -42,7 +42,7 @@ function convert(html: string): string {
   try {
     return toText(html);
   } catch {
-    // It throws at what html does not forbid, such as a list in Roman numbers that starts at a billion.
+    // It throws for some valid html, such as a list in Roman numbers that starts at a billion.
     return "";
   }
 }
@@ -53,7 +53,7 @@ function count(text: string, char: string): number {
   return occurrences;
 }
 
-// In place of the converter's own, which collects the text within every link, over and over where links are nested.
+// Instead of the converter's own function, which collects the text within every link repeatedly if links are nested.
 function link(element: Element, walk: Walk, builder: BlockTextBuilder): void {
   walk(element.children, builder);
   const href = element.attribs?.href?.trim() ?? "";
@@ -63,7 +63,7 @@ function link(element: Element, walk: Walk, builder: BlockTextBuilder): void {
   if (FOLLOWABLE.test(href) && !isItsOwnText) builder.addInline(` [${target}]`, { noWordTransform: true });
 }
 
-/** The address of a picture tells a reader of text nothing; its description may. */
+/** The address of a picture does not help a reader of text; its description may. */
 function imageAlt(element: Element, _walk: Walk, builder: BlockTextBuilder): void {
   builder.addInline(element.attribs?.alt ?? "", { noWordTransform: true });
 }

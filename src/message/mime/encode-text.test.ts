@@ -19,7 +19,7 @@ describe("encodeText", () => {
     ["a control character", "a longer line\0", "quoted-printable"],
     ["some accents", "une phrase en français, déjà plus longue", "quoted-printable"],
     ["another script", "Здравствуйте", "base64"],
-  ])("sends %s well", (_, text, transferEncoding) => {
+  ])("encodes %s well", (_, text, transferEncoding) => {
     expect(encodeText(text).transferEncoding).toBe(transferEncoding);
   });
 
@@ -45,7 +45,7 @@ describe("encodeText", () => {
   );
   const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
 
-  it("can be decoded to the same octets, line ends aside", () => {
+  it("is decoded to the same octets, except line ends", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(decode(text).toString("hex")).toBe(Buffer.from(normaliseLines(text)).toString("hex"));
@@ -54,7 +54,7 @@ describe("encodeText", () => {
     );
   });
 
-  it("keeps its lines short and free of all that is altered on the way", () => {
+  it("keeps its lines short and free of characters that are altered on the way", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { bytes, transferEncoding } = encodeText(text);
@@ -68,7 +68,7 @@ describe("encodeText", () => {
     );
   });
 
-  it("never parts the octets of a character", () => {
+  it("never splits the octets of a character", () => {
     const { bytes } = encodeText(
       `${"plain words. ".repeat(60)}${"a word é 日 👩 and plain words too; ".repeat(20)}`,
     );
@@ -113,6 +113,6 @@ it.each([
   ["\0", false],
   ["é", false],
   ["a\r\n--=_b", false],
-])("tells whether octets can go unencoded: %j", (text, expected) => {
+])("detects whether octets can be sent unencoded: %j", (text, expected) => {
   expect(isSevenBit(Buffer.from(text))).toBe(expected);
 });

@@ -10,18 +10,18 @@ const SPACE = 0x20;
 const EQUALS = 0x3d;
 const DOT = 0x2e;
 const HEX = Buffer.from("0123456789ABCDEF");
-/** RFC 5322 section 2.1.1, without the line end. Lines that short survive every gateway unwrapped. */
+/** RFC 5322 section 2.1.1, without the line end. Lines this short survive every gateway unwrapped. */
 const MAX_PLAIN_LINE = 78;
 /** RFC 2045 sections 6.7 and 6.8. */
 const MAX_ENCODED_LINE = 76;
-/** What every boundary of `composeMime` starts with: "=_" occurs neither in quoted-printable nor in base64. */
+/** Start of every boundary of `composeMime`: "=_" occurs neither in quoted-printable nor in base64. */
 export const BOUNDARY_PREFIX = "=_";
 const BOUNDARY_LINE = Buffer.from(`--${BOUNDARY_PREFIX}`);
 const FROM = Buffer.from("From ");
 
 /**
- * A text as the body of a part: every line end written as CRLF and otherwise, once decoded, octet for octet as given.
- * Sent as it is where nothing on the way could touch it; else in the shorter of quoted-printable and base64.
+ * Encodes a text as the body of a part: every line end becomes CRLF; decoded, it otherwise equals the input octet for octet.
+ * Unencoded if no server on the way could alter it, otherwise in the shorter of quoted-printable and base64.
  */
 export function encodeText(text: string): EncodedBody {
   const bytes = Buffer.from(normaliseLines(text));
@@ -33,13 +33,13 @@ export function encodeText(text: string): EncodedBody {
   return { transferEncoding: "quoted-printable", bytes: quotedPrintable(bytes, escapes) };
 }
 
-/** A text in any character set, its line ends CRLF, in quoted-printable, and how many octets had to be escaped. */
+/** Encodes a text in any character set, with CRLF line ends, in quoted-printable, and counts the escaped octets. */
 export function toQuotedPrintable(text: Buffer): { readonly bytes: Buffer; readonly escapes: number } {
   const { escapes } = scan(text);
   return { bytes: quotedPrintable(text, escapes), escapes };
 }
 
-/** Whether base64 is the shorter form. */
+/** True if base64 is shorter. */
 export function isBase64Shorter(octets: number, escapes: number): boolean {
   return escapes * 2 > octets / 3;
 }
@@ -62,7 +62,7 @@ export function base64Lines(bytes: Uint8Array): Buffer {
   return out;
 }
 
-/** Whether octets can be a part's body unencoded: what `message/*` parts must be (RFC 2046 section 5.2.1). */
+/** True if octets can be a part's body unencoded: `message/*` parts must be (RFC 2046 section 5.2.1). */
 export function isSevenBit(bytes: Uint8Array): boolean {
   let lineStart = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -80,9 +80,9 @@ export function isSevenBit(bytes: Uint8Array): boolean {
 }
 
 interface Scan {
-  /** ASCII in short lines that no relay, mailbox file or delimiter search could mistake or alter. */
+  /** ASCII in short lines that no relay, mailbox file or delimiter search could misinterpret or alter. */
   readonly isPlain: boolean;
-  /** How many octets quoted-printable has to escape. */
+  /** Number of octets that quoted-printable must escape. */
   readonly escapes: number;
 }
 
@@ -122,7 +122,7 @@ function quotedPrintable(bytes: Buffer, escapes: number): Buffer {
       continue;
     }
     const isEscaped = byte === EQUALS || isUnprintable(byte) || isTrailingSpace(bytes, i);
-    // A character is kept on one line with all its octets: some readers decode line by line.
+    // A character stays on one line with all its octets: some readers decode line by line.
     const needed = isEscaped ? 3 * characterLength(byte) : 1;
     const isLastOfLine = i + 1 === bytes.length || bytes[i + 1] === CR;
     if (column + needed > (isLastOfLine ? MAX_ENCODED_LINE : MAX_ENCODED_LINE - 1)) {
@@ -148,13 +148,13 @@ function isUnprintable(byte: number): boolean {
   return (byte < SPACE && byte !== TAB) || byte > 0x7e;
 }
 
-/** Relays may strip white space off the end of a line (RFC 2045 section 6.7, rule 3). */
+/** Relays may remove white space at the end of a line (RFC 2045 section 6.7, rule 3). */
 function isTrailingSpace(bytes: Buffer, i: number): boolean {
   if (bytes[i] !== SPACE && bytes[i] !== TAB) return false;
   return i + 1 === bytes.length || bytes[i + 1] === CR;
 }
 
-/** "From " at a line's start is altered by mailbox files, a dot by faulty relays. */
+/** Mailbox files alter "From " at the start of a line, faulty relays a dot. */
 function needsGuard(bytes: Buffer, i: number): boolean {
   return bytes[i] === DOT || startsWith(bytes, i, FROM);
 }
@@ -164,7 +164,7 @@ function startsWith(bytes: Uint8Array, at: number, prefix: Buffer): boolean {
   return true;
 }
 
-/** Octets of the UTF-8 character that starts here; 1 for those within one, which are placed already. */
+/** Octets of the UTF-8 character that starts here; 1 for those within one, which are already placed. */
 function characterLength(byte: number): number {
   if (byte >= 0xf0) return 4;
   if (byte >= 0xe0) return 3;
@@ -177,11 +177,11 @@ function countLines(bytes: Buffer): number {
   return lines;
 }
 
-// A CR or an LF that stands alone. RFC 5322 section 2.3 forbids both in a body, and hosts disagree on whether they
-// end a line, which is what SMTP smuggling lives on (CVE-2023-51764). CRLF pairs are matched to be left alone.
+// A single CR or LF. RFC 5322 section 2.3 forbids both in a body, and hosts disagree on whether they end a line, which SMTP
+// smuggling exploits (CVE-2023-51764). CRLF pairs are matched so that they stay unchanged.
 const LINE_END = /\r\n|\r|\n/g;
 
-/** The text with every line end (CRLF, bare CR, bare LF) written as CRLF. Linear; returns `text` itself if clean. */
+/** Writes every line end (CRLF, bare CR, bare LF) of a text as CRLF. Linear; returns `text` itself if clean. */
 export function normaliseLines(text: string): string {
   return hasBareLineEnd(text) ? text.replace(LINE_END, "\r\n") : text;
 }

@@ -20,7 +20,7 @@ function sizes(change: Partial<MessageContent>): [bound: number, actual: number]
   return [encodedSizeUpperBoundBytes(content), composeMime({ content, messageId, date: new Date(0) }).length];
 }
 
-describe("is never exceeded by what encodings cost most for", () => {
+describe("is never exceeded by the most expensive input", () => {
   const file = { contentType: "application/pdf", disposition: "attachment" as const };
   const bodies = [
     "\n",
@@ -96,7 +96,7 @@ describe("is never exceeded by what encodings cost most for", () => {
   });
 });
 
-it("is close where it matters, for large attachments", () => {
+it("is close for large attachments", () => {
   const content = new Uint8Array(1_000_000);
   const file = {
     filename: "a.bin",

@@ -12,8 +12,8 @@ const FILENAME_GROWTH = 5;
 const BODY_GROWTH = (4 / 3) * 1.09;
 
 /**
- * No fewer octets than `composeMime` makes of the content, to refuse what is too large without composing it.
- * Attachments are counted to within a few hundred octets each, texts as if all had to be encoded.
+ * Upper bound of the octets that `composeMime` makes of the content, to refuse large content without composing it. Attachments
+ * are counted to within a few hundred octets each, texts as if fully encoded.
  */
 export function encodedSizeUpperBoundBytes(content: MessageContent): number {
   let octets = FRAME_OCTETS + fieldOctets(content.subject);
@@ -37,7 +37,7 @@ function fieldOctets(text: string): number {
 }
 
 function textOctets(text = ""): number {
-  // A bare line end gains its other half; a line that starts with a dot gains two octets.
+  // A bare line end becomes two octets; a line that starts with a dot gains two octets.
   const lineEnds = count(text, "\n") + count(text, "\r");
   return PART_OCTETS + (Buffer.byteLength(text) + lineEnds) * BODY_GROWTH + lineEnds * 2;
 }

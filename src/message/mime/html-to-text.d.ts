@@ -1,9 +1,9 @@
-// html-to-text 10 ships no types. This declares just what derive-text.ts uses.
+// html-to-text 10 has no types. This declares only the parts that derive-text.ts uses.
 declare module "html-to-text" {
   export interface Element {
     readonly attribs?: Readonly<Record<string, string | undefined>>;
     readonly children: readonly Element[];
-    /** Of a text node. */
+    /** Content of a text node. */
     readonly data?: string;
   }
   export interface BlockTextBuilder {

@@ -15,7 +15,7 @@ it.each([
   expect(normaliseLines(text)).toBe(normal);
 });
 
-it("leaves no bare CR or LF, whatever the mix, and changes nothing else", () => {
+it("leaves no bare CR or LF in any mixture, and changes nothing else", () => {
   const text = fc.array(fc.constantFrom("\r", "\n", ".", "a", "\0")).map((pieces) => pieces.join(""));
   fc.assert(
     fc.property(text, (given) => {

@@ -4,7 +4,7 @@ import { parseMail } from "./parse-mail.ts";
 const mail = (charset: string, body: string) =>
   parseMail(Buffer.from(`Content-Type: text/plain; charset=${charset}\r\n\r\n${body}`, "latin1"));
 
-describe("a text is read in its character set", () => {
+describe("a text is decoded with its character set", () => {
   it.each([
     ["iso-2022-jp", "\x1b$B$3$s$K$A$O\x1b(B", "こんにちは"],
     ["ISO-8859-1", "Gr\xf6\xdfe", "Größe"],
@@ -19,7 +19,7 @@ describe("a text is read in its character set", () => {
     expect([found?.trim(), parseError]).toEqual([text, null]);
   });
 
-  it("though its characters come in pieces", async () => {
+  it("although its characters arrive in pieces", async () => {
     const { text } = await mail("shift_jis", "\x83e\x83X\x83g".repeat(100_001));
     expect(text?.trim()).toBe("テスト".repeat(100_001));
   });

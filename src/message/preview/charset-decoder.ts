@@ -7,9 +7,9 @@ interface TextReader {
 }
 
 /**
- * Reads text of a character set as UTF-8, for mailparser, which asks for it under the name of a library: its own decoder keeps
- * the whole of a Japanese text as an array of numbers, which takes gigabytes. Of the sets that browsers know; any
- * other is read as Latin-1.
+ * Decodes text of a character set for mailparser, which loads it under the name of a library: its default decoder keeps the
+ * whole of a Japanese text as an array of numbers, which takes gigabytes. Supports the character sets of browsers; others are
+ * read as Latin-1.
  */
 export class CharsetDecoder extends Transform {
   readonly #text: TextReader;
@@ -28,7 +28,7 @@ export class CharsetDecoder extends Transform {
   }
 }
 
-/** Names that mail has for sets that browsers call otherwise. */
+/** Names of character sets in mail that browsers name differently. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   cp932: "shift_jis",
   cp936: "gbk",

@@ -1,9 +1,12 @@
 import { type MailAttachment, rasterType } from "./parse-mail.ts";
 
-/** `<link rel=preconnect>` heeds no policy, and a frame's host is connected to before its policy is looked at. */
+/**
+ * `<link rel=preconnect>` ignores every policy, and a browser connects to the host of a frame before it checks the frame's
+ * policy.
+ */
 const CONNECTING = /<(link|iframe|frame|object|embed|portal|fencedframe)(?=[\s/>])/gi;
 
-/** A short mail may name one picture a million times: beyond this many characters references stay as they are. */
+/** A short mail may name one picture a million times: beyond this many characters references stay unchanged. */
 const INLINED_MAX_LENGTH = 20 * 1024 * 1024;
 
 const CID = /\bcid:([^"'\s<>)]{1,256})/gi;
@@ -11,9 +14,9 @@ const CID = /\bcid:([^"'\s<>)]{1,256})/gi;
 const BEFORE_URL = /[=(][ \t\r\n]{0,4}["']?[ \t\r\n]{0,4}$/;
 
 /**
- * The html of a mail for an answer under MAIL_CSP, which is what makes it harmless. This adds what a policy
- * cannot do: pictures of the mail itself become `data:` (so that nothing has to be loaded), links open a new
- * tab, and elements for which browsers open a connection before they look at the policy are disabled.
+ * Prepares the html of a mail for a response under MAIL_CSP, which makes it harmless. This adds the parts that a policy cannot
+ * do: inline pictures become `data:` URLs (so that nothing is loaded), links open a new tab, and elements for which browsers
+ * connect before they check the policy are disabled.
  */
 export function lockHtml(html: string, attachments: readonly MailAttachment[]): string {
   return openLinksInNewTab(inlinePictures(html.replace(CONNECTING, "<disabled-$1"), attachments));
@@ -38,7 +41,7 @@ function inlinePictures(html: string, attachments: readonly MailAttachment[]): s
   });
 }
 
-/** RFC 2392: a cid URL is the Content-ID percent-encoded; html may escape its `&` and `@` besides. */
+/** RFC 2392: a cid URL is the percent-encoded Content-ID; html may also escape its `&` and `@`. */
 function readContentId(id: string): string {
   const plain = id.replace(/&(?:#64|#x40|commat);/gi, "@").replace(/&amp;/gi, "&");
   try {
@@ -48,7 +51,7 @@ function readContentId(id: string): string {
   }
 }
 
-/** Put behind the doctype, whose absence or presence decides how the page is laid out. */
+/** Inserted after the doctype, whose presence decides the layout mode. */
 function openLinksInNewTab(html: string): string {
   const doctype = /^\s{0,100}<!doctype[^>]{0,500}>/i.exec(html)?.[0] ?? "";
   return `${doctype}<base target="_blank">${html.slice(doctype.length)}`;

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { programFile } from "../../shared/program-file.ts";
 import { type ParsedMail, parseMail } from "./parse-mail.ts";
 
-/** A mail of this size is read in some milliseconds, whatever it says. */
+/** A mail of this size is parsed in some milliseconds for any content. */
 const SMALL_BYTES = 128 * 1024;
 /** A hostile mail of 25 MB takes some seconds. */
 const MOST_MS = 30_000;
@@ -11,12 +11,12 @@ const MOST_MEMORY_MB = 1_024;
 const THREAD = programFile("parse-thread.js");
 
 /**
- * Reads the bodies and attachments of a message as `parseMail` does. A large one has a thread of its own, so that nobody else
- * waits for it: what takes that too long, or too much memory, is a finding, too.
+ * Parses the bodies and attachments of a message like `parseMail`. A large message has a separate thread, so that it does not
+ * delay other requests: excessive time or memory is also reported as a finding.
  */
 export async function parseMailApart(source: Buffer): Promise<ParsedMail> {
   if (source.length <= SMALL_BYTES) return parseMail(source);
-  // A copy, which the thread can have: others may use the rest of the memory that the source lies in.
+  // A copy for the thread: others may use the rest of the memory of the source.
   const copy = Uint8Array.from(source);
   const thread = new Worker(THREAD, {
     workerData: copy,
@@ -37,7 +37,7 @@ export async function parseMailApart(source: Buffer): Promise<ParsedMail> {
   }
 }
 
-/** What another thread has sent of a Buffer is an array of bytes. */
+/** A Buffer from another thread arrives as a Uint8Array. */
 function withBuffers(mail: ParsedMail): ParsedMail {
   const attachments = mail.attachments.map((attachment) => {
     const { buffer, byteOffset, byteLength } = attachment.content;

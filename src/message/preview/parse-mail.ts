@@ -1,7 +1,7 @@
 import { CharsetDecoder } from "./charset-decoder.ts";
 
 export interface MailAttachment {
-  /** As the mail names it: hostile until proved otherwise. */
+  /** Name in the mail, possibly hostile. */
   readonly filename: string | null;
   readonly contentType: string;
   /** Without its angle brackets. */
@@ -11,22 +11,23 @@ export interface MailAttachment {
 }
 
 export interface ParsedMail {
-  /** Decoded, otherwise as it was sent. */
+  /** Decoded, otherwise unchanged. */
   readonly html: string | null;
   readonly text: string | null;
   readonly attachments: readonly MailAttachment[];
-  /** Why the bodies and attachments could not be read; the source can be shown all the same. */
+  /** Reason why the bodies and attachments could not be parsed; the source can still be shown. */
   readonly parseError: string | null;
 }
 
-/** Reads the bodies and attachments of a message; what cannot be read is a finding, never a failure. */
+/** Parses the bodies and attachments of a message; unreadable content is a finding, never a failure. */
 export async function parseMail(source: Buffer): Promise<ParsedMail> {
   try {
-    // Loaded when somebody looks at a message: it is large, and most processes never need it.
+    // Loaded at the first use: it is large, and most processes never need it.
     const { simpleParser } = await import("mailparser");
-    // Only what the mail has: no text made of its html, no html of its text (which takes seconds), no links or pictures put into it.
+    // Only the content of the mail: no text derived from its html, no html derived from its text (which takes seconds), no
+    // inserted links or pictures.
     const mail = await simpleParser(source, {
-      // The declaration asks for an instance; what is used is its constructor.
+      // The declaration requires an instance, but the constructor is used.
       Iconv: CharsetDecoder as never,
       keepCidLinks: true,
       skipHtmlToText: true,
@@ -60,7 +61,7 @@ const RASTER_TYPES = new Set([
   "image/avif",
 ]);
 
-/** The media type of a picture that cannot carry script (SVG can); undefined for all else. */
+/** Media type of a picture without scripts (SVG can have them); undefined for all others. */
 export function rasterType({ contentType }: MailAttachment): string | undefined {
   const type = contentType.toLowerCase() === "image/jpg" ? "image/jpeg" : contentType.toLowerCase();
   return RASTER_TYPES.has(type) ? type : undefined;

@@ -1,4 +1,4 @@
-/** Entry of the thread in which a large mail is read: its source comes with the start, and what it says is the only message. */
+/** Entry of the thread that parses a large mail: its source comes with the start, and the result is the only message. */
 import { parentPort, workerData } from "node:worker_threads";
 import { parseMail } from "./parse-mail.ts";
 

@@ -3,12 +3,12 @@ import type { MailAttachment } from "./parse-mail.ts";
 import { parseMailApart } from "./parse-mail-apart.ts";
 import { readHeaderFields } from "./read-header-fields.ts";
 
-/** Characters of a body that are shown beside other things. */
+/** Characters of a body that are shown beside other data. */
 const MAX_BODY_LENGTH = 1_000_000;
-/** Characters of what an attachment says of itself. */
+/** Characters of the metadata of an attachment. */
 const MAX_NAME_LENGTH = 1_000;
 
-/** All that a mail says, of a size that an answer can have whatever the mail is. @throws never: see `parseError` */
+/** Content of a mail, limited to a size for a response. @throws never: see `parseError` */
 export async function readContents(source: Buffer) {
   const { html, text, attachments, parseError } = await parseMailApart(source);
   const { fields: headers, isWhole } = readHeaderFields(source);

@@ -29,7 +29,7 @@ const fixtureSchema = z.strictObject({
   scope: z.enum(["message", "recipient", "destination", "sender"]),
   greylisted: z.literal(true).optional(),
   retryAfterSeconds: z.number().optional(),
-  /** Where the words come from. */
+  /** Source of the reply. */
   source: z.string().optional(),
 });
 type Fixture = z.infer<typeof fixtureSchema>;
@@ -43,7 +43,7 @@ const fixtures = readdirSync(FOLDER)
       .map((fixture) => ({ name, ...fixture })),
   );
 
-/** As a transport hands it over. */
+/** In the form of a transport. */
 function refusalOf({ reply, phase, provider }: Fixture): Refusal {
   const code = Number.parseInt(reply, 10);
   return {
@@ -65,7 +65,7 @@ describe("the class of a reply", () => {
     expect(found).toEqual(expected);
   });
 
-  it("is the same for joined lines and in capitals", () => {
+  it("is equal for joined lines and in capitals", () => {
     for (const fixture of fixtures) {
       const refusal = refusalOf(fixture);
       const expected = classifyReply(refusal);
@@ -74,7 +74,7 @@ describe("the class of a reply", () => {
     }
   });
 
-  it("gives advice for all but the unknown and the greylisted", () => {
+  it("has advice except for unknown and greylisted replies", () => {
     for (const fixture of fixtures) {
       const { advice, category, greylisted } = classifyReply(refusalOf(fixture));
       expect(advice === undefined, fixture.reply).toBe(category === "other" || greylisted === true);
@@ -83,7 +83,7 @@ describe("the class of a reply", () => {
 });
 
 describe("the fixtures", () => {
-  it("are 200 at least, and five at least of each category", () => {
+  it("are at least 200, and at least five of each category", () => {
     expect(fixtures.length).toBeGreaterThanOrEqual(200);
     for (const category of categories) {
       const count = fixtures.filter((fixture) => fixture.category === category).length;
@@ -91,7 +91,7 @@ describe("the fixtures", () => {
     }
   });
 
-  it("name nobody's address", () => {
+  it("contain no real addresses", () => {
     const addresses = fixtures.flatMap(({ reply }) => reply.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? []);
     expect(addresses.filter((address) => !address.endsWith("@example.com"))).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("the fixtures", () => {
 });
 
 describe("an address is given up", () => {
-  it("only for an invalid mailbox, for good, and as an answer to the recipient or the message", () => {
+  it("only for an invalid mailbox, permanently, and as a reply to the recipient or the message", () => {
     for (const fixture of fixtures) {
       const isInvalid = isAddressInvalid(classifyReply(refusalOf(fixture)));
       expect(isInvalid, fixture.reply).toBe(fixture.category === "invalid_mailbox" && fixture.permanent);
@@ -114,7 +114,7 @@ describe("an address is given up", () => {
     }
   });
 
-  it("never for what a server says of the host, whatever code it gives", () => {
+  it("never for a reply about the host, regardless of its code", () => {
     const said = [
       "Client host [192.0.2.1] blocked using zen.spamhaus.org",
       "Your IP has a poor reputation",
@@ -140,7 +140,7 @@ describe("an address is given up", () => {
     }
   });
 
-  it("never by an answer to MAIL or to the connection, because neither is about a recipient", () => {
+  it("never by a reply to MAIL or to the connection, because neither is about a recipient", () => {
     for (const fixture of fixtures) {
       for (const phase of ["connect", "ehlo", "starttls", "auth", "mail"] as const) {
         const refusal = refusalOf({ ...fixture, phase });
@@ -168,7 +168,7 @@ describe("an address is given up", () => {
     }
   });
 
-  it("whatever words its local part holds", () => {
+  it("regardless of the words in its local part", () => {
     for (const word of ["spamhaus", "greylist", "quota", "spf", "too-many-connections", "ofr_417"]) {
       expect(isAddressInvalid(rcpt(`550 5.1.1 <${word}@example.com>: user unknown`)), word).toBe(true);
       expect(isAddressInvalid(rcpt(`550 No such user (${word}@example.com)`)), word).toBe(true);
@@ -177,7 +177,7 @@ describe("an address is given up", () => {
 });
 
 describe("permanent", () => {
-  it("is never a limit, a greylisting or a wrong password, even with 550", () => {
+  it("is never a rate limit, a greylisting or a wrong password, even with 550", () => {
     for (const fixture of fixtures) {
       const { category, greylisted, permanent } = classifyReply({ ...refusalOf(fixture), code: 550 });
       if (category === "rate_limit" || greylisted) expect(permanent, fixture.reply).toBe(false);
@@ -186,12 +186,12 @@ describe("permanent", () => {
     expect(classifyReply({ code: 535, text: "535 5.7.8 no", phase: "auth" }).permanent).toBe(false);
   });
 
-  it("is never a fault of the connection without a reply", () => {
+  it("is never a connection failure without a reply", () => {
     expect(classifyReply({ text: "socket hang up", phase: "data" }).permanent).toBe(false);
   });
 });
 
-describe("the hint when to try again", () => {
+describe("the retry hint", () => {
   it.each([
     ["450 Greylisted, try again in 300 seconds", 300],
     ["450 please retry after 5 minutes", 300],
@@ -211,12 +211,12 @@ describe("the hint when to try again", () => {
   });
 });
 
-describe("a hostile text", () => {
+describe("hostile text", () => {
   const patterns = [...replyRules.flatMap(({ text, provider }) => [text, provider]), ...hintPatterns].filter(
     (pattern) => pattern !== undefined,
   );
 
-  it("is looked at for 4 KB only, and never throws", () => {
+  it("is read up to 4 KB only, and never throws", () => {
     const far = `${"x".repeat(5000)} user unknown`;
     expect(rcpt(far, 550).category).toBe("other");
     for (const text of ["", " ", "\ud800", "@".repeat(9999), "<".repeat(9999), "550-".repeat(5000), "İ"]) {
@@ -224,7 +224,7 @@ describe("a hostile text", () => {
     }
   });
 
-  it("finds the same with the counting matcher as with the engine", () => {
+  it("gives the same result with the counting matcher as with the engine", () => {
     for (const { source } of patterns) {
       const native = new RegExp(source);
       const counted = compile(source);
@@ -235,7 +235,7 @@ describe("a hostile text", () => {
     }
   });
 
-  it("costs each pattern no more than a fixed number of steps per character", () => {
+  it("costs each pattern at most a fixed number of steps per character", () => {
     for (const { source } of patterns) {
       const match = compile(source);
       for (const piece of hostilePieces(source)) {
@@ -248,11 +248,13 @@ describe("a hostile text", () => {
   });
 });
 
-/** Most that any pattern may need, whatever the text: the sum over its alternatives of what each can consume. */
+/**
+ * Upper bound of the steps of any pattern, for any text: the sum over its alternatives of the characters that each can consume.
+ */
 const MAX_STEPS_PER_CHARACTER = 200;
 const HOSTILE_LENGTH = 400;
 
-/** Beginnings of matches over and over, so that each alternative is begun at every place and given up late. */
+/** Repeated beginnings of matches, so that each alternative starts at every position and fails late. */
 function hostilePieces(source: string): string[] {
   const words = source.match(/[a-z]{2,}[a-z ]*/g) ?? [];
   const begun = words.flatMap((word) => [word, `${word} `, `${word.slice(0, -1)}  `]);
@@ -263,8 +265,8 @@ type Next = (at: number) => boolean;
 type Node = (text: string, at: number, next: Next, count: () => void) => boolean;
 
 /**
- * A backtracking matcher for the part of the syntax that rules may use, which counts its steps. Throws for anything
- * else, an unbounded quantifier above all: with bounds on all of them, the cost of a start is fixed by the pattern.
+ * A backtracking matcher for the part of the syntax that rules may use, which counts its steps. Throws for anything else, above
+ * all an unbounded quantifier: if all are bounded, the pattern fixes the cost of a start.
  */
 function compile(source: string): (text: string) => { matched: boolean; steps: number } {
   let position = 0;

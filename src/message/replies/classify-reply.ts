@@ -9,32 +9,32 @@ import {
 } from "./reply-rule.ts";
 import { replyRules } from "./reply-rules.ts";
 
-/** A refusal as it was heard, or the fault because of which none was. */
+/** A refusal as received, or the failure without one. */
 export interface Refusal {
   /** RFC 5321 section 4.2; undefined: there was no reply. */
   readonly code?: number | undefined;
-  /** RFC 3463; looked for in the text when missing. */
+  /** RFC 3463; if missing, it is searched in the text. */
   readonly enhancedStatusCode?: string | undefined;
-  /** With or without the codes of its lines; control characters replaced. */
+  /** With or without the codes of its lines; control characters are replaced. */
   readonly text: string;
   readonly phase: ReplyPhase;
-  /** Host name of the server that answered, as the MX record has it. */
+  /** Host name of the replying server, as in the MX record. */
   readonly provider?: string | undefined;
 }
 
 export interface RefusalClass {
   readonly category: ReplyCategory;
   /**
-   * The message itself is refused for good: trying it again unchanged cannot help. Before MAIL it is the host that is
-   * refused, so another MX host or transport may still take the message (RFC 5321 section 5.1).
+   * True if the message itself is refused permanently, so that an unchanged retry cannot help. Before MAIL the host is refused,
+   * so another MX host or transport may still accept the message (RFC 5321 section 5.1).
    */
   readonly permanent: boolean;
   readonly scope: ReplyScope;
-  /** Put off as a stranger's first attempt; the next one is expected to pass (RFC 6647). */
+  /** Deferred as the first attempt of an unknown sender; the next one should pass (RFC 6647). */
   readonly greylisted?: true;
-  /** When the server wants to be asked again, 30 seconds to 24 hours; only of what is not permanent. */
+  /** Retry time that the server requests, 30 seconds to 24 hours; only for temporary refusals. */
   readonly retryAfterSeconds?: number;
-  /** What the sender or the operator can do about it: one sentence. */
+  /** Advice to the sender or the operator: one sentence. */
   readonly advice?: string;
 }
 
@@ -43,23 +43,23 @@ const MIN_RETRY_SECONDS = 30;
 const MAX_RETRY_SECONDS = 24 * 3600;
 
 const adviceOf: Readonly<Record<ReplyCategory, string | undefined>> = {
-  invalid_mailbox: "Stop sending to this address: nobody reads mail there.",
-  mailbox_full: "Try again in a few days, or reach the recipient in another way.",
+  invalid_mailbox: "Stop sending to this address: its mailbox does not exist.",
+  mailbox_full: "Retry in a few days, or contact the recipient in another way.",
   policy: "Ask the receiver's postmaster which rule refused the message.",
-  spam: "Look at complaints, content and lists of this host's address before sending more.",
+  spam: "Check complaints, content and lists of this host's address before you send more.",
   rate_limit: "Send more slowly to this receiver.",
   auth: "Check the SPF, DKIM and DMARC records of the From domain.",
   dns: "Check the DNS records of the domain named in the reply.",
   tls: "Check that both servers offer TLS with valid certificates.",
-  network: "Nothing to do: the next attempt may reach the server.",
+  network: "No action needed: the next attempt may reach the server.",
   other: undefined,
 };
 
 /**
- * Sorts the refusal of a receiving server (RFC 5321 section 4.2, RFC 3463) by what it is about.
+ * Classifies the refusal of a receiving server (RFC 5321 section 4.2, RFC 3463) by its cause.
  *
- * Permanent is what the code's first digit says, with these exceptions: a rate limit and greylisting pass whatever the
- * code, and so does a missing or wrong password of ours; some 4xx say that they will never change. Never throws.
+ * The first digit of the code decides whether it is permanent, with these exceptions: a rate limit, greylisting, and a missing
+ * or wrong password are temporary with any code; some 4xx replies state that they are permanent. Never throws.
  */
 export function classifyReply(refusal: Refusal): RefusalClass {
   const rule = ruleFor(refusal);
@@ -74,25 +74,25 @@ export function classifyReply(refusal: Refusal): RefusalClass {
   };
 }
 
-/** Whether the address itself is bad, so that later mail to it should not be sent: nothing else may suppress it. */
+/** True if the address itself is invalid, so that later mail to it should not be sent: nothing else may suppress it. */
 export function isAddressInvalid({ category, permanent, scope }: RefusalClass): boolean {
   return category === "invalid_mailbox" && permanent && scope === "recipient";
 }
 
-/** No recipient was named yet: nothing that is said there is about one. */
+/** No recipient was named yet, so the reply is not about one. */
 const BEFORE_RECIPIENT: readonly ReplyPhase[] = ["connect", "ehlo", "starttls", "auth", "mail"];
 
 function isBeforeRecipient({ code, phase }: Refusal): boolean {
   return code !== undefined && BEFORE_RECIPIENT.includes(phase);
 }
 
-/** "User unknown" as an answer to MAIL is said of the sender, and as a greeting of the host. */
+/** "User unknown" as a reply to MAIL is about the sender, and as a greeting about the host. */
 function scopeOf({ scope }: ReplyRule, refusal: Refusal): ReplyScope {
   if (scope !== "recipient" || !isBeforeRecipient(refusal)) return scope;
   return refusal.phase === "mail" ? "sender" : "destination";
 }
 
-/** The rule that decides. */
+/** The matching rule. */
 export function ruleFor(refusal: Refusal): ReplyRule {
   const { code, phase } = refusal;
   const text = normalise(refusal.text, code);
@@ -123,14 +123,14 @@ function isOfCode(wanted: number | "4xx" | "5xx" | "none", code: number | undefi
   return wanted === code || wanted === `${Math.trunc(code / 100)}xx`;
 }
 
-/** How rules may name an enhanced code: `5.1.1`, `x.1.1`, `x.1.*`. */
+/** Forms of an enhanced code in rules: `5.1.1`, `x.1.1`, `x.1.*`. */
 function namesOf(enhancedStatusCode: string | undefined): readonly string[] {
   const [, subject, detail] = enhancedStatusCode?.split(".") ?? [];
   if (enhancedStatusCode === undefined || subject === undefined || detail === undefined) return [];
   return [enhancedStatusCode, `x.${subject}.${detail}`, `x.${subject}.*`];
 }
 
-/** At the start (RFC 2034), or as qmail and IronPort write it: `(#5.1.1)`, `#5.1.0 Address rejected`. */
+/** At the start (RFC 2034), or in the form of qmail and IronPort: `(#5.1.1)`, `#5.1.0 Address rejected`. */
 function enhancedStatusCodeIn(text: string): string | undefined {
   return (
     enhancedStatusCodeOf(text) ?? /#([45]\.\d{1,3}\.\d{1,3})\b/.exec(text.slice(0, MAX_TEXT_LENGTH))?.[1]
@@ -138,8 +138,8 @@ function enhancedStatusCodeIn(text: string): string | undefined {
 }
 
 /**
- * The form that rules are written for. Addresses go, because a local part can hold any word; so do the codes that
- * begin each line of a long reply and stand inside a sentence once the lines are joined (RFC 5321 section 4.2.1).
+ * Normalized text for the rules. Addresses are removed, because a local part can contain any word; so are the codes that begin
+ * each line of a long reply and are inside a sentence after the lines are joined (RFC 5321 section 4.2.1).
  */
 function normalise(text: string, code: number | undefined): string {
   const prefix = `${code}-`;
@@ -179,7 +179,7 @@ const clockHint =
 const countHint =
   /\b(?:try|retry|again|wait|back|gr[ea]y-?list(?:ed|ing)|delayed|essayer)\b\D{0,40}(\d{1,6}) ?(s|m|h)(?:ecs?|econds?|ins?|inutes?|rs?|ours?|)\b/;
 
-/** Every expression here that strangers' text is held against; each quantifier has an upper bound. */
+/** All expressions that are matched with foreign text; each quantifier has an upper bound. */
 export const hintPatterns: readonly RegExp[] = [clockHint, countHint];
 
 function clockSecondsOf(text: string): number | undefined {

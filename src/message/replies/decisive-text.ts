@@ -1,11 +1,11 @@
 import type { ReplyRule } from "./reply-rule.ts";
 
 /**
- * Words that outweigh any code. Servers give 550 and even 5.1.1 for a listed host, a limit or a sender that they do
- * not like; whoever believed the code would give up an address that is good.
+ * Words that outweigh any code. Servers give 550 and even 5.1.1 for a listed host, a limit or an unwanted sender; trusting the
+ * code would give up a valid address.
  */
 export const decisiveText: readonly ReplyRule[] = [
-  // Whatever is wrong with the credentials, the message can wait until they are set right (RFC 4954 section 6).
+  // With wrong credentials, the message can wait until they are corrected (RFC 4954 section 6).
   {
     phase: ["auth"],
     category: "auth",
@@ -15,14 +15,14 @@ export const decisiveText: readonly ReplyRule[] = [
   },
 
   { text: /gr[ea]y[ -]?list|come back later/, category: "policy", scope: "recipient", greylisted: true },
-  // Mimecast's way of saying so.
+  // Mimecast's text for the same.
   {
     text: /internal resources? (?:is |are )?temporarily unavailable/,
     category: "policy",
     scope: "recipient",
     greylisted: true,
   },
-  // The server asks another server about the address and has no answer yet (Postfix, 450 4.1.1).
+  // The server is still verifying the address with another server (Postfix, 450 4.1.1).
   {
     text: /unverified address|address verification in progress|could not complete recipient verify/,
     category: "other",
@@ -30,20 +30,20 @@ export const decisiveText: readonly ReplyRule[] = [
     permanent: false,
   },
 
-  // Words for the content, with codes for the recipient.
+  // Words about the content, with codes about the recipient.
   {
     text: /\bvirus(?:es)?\b|malware|infected|\btrojan\b/,
     category: "policy",
     scope: "message",
   },
 
-  // The sender: "user unknown" and "does not exist" are said of the return path here, never of the recipient.
+  // The sender: "user unknown" and "does not exist" are about the return path here, never about the recipient.
   {
     text: /sender address rejected: domain (?:not found|[a-z0-9.-]{1,80} does not accept mail)|sender domain (?:must|does not|not) |domain of sender (?:address )?@? ?does not|requires valid sender domain/,
     category: "dns",
     scope: "sender",
   },
-  // RFC 7505 section 4.1, with a code that Exchange gives to unknown recipients.
+  // RFC 7505 section 4.1, with a code that Exchange uses for unknown recipients.
   { text: /does not accept mail \(nullmx\)|null mx/, category: "dns", scope: "recipient" },
   {
     text: /(?:dmarc|dkim|spf) dns lookup|lookup of (?:spf|dkim|dmarc)/,
@@ -64,23 +64,23 @@ export const decisiveText: readonly ReplyRule[] = [
     text: /sender(?:'s)? (?:e-?mail )?(?:address |account |domain )?(?:is )?(?:rejected|invalid|unknown|denied|not found|does(?: not|n't) exist)|\breturn[ -]?path\b|\b(?:envelope from|mail from|from) address\b|\b(?:your|sending for this) account\b|bad outbound sender|sender (?:verify|verification) failed|callout verification|verification failed for @|\b(?:invalid|unknown|no such|nonexistent|non-existent|unverified|unauthorized|forged) (?:envelope )?sender\b|complete sender verify|\babsender(?:adresse)?\b|\bexp.{1,2}diteur\b|\b(?:remitente|mittente|remetente|afzender)\b/,
     category: "policy",
     scope: "sender",
-    advice: "The receiver may ask whether the return path exists: its domain must take bounces.",
+    advice: "The receiver may check whether the return path exists: its domain must accept bounces.",
   },
   {
     text: /authentication (?:is )?required|authentification requise|client was not authenticated|must (?:be authenticated|authenticate)|turn on smtp auth/,
     category: "auth",
     scope: "destination",
     permanent: false,
-    advice: "This server wants SMTP AUTH: give the relay a user name and a password.",
+    advice: "This server requires SMTP AUTH: give the relay a user name and a password.",
   },
-  // Neither the recipient's domain nor ours: this server is not the one to ask, whatever code it gives.
+  // Neither the recipient's domain nor this installation's: it is the wrong server, regardless of its code.
   {
     text: /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed)|prohibited|rejected)|(?:unable|cannot|can't|not able) to relay|relay access|(?:cannot|can't|will not|won't|do(?:es)? not|don't) relay|not (?:permitted|allowed) to relay|allowed rcpthosts|as a relay|open relay/,
     category: "policy",
     scope: "destination",
   },
 
-  // The host's own name. Before the limits and the lists: these sentences often end in "blocked" or "try later".
+  // The host's own name. Before the limits and the lists: these sentences often end with "blocked" or "try later".
   {
     text: /reverse[ -]?(?:dns|lookup|hostname|mapping)|\brdns\b|\bptr\b|(?:find|resolve) your (?:reverse )?hostname|helo command rejected: (?:host not found|need fully)|invalid helo/,
     category: "dns",
@@ -115,25 +115,25 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "destination",
   },
 
-  // A listed link or domain inside the message, which another message need not have.
+  // A listed link or domain inside the message, which another message may not have.
   {
     text: /\b(?:dbl|surbl|uribl)\b|having a domain present|links? .{0,30}(?:black|block) ?list/,
     category: "spam",
     scope: "message",
   },
-  // The list of one organisation or person.
+  // The blocklist of one organization or person.
   {
     text: /badmailfrom|(?:your e-?mail address|your domain|envelope sender|sender address) (?:@ )?(?:has been |is |was )?(?:in my |on (?:our|my) )?(?:black|block)|envelope blocked/,
     category: "policy",
     scope: "sender",
   },
-  // Lists and scores of the host: they say nothing about the recipient.
+  // Lists and scores of the host: they are not about the recipient.
   {
     text: /\b(?:rbl|rbls|dnsbl|dnsbls|csi)\b|spamhaus|spamcop|barracuda ?(?:reputation|central)|sorbs|uceprotect|senderscore|mail-abuse|trend micro|\bers-|ipcheck\.proofpoint|dnsbl-lookup/,
     category: "spam",
     scope: "destination",
   },
-  // "Address unknown" is said of the host's address too.
+  // "Address unknown" can also be about the host's address.
   {
     text: /\b(?:ip|client|host|server|source|your) address (?:(?:is|was|has been) )?(?:unknown|not|invalid|does|black|block|bann|den|disabled)/,
     category: "spam",
@@ -150,14 +150,14 @@ export const decisiveText: readonly ReplyRule[] = [
     category: "mailbox_full",
     scope: "recipient",
   },
-  // A full disk is the server's.
+  // A full disk is a problem of the server.
   {
     text: /(?:out of|insufficient|not enough) (?:system )?(?:storage|resources|disk)|mail system full/,
     category: "other",
     scope: "destination",
   },
 
-  // 5.1.1 in the company of such words is a refusal of the sender, or of the message.
+  // 5.1.1 together with such words is a refusal of the sender, or of the message.
   {
     enhanced: ["x.1.0", "x.1.1"],
     text: /\b(?:blocked|spam|spammer|abuse|policy|unsolicited|junk|bulk|phishing)\b/,

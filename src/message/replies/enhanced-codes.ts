@@ -1,11 +1,12 @@
 import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 
 /**
- * Enhanced codes that mean one thing (RFC 3463, RFC 5248 registry). The vague ones, x.0.0, x.1.0, x.2.0, x.2.1, x.3.*,
- * x.5.0, x.7.0 and x.7.1 above all, are used for everything and come after the text.
+ * Enhanced codes with one meaning (RFC 3463, RFC 5248 registry). The vague ones, x.0.0, x.1.0, x.2.0, x.2.1, x.3.*, x.5.0,
+ * x.7.0 and x.7.1 above all, have many uses and come after the text.
  */
 export const enhancedCodes: readonly ReplyRule[] = [
-  // The owner or the domain's owner changed since the sender knew the address (RFC 7293 section 14): mail for another.
+  // The owner or the domain's owner has changed since the sender knew the address (RFC 7293 section 14): mail for another
+  // person.
   {
     enhanced: ["x.1.1", "x.1.3", "x.1.4", "x.1.6", "x.7.17", "x.7.18"],
     phase: ABOUT_RECIPIENT,
@@ -20,7 +21,7 @@ export const enhancedCodes: readonly ReplyRule[] = [
     enhanced: ["x.2.3", "x.3.4", "x.7.16"],
     category: "policy",
     scope: "message",
-    advice: "Send less at once.",
+    advice: "Send fewer messages concurrently.",
   },
   { enhanced: ["x.2.4"], category: "other", scope: "recipient" },
   { enhanced: ["x.4.3", "x.4.4"], category: "dns", scope: "recipient" },

@@ -4,7 +4,7 @@ import { unknownRecipient } from "./unknown-recipient.ts";
 const POLICY_WORDS =
   /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|blocked|restricted|security/;
 
-/** What servers say when their codes do not tell. What cannot be meant of a recipient comes first. */
+/** Texts of servers with vague codes. Texts that cannot be about a recipient come first. */
 export const generalText: readonly ReplyRule[] = [
   {
     text: /(?:must issue|requires?|support|use of|without|over) (?:an? )?(?:tls|starttls|ssl|encrypt)|\b(?:tls|tls\/sslv3|ssl|starttls|encryption)\b.{0,30}(?:required|needed|not available|handshake|negotiat|fail|not supported|mandatory)|mta-sts|starttls-not|certificate (?:verif|has expired|expired|mismatch)/,
@@ -17,7 +17,7 @@ export const generalText: readonly ReplyRule[] = [
     scope: "destination",
   },
 
-  // A forbidden attachment, a message that is not well formed or too large.
+  // A forbidden attachment, or a malformed or too large message.
   {
     text: /attachment|banned (?:file|content|name|part)|security issue|executable/,
     category: "policy",
@@ -41,7 +41,7 @@ export const generalText: readonly ReplyRule[] = [
     scope: "message",
   },
 
-  // The recipient's own choice, or that of the organisation.
+  // Decision of the recipient or of the organization.
   {
     text: /rejected by (?:the )?recipients?\b|recipient.{0,40}(?:not accepting mail from|only accepts|has blocked)|user (?:in blacklist|rejected your)|blocked by the recipient|recipient (?:does not want|refuses)/,
     category: "policy",
@@ -54,7 +54,7 @@ export const generalText: readonly ReplyRule[] = [
     scope: "recipient",
   },
 
-  // Only these make an address invalid by their text, and only as an answer to the recipient.
+  // Only these make an address invalid by their text, and only as a reply to the recipient.
   ...unknownRecipient,
   {
     phase: ABOUT_RECIPIENT,
@@ -74,7 +74,7 @@ export const generalText: readonly ReplyRule[] = [
     category: "invalid_mailbox",
     scope: "recipient",
   },
-  // With 5.7 it is the command that was "rejected for policy reasons" (RFC 5321 section 4.2.3).
+  // With 5.7 the command was "rejected for policy reasons" (RFC 5321 section 4.2.3).
   {
     enhanced: ["x.7.*"],
     text: /mailbox (?:is )?(?:currently )?unavailable/,
@@ -91,7 +91,7 @@ export const generalText: readonly ReplyRule[] = [
   },
   { text: /recipient (?:address )?(?:is )?rejected/, category: "policy", scope: "recipient" },
 
-  // Without a name of a list, but of the host.
+  // Without the name of a list, but about the host.
   {
     text: /(?:host|\bip|client|network|connections?)(?: address)?(?: \[?[0-9a-f.:]{3,45}\]?)?(?: (?:is|was|has been|have been))?(?: (?:currently|temporarily))? ?(?:blocked|banned|denied|rejected|filtered|not accepted)|\byour ip\b|blocked for (?:spam|abuse)|is_blocked|access denied|access to (?:submit|this mail system)/,
     category: "spam",
@@ -102,7 +102,7 @@ export const generalText: readonly ReplyRule[] = [
     category: "network",
     scope: "destination",
   },
-  // What is refused before the message is seen cannot be about it.
+  // A refusal before the message is seen cannot be about it.
   { phase: ["connect", "ehlo", "starttls"], text: POLICY_WORDS, category: "policy", scope: "destination" },
   { phase: ["mail"], text: POLICY_WORDS, category: "policy", scope: "sender" },
   { phase: ["rcpt"], text: POLICY_WORDS, category: "policy", scope: "recipient" },

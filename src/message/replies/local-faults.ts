@@ -1,8 +1,8 @@
 import type { ReplyRule } from "./reply-rule.ts";
 
-/** No reply was had: what Node.js, OpenSSL and this service's own resolver report. Never the recipient's doing. */
+/** Failures without a reply: reports of Node.js, OpenSSL and Hermod's own resolver. They are never about the recipient. */
 export const localFaults: readonly ReplyRule[] = [
-  // The domain says that it takes no mail (RFC 7505 section 4), or does not exist (RFC 5321 section 5.1).
+  // The domain accepts no mail (RFC 7505 section 4), or does not exist (RFC 5321 section 5.1).
   {
     code: ["none"],
     text: /null mx|query(?:mx|a|aaaa) enotfound|nxdomain/,
@@ -16,7 +16,7 @@ export const localFaults: readonly ReplyRule[] = [
     category: "dns",
     scope: "destination",
   },
-  // A policy that demands encryption delays (RFC 8461 section 5, RFC 7672 section 2.2): the server may be repaired.
+  // A policy that requires encryption delays (RFC 8461 section 5, RFC 7672 section 2.2): the server may be repaired.
   {
     code: ["none"],
     text: /certificate|\btlsa?\b|\bssl|starttls|handshake|err_tls|self.signed|mta-sts/,

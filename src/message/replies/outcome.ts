@@ -1,54 +1,51 @@
 import type { ReplyCategory, ReplyPhase } from "./reply-rule.ts";
 
-/** What a server said, or why it was not heard. */
+/** Reply of a server, or the failure without one. */
 export interface Reply {
   /** `transport host:port`. */
   readonly via: string;
   /** SMTP reply code; undefined: there was no reply. */
   readonly code?: number;
-  /** RFC 3463, as `5.1.1`. */
+  /** RFC 3463, for example `5.1.1`. */
   readonly enhancedStatusCode?: string;
-  /** What the server had been asked; undefined: there was no reply, or it said yes. */
+  /** Command that the server answered; undefined: no reply, or a positive one. */
   readonly phase?: ReplyPhase;
-  /** The reply's text or the fault, safe to show. */
+  /** Text of the reply or of the failure, safe to show. */
   readonly detail: string;
-  /** What a refusal is about. */
+  /** Cause of a refusal. */
   readonly category?: ReplyCategory;
-  /** When the server wants to be asked again. */
+  /** Retry time that the server requests. */
   readonly retryAfterSeconds?: number;
-  /** The address itself is bad (`isAddressInvalid`): later mail to it is not sent. */
+  /** The address itself is invalid (`isAddressInvalid`): later mail to it is not sent. */
   readonly addressInvalid?: true;
-  /** Put off only because the server did not know us yet (RFC 6647). */
+  /** Deferred only because the server did not know this sender (RFC 6647). */
   readonly greylisted?: true;
-  /** The server that took the message tells its sender what he wants to be told (RFC 3461). */
+  /** The accepting server sends the requested notices to the sender (RFC 3461). */
   readonly takesOverDsn?: true;
-  /** The version of TLS and the cipher suite; undefined: there was none. */
+  /** TLS version and cipher suite; undefined: no TLS. */
   readonly tls?: string;
-  /** IP address of this machine that the connection came from. */
+  /** Source IP address of the connection. */
   readonly sourceAddress?: string;
-  /**
-   * Lines, safe to show: `> ` what this side said, `< ` the server, `* ` what happened besides. No credentials, and nothing of the
-   * message.
-   */
+  /** Lines, safe to show: `> ` sent, `< ` received, `* ` other events. Without credentials and message content. */
   readonly conversation?: string;
 }
 
-/** What is kept of a conversation with a server. */
+/** Stored facts of a conversation with a server. */
 export type Transcript = Pick<Reply, "tls" | "conversation" | "sourceAddress">;
 
 /**
- * How an attempt over one transport ended.
+ * Result of an attempt over one transport.
  *
- * - `delivered`, `captured`: somebody else answers for the message now
- * - `deferred`: refused for now, and whoever else is asked would say the same, or may be sent it twice
- * - `unreachable`: the server or the transport could not be used, or has said so itself: the next one may be
- * - `bounced`: refused for good
- * - `abandoned`: ended from this side before any server could have the message: as good as no attempt
+ * - `delivered`, `captured`: another server is now responsible for the message
+ * - `deferred`: refused temporarily, and every other server would give the same reply, or might deliver it twice
+ * - `unreachable`: the server or the transport could not be used, or said so itself: the next one may be
+ * - `bounced`: refused permanently
+ * - `abandoned`: ended by this side before any server could have the message: equivalent to no attempt
  */
 export interface TransportOutcome {
   readonly kind: "delivered" | "captured" | "deferred" | "unreachable" | "bounced" | "abandoned";
   readonly reply: Reply;
-  /** The place in the list of servers at which a later attempt goes on. Missing: at the beginning. */
+  /** Position in the list of servers at which a later attempt continues. Missing: at the beginning. */
   readonly resumeAt?: number;
 }
 
@@ -58,12 +55,12 @@ const MAX_DETAIL_LENGTH = 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
 const UNSAFE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
-/** Text of a stranger made safe to store and show, with its lines. */
+/** Makes foreign text safe to store and show, keeping its lines. */
 export function safeLines(text: string): string {
   return text.replace(UNSAFE, " ").toWellFormed();
 }
 
-/** Text of a stranger made safe to store and show: one line, no control characters, bounded. */
+/** Makes foreign text safe to store and show: one line, no control characters, bounded. */
 export function safeDetail(text: string): string {
   const printable = safeLines(text.slice(0, MAX_DETAIL_LENGTH * 4))
     .replace(/\n+/g, " ")
@@ -71,7 +68,7 @@ export function safeDetail(text: string): string {
   return printable.length > MAX_DETAIL_LENGTH ? `${printable.slice(0, MAX_DETAIL_LENGTH - 1)}…` : printable;
 }
 
-/** The enhanced status code at the start of a reply's text (RFC 2034), or nothing. */
+/** The enhanced status code at the start of a reply's text (RFC 2034), if any. */
 export function enhancedStatusCodeOf(text: string): string | undefined {
   return /^(?:\d{3}[ -])?\s*([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(text)?.[1];
 }

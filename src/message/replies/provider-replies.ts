@@ -1,20 +1,20 @@
 import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 
-/** Words and codes of one provider that the general rules would take for something else. */
+/** Words and codes of one provider that the general rules would misclassify. */
 export const providerReplies: readonly ReplyRule[] = [
   // Null MX (RFC 7505 section 4.2), and an address that Exchange does not find: neither accepts mail.
   { enhanced: ["x.1.10"], phase: ABOUT_RECIPIENT, category: "invalid_mailbox", scope: "recipient" },
-  // Gmail names what the rate is counted by: "originating from your SPF domain".
+  // Gmail names the key of the rate limit: "originating from your SPF domain".
   { enhanced: ["x.7.28"], category: "rate_limit", scope: "destination" },
   { text: /unusual rate/, category: "rate_limit", scope: "destination" },
-  // Gmail gives these with 4.7.23, 4.7.27, 4.7.29 and 4.7.30, which the registry has for other things (RFC 7372, 8689).
+  // Gmail uses these with 4.7.23, 4.7.27, 4.7.29 and 4.7.30, which have other meanings in the registry (RFC 7372, 8689).
   {
     text: /sent over a tls connection|sent without tls|requires .{0,40}\b(?:tls|ssl)\b.{0,20}connection/,
     category: "tls",
     scope: "destination",
-    advice: "Offer STARTTLS when sending: this receiver takes no mail in the clear.",
+    advice: "Offer STARTTLS when sending: this receiver accepts no unencrypted mail.",
   },
-  // "rate limited because it is unauthenticated": slowing down does not help.
+  // "rate limited because it is unauthenticated": sending more slowly does not help.
   {
     text: /rate limited because it is unauthenticated|(?:spf|dkim) (?:checks? )?did not pass/,
     category: "auth",
@@ -28,10 +28,10 @@ export const providerReplies: readonly ReplyRule[] = [
     text: /duplicate header '?dkim-signature/,
     category: "policy",
     scope: "destination",
-    advice: "Set `dkim` of this transport to `rsa`: the relay takes one DKIM-Signature field.",
+    advice: "Set `dkim` of this transport to `rsa`: the relay accepts only one DKIM-Signature field.",
   },
 
-  // Apple: the code stands for a host that sends too much at the moment.
+  // Apple: the code means that the host sends too much at the moment.
   { text: /\[hcm\d\]/, category: "rate_limit", scope: "destination" },
 
   // Outlook.com. RP is a limit; SC, DY, OU and the S3140 family are its blocklist.
@@ -42,7 +42,7 @@ export const providerReplies: readonly ReplyRule[] = [
     scope: "destination",
     advice: "Ask for removal from the block list in Microsoft's sender support form.",
   },
-  // Exchange Online: an address that its directory does not know (directory based edge blocking), not a network fault.
+  // Exchange Online: an address that is not in its directory (directory based edge blocking), not a network failure.
   {
     enhanced: ["5.4.1"],
     text: /recipient address rejected: access denied/,
@@ -57,12 +57,12 @@ export const providerReplies: readonly ReplyRule[] = [
     text: /resolver\.rst\.|allowed.senders? list/,
     category: "policy",
     scope: "recipient",
-    advice: "The recipient takes mail from chosen senders only: ask to be added.",
+    advice: "The recipient accepts mail only from chosen senders: ask to be added.",
   },
   { enhanced: ["x.4.62"], category: "dns", scope: "destination" },
   { enhanced: ["x.7.511"], category: "spam", scope: "destination" },
 
-  // Yahoo: "permanently deferred" comes with 421 and 451, and says itself that a retry does not help.
+  // Yahoo: "permanently deferred" comes with 421 and 451, and its text says that a retry does not help.
   {
     text: /permanently deferred|retrying will not succeed/,
     category: "spam",
@@ -76,7 +76,7 @@ export const providerReplies: readonly ReplyRule[] = [
   { text: /not accepted for policy reasons/, category: "policy", scope: "message" },
   { text: /excessive unknown recipients/, category: "rate_limit", scope: "destination" },
 
-  // Orange and La Poste: a code at the end of a text that is the same for everything ("Service refuse").
+  // Orange and La Poste: a code at the end of a generic text ("Service refuse").
   { text: /\b(?:ofr|lpn)\d{0,3}_?416\b/, category: "invalid_mailbox", scope: "recipient" },
   // With 5.1.1.
   { text: /\b(?:ofr|lpn)\d{0,3}_?417\b/, category: "mailbox_full", scope: "recipient" },
@@ -89,15 +89,15 @@ export const providerReplies: readonly ReplyRule[] = [
   { text: /\b(?:ofr|lpn)\d{0,3}_(?:102|103|510|630)\b/, category: "spam", scope: "destination" },
   { text: /\b(?:ofr|lpn)\d{0,3}_(?:506|513)\b/, category: "spam", scope: "message" },
 
-  // GMX and web.de: a mailbox may be full by number of messages too.
+  // GMX and web.de: a mailbox may also be full by number of messages.
   { text: /too many messages on the server/, category: "mailbox_full", scope: "recipient" },
-  // T-Online names no reason; (BL) and (NOWL) are its lists.
+  // T-Online gives no reason; (BL) and (NOWL) are its lists.
   { text: /a problem occurred\. \(ask your postmaster/, category: "spam", scope: "destination" },
 
   // IronPort: the recipient is not in its table.
   { text: /#5\.1\.0 address rejected/, category: "invalid_mailbox", scope: "recipient" },
 
-  // QQ: this recipient gets too much mail at the moment, and is asked to be tried later, with 550.
+  // QQ: this recipient receives too much mail at the moment, with a request to retry later, although the code is 550.
   {
     provider: /(?:^|\.)qq\.com$/,
     text: /mailbox unavailable or access denied/,
@@ -106,7 +106,7 @@ export const providerReplies: readonly ReplyRule[] = [
   },
   { text: /(?:sender|domain) frequency limited/, category: "rate_limit", scope: "sender" },
   { text: /frequency limited/, category: "rate_limit", scope: "destination" },
-  // NetEase (163, 126): HL is the host's, MI and RP the session's limits.
+  // NetEase (163, 126): HL is a limit of the host, MI and RP of the session.
   {
     text: /\b(?:hl:(?:rep|icc|ifc|mep)|mi:(?:dmc|sfq|ccl|cel)|rp:(?:drc|ccl|cel|qrc|trc))\b/,
     category: "rate_limit",

@@ -2,7 +2,7 @@ import { ABOUT_RECIPIENT, type ReplyRule } from "./reply-rule.ts";
 
 /**
  * Sentences of servers for a recipient that does not exist, by language; `test/fixtures/replies/unknown-recipient.json` has a
- * reply for each, with its source. The words for a sender are decided before (`decisive-text.ts`).
+ * reply for each, with its source. Sentences about a sender are matched before (`decisive-text.ts`).
  */
 const SENTENCES: readonly RegExp[] = [
   // English

@@ -2,59 +2,59 @@ import type { MessageState } from "../../shared/message-state.ts";
 import { mailProvider } from "../address/mail-provider.ts";
 import { addressParts, subjectWords, wordsOf } from "./words.ts";
 
-/** Which messages somebody looks for: what is given must all be met, and what is not given is not asked. */
+/** A filter of messages: all given conditions must match; missing ones are not checked. */
 export interface MessageFilter {
   readonly recipient?: AddressFilter;
   readonly sender?: AddressFilter;
-  /** Words of the subject, as `wordsOf` gives them. */
+  /** Words of the subject, from `wordsOf`. */
   readonly subject?: readonly string[];
   readonly tags?: readonly string[];
   readonly metadata?: Readonly<Record<string, string>>;
-  /** It is in one of them. */
+  /** The message is in one of these states. */
   readonly states?: readonly MessageState[];
   readonly policy?: string;
   readonly keyId?: string;
   readonly source?: string;
   readonly template?: string;
   readonly category?: string;
-  /** As `mailProvider` names it. */
+  /** A name of `mailProvider`. */
   readonly provider?: string;
   /** Whether a person opened it, or followed a link. */
   readonly opened?: boolean;
   readonly clicked?: boolean;
   readonly traceId?: string;
   readonly messageId?: string;
-  /** By the time in the id: that of the acceptance, or for a notice that of the message which it is about. */
+  /** By the time in the id: the time of acceptance, or for a notice the time of the reported message. */
   readonly from?: Date;
-  /** Before this, by the same time. */
+  /** Before this time, in the same sense. */
   readonly until?: Date;
-  /** Conditions of a query, beside all others: see `query.ts`. */
+  /** Additional conditions of a query: see `query.ts`. */
   readonly query?: readonly QueryCondition[];
 }
 
 /** One condition of a query. */
 export type QueryCondition =
-  /** Recipient or sender are `address`, or all of `words` stand in recipient, sender or subject, each in any of them. */
+  /** Recipient or sender are `address`, or recipient, sender or subject contain all of `words`, each in any of them. */
   | { readonly kind: "text"; readonly words: readonly string[]; readonly address?: AddressFilter }
   | { readonly kind: "recipient" | "sender"; readonly address: AddressFilter }
   | { readonly kind: "subject"; readonly words: readonly string[] }
   | { readonly kind: "tag"; readonly tag: string }
   | { readonly kind: "metadata"; readonly name: string; readonly value: string }
-  /** It has one of these. */
+  /** The message has one of these. */
   | { readonly kind: "state"; readonly values: readonly MessageState[] }
   | { readonly kind: "policy" | "key" | "template"; readonly values: readonly string[] }
   | { readonly kind: "message"; readonly id: string }
   | { readonly kind: "submission"; readonly traceId: string }
-  /** Its Message-ID field is this. */
+  /** Its Message-ID field equals this. */
   | { readonly kind: "header_id"; readonly value: string };
 
-/** How an address is looked for: as it is, by its domain, or by words that stand in it. */
+/** Search for an address: the address itself, its domain, or words in it. */
 export type AddressFilter =
   | { readonly kind: "whole"; readonly address: string }
   | { readonly kind: "domain"; readonly domain: string }
   | { readonly kind: "words"; readonly words: readonly string[] };
 
-/** What a filter is asked of. */
+/** Fields of a message that a filter checks. */
 export interface FilteredMessage {
   readonly _id: string;
   readonly headerMessageId: string;
@@ -83,7 +83,7 @@ export function readAddressFilter(text: string): AddressFilter {
   return whole.startsWith("@") ? { kind: "domain", domain } : { kind: "whole", address: whole };
 }
 
-/** Whether a message is one that is looked for, but for its id and time, which are the store's to compare. */
+/** True if a message matches, except for its id and time, which the store compares. */
 export function meetsFilter(message: FilteredMessage, filter: MessageFilter): boolean {
   const { tags = [], metadata = {}, states, subject = [] } = filter;
   return (
@@ -137,7 +137,7 @@ function meetsCondition(message: FilteredMessage, condition: QueryCondition): bo
   }
 }
 
-/** With an address its words stand for it in the subject alone; without one each word may stand in any of the three. */
+/** With an address its words apply only to the subject; without one each word may be in any of the three. */
 function meetsText(
   message: FilteredMessage,
   { words, address }: { readonly words: readonly string[]; readonly address?: AddressFilter },
@@ -165,7 +165,7 @@ function equals(wanted: string | undefined, found: string | undefined): boolean 
   return wanted === undefined || wanted === found;
 }
 
-/** `constructor` is no metadata of everybody. */
+/** `constructor` must not count as metadata. */
 function ownValue(values: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
   return values && Object.hasOwn(values, name) ? values[name] : undefined;
 }

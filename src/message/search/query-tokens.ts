@@ -1,21 +1,21 @@
-/** One part of a query, between spaces that are not quoted. */
+/** One part of a query, between unquoted spaces. */
 export interface Token {
   readonly offset: number;
   readonly length: number;
-  /** The name before the first colon, in lower case; undefined: it has none. */
+  /** Name before the first colon, in lower case; undefined: none. */
   readonly operator: string | undefined;
   /** The rest, without its quotation marks. */
   readonly value: string;
 }
 
 const SPACE = /\s/;
-/** A name that nobody quotes: `10:30` and `"to: us"` are text. */
+/** An unquoted name: `10:30` and `"to: us"` are text. */
 const OPERATOR = /^([a-z]+):/i;
 
-/** Takes a query apart. Within quotation marks spaces and colons are text, and `\"` is a mark itself. */
+/** Splits a query. Within quotation marks spaces and colons are text, and `\"` is a quotation mark. */
 export function readTokens(text: string): {
   readonly tokens: readonly Token[];
-  /** Where a quotation mark stands that is not closed; undefined: nowhere. */
+  /** Position of an unclosed quotation mark; undefined: none. */
   readonly openQuote: number | undefined;
 } {
   const tokens: Token[] = [];

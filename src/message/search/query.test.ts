@@ -51,7 +51,7 @@ describe("a query", () => {
     '"17: & shipped"',
     "order & shipped -",
     "17:",
-  ])("finds a message by what it has (%s)", (query) => {
+  ])("finds a message by its properties (%s)", (query) => {
     expect(finds(query)).toBe(true);
   });
 
@@ -69,11 +69,11 @@ describe("a query", () => {
     "policy:default policy:bulk key:key_2",
     "meta:order=17",
     "meta:constructor=x",
-  ])("does not find a message by what it has not (%s)", (query) => {
+  ])("does not find a message by other properties (%s)", (query) => {
     expect(finds(query)).toBe(false);
   });
 
-  it("finds an address by its words in a subject as well", () => {
+  it("also finds an address by its words in a subject", () => {
     expect(finds("bob@example.net", { subject: "Mail for bob at example net" })).toBe(true);
     expect(finds("bob@example.net", { subject: "Mail for bob at example" })).toBe(false);
     expect(finds("Re:", { subject: "Re: order" })).toBe(true);
@@ -90,13 +90,13 @@ describe("a query", () => {
     ["subject:!", 0, 9, "`subject:` needs a letter or digit"],
     [" ! ", 0, 3, "The query needs a letter or digit"],
     ["https://example.com/", 0, 20, "`https:` is not an operator"],
-  ])("says what is wrong and where (%s)", (query, offset, length, message) => {
+  ])("names the problem and its position (%s)", (query, offset, length, message) => {
     const { faults } = readQuery(query);
     expect(faults).toMatchObject([{ offset, length, message: { params: { offset, length } } }]);
     expect(String(faults[0]?.message)).toContain(message);
   });
 
-  it("names all faults, and looks up no more than 64 terms", () => {
+  it("names all faults, and looks up at most 64 terms", () => {
     expect(readQuery("a:b c:d").faults.map(({ offset }) => offset)).toEqual([0, 4]);
     const words = Array.from({ length: 22 }, (_, index) => `w${index}`);
     expect(readQuery(words.slice(0, 21).join(" ")).faults).toEqual([]);
@@ -108,7 +108,7 @@ describe("a query", () => {
     expect(readQuery(`to:"${many}"`).faults).toHaveLength(1);
   });
 
-  it("never throws, and its faults lie within it", () => {
+  it("never throws, and its faults are within it", () => {
     const character = fc.constantFrom(...'to:subjectag "\\=<>@.a1é文-&'.split(""));
     fc.assert(
       fc.property(fc.array(character, { maxLength: 60 }), (characters) => {
@@ -121,7 +121,7 @@ describe("a query", () => {
     );
   });
 
-  it("finds what a plain evaluation of its parts finds, however the parts are written", () => {
+  it("finds the same as a plain evaluation of its parts, regardless of their notation", () => {
     fc.assert(
       fc.property(anyMessage, fc.array(part, { minLength: 1, maxLength: 5 }), (candidate, parts) => {
         const { conditions, faults } = readQuery(parts.map(({ text }) => text).join("  "));
@@ -181,7 +181,7 @@ const anyMessage: fc.Arbitrary<FilteredMessage> = fc.record({
   template: fc.constantFrom({ name: "welcome" }, { name: "other" }),
 });
 
-/** As a person would do it with a list and a pen. */
+/** A simple evaluation over a list. */
 function plainly(candidate: FilteredMessage, parts: readonly Part[]): boolean {
   const alternatives = ["state", "policy", "key", "template"];
   return parts.every(({ operator, value }) => {

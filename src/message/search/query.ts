@@ -5,33 +5,33 @@ import { type AddressFilter, type QueryCondition, readAddressFilter } from "./fi
 import { readTokens, type Token } from "./query-tokens.ts";
 import { subjectWords, wordsOf } from "./words.ts";
 
-/** Something that is wrong with a query, and where: characters as JavaScript counts them (UTF-16), from 0. */
+/** A fault of a query, and its position: in UTF-16 units, from 0. */
 export interface QueryFault {
   readonly offset: number;
   readonly length: number;
-  /** Names the position, too. */
+  /** The text contains the position. */
   readonly message: FaultText;
 }
 
 export interface ReadQuery {
-  /** All must be met. */
+  /** All must match. */
   readonly conditions: readonly QueryCondition[];
   readonly faults: readonly QueryFault[];
 }
 
-/** Each is looked up in each run of the index: more of them would make one search as expensive as hundreds. */
+/** Each is looked up in each run of the index: more would make one search as expensive as hundreds. */
 const MAX_LOOKUPS = 64;
 /** A free word is looked up in recipient, sender and subject. */
 const FREE_FIELDS = 3;
 const HEADER_ID = /^<[^<>\s]+@[^<>\s]+>$/;
-/** Others of the same kind are alternatives: a message has one state, one policy, one key and at most one template. */
+/** Several of the same kind are alternatives: a message has one state, one policy, one key and at most one template. */
 const ALTERNATIVES: ReadonlySet<QueryCondition["kind"]> = new Set(["state", "policy", "key", "template"]);
 
 type Place = Pick<QueryFault, "offset" | "length">;
-/** A condition, or the text of the fault at a place. */
+/** A condition, or the text of the fault at a position. */
 type Read = QueryCondition | ((place: Place) => FaultText);
 
-/** What stands behind an operator, and the condition that it makes; a function says what is wrong with it. */
+/** Description of the value after an operator, and its condition; a function returns the fault of the value. */
 const operators: Readonly<Record<string, (value: string) => Read>> = {
   from: (value) => addressCondition("sender", value),
   to: (value) => addressCondition("recipient", value),
@@ -56,12 +56,12 @@ const operators: Readonly<Record<string, (value: string) => Read>> = {
   },
 };
 
-/** The operators, as the text of a fault lists them. */
+/** The operators, in the order of fault texts. */
 const queryOperators: readonly string[] = Object.keys(operators).map((name) => `${name}:`);
 
 /**
- * Reads a query as people type it: words that stand in recipient, sender or subject, ids, and operators with values, which may be
- * quoted: `shipped to:@example.com tag:"spring sale"`. Linear in its input, which may be hostile.
+ * Parses a query in the form that people type: words in recipient, sender or subject, ids, and operators with values, which may
+ * be quoted: `shipped to:@example.com tag:"spring sale"`. Linear in its input, which may be hostile.
  */
 export function readQuery(text: string): ReadQuery {
   const faults: QueryFault[] = [];
@@ -94,7 +94,7 @@ export function readQuery(text: string): ReadQuery {
   return { conditions, faults };
 }
 
-/** Undefined: nothing in it can be looked for, as in `&`. */
+/** undefined: it has no searchable text, for example `&`. */
 function freeCondition({ value }: Token): QueryCondition | undefined {
   if (isMessageId(value)) return { kind: "message", id: value };
   if (isTraceId(value)) return { kind: "submission", traceId: value };
@@ -108,7 +108,7 @@ function freeCondition({ value }: Token): QueryCondition | undefined {
 function operatorCondition({ operator = "", value }: Token): Read | undefined {
   const read = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (read) return value === "" ? (place) => say("query_value", { ...place, name: operator }) : read(value);
-  // `Re:` is a word that a subject has.
+  // `Re:` is a word of a subject.
   if (value === "") return { kind: "text", words: wordsOf(operator) };
   return (place) => say("query_operator", { ...place, name: operator, allowed: queryOperators });
 }

@@ -15,7 +15,7 @@ describe("the words of a text", () => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  it("are 32 of a subject at most", () => {
+  it("of a subject are at most 32", () => {
     const subject = Array.from({ length: 300 }, (_, index) => `word${index}`).join(" ");
     expect(subjectWords(subject)).toHaveLength(32);
   });
@@ -36,7 +36,7 @@ describe("an address", () => {
     ["@Example.com", { kind: "domain", domain: "example.com" }],
     ["ada.lovelace", { kind: "words", words: ["ada", "lovelace"] }],
     ["ada@", { kind: "words", words: ["ada"] }],
-  ] as const)("is looked for as %j says", (text, filter) => {
+  ] as const)("is searched for as %j specifies", (text, filter) => {
     expect(readAddressFilter(text)).toEqual(filter);
   });
 });
@@ -55,7 +55,7 @@ describe("a filter", () => {
     traceId: "sx_1",
   };
 
-  it("takes no property that every object has for an entry of the metadata", () => {
+  it("does not treat a property of every object as an entry of the metadata", () => {
     expect(meetsFilter({ ...message, metadata: {} }, { metadata: { constructor: "x" } })).toBe(false);
     expect(meetsFilter(message, { metadata: { toString: "x" } })).toBe(false);
     expect(meetsFilter({ ...message, metadata: { toString: "x" } }, { metadata: { toString: "x" } })).toBe(
@@ -63,7 +63,7 @@ describe("a filter", () => {
     );
   });
 
-  it("that asks for nothing is met by all", () => {
+  it("without conditions matches every message", () => {
     expect(meetsFilter(message, {})).toBe(true);
   });
 });

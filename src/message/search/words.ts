@@ -1,19 +1,19 @@
 import { addressKey } from "../address/addresses.ts";
 
-/** What a person would type to find a text again: pure functions, linear in their input. */
+/** Search keys of texts: pure functions, linear in their input. */
 
-/** Letters and digits of any script, with the marks that go with them. */
+/** Letters and digits of any script, with their combining marks. */
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts that put no space between words: any two characters that follow each other stand for one. */
+/** Scripts without spaces between words: any two adjacent characters count as a word. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** What is longer is cut: a hash or a token, which people paste and do not type. */
+/** Longer words are cut: hashes and tokens, which people paste and do not type. */
 const MAX_WORD_LENGTH = 40;
 
 /**
- * The words of a text, each once, in the order in which they come: in lower case and compatibility form (NFKC), so that
- * `Ａda` and `ada` are one. Text of scripts without spaces gives each pair of neighbouring characters.
- * @param limit no more than so many are given
+ * The words of a text, each once, in order: in lower case and compatibility form (NFKC), so that `Ａda` and `ada` are equal.
+ * Text of scripts without spaces gives each pair of adjacent characters.
+ * @param limit maximum of returned words
  */
 export function wordsOf(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words = new Set<string>();
@@ -32,26 +32,26 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Words of a subject by which it is found; one of 998 octets can have some hundreds. */
+/** Maximum of searchable words of a subject; one of 998 octets can have some hundreds. */
 const MAX_SUBJECT_WORDS = 32;
 
-/** The words of a subject by which it is found. */
+/** The searchable words of a subject. */
 export function subjectWords(subject: string): string[] {
   return wordsOf(subject, MAX_SUBJECT_WORDS);
 }
 
-/** The parts of an address by which it is found, besides the whole of it. */
+/** The searchable parts of an address, besides the whole of it. */
 export interface AddressParts {
-  /** In the form in which addresses are compared. */
+  /** In the comparison form of addresses. */
   readonly whole: string;
   readonly domain: string;
-  /** Of its local part, and of its domain without the last label. */
+  /** Words of its local part, and of its domain without the last label. */
   readonly words: readonly string[];
 }
 
 const MAX_ADDRESS_WORDS = 8;
 
-/** Takes an address apart; empty (a null sender): its parts are empty, too. */
+/** Splits an address; an empty one (a null sender) has empty parts. */
 export function addressParts(address: string): AddressParts {
   const whole = addressKey(address);
   const at = whole.lastIndexOf("@");

@@ -22,7 +22,7 @@ const terms = fc.uniqueArray(
 );
 
 describe("records that are merged", () => {
-  it("are one record that allows what is wanted, keeps all that was there, and is its own merger", () => {
+  it("are one record that allows the wanted senders, keeps all existing ones, and is its own merger", () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 3 }), terms, (records, wanted) => {
         const merged = mergeSpf(records, wanted);

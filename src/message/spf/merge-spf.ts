@@ -1,13 +1,13 @@
 import { addressAllowed, isAddressRange } from "../../shared/address-range.ts";
 
-/** Reading and merging SPF records (RFC 7208), as texts; nothing is looked up. */
+/** Parsing and merging of SPF records (RFC 7208), as texts; nothing is looked up. */
 
 export function isSpf(value: string): boolean {
   return /^v=spf1(?: |$)/i.test(value);
 }
 
 interface SpfTerms {
-  /** Mechanisms besides `all`, with their qualifiers, in their order. */
+  /** Mechanisms except `all`, with their qualifiers, in order. */
   readonly mechanisms: readonly string[];
   /** The first `all`, with its qualifier. */
   readonly all: string | undefined;
@@ -26,29 +26,29 @@ function termsOf(record: string): SpfTerms {
   };
 }
 
-/** The wanted mechanisms that a record does not have, by itself. */
+/** The wanted mechanisms that a record itself does not have. */
 export function missingTerms(record: string, wanted: readonly string[]): string[] {
   const { mechanisms } = termsOf(record);
   return wanted.filter((term) => !mechanisms.some((found) => covers(found, term)));
 }
 
-/** The names to which a record leads on: each may have what it lacks itself. */
+/** Names to which a record refers: each may have the missing mechanisms. */
 export function leadsTo(record: string): string[] {
   const { mechanisms, modifiers, all } = termsOf(record);
   const includes = mechanisms.flatMap((word) => /^\+?include:(.+)$/i.exec(word)?.[1] ?? []);
-  // RFC 7208 section 6.1: beside `all` it means nothing.
+  // RFC 7208 section 6.1: beside `all` it has no effect.
   const redirects = all ? [] : modifiers.flatMap((word) => /^redirect=(.+)$/i.exec(word)?.[1] ?? []);
   return [...includes, ...redirects].filter((name) => !name.includes("%"));
 }
 
-/** Everybody may send, by the record's own words. */
+/** True if the record itself allows all senders. */
 export function allowsAll(record: string): boolean {
   return /^\+?all$/i.test(termsOf(record).all ?? "");
 }
 
 /**
- * One record that says what these do and allows what is wanted besides: a domain may have one only (RFC 7208 section 3.2).
- * Mechanisms keep their order; how strict the end is, the first record with an end decides.
+ * Merges records, with the wanted mechanisms, into one: a domain may have only one (RFC 7208 section 3.2). Mechanisms keep
+ * their order; the first record with an end decides its strictness.
  */
 export function mergeSpf(records: readonly string[], wanted: readonly string[]): string {
   const parts = records.map(termsOf).map((part) => (records.length > 1 ? includingRedirect(part) : part));
@@ -59,14 +59,14 @@ export function mergeSpf(records: readonly string[], wanted: readonly string[]):
   for (const term of wanted) if (!mechanisms.some((found) => covers(found, term))) mechanisms.push(term);
   const all = parts.map((part) => part.all).find((one) => one !== undefined);
   const modifiers = [...new Set(parts.flatMap((part) => part.modifiers))];
-  // A record may redirect once: the one that ends so already.
+  // A record may redirect once: only one that already ends with a redirect.
   const redirect = modifiers.find((word) => /^redirect=/i.test(word));
   const others = modifiers.filter((word) => !/^redirect=/i.test(word));
   const end = all ?? redirect ?? "~all";
   return ["v=spf1", ...mechanisms, end, ...others].join(" ");
 }
 
-/** Beside the `all` of another record a redirect means nothing; an include allows the same senders. */
+/** Beside the `all` of another record a redirect has no effect; an include allows the same senders. */
 function includingRedirect(part: SpfTerms): SpfTerms {
   const redirects = part.modifiers.flatMap((word) => /^redirect=(.+)$/i.exec(word)?.[1] ?? []);
   if (part.all !== undefined || redirects.length === 0) return part;

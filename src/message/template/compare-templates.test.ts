@@ -13,8 +13,8 @@ const linesOf = (found: ReturnType<typeof compareTemplates>) =>
     hunks.flatMap(({ lines }) => lines.map(({ kind, text }) => `${kind} ${text}`)),
   );
 
-describe("two texts of a template", () => {
-  it("differ in nothing", () => {
+describe("two versions of a template", () => {
+  it("have no differences", () => {
     expect(compare({}, {})).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe("two texts of a template", () => {
     expect(found[1]?.hunks[0]).toMatchObject({ beforeLine: 1, afterLine: 1 });
   });
 
-  it("show three lines around what differs, and no others", () => {
+  it("show three lines around a difference, and no others", () => {
     const lines = Array.from({ length: 100 }, (_, n) => `line ${n}`);
     const changed = lines.with(10, "ten").with(80, "eighty");
     const [found] = compare({ text: lines.join("\n") }, { text: changed.join("\n") });
@@ -42,7 +42,7 @@ describe("two texts of a template", () => {
     ]);
   });
 
-  it("differ where one has no line break at its end", () => {
+  it("differ when one has no line break at its end", () => {
     const [found] = compare({ text: "one" }, { text: "one\n" });
     expect(found?.hunks[0]?.lines).toEqual([
       { kind: "removed", text: "one", unterminated: true },
@@ -55,7 +55,7 @@ describe("two texts of a template", () => {
     expect(linesOf(compare({ from: "a@example.com" }, {}))).toEqual(["removed a@example.com"]);
   });
 
-  it("differ in variables, each of which is a line", () => {
+  it("differ in variables, each on one line", () => {
     const name = { name: "name", type: "string" } as const;
     const found = compare({ variables: [name] }, { variables: [{ ...name, fallback: "you" }] });
     expect(linesOf(found)).toEqual([
@@ -64,7 +64,7 @@ describe("two texts of a template", () => {
     ]);
   });
 
-  it("keep lines apart that begin like those of a patch", () => {
+  it("separate lines that begin like those of a patch", () => {
     expect(linesOf(compare({ text: "-a\n\\b\n" }, { text: "-a\n\\c\n" }))).toEqual([
       "same -a",
       "removed \\b",
@@ -79,7 +79,7 @@ describe("two texts of a template", () => {
     ]);
   });
 
-  it("are too long to be compared, though a single line differs: 50,000 lines together", () => {
+  it("are too long to be compared, even with a single difference: 50,000 lines in total", () => {
     const text = "a\n".repeat(25_000);
     expect(compare({ text }, { text: `${text}b` })).toEqual([
       { field: "text", tooDifferent: true, hunks: [] },
@@ -92,7 +92,7 @@ describe("two texts of a template", () => {
     ["line breaks alone", "\n".repeat(1_000_000), "x\n".repeat(500_000)],
     ["lines that repeat", `${"a\n".repeat(99)}b\n`.repeat(5_000), `${"a\n".repeat(98)}b\n`.repeat(5_000)],
     ["one long line", "a".repeat(1_000_000), "b".repeat(1_000_000)],
-  ])("are compared soon: %s", (_, before, after) => {
+  ])("are compared quickly: %s", (_, before, after) => {
     expect(cpuSecondsOf(() => compare({ text: before }, { text: after }))).toBeLessThan(
       HOSTILE_INPUT_CPU_SECONDS,
     );

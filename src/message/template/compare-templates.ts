@@ -1,19 +1,19 @@
 import { structuredPatch } from "diff";
 import type { TemplateSource } from "./template.ts";
 
-/** More lines that differ are not listed: the time grows with the square of their number. */
+/** Maximum of listed differences: the time grows with the square of their number. */
 const MAX_DIFFERENT_LINES = 1_000;
 /** Lines of both texts of a field: reading takes a microsecond each, and comparing more. */
 const MAX_LINES = 50_000;
-/** Limit for all fields together: comparing blocks the process, and lines that repeat in many ways take longest. */
+/** Limit for all fields together: comparing blocks the process, and repeated lines take longest. */
 const MAX_COMPARE_MS = 250;
-/** Lines around those that differ. */
+/** Number of context lines. */
 const CONTEXT_LINES = 3;
 
 export interface DifferenceLine {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
-  /** The text ends with this line, and without a line break. */
+  /** The text ends with this line, without a line break. */
   readonly unterminated: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface FieldDifference {
   readonly hunks: readonly DifferenceHunk[];
 }
 
-/** The fields of two templates that differ, line by line; variables are one line each. */
+/** The differing fields of two templates, line by line; each variable is one line. */
 export function compareTemplates(before: TemplateSource, after: TemplateSource): FieldDifference[] {
   const former = fieldsOf(before);
   const untilMs = performance.now() + MAX_COMPARE_MS;
@@ -55,7 +55,7 @@ function fieldsOf(template: TemplateSource): (readonly [FieldDifference["field"]
   ];
 }
 
-/** Undefined: there are too many lines, or too many of them differ. */
+/** undefined: there are too many lines, or too many of them differ. */
 function hunksBetween(before: string, after: string, untilMs: number): DifferenceHunk[] | undefined {
   const timeout = Math.floor(untilMs - performance.now());
   if (timeout <= 0 || linesOf(before) + linesOf(after) > MAX_LINES) return undefined;
@@ -66,7 +66,7 @@ function hunksBetween(before: string, after: string, untilMs: number): Differenc
     afterLine: newStart,
     lines: lines.flatMap((line, at) => {
       const kind = kinds[line.charAt(0)];
-      // The library's own line for a text without a line break at its end.
+      // The library's marker for a text without a line break at its end.
       if (kind === undefined) return [];
       return [{ kind, text: line.slice(1), unterminated: lines[at + 1]?.startsWith("\\") ?? false }];
     }),

@@ -3,7 +3,7 @@ import { findLoneSurrogate } from "../../shared/find-lone-surrogate.ts";
 import { type JsonDoubtCode, jsonDoubtFault } from "../../shared/json-doubt-fault.ts";
 import { type JsonLimits, scanJson } from "../../shared/scan-json.ts";
 
-/** Bounds of the JSON that callers fill as they like, the data of a template for instance. */
+/** Limits of free JSON of callers, for example the data of a template. */
 export const FREE_JSON_LIMITS: JsonLimits & { readonly maxBytes: number } = {
   maxBytes: 1024 * 1024,
   maxDepth: 32,
@@ -12,7 +12,7 @@ export const FREE_JSON_LIMITS: JsonLimits & { readonly maxBytes: number } = {
 
 export interface FreeJsonFault {
   readonly code: "field.too_long" | "field.too_deep" | "field.too_many" | "field.invalid" | JsonDoubtCode;
-  /** Within the text (RFC 6901). */
+  /** Pointer within the text (RFC 6901). */
   readonly pointer: string;
   readonly message: FaultText;
 }
@@ -21,7 +21,7 @@ export type FreeJsonResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly fault: FreeJsonFault };
 
-/** Reads JSON text (RFC 8259) that a stranger has written; its limits are checked before it is parsed. */
+/** Parses foreign JSON text (RFC 8259) after checking its limits. */
 export function readFreeJson(text: string): FreeJsonResult {
   const { maxBytes, maxDepth, maxValues } = FREE_JSON_LIMITS;
   const bytes = Buffer.from(text);

@@ -7,7 +7,7 @@ const BASE: TemplateSource = { name: "welcome", subject: "Hello", text: "Hi", va
 describe("the inspection of a template", () => {
   const inspect = (part: Partial<TemplateSource>) => inspectTemplate({ ...BASE, ...part });
 
-  it("tells what is used and not declared, and the other way round", () => {
+  it("reports undeclared and unused variables", () => {
     const variables = [
       { name: "user", type: "object" },
       { name: "plan.seats", type: "number" },
@@ -22,25 +22,25 @@ describe("the inspection of a template", () => {
     });
   });
 
-  it("takes an object as a use of all that is declared in it", () => {
+  it("counts the use of an object as a use of everything declared in it", () => {
     const variables = [{ name: "plan.seats", type: "number" }] as const;
     expect(inspect({ text: "{{ plan }}", variables })).toMatchObject({ undeclared: [], unused: [] });
   });
 
-  it("says what is wrong where, and looks at the other parts all the same", () => {
+  it("reports the position of a fault, and still checks the other parts", () => {
     const { faults, undeclared } = inspect({ subject: "{{ name }}", text: "one\n  {% nope %}" });
     expect(faults).toMatchObject([{ code: "template.syntax", pointer: "/text", line: 2, column: 3 }]);
     expect(undeclared).toEqual(["name"]);
   });
 
-  it("names a hundred variables at most, and no long names", () => {
+  it("names at most a hundred variables, and no long names", () => {
     const many = Array.from({ length: 300 }, (_, n) => `{{ v${n} }}`).join("");
     expect(inspect({ text: many }).undeclared).toHaveLength(100);
     const [long = ""] = inspect({ text: `{{ ${"a".repeat(100_000)} }}` }).undeclared;
     expect(long.length).toBe(500);
   });
 
-  it("is soon done with a path of many levels", () => {
+  it("is quick for a path of many levels", () => {
     const took = cpuSecondsOf(() => inspect({ text: `{{ a${".a".repeat(100_000)} }}` }));
     expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
   });

@@ -13,7 +13,7 @@ import {
 const engine = createTemplateEngine({ escapeHtml: true });
 const rendered = (source: string, scope = {}) => engine.render(engine.parse(source), scope, 5_000_000);
 
-it("parses the most outputs that a part may have, and lists their variables, in linear time", () => {
+it("parses the maximum of outputs of a part, and lists their variables, in linear time", () => {
   const sources = [
     "{{a}}".repeat(MAX_TAGS) + "x".repeat(MAX_TEMPLATE_LENGTH - 5 * MAX_TAGS),
     "x".repeat(MAX_TEMPLATE_LENGTH - 5 * MAX_TAGS) + "{{a}}".repeat(MAX_TAGS),
@@ -33,7 +33,7 @@ it.each([
   expect(() => engine.parse(source)).toThrow(TooManyTagsError);
 });
 
-it("names line and column as liquidjs does", () => {
+it("names line and column like liquidjs", () => {
   const lines = fc.array(fc.constantFrom("", "a", "\r", "{{ ok }}", "é"), { maxLength: 6 });
   fc.assert(
     fc.property(lines, fc.constantFrom("", "ab", "{{ ok }} "), (before, indent) => {
@@ -55,19 +55,19 @@ function positionOfFault(source: string): number[] | undefined {
   return undefined;
 }
 
-it("renders the parts of a template in their order, within tags and between them", () => {
+it("renders the parts of a template in order, within tags and between them", () => {
   const source =
     "a{% for i in (1..3) %}{{ i }}{% if i == 2 %}x{% else %}y{% endif %}{% endfor %}" +
     "{% case 1 %}{% when 1 %}q{% endcase %}{% raw %}{{ z }}{% endraw %}{% comment %}{{ k }}{% endcomment %}b{{ c }}";
   expect(rendered(source, { c: "d" })).toBe("a1y2x3yq{{ z }}bd");
 });
 
-/** A list that has itself twice, thirty times over. */
+/** A list that contains itself twice, thirty levels deep. */
 const NESTED =
   "{% assign l = '' | split: ',' | push: 'a' %}{% for i in (1..30) %}{% assign l = l | push: l | push: l %}{% endfor %}";
 const LONG = "a".repeat(300_000);
 const HALF = "a".repeat(150_000);
-/** As long as a pattern for such a text may be, and as slow to search for. */
+/** The longest permitted pattern for such a text, with the slowest search. */
 const SLOW = `${"a".repeat(1_600)}b${"a".repeat(1_600)}`;
 
 it.each([
@@ -97,14 +97,14 @@ it.each([
     "{% assign a = s %}{% for i in (1..9) %}{% capture a %}{{ a }}{{ a }}{% endcapture %}{% endfor %}",
     "too large",
   ],
-])("bounds %s", (_, source, reason) => {
+])("limits %s", (_, source, reason) => {
   const took = cpuSecondsOf(() => {
     expect(() => rendered(source, { s: LONG, half: HALF, slow: SLOW })).toThrow(reason);
   });
   expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
 });
 
-it("fills in what honest templates do with lists, searches and captures", () => {
+it("supports legitimate use of lists, searches and captures", () => {
   const source =
     "{% capture list %}{% for i in items %}{{ i.name }},{% endfor %}{% endcapture %}{{ list | split: ',' | sort | join: '-' }}" +
     " {{ items | where: 'n', 2 | map: 'name' | first }} {% if list contains 'tea' and items.size > 1 %}yes{% endif %}" +

@@ -18,11 +18,11 @@ export const MAX_TEMPLATE_LENGTH = 1_000_000;
 export const MAX_TAGS = 20_000;
 /** Characters of all outputs and tags of one part. */
 export const MAX_TAG_CHARACTERS = 200_000;
-/** Rendering blocks the process; honest templates take a millisecond or two. */
+/** Rendering blocks the process; legitimate templates take a millisecond or two. */
 const MAX_RENDER_MS = 500;
-/** Characters and list items that filters may read and produce, as liquidjs counts them. */
+/** Characters and list items that filters may read and produce, in the counting of liquidjs. */
 const MAX_MEMORY = 50_000_000;
-/** They read other templates, by name from a disk or from each other: one template stands alone here. */
+/** They read other templates, from a disk or from each other: a template must be self-contained. */
 const REFUSED_TAGS = ["include", "render", "layout", "block"];
 
 export class TagNotAllowedError extends Error {}
@@ -30,21 +30,22 @@ export class TooManyTagsError extends Error {}
 
 export interface TemplateEngine {
   readonly parse: (source: string) => readonly Template[];
-  /** The variables that the data has to provide, as far as their paths are written out. */
+  /** Variables that the data must provide, as far as their paths are literal. */
   readonly pathsIn: (parsed: readonly Template[]) => VariablePath[];
   readonly render: (parsed: readonly Template[], scope: TemplateData, maxLength: number) => string;
 }
 
-/** An engine that reaches no file, no prototype and no clock zone of the host; with `escapeHtml` for html parts. */
+/** An engine without access to files, prototypes and the time zone of the host; with `escapeHtml` for html parts. */
 export function createTemplateEngine({ escapeHtml }: { escapeHtml: boolean }): TemplateEngine {
   const liquid = new Liquid({
     ...(escapeHtml ? { outputEscape: "escape" as const } : {}),
     strictVariables: true,
     strictFilters: true,
-    // `{% if nickname %}` and `{{ nickname | default: "you" }}` are how a template says that it can do without.
+    // `{% if nickname %}` and `{{ nickname
+    // default: "you" }}` mark a variable as optional.
     lenientIf: true,
     ownPropertyOnly: true,
-    // In-memory templates in place of a file system; there are none.
+    // In-memory templates instead of a file system; there are none.
     templates: {},
     timezoneOffset: 0,
     locale: "en-US",
@@ -56,7 +57,7 @@ export function createTemplateEngine({ escapeHtml }: { escapeHtml: boolean }): T
   boundFilters(liquid.filters);
   liquid.registerTag("capture", BoundedCaptureTag);
   for (const name of REFUSED_TAGS) liquid.registerTag(name, refusedTag(name));
-  // liquidjs looks tags and filters up as plain properties: `{% constructor %}` must find nothing.
+  // liquidjs reads tags and filters as plain properties: `{% constructor %}` must find nothing.
   Object.setPrototypeOf(liquid.tags, null);
   Object.setPrototypeOf(liquid.filters, null);
 
@@ -72,12 +73,12 @@ export function createTemplateEngine({ escapeHtml }: { escapeHtml: boolean }): T
   };
 }
 
-/** The text whose lines were looked up last, and the places where they begin. */
+/** The most recent text, and the positions of its lines. */
 let latest: { readonly text: string; readonly lineStarts: readonly number[] } = { text: "", lineStarts: [0] };
 
 /**
- * Finds the line and column of a token, counted from 1. liquidjs counts from the start of the text for each variable that it
- * lists: a template of 200,000 outputs took minutes.
+ * Finds the line and column of a token, counted from 1. liquidjs counts from the start of the text for each listed variable: a
+ * template of 200,000 outputs took minutes.
  */
 Token.prototype.getPosition = function (this: Token): [number, number] {
   if (latest.text !== this.input) latest = { text: this.input, lineStarts: lineStartsOf(this.input) };
@@ -98,8 +99,8 @@ function lineStartsOf(text: string): number[] {
 }
 
 /**
- * Takes the next token in constant time. The parser takes the first element of an array away for each, which moves all others where
- * there are many: 200,000 outputs took a minute.
+ * Takes the next token in constant time. The parser removes the first element of an array for each, which moves all others:
+ * 200,000 outputs took a minute.
  */
 class LinearParser extends Parser {
   override parseTokens(tokens: TopLevelToken[]): Template[] {
@@ -108,7 +109,7 @@ class LinearParser extends Parser {
   }
 }
 
-/** Reading outputs and tags takes far longer than the text between them, and it is done each time that a template is loaded. */
+/** Parsing outputs and tags takes far longer than the text between them, and happens at each load of a template. */
 function checkTags(tokens: readonly TopLevelToken[]): void {
   const tags = tokens.filter(({ kind }) => kind !== TokenKind.HTML);
   const characters = tags.reduce((sum, { begin, end }) => sum + end - begin, 0);

@@ -2,7 +2,7 @@ import type { ContentFault } from "../content.ts";
 
 export type TemplatePart = "subject" | "html" | "text";
 
-/** Why a template is not accepted. */
+/** Reason why a template is refused. */
 export type TemplateCompileFaultCode =
   | "template.name_invalid"
   | "template.from_invalid"
@@ -14,7 +14,7 @@ export type TemplateCompileFaultCode =
   | "template.variable_duplicate"
   | "template.fallback_type";
 
-/** Why a template could not be filled in. */
+/** Reason why a template could not be rendered. */
 export type TemplateRenderFaultCode =
   | "template.variable_missing"
   | "template.variable_type"
@@ -26,15 +26,15 @@ export type TemplateRenderFaultCode =
 export interface TemplateCompileFault extends ContentFault<TemplateCompileFaultCode> {
   /** JSON pointer into the template, such as `/html` or `/variables/2/name`. */
   readonly pointer: string;
-  /** Where in that part, both counted from 1. */
+  /** Position in that part, counted from 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
 export interface TemplateRenderFault extends ContentFault<TemplateRenderFaultCode> {
-  /** JSON pointer into the send request: into its data where a variable is at fault, else `/template`. */
+  /** JSON pointer into the send request: into its data for a faulty variable, otherwise `/template`. */
   readonly pointer: string;
   readonly part?: TemplatePart;
-  /** Dotted, as the template writes it. */
+  /** Dotted, as in the template. */
   readonly variable?: string;
 }

@@ -8,18 +8,18 @@ import {
 } from "liquidjs";
 
 /**
- * Bounds that liquidjs does not have. It compares the time with its limit between two tags, while one tag holds
- * thousands of filters and operators, and one of those can take hours: a list may contain itself many times over, and a
- * search compares each character with each. Templates of one account are rendered in the process that serves all.
+ * Limits that liquidjs does not have. It checks its time limit between two tags, but one tag can contain thousands of filters
+ * and operators, and one of those can take hours: a list may contain itself repeatedly, and a search compares each character
+ * with each. Templates of an account are rendered in the process that serves all accounts.
  */
 
-/** Items of a list that a filter reads or produces, with the items of lists and objects in it. */
+/** Items of a list that a filter reads or produces, including the items of nested lists and objects. */
 const MAX_LIST_ITEMS = 100_000;
 /** Characters of the strings in such a list. */
 const MAX_LIST_CHARACTERS = 20_000_000;
-/** Length of a text times length of the pattern in it; V8 makes 6,000,000,000 comparisons a second. */
+/** Length of a text times the length of the pattern in it; V8 makes 6,000,000,000 comparisons a second. */
 const MAX_COMPARISONS = 1_000_000_000;
-/** Characters that one `capture` keeps: as much as a message may have. */
+/** Characters in one `capture`: as many as a message may have. */
 const MAX_CAPTURED = 5_000_000;
 /** Filters that search their input for their first argument. */
 const SEARCHING: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export class OutputTooLargeError extends Error {}
 
 type Handler = Extract<FilterImplOptions, (...given: never[]) => unknown>;
 
-/** Replaces each filter by one that keeps to the limits of time, lists and searches. */
+/** Wraps each filter with the limits of time, lists and searches. */
 export function boundFilters(filters: Liquid["filters"]): void {
   for (const [name, filter] of Object.entries(filters)) {
     filters[name] =
@@ -63,7 +63,7 @@ export const boundedOperators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, operator]) => [
     name,
     (...given: unknown[]) => {
-      // The context comes after one operand or two.
+      // The context follows one or two operands.
       checkTime(given[given.length - 1] as Context);
       if (name === "contains") checkSearch(given[0], given[1]);
       return (operator as (...all: unknown[]) => unknown)(...given);
@@ -71,7 +71,7 @@ export const boundedOperators = Object.fromEntries(
   ]),
 ) as typeof defaultOperators;
 
-/** An output that ends the rendering once it has too many characters. */
+/** An output that ends the rendering when it has too many characters. */
 export function boundedEmitter(maxLength: number): Emitter {
   return {
     buffer: "",
@@ -82,7 +82,7 @@ export function boundedEmitter(maxLength: number): Emitter {
   };
 }
 
-/** `capture` with a bound of its own: what it keeps is no output yet. */
+/** `capture` with a separate limit: its content is not output yet. */
 export class BoundedCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const emitter = boundedEmitter(MAX_CAPTURED);
@@ -106,7 +106,7 @@ function checkTime(context: Context): void {
   renderLimit.check(performance.now());
 }
 
-/** Counts each item as often as the list has it: a list in itself twenty times has a million items. */
+/** Counts each item as often as the list contains it: a list nested twenty times has a million items. */
 function checkList(value: unknown): void {
   if (!Array.isArray(value)) return;
   const pending: unknown[] = [value];

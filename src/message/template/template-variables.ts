@@ -4,7 +4,7 @@ import type { TemplateCompileFault, TemplateRenderFault } from "./template-fault
 
 export type TemplateVariableType = "string" | "number" | "boolean" | "object" | "list";
 
-/** A value that the template expects. Without a fallback it must be given. */
+/** A value that the template expects. It is required if it has no fallback. */
 export interface TemplateVariable {
   /** One name or a dotted path: `user.name`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export type VariablePath = readonly (string | number)[];
 
 const DATA_POINTER = "/template_data";
 const VARIABLE_NAME = /^[A-Za-z_][\w-]{0,63}(?:\.[A-Za-z_][\w-]{0,63}){0,7}$/;
-/** Those of a name that may be declared. */
+/** Names and dotted paths that may be declared. */
 const MAX_LEVELS = 8;
 const MAX_LISTED = 100;
 const MAX_LISTED_LENGTH = 500;
@@ -48,20 +48,20 @@ export function checkVariables(variables: readonly TemplateVariable[]): Template
 
 /** Dotted names, at most 100 of each. */
 export interface VariableUses {
-  /** Used in a text, and not declared. */
+  /** Used in a text, but not declared. */
   readonly undeclared: readonly string[];
-  /** Declared, and used in no text. */
+  /** Declared, but not used in any text. */
   readonly unused: readonly string[];
 }
 
-/** A variable that is declared stands for all below it: `user` for `user.name`. */
+/** A declared variable includes everything below it: `user` for `user.name`. */
 export function compareUses(
   variables: readonly TemplateVariable[],
   paths: readonly VariablePath[],
 ): VariableUses {
   const declared = new Set(variables.map(({ name }) => name));
   const used = new Set<string>();
-  /** Uses, and all that they are below. */
+  /** Uses and their parent paths. */
   const touched = new Set<string>();
   const aroundDeclared = new Set(variables.flatMap(({ name }) => namesAround(name.split("."))));
   const undeclared = new Set<string>();
@@ -88,7 +88,7 @@ function listed(names: Iterable<string>): string[] {
   return [...names].slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_LISTED_LENGTH).toWellFormed());
 }
 
-/** The data with fallbacks in place, never changing what was given, and every declared variable that is at fault. */
+/** The data with fallbacks, without changing the input, and every faulty declared variable. */
 export function applyVariables(variables: readonly TemplateVariable[], data: TemplateData) {
   const faults: TemplateRenderFault[] = [];
   let scope: TemplateData = Object.assign(Object.create(null), data);
@@ -112,7 +112,7 @@ export function missingVariable(path: VariablePath, pointer = pointerTo(path)): 
   return { code: "template.variable_missing", variable, pointer, message };
 }
 
-/** Those of the paths that the data has nothing at. */
+/** The paths without a value in the data. */
 export function missingPaths(paths: readonly VariablePath[], scope: TemplateData): VariablePath[] {
   return paths.filter((path) => lookUp(scope, path) === undefined);
 }
@@ -138,7 +138,7 @@ function lookUp(scope: unknown, path: VariablePath): unknown {
   return value;
 }
 
-/** A copy with `value` at the path, or nothing if something other than an object is in the way. */
+/** A copy with `value` at the path; nothing if a value that is not an object is on the path. */
 function setPath(scope: TemplateData, path: readonly string[], value: unknown): TemplateData | undefined {
   const [key, ...rest] = path;
   if (key === undefined) return undefined;

@@ -29,7 +29,7 @@ function renderFaults(source: Partial<TemplateSource>, data: TemplateData = {}) 
 }
 
 describe("renderTemplate", () => {
-  it("fills in every part, escaping in html alone", () => {
+  it("fills in every part, escaping only in html", () => {
     const source = {
       from: "Shop <s@x.y>",
       subject: "{{ name }}",
@@ -70,7 +70,7 @@ describe("renderTemplate", () => {
     expect(render({ text }, { order })).toMatchObject({ rendered: { text: "tea:2;cake:3;2tea" } });
   });
 
-  it("takes the fallback where a variable is absent or null, leaving the data as it was", () => {
+  it("uses the fallback for an absent or null variable, and leaves the data unchanged", () => {
     const variables = [
       { name: "user.name", type: "string", fallback: "you" },
       { name: "count", type: "number", fallback: 0 },
@@ -109,7 +109,7 @@ describe("renderTemplate", () => {
     ]);
   });
 
-  it("does not put a fallback where the data has something else in the way", () => {
+  it("uses no fallback if the data has another value on the path", () => {
     const variables = [{ name: "user.name", type: "string", fallback: "you" }] as const;
     expect(renderFaults({ variables }, { user: "Ann" })).toMatchObject([
       { code: "template.variable_missing" },
@@ -127,7 +127,7 @@ describe("renderTemplate", () => {
     ]);
   });
 
-  it("names a variable of a loop as the template writes it", () => {
+  it("names a variable of a loop as in the template", () => {
     expect(
       renderFaults({ text: "{% for i in items %}{{ i.x }}{% endfor %}" }, { items: [{}] }),
     ).toMatchObject([
@@ -135,12 +135,12 @@ describe("renderTemplate", () => {
     ]);
   });
 
-  it("lets a template do without by if and default", () => {
+  it("supports optional variables by if and default", () => {
     const text = "{% if nick %}{{ nick }}{% else %}-{% endif %}{{ name | default: 'you' }}";
     expect(render({ text })).toMatchObject({ rendered: { text: "-you" } });
   });
 
-  it("reaches no prototype", () => {
+  it("accesses no prototype", () => {
     const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "prototype", "valueOf"];
     const data = {
       o: {},
@@ -181,7 +181,7 @@ describe("renderTemplate", () => {
   });
 
   it.each(["a\r\nBcc: x@y.z", "a\nb", "a\rb", "a\0", "a\u2028"])(
-    "refuses a subject that comes out as %j",
+    "refuses a subject that renders as %j",
     (name) => {
       expect(renderFaults({ subject: "Hi {{ name }}" }, { name })).toMatchObject([
         { code: "template.subject_invalid" },
@@ -206,7 +206,7 @@ describe("renderTemplate", () => {
       "splitting",
       "{% assign a = s | split: '' %}{% for i in (1..9999) %}{% assign a = a | concat: a %}{% endfor %}",
     ],
-  ])("bounds %s", (_, text) => {
+  ])("limits %s", (_, text) => {
     const took = cpuSecondsOf(() => {
       const faults = renderFaults({ text }, { s: "x".repeat(1_000) });
       expect(faults[0]?.code).toMatch(/^template\.(output_too_large|limit_exceeded|render_failed)$/);
@@ -214,7 +214,7 @@ describe("renderTemplate", () => {
     expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
   });
 
-  it("bounds each part by the limit given", () => {
+  it("limits each part to the given size", () => {
     const template = compiled({ text: "{{ s }}" });
     const s = "é".repeat(50);
     expect(renderTemplate(template, { s }, { maxOutputBytes: 100 }).ok).toBe(true);
@@ -223,7 +223,7 @@ describe("renderTemplate", () => {
     });
   });
 
-  it("never lets a value out of its quotes in html, nor throws, whatever the data", () => {
+  it("never lets a value leave its quotes in html, and never throws, for any data", () => {
     const template = compiled({ html: '<a title="{{ v }}">{{ v }}</a>' });
     fc.assert(
       fc.property(fc.anything(), (v) => {
@@ -236,7 +236,7 @@ describe("renderTemplate", () => {
 });
 
 describe("compileTemplate", () => {
-  it("says where a template is wrong", () => {
+  it("reports the position of a fault", () => {
     expect(compileFaults({ html: "<p>\n  {{ x", text: "{% if a %}" })).toEqual([
       expect.objectContaining({ code: "template.syntax", pointer: "/html", line: 2, column: 3 }),
       expect.objectContaining({ code: "template.syntax", pointer: "/text", line: 1, column: 1 }),
@@ -301,7 +301,7 @@ describe("compileTemplate", () => {
     ["unclosed outputs", "{{ ".repeat(300_000)],
     ["unclosed tags", "{% ".repeat(300_000)],
     ["one long filter chain", `{{ a ${"| upcase ".repeat(20_000)} }}`],
-  ])("bounds %s", (_, text) => {
+  ])("limits %s", (_, text) => {
     const took = cpuSecondsOf(() => {
       const result = compileTemplate({ ...BASE, text });
       if (result.ok) renderTemplate(result.template, { a: "x" });
@@ -310,7 +310,7 @@ describe("compileTemplate", () => {
   });
 });
 
-it("takes names that are safe in a path and in a log", () => {
+it("accepts names that are safe in a path and in a log", () => {
   for (const name of ["a", "welcome", "order-shipped.v2", "a".repeat(100)])
     expect(isResourceName(name)).toBe(true);
   for (const name of ["", "A", "-a", ".a", "a.", "a b", "a/b", "é", "a\n", "a".repeat(101)]) {

@@ -27,10 +27,10 @@ import {
   type VariableUses,
 } from "./template-variables.ts";
 
-/** A stored template as its author wrote it; subject, html and text in Liquid. */
+/** A stored template with Liquid in subject, html and text. */
 export interface TemplateSource {
   readonly name: string;
-  /** A mailbox, taken literally. */
+  /** A mailbox, used literally. */
   readonly from?: string;
   readonly subject: string;
   readonly html?: string;
@@ -38,14 +38,14 @@ export interface TemplateSource {
   readonly variables: readonly TemplateVariable[];
 }
 
-/** What `renderTemplate` takes. Immutable: keep it and share it. */
+/** Input of `renderTemplate`. Immutable and shareable. */
 export interface CompiledTemplate {
   readonly name: string;
   readonly from?: Mailbox;
   readonly variables: readonly TemplateVariable[];
   /** Every variable that the template reads from the data, dotted. */
   readonly usedVariables: readonly string[];
-  /** The parsed parts; of no use to callers. */
+  /** The parsed parts, for internal use. */
   readonly parts: readonly CompiledPart[];
 }
 
@@ -64,7 +64,7 @@ export interface RenderedTemplate {
 }
 
 export interface RenderTemplateOptions {
-  /** Bound of each rendered part. */
+  /** Maximum size of each rendered part. */
   readonly maxOutputBytes?: number;
 }
 
@@ -78,23 +78,23 @@ export type RenderTemplateResult =
 
 const DEFAULT_MAX_OUTPUT_BYTES = 5 * 1024 * 1024;
 
-// Engines hold settings alone.
+// Engines contain only settings.
 const htmlEngine = createTemplateEngine({ escapeHtml: true });
 const textEngine = createTemplateEngine({ escapeHtml: false });
 
-/** What an author should know of a template before it is published. */
+/** Findings for the author before a template is published. */
 export interface TemplateInspection extends VariableUses {
   readonly faults: readonly TemplateCompileFault[];
 }
 
-/** Looks at a template that may have faults; variables are those of the parts that have none. */
+/** Inspects a template that may have faults; variables come from the parts without faults. */
 export function inspectTemplate(source: TemplateSource): TemplateInspection {
   const { faults, parts } = compileParts(source);
   const paths = parts.flatMap((part) => part.paths);
   return { faults, ...compareUses(source.variables, paths) };
 }
 
-/** Checks a template once, so that rendering can only fail for its data. Every fault is reported. */
+/** Compiles a template once, so that rendering can only fail because of its data. Reports every fault. */
 export function compileTemplate(source: TemplateSource): CompileTemplateResult {
   const { faults, parts, from } = compileParts(source);
   if (faults.length > 0) return { ok: false, faults };
@@ -108,7 +108,7 @@ export function compileTemplate(source: TemplateSource): CompileTemplateResult {
   return { ok: true, template };
 }
 
-/** The parts that compile, and all that is wrong with the others and the rest. */
+/** The compiled parts, and all faults of the others. */
 function compileParts(source: TemplateSource) {
   const faults = [...checkVariables(source.variables)];
   if (!isResourceName(source.name)) {
@@ -134,9 +134,9 @@ function compileParts(source: TemplateSource) {
 }
 
 /**
- * Fills a template in. In html, `{{ x }}` is escaped and `{{ x | raw }}` is not; subject and text are never escaped.
- * A declared variable takes its fallback when it is absent or null; one that the template uses undeclared must be
- * given, unless `if` or `default` provides for its absence. All that are missing are reported together.
+ * Renders a template. In html, `{{ x }}` is escaped and `{{ x
+ * raw }}` is not; subject and text are never escaped. A declared variable uses its fallback when it is absent or null; an
+ * undeclared one is required, unless `if` or `default` makes it optional. All missing ones are reported together.
  */
 export function renderTemplate(
   template: CompiledTemplate,
@@ -224,7 +224,7 @@ function renderFaults(
   const missing = missingPaths(used, scope);
   const first = String(cause.variableName);
   if (!missing.some((path) => `${path.join(".")}.`.startsWith(`${first}.`))) {
-    // Within a loop: the name is the template's, and says nothing about a place in the data.
+    // Within a loop the name is the template's, and gives no position in the data.
     return [{ part, ...missingVariable(first.split("."), "/template_data") }];
   }
   const distinct = new Map(missing.map((path) => [path.join("."), path]));
@@ -239,7 +239,7 @@ function causeOf(error: unknown): unknown {
   return isLiquidError(error) ? (error.originalError ?? error) : error;
 }
 
-/** What liquidjs says, without the place that it appends. */
+/** Text of liquidjs, without the appended position. */
 function sentence(error: unknown): FaultText {
   if (!(error instanceof Error)) return say("template_could_not_rendered");
   const message = error.message.replace(/, line:\d+, col:\d+$/, "");

@@ -20,7 +20,7 @@ describe("a hit", () => {
     "Mozilla/5.0 (Linux; Android 12; CUBOT NOTE 30) AppleWebKit/537.36 Chrome/120.0.0.0 Mobile Safari/537.36",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; Ruby2) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36",
     "Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17928; Pro)",
-  ])("of a mail program or browser is a person's: %s", (userAgent) => {
+  ])("of a mail program or browser counts as a person: %s", (userAgent) => {
     expect(classifyHit({ ...read, userAgent })).toEqual({});
     expect(classifyHit({ ...clicked, userAgent })).toEqual({});
   });
@@ -47,18 +47,18 @@ describe("a hit", () => {
     ["Trend Micro WTP", "scanner"],
     ["TrendMicro WRS/1.0", "scanner"],
     ["Slackbot-LinkExpanding 1.0", "scanner"],
-  ])("of %s is a program's", (userAgent, machineReason) => {
+  ])("of %s counts as a program", (userAgent, machineReason) => {
     expect(classifyHit({ ...clicked, userAgent })).toEqual({ machineReason });
   });
 
-  it("by the proxy of a mail provider is a person's, and says so", () => {
+  it("by the proxy of a mail provider counts as a person, and names the proxy", () => {
     const gmail = "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)";
     expect(classifyHit({ ...read, userAgent: gmail })).toEqual({ proxy: "gmail" });
     const yahoo = "YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html";
     expect(classifyHit({ ...read, userAgent: yahoo })).toEqual({ proxy: "yahoo" });
   });
 
-  it("ahead of its user, before the message is there or as it comes is a program's", () => {
+  it("of a prefetch, before delivery or right after it counts as a program", () => {
     expect(classifyHit({ ...read, prefetch: true }).machineReason).toBe("prefetch");
     expect(classifyHit({ ...read, sinceDeliveredMs: undefined }).machineReason).toBe("before_delivery");
     expect(classifyHit({ ...read, sinceDeliveredMs: 999 }).machineReason).toBe("too_early");
@@ -66,7 +66,7 @@ describe("a hit", () => {
     expect(classifyHit({ ...read, sinceDeliveredMs: Number.POSITIVE_INFINITY })).toEqual({});
   });
 
-  it("on another link within a second is a program's, of clicks alone", () => {
+  it("on another link within a second counts as a program, only for clicks", () => {
     expect(classifyHit({ ...clicked, sinceOtherLinkMs: 999 }).machineReason).toBe("many_links");
     expect(classifyHit({ ...clicked, sinceOtherLinkMs: 1_000 })).toEqual({});
     expect(classifyHit({ ...read, sinceOtherLinkMs: 1 })).toEqual({});

@@ -1,24 +1,24 @@
-/** What is known of a hit besides what its token says. */
+/** Facts about a hit besides its token. */
 export interface HitFacts {
   readonly kind: "opened" | "clicked";
   readonly userAgent: string;
-  /** The client says that nobody has asked for it yet. */
+  /** The client says that it prefetches. */
   readonly prefetch: boolean;
-  /** Since the message was delivered, in milliseconds; undefined: it is not known to be delivered. */
+  /** Milliseconds since the delivery of the message; undefined: delivery is unknown. */
   readonly sinceDeliveredMs: number | undefined;
-  /** Since another link of the message was followed, in milliseconds; undefined: none was. */
+  /** Milliseconds since another link of the message was followed; undefined: none. */
   readonly sinceOtherLinkMs: number | undefined;
 }
 
 /**
- * Why a hit is a program's.
+ * Reason why a hit counts as a program.
  *
- * - `apple_mail_privacy`: Apple's proxy fetches every picture when a mail arrives, whether anybody opens it or not
- * - `prefetch`: the client fetches ahead of its user
- * - `scanner`: a program that checks mail, a crawler or a library says so in its user agent
- * - `no_user_agent`: no mail program or browser is silent
- * - `before_delivery`: the receiving server looks at links while the message is still being handed over
- * - `too_early`: it came sooner after delivery than anybody reads
+ * - `apple_mail_privacy`: Apple's proxy fetches every picture when a mail arrives, opened or not
+ * - `prefetch`: the client fetches before its user asks
+ * - `scanner`: a program that checks mail, a crawler or a library, by its user agent
+ * - `no_user_agent`: every mail program and browser sends one
+ * - `before_delivery`: the receiving server checks links during the transfer
+ * - `too_early`: too soon after delivery for a person
  * - `many_links`: another link of the message was followed within the same second
  */
 export type MachineReason =
@@ -31,17 +31,17 @@ export type MachineReason =
   | "many_links";
 
 export interface HitClass {
-  /** undefined: nothing says that it was no person. */
+  /** undefined: nothing indicates a program. */
   readonly machineReason?: MachineReason;
-  /** The proxy by which a mail provider fetches pictures when its users look at them. */
+  /** Proxy by which a mail provider fetches pictures when its users open mail. */
   readonly proxy?: string;
 }
 
-/** Nobody opens a mail and follows its link so soon. */
+/** No person opens a mail and follows its link this soon. */
 const TOO_EARLY_MS = 1_000;
 const TOGETHER_MS = 1_000;
 
-/** Mail Privacy Protection sends this and nothing behind it. */
+/** Mail Privacy Protection sends exactly this. */
 const APPLE_AGENT = "Mozilla/5.0";
 
 const PROXIES: readonly (readonly [RegExp, string])[] = [
@@ -49,11 +49,11 @@ const PROXIES: readonly (readonly [RegExp, string])[] = [
   [/YahooMailProxy/i, "yahoo"],
 ];
 
-/** Programs that check mail, crawlers, previews and HTTP libraries, by what they call themselves. */
+/** Programs that check mail, crawlers, previews and HTTP libraries, by their user agents. */
 const SCANNERS =
   /\b(?:barracuda|proofpoint|mimecast|symantec|messagelabs|trend ?micro|zscaler|fortinet|forti(?:mail|guard)|sophos|ironport|avanan|safelinks|bingpreview|google-safety|virustotal|urlscan|zgrab|iframely|headlesschrome|phantomjs|facebookexternalhit|whatsapp|skypeuripreview|curl|wget|python|libwww-perl|go-http-client|guzzlehttp|okhttp|ruby|postmanruntime|java|apache-httpclient|axios|node-fetch|undici|scrapy)\b|(?<!cu)bot\b|crawler|spider|scanner|python-(?:requests|urllib)/i;
 
-/** Whether a program or a person has made a hit, as far as can be told; the first reason that holds is named. */
+/** Determines whether a program or a person made a hit, as far as possible; returns the first matching reason. */
 export function classifyHit(facts: HitFacts): HitClass {
   const { userAgent, prefetch, sinceDeliveredMs, sinceOtherLinkMs } = facts;
   const agent = userAgent.trim();

@@ -5,33 +5,33 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Token, Tokenizer, TokenizerMode } from "parse5";
 import { escapeHtml } from "../../shared/escape-html.ts";
 
-/** A piece of a document that others take the place of; `from` and `to` are indexes of UTF-16 units. */
+/** A replacement of a piece of a document; `from` and `to` are indexes of UTF-16 units. */
 export interface Splice {
   readonly from: number;
   readonly to: number;
   readonly by: string;
 }
 
-/** An `a` whose `href` may lead elsewhere. */
+/** An `a` with an `href` that may be replaced. */
 export interface Link {
   /** The attribute's value, decoded. */
   readonly href: string;
-  /** Where the value stands, without its quotes. */
+  /** Position of the value, without its quotes. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What of a document can be tracked. */
+/** Trackable parts of a document. */
 export interface TrackablePlaces {
   readonly links: readonly Link[];
-  /** Where a pixel goes: before the last `</body>` or `</html>`, or at the end. */
+  /** Position of a pixel: before the last `</body>` or `</html>`, or at the end. */
   readonly pixelAt: number;
 }
 
-/** What an `a` says whose link is to stay as it is. */
+/** Attribute of an `a` that opts out. */
 const OPT_OUT_ATTRIBUTE = "data-hermod-track";
 
-/** Elements whose content is text, whatever it looks like (HTML, section 13.2.6.4.4 and 13.2.6.4.7). */
+/** Elements whose content is always text (HTML, section 13.2.6.4.4 and 13.2.6.4.7). */
 const TEXT_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
   ["title", TokenizerMode.RCDATA],
   ["textarea", TokenizerMode.RCDATA],
@@ -44,16 +44,16 @@ const TEXT_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof Tokeni
   ["plaintext", TokenizerMode.PLAINTEXT],
 ]);
 
-/** Characters read in one turn of the event loop: a tag of nothing but attributes takes some 40 ms. */
+/** Characters read in one turn of the event loop: a tag of only attributes takes about 40 ms. */
 const CHARACTERS_PER_TURN = 64 * 1024;
 
-/** `href = "`, up to where its value begins. */
+/** `href = "`, up to the beginning of its value. */
 const BEFORE_VALUE = /^href[\t\n\f\r ]*=[\t\n\f\r ]*(["']?)/i;
 
 /**
- * Finds the links of a document and the place for a pixel. What stands in comments, conditional ones too, in `template`s
- * and in elements that hold text is no link. The tokens are looked at, and no tree is built of them: the time is in
- * proportion to the length, whatever the document looks like. Other work of the thread goes on between slices of the document.
+ * Finds the links of a document and the position of a pixel. Text in comments, also conditional ones, in `template`s and in
+ * text elements contains no links. It scans tokens without building a tree: the time is proportional to the length for any
+ * document. Other work of the thread continues between slices of the document.
  */
 export async function findTrackablePlaces(
   html: string,
@@ -118,7 +118,7 @@ function linkOf(html: string, token: Token.TagToken): Link | undefined {
   return from < to ? { href, from, to } : undefined;
 }
 
-/** The document with each piece in the place of what stood there; the rest of it as it was. */
+/** Applies the replacements to the document; the rest stays unchanged. */
 export function spliceHtml(html: string, splices: readonly Splice[]): string {
   const pieces: string[] = [];
   let at = 0;
@@ -130,7 +130,7 @@ export function spliceHtml(html: string, splices: readonly Splice[]): string {
   return pieces.join("");
 }
 
-/** A picture of one pixel that nobody sees. */
+/** An invisible picture of one pixel. */
 export function pixelTag(url: string): string {
   return `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="display:block;border:0;width:1px;height:1px">`;
 }

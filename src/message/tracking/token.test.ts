@@ -8,7 +8,7 @@ const click: TrackedHit = { kind: "clicked", messageId, target: "https://example
 const open: TrackedHit = { kind: "opened", messageId };
 
 describe("tracking tokens", () => {
-  it("give the hit back, and are the same for the same one", () => {
+  it("decode to their hit, and are equal for equal hits", () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         const hit: TrackedHit = { kind: "clicked", messageId, target: new URL(url).href };
@@ -21,7 +21,7 @@ describe("tracking tokens", () => {
     expect(tokens.decode(tokens.encode(open))).toEqual(open);
   });
 
-  it("take the longest target that is tracked", () => {
+  it("support the longest tracked target", () => {
     const target = `https://example.com/${"a".repeat(MAX_TARGET_LENGTH - 20)}`;
     expect(target).toHaveLength(MAX_TARGET_LENGTH);
     const token = tokens.encode({ kind: "clicked", messageId, target });
@@ -41,20 +41,20 @@ describe("tracking tokens", () => {
     );
   });
 
-  it("never decode when made up, nor under another key", () => {
+  it("never decode when forged, nor under another key", () => {
     fc.assert(fc.property(fc.base64String(), (made) => tokens.decode(made) === undefined));
     expect(createTrackingTokens(Buffer.alloc(32, 2)).decode(tokens.encode(click))).toBeUndefined();
     expect(tokens.decode("A".repeat(100_000))).toBeUndefined();
     expect(tokens.decode("")).toBeUndefined();
   });
 
-  it("are not made of line breaks or nothing, nor with a short key", () => {
+  it("refuse line breaks, empty fields and a short key", () => {
     expect(() => tokens.encode({ ...click, target: "https://a.example/\nb" })).toThrow(RangeError);
     expect(() => tokens.encode({ kind: "opened", messageId: "" })).toThrow(RangeError);
     expect(() => createTrackingTokens(Buffer.alloc(31))).toThrow(RangeError);
   });
 
-  it("have a key of their own, whatever else the secret is for", () => {
+  it("have a separate key, regardless of other uses of the secret", () => {
     const secret = Buffer.alloc(32, 7);
     expect(trackingKeyOf(secret)).toHaveLength(32);
     expect(trackingKeyOf(secret).equals(secret)).toBe(false);

@@ -3,13 +3,13 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What a pixel or a link of a message stands for. */
+/** Content of a pixel or a link of a message. */
 export type TrackedHit =
   | { readonly kind: "opened"; readonly messageId: string }
   | {
       readonly kind: "clicked";
       readonly messageId: string;
-      /** An http or https URL, as `new URL(…).href` writes it. */
+      /** An http or https URL, in the form of `new URL(…).href`. */
       readonly target: string;
     };
 
@@ -19,27 +19,27 @@ export interface TrackingTokens {
    * @throws RangeError when a field is empty or has a line break
    */
   encode(hit: TrackedHit): string;
-  /** What an edge of this installation answers by which it is known at a host. */
+  /** Answer by which an edge of this installation is recognized at a host. */
   proofOf(host: string): string;
-  /** undefined for what was not made with this key. */
+  /** undefined for a token that was not created with this key. */
   decode(token: string): TrackedHit | undefined;
 }
 
-/** Longer targets stay as they are: with their token they would not fit the request line that servers take. */
+/** Longer targets stay unchanged: with their token they would exceed the request line of servers. */
 export const MAX_TARGET_LENGTH = 2_000;
 export const TOKEN_KEY_BYTES = 32;
-/** Where an edge proves which installation it is of. */
+/** Path at which an edge proves its installation. */
 export const PROOF_PATH = "/t/v";
 
 const TAG_BYTES = 16;
-/** Above the longest that is made: a target, a message id, the tag, in base64url. */
+/** Above the longest possible token: a target, a message id, the tag, in base64url. */
 const MAX_TOKEN_LENGTH = 2_900;
 const TOKEN = /^[A-Za-z0-9_-]+$/;
 const SEPARATOR = "\n";
 
 /**
- * Tokens that hold the hit itself, signed with HMAC-SHA256, whose first 128 bits they carry. So a link leads on without a
- * look at the store, and to no address but one that a message had. A token has no end: messages are read years later.
+ * Tokens that contain the hit, signed with the first 128 bits of HMAC-SHA256. A link therefore redirects without reading the
+ * store, and only to an address in a message. A token does not expire: messages are read years later.
  * @throws RangeError when the key is short
  */
 export function createTrackingTokens(key: Uint8Array): TrackingTokens {
@@ -68,7 +68,7 @@ export function createTrackingTokens(key: Uint8Array): TrackingTokens {
     decode(token) {
       if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return undefined;
       const bytes = Buffer.from(token, "base64url");
-      // Other spellings of the same octets, with spare bits set, are not what was handed out.
+      // Other spellings of the same octets, with spare bits set, are refused.
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== token) return undefined;
       const payload = bytes.subarray(TAG_BYTES);
       if (!timingSafeEqual(tagOf(payload), bytes.subarray(0, TAG_BYTES))) return undefined;
@@ -78,7 +78,7 @@ export function createTrackingTokens(key: Uint8Array): TrackingTokens {
   };
 }
 
-/** The key of tracking tokens, made of a secret of the installation: who has it can make nothing else with it. */
+/** The key of tracking tokens, derived from a secret of the installation: it is useless for other purposes. */
 export function trackingKeyOf(secret: Uint8Array): Buffer {
   return createHmac("sha256", secret).update("hermod tracking tokens").digest();
 }

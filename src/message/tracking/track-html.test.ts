@@ -24,7 +24,7 @@ function urlOf(target: string): string {
   return `${BASE}/t/c/${tokens.encode({ kind: "clicked", messageId, target })}`;
 }
 
-/** The html with its tracked links written back as they were. */
+/** The html with its tracked links replaced by the originals. */
 function undone(html: string, links: readonly string[]): string {
   let at = 0;
   return html.replace(
@@ -88,11 +88,11 @@ describe("a link", () => {
     "<plaintext><a href='https://a.example/'>",
     "<iframe><a href='https://a.example/'></iframe>",
     "<svg><![CDATA[<a href='https://a.example/'>]]></svg>",
-  ])("of %s stays as it is", async (html) => {
+  ])("of %s stays unchanged", async (html) => {
     expect(await tracked(html)).toBe(html);
   });
 
-  it("is tracked unless the opt-out says off", async () => {
+  it("is tracked unless the opt-out is off", async () => {
     expect(await tracked('<a data-hermod-track="on" href="https://a.example/">')).toContain("/t/c/");
   });
 
@@ -119,12 +119,12 @@ describe("a pixel", () => {
     ["<body>a</body><p>b|</body>"],
     ["<style></body></style><!-- </body> -->x|"],
     ["<template></body></template>x|</body>"],
-  ])("stands at | in %s", async (html) => {
+  ])("is at | in %s", async (html) => {
     expect(await opened(html.replace("|", ""))).toBe(html.replace("|", pixel));
   });
 });
 
-describe("whatever a document looks like", () => {
+describe("any document", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ..."<>\"'=/ \t\n\r\f&;!-[]\0",
@@ -159,7 +159,7 @@ describe("whatever a document looks like", () => {
     fc.string({ unit: "binary", maxLength: 3 }),
   );
 
-  it("nothing but the values of links and the pixel differs", async () => {
+  it("differs only in the values of links and in the pixel", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
         const html = pieces.join("");
@@ -168,7 +168,7 @@ describe("whatever a document looks like", () => {
         expect(more).toEqual([]);
         const withoutPixel = before + after;
         const found = [...withoutPixel.matchAll(/\/t\/c\/([A-Za-z0-9_-]+)/g)];
-        // What stood there is told from what is left around it.
+        // The text before and after identifies the former content.
         const around = withoutPixel.split(/https:\/\/mail\.example\.com\/hermod\/t\/c\/[A-Za-z0-9_-]+/);
         expect(around).toHaveLength(found.length + 1);
         let at = 0;
@@ -187,7 +187,7 @@ describe("whatever a document looks like", () => {
     );
   });
 
-  it("the same places are found wherever it is cut between turns", async () => {
+  it("has the same links wherever it is split between turns", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(piece, { maxLength: 60 }),
@@ -201,14 +201,14 @@ describe("whatever a document looks like", () => {
     );
   });
 
-  it("is written back as it was by putting its links back", async () => {
+  it("equals the original when its links are restored", async () => {
     const values = ["https://a.example/?x=1&amp;y=\u00fc", "http://b.example/\ud83d\ude00"];
     const html = `\r\n<p>\ud83d\ude00<a href="${values[0]}">\r\n<a href='${values[1]}'>\r`;
     expect(undone(await tracked(html), values)).toBe(html);
   });
 });
 
-describe("work has bounds", () => {
+describe("the work is limited", () => {
   const refusal = (html: string) => trackHtml({ html, messageId, tracked: both, listUnsubscribe });
 
   it.each([
@@ -216,14 +216,14 @@ describe("work has bounds", () => {
     ["links", '<a href="">'.repeat(90_000)],
     ["comments", "<!---->".repeat(140_000)],
     ["text", "x".repeat(1_000_000)],
-  ])("gives other work a turn after every 64 K characters (%s)", async (_, html) => {
+  ])("lets other work run after every 64 K characters (%s)", async (_, html) => {
     const slices = Math.floor(html.length / 65_536);
     expect(await countTurns(() => tracked(html, { opens: true, clicks: false }))).toBeGreaterThanOrEqual(
       slices,
     );
   });
 
-  it("is not tracked with more links or characters than there may be", async () => {
+  it("no tracking beyond the limit of links or characters", async () => {
     expect(await refusal('<a href="https://a.example/">'.repeat(1_001))).toEqual({
       ok: false,
       reason: "it has over 1000 links",
@@ -236,7 +236,7 @@ describe("work has bounds", () => {
   });
 });
 
-it("links lead by another host where that stands for the base, and neither's own are touched", async () => {
+it("links use another host instead of the base URL, and links to either are not tracked", async () => {
   const base = "https://hm-track.example.com";
   const html = `<a href="https://shop.example/">x</a><a href="${base}/u/1">y</a><a href="${BASE}/u/2">z</a>`;
   const result = await trackHtml({ html, messageId, tracked: both, base, listUnsubscribe });

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../shared/escape-html.ts";
 import { findTrackablePlaces, type Link, pixelTag, type Splice, spliceHtml } from "./splice-html.ts";
 import { MAX_TARGET_LENGTH, type TrackingTokens } from "./token.ts";
 
-/** What of one message is tracked. */
+/** Tracking settings of one message. */
 export interface Tracked {
   readonly opens: boolean;
   readonly clicks: boolean;
@@ -12,11 +12,11 @@ export interface TrackHtmlInput {
   readonly html: string;
   readonly messageId: string;
   readonly tracked: Tracked;
-  /** An alias of the base URL by which links lead; missing: they lead by that itself. */
+  /** Alias of the base URL for links; missing: the base URL itself. */
   readonly base?: string | undefined;
-  /** The values of the message's List-Unsubscribe fields: what they name stays as it is. */
+  /** Values of the message's List-Unsubscribe fields: links to them stay unchanged. */
   readonly listUnsubscribe: readonly string[];
-  /** Html of the message's parts before this one: the limits are for all of them together. Missing: there is none. */
+  /** Html of the earlier parts of the message: the limits apply to all of them together. Missing: none. */
   readonly before?: HtmlSize;
 }
 
@@ -28,14 +28,14 @@ export interface HtmlSize {
 export const NO_HTML: HtmlSize = { characters: 0, links: 0 };
 
 export type TrackHtmlResult =
-  /** `size` is that of the html and of what was before it. */
+  /** `size` includes the html of earlier parts. */
   | { readonly ok: true; readonly html: string; readonly size: HtmlSize }
-  /** `reason` is the end of a sentence: why the document stays as it is. */
+  /** `reason` is the end of a sentence: why the document stays unchanged. */
   | { readonly ok: false; readonly reason: string };
 
 export type TrackHtml = (input: TrackHtmlInput) => Promise<TrackHtmlResult>;
 
-/** As long as what plain text is derived from, and more than any mail program shows. */
+/** The limit of derived plain text, and more than any mail program shows. */
 const MAX_HTML_LENGTH = 1_000_000;
 const MAX_LINKS = 1_000;
 /** White space and control characters, which URLs lose at their ends. */
@@ -45,10 +45,10 @@ const WEB = /^https?:\/\//i;
 const ANGLE_URL = /<([^<>]*)>/g;
 
 /**
- * Makes links of `a` lead by way of Hermod, and puts a pixel in. The rest of the document stays as it is, character by
- * character. Left alone: links of other schemes, relative ones and fragments, those that opt out
- * (`data-hermod-track="off"`), what List-Unsubscribe names, links to Hermod itself, and URLs of more than 2,000
- * characters. A message whose html has over 1,000,000 characters or 1,000 links is not tracked at all.
+ * Redirects links of `a` through Hermod, and adds a pixel. The rest of the document stays unchanged, character by character.
+ * Not changed: links of other schemes, relative ones and fragments, links that opt out (`data-hermod-track="off"`), links in
+ * List-Unsubscribe, links to Hermod itself, and URLs of more than 2,000 characters. A message with html of over 1,000,000
+ * characters or 1,000 links is not tracked at all.
  *
  * @param baseUrl public address of the HTTP API, with or without a slash at its end
  */
@@ -87,7 +87,7 @@ export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackH
   };
 }
 
-/** The web addresses that List-Unsubscribe fields name (RFC 2369 section 2). */
+/** Web addresses in List-Unsubscribe fields (RFC 2369 section 2). */
 function targetsOf(fields: readonly string[]): ReadonlySet<string> {
   const named = fields.flatMap((field) => [...field.matchAll(ANGLE_URL)].map(([, url = ""]) => url.trim()));
   return new Set(named.filter((url) => URL.canParse(url)).map((url) => new URL(url).href));

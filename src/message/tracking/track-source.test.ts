@@ -40,7 +40,7 @@ const compose = (mail: object): Promise<Buffer> =>
   } as never)
     .compile()
     .build();
-/** As readers see it: mail programs and servers end lines as they like. */
+/** In the form for readers: mail programs and servers use different line ends. */
 const unix = (text: string | false | undefined) => (text || "").replaceAll("\r\n", "\n");
 
 describe("the html of a finished message is tracked", () => {
@@ -71,14 +71,14 @@ describe("the html of a finished message is tracked", () => {
     }
   });
 
-  it("where it is the whole message, and nothing else changes", async () => {
+  it("if it is the whole message, and nothing else changes", async () => {
     const head = lines("Subject: =?utf-8?q?x?=", "X-Odd:   a\tb ", "Content-Type: text/html; charset=utf-8");
     const source = `${head}Content-Transfer-Encoding: 8bit\r\n\r\n${LINK}\r\n`;
     const after = (await trackedSource(source)).toString();
     expect(after).toBe(`${head}Content-Transfer-Encoding: 8bit\r\n\r\n${await htmlOf(`${LINK}\r\n`)}`);
   });
 
-  it("octet for octet around the part, with whatever stands there", async () => {
+  it("octet for octet around the part, with any content there", async () => {
     const before = lines(
       "From: a@example.com",
       'Content-Type: multipart/alternative; boundary="b"',
@@ -99,7 +99,7 @@ describe("the html of a finished message is tracked", () => {
     expect(result.toString("latin1")).toBe(before + (await htmlOf(html)) + after);
   });
 
-  it("in all parts that are read, with one pixel", async () => {
+  it("in all displayed parts, with one pixel", async () => {
     const part = lines("--b", "Content-Type: text/html", "", LINK.replace(/[^ -~]/g, ""));
     const source = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part}${part}--b--\r\n`;
     const result = (await trackedSource(source)).toString();
@@ -107,7 +107,7 @@ describe("the html of a finished message is tracked", () => {
     expect(result.match(/\/t\/o\//g)).toHaveLength(1);
   });
 
-  it("encoded anew where a link is longer than a line may be", async () => {
+  it("re-encoded if a link exceeds the maximum line length", async () => {
     const long = `https://shop.example/${"x".repeat(900)}`;
     const source = lines("Content-Type: text/html", "", `<a href="${long}">x</a>`);
     const result = (await trackedSource(source)).toString();
@@ -118,7 +118,7 @@ describe("the html of a finished message is tracked", () => {
     );
   });
 
-  it("but for what its List-Unsubscribe names", async () => {
+  it("except links in its List-Unsubscribe", async () => {
     const url = "https://shop.example/leave";
     const source = lines(
       `List-Unsubscribe: <${url}>`,
@@ -130,13 +130,13 @@ describe("the html of a finished message is tracked", () => {
   });
 });
 
-describe("a finished message stays as it is", () => {
+describe("a finished message stays unchanged", () => {
   it.each([
     ["plain text", lines("Content-Type: text/plain", "", LINK)],
     ["no type", lines("From: a@example.com", "", LINK)],
     ["an attachment of html", lines("Content-Type: text/html", "Content-Disposition: attachment", "", LINK)],
     ["a message within it", lines("Content-Type: message/rfc822", "", "Content-Type: text/html", "", LINK)],
-  ])("that is %s, and nothing is said of it", async (_what, source) => {
+  ])("that is %s, without a reason", async (_what, source) => {
     expect(await track(source)).toEqual({ ok: true, source: Buffer.from(source) });
   });
 
@@ -179,12 +179,12 @@ describe("a finished message stays as it is", () => {
         lines(`Content-Type: multipart/mixed; boundary=b${n}`, "", `--b${n}`),
       ).join(""),
     ],
-  ])("and says why: %s", async (reason, source) => {
+  ])("with the reason: %s", async (reason, source) => {
     const result = await track(source);
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
-  it("but not for 1,000 links in all of its parts", async () => {
+  it("except 1,000 links in all of its parts", async () => {
     const source = lines(
       ...MULTIPART,
       ...HTML_PART,
@@ -196,7 +196,7 @@ describe("a finished message stays as it is", () => {
     expect(await track(source)).toMatchObject({ ok: true });
   });
 
-  it("where nothing in it can be tracked", async () => {
+  it("if nothing in it can be tracked", async () => {
     const source = Buffer.from(lines("Content-Type: text/html", "", "<p>no link</p>"));
     expect(await track(source, { opens: false, clicks: true })).toEqual({ ok: true, source });
   });
@@ -209,7 +209,7 @@ describe("the html in quoted-printable", () => {
     "Content-Transfer-Encoding: quoted-printable",
   ];
 
-  it("loses spaces before line breaks alone, as its encoding has it", async () => {
+  it("loses only spaces before line breaks, as its encoding requires", async () => {
     const source = lines(
       ...headers,
       "",
@@ -221,7 +221,7 @@ describe("the html in quoted-printable", () => {
     expect(html || "").toMatch(/>\n\tShop \t now <\/a>/);
   });
 
-  it("gives other work a turn after every part", async () => {
+  it("lets other work run after every part", async () => {
     const source = lines(
       ...MULTIPART,
       ...Array<string[]>(900)
@@ -232,8 +232,8 @@ describe("the html in quoted-printable", () => {
     expect(await countTurns(() => track(source))).toBeGreaterThanOrEqual(900);
   });
 
-  it("is read in linear time: a million tabs in one line are each looked at once", async () => {
-    // A regular expression that begins anew at each tab takes half an hour.
+  it("is read in linear time: a million tabs in one line are each read once", async () => {
+    // A regular expression that restarts at each tab takes half an hour.
     const source = lines(...headers, "", `<p>${"\t".repeat(1_000_000)}</p>`);
     expect((await track(source)).ok).toBe(false);
   });

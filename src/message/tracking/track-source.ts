@@ -14,15 +14,15 @@ interface TrackSourceInput {
   readonly source: Buffer;
   readonly messageId: string;
   readonly tracked: Tracked;
-  /** As `TrackHtmlInput` has it. */
+  /** As in `TrackHtmlInput`. */
   readonly base?: string | undefined;
   readonly trackHtml: TrackHtml;
 }
 
 export type TrackSourceResult =
-  /** The same source where there is nothing to track. */
+  /** The same source if there is nothing to track. */
   | { readonly ok: true; readonly source: Buffer }
-  /** `reason` is the end of a sentence: why the message stays as it is. */
+  /** `reason` is the end of a sentence: why the message stays unchanged. */
   | { readonly ok: false; readonly reason: string };
 
 /** No program nests html deeper. */
@@ -33,13 +33,13 @@ const MAX_LINE_OCTETS = 998;
 const CRLF = "\r\n";
 const ENTERED = /^multipart\/(?:mixed|alternative|related)$/;
 const SEALED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/;
-/** Of these each octet is the character of the same number, as far as html itself goes. */
+/** Character sets in which each octet is the character of the same number, as far as html syntax is concerned. */
 const SINGLE_OCTET = /^(?:us-ascii|iso-8859-1|iso-8859-15|windows-1252)$/;
 
 /**
- * Makes links of the html parts of a finished message lead by way of Hermod, and puts a pixel in the first. Everything else stays octet
- * for octet, header fields too, but for the encoding of a part that is changed. A message is left alone that somebody has signed
- * or encrypted, and parts that are attachments.
+ * Redirects links of the html parts of a finished message through Hermod, and adds a pixel to the first. Everything else stays
+ * unchanged, octet for octet, including header fields, except for the encoding of a changed part. Signed or encrypted messages
+ * and attachments stay unchanged.
  */
 export async function trackSource(input: TrackSourceInput): Promise<TrackSourceResult> {
   const { source } = input;
@@ -66,11 +66,11 @@ class Untrackable extends Error {}
 interface Work extends TrackSourceInput {
   readonly listUnsubscribe: readonly string[];
   readonly budget: { parts: number };
-  /** All html of the parts before. */
+  /** All html of the earlier parts. */
   before: HtmlSize;
 }
 
-/** @param boundaries of the multiparts around: no line of the content may look like their delimiters */
+/** @param boundaries of the enclosing multiparts: no line of the content may look like their delimiters */
 async function trackPart(bytes: Buffer, work: Work, boundaries: readonly string[]): Promise<Buffer> {
   const entity = readEntity(bytes, "text/plain");
   const { type } = entity;
@@ -144,7 +144,7 @@ function decoded(entity: Entity): Buffer {
   return decodeEscapes(withoutSoftBreaks(body));
 }
 
-/** How octets become characters and these become the same octets again. */
+/** Reversible mapping of octets to characters. */
 function charsetOf({ contentType }: Entity, octets: Buffer): "utf8" | "latin1" {
   const charset = parameter(contentType, "charset")?.toLowerCase() ?? "us-ascii";
   if (/^utf-?8$/.test(charset) && isUtf8(octets)) return "utf8";
@@ -152,7 +152,7 @@ function charsetOf({ contentType }: Entity, octets: Buffer): "utf8" | "latin1" {
   throw new Untrackable(`its html is in a charset that is not tracked (${charset.slice(0, 40)})`);
 }
 
-/** No line is too long, nor looks like a delimiter that was none before. */
+/** True if no line is too long, or looks like a delimiter that did not exist before. */
 function fitsAsItIs(body: Buffer, former: Buffer, boundaries: readonly string[]): boolean {
   const text = body.toString("latin1");
   if (text.split(CRLF).some((line) => line.length > MAX_LINE_OCTETS)) return false;

@@ -4,10 +4,10 @@ import { writeSourceHeaders } from "../header/source-headers.ts";
 import { unsubscribeBaseFault } from "./base-url.ts";
 import type { Subscription, UnsubscribeTokens } from "./token.ts";
 
-/** The URL that stops mail of a subscription. */
+/** URL that stops mail of a subscription. */
 export type UnsubscribeUrl = (subscription: Subscription) => string;
 
-/** undefined: links cannot lead to this base URL. */
+/** undefined: links cannot use this base URL. */
 export function createUnsubscribeUrl(
   baseUrl: string | undefined,
   tokens: UnsubscribeTokens,
@@ -17,12 +17,12 @@ export function createUnsubscribeUrl(
   return (subscription) => `${base}/u/${tokens.encode(subscription)}`;
 }
 
-/** The content with fields for leaving the list in one click (RFC 2369, RFC 8058); its own List-Unsubscribe stands. */
+/** The content with fields for one-click unsubscription (RFC 2369, RFC 8058); its own List-Unsubscribe stays. */
 export function withListUnsubscribe(content: MessageContent, url: () => string): MessageContent {
   const isField = (wanted: string) => (field: { readonly name: string }) =>
     field.name.toLowerCase() === wanted;
   if (content.headers.some(isField("list-unsubscribe"))) return content;
-  // Alone it says nothing, and there may be one only.
+  // Alone it has no effect, and only one is allowed.
   const isPost = isField("list-unsubscribe-post");
   return {
     ...content,
@@ -34,7 +34,7 @@ export function withListUnsubscribe(content: MessageContent, url: () => string):
   };
 }
 
-/** A finished message with fields for leaving the list in one click; its own List-Unsubscribe stands. */
+/** A finished message with fields for one-click unsubscription; its own List-Unsubscribe stays. */
 export function sourceWithListUnsubscribe(source: Buffer, url: () => string): Buffer {
   const { fields, body } = splitSource(source);
   if (fields.some(({ name }) => name === "list-unsubscribe")) return source;
@@ -45,7 +45,7 @@ export function sourceWithListUnsubscribe(source: Buffer, url: () => string): Bu
       bytes: Buffer.from("List-Unsubscribe-Post: List-Unsubscribe=One-Click"),
     },
   ];
-  // Alone it says nothing, and there may be one only.
+  // Alone it has no effect, and only one is allowed.
   const own = fields.filter(({ name }) => name !== "list-unsubscribe-post");
   return Buffer.concat([writeSourceHeaders([...added, ...own]), body]);
 }

@@ -18,7 +18,7 @@ const ada: Subscription = {
 };
 
 describe("unsubscribe tokens", () => {
-  it("give the subscription back, and are the same for the same one", () => {
+  it("decode to their subscription, and are equal for equal subscriptions", () => {
     fc.assert(
       fc.property(subscription, (given) => {
         const token = tokens.encode(given);
@@ -36,7 +36,7 @@ describe("unsubscribe tokens", () => {
     expect(tokens.decode(token)).toEqual(longest);
   });
 
-  it("tell nothing of what they hold", () => {
+  it("reveal nothing of their content", () => {
     const token = tokens.encode(ada);
     const octets = Buffer.from(token, "base64url").toString("latin1");
     for (const part of ["ada", "example", "newsletter", "acc_", "msg_"]) {
@@ -58,13 +58,13 @@ describe("unsubscribe tokens", () => {
     );
   });
 
-  it("never decode when made up, nor under another secret", () => {
+  it("never decode when forged, nor under another secret", () => {
     fc.assert(fc.property(fc.base64String(), (made) => tokens.decode(made) === undefined));
     expect(createUnsubscribeTokens(Buffer.alloc(32, 2)).decode(tokens.encode(ada))).toBeUndefined();
     expect(tokens.decode("A".repeat(100_000))).toBeUndefined();
   });
 
-  it("are not made of lines, nor with a short secret", () => {
+  it("refuse line breaks and a short secret", () => {
     expect(() => tokens.encode({ ...ada, policy: "a\nb" })).toThrow(RangeError);
     expect(() => createUnsubscribeTokens(Buffer.alloc(31))).toThrow(RangeError);
   });

@@ -13,13 +13,13 @@ export interface Subscription {
 }
 
 export interface UnsubscribeTokens {
-  /** URL-safe, of some 150 characters; the same subscription gives the same token. */
+  /** URL-safe, about 150 characters; the same subscription gives the same token. */
   encode(subscription: Subscription): string;
-  /** undefined for what was not made with this secret. */
+  /** undefined for a token that was not created with this secret. */
   decode(token: string): Subscription | undefined;
 }
 
-/** Good for as long as the secret is, though the message they came with be long forgotten. */
+/** Valid as long as the secret, even after their message was removed. */
 export function createUnsubscribeTokens(secret: Buffer): UnsubscribeTokens {
   const sealed = createSealedFields(secret, "unsubscribe");
   return {

@@ -14,12 +14,12 @@ const TEXT_OCTETS_PER_TURN = 512 * 1024;
 const BASE64_OCTETS_PER_TURN = 57 * 16 * 1024;
 
 /**
- * The body of a part in ASCII: texts in the shorter of quoted-printable and base64, all else in base64.
- * @param boundaries of the multiparts around
+ * Encodes the body of a part in ASCII: texts in the shorter of quoted-printable and base64, other types in base64.
+ * @param boundaries of the enclosing multiparts
  */
 export async function encodeBody({ type, body }: Entity, boundaries: readonly string[]): Promise<Encoded> {
   const text = type.startsWith("text/") ? await quotedPrintable(body) : undefined;
-  // A soft line break may lay a delimiter open. Base64 has none.
+  // A soft line break may expose a delimiter. Base64 has none.
   const isApart = boundaries.every((boundary) => !text?.includes(Buffer.from(`--${boundary}`, "latin1")));
   if (text && isApart) return { transferEncoding: "quoted-printable", bytes: text };
   return { transferEncoding: "base64", bytes: await base64(body) };

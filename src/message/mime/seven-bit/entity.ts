@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { type SourceField, splitSource } from "../../dkim/header-block.ts";
 import { fieldValue, findBody, MAX_HEADER_OCTETS, writeSourceHeaders } from "../../header/source-headers.ts";
 
-/** Why a message cannot be converted: what follows "the message", safe to show. */
+/** Reason why a message cannot be converted, as the text after "the message", safe to show. */
 export class NotConvertible extends Error {}
 
-/** A message or one of its parts, as MIME sees it. */
+/** A message or one of its parts in MIME. */
 export interface Entity {
   readonly fields: readonly SourceField[];
   readonly body: Buffer;
@@ -46,20 +46,20 @@ function onlyValue(fields: readonly SourceField[], name: string): string | undef
   return field && fieldValue(field);
 }
 
-/** A message with what it needs to say so that its encodings count (RFC 2045 section 4). */
+/** Adds the fields with which the encodings of a message are valid (RFC 2045 section 4). */
 export function withMime(message: Entity): Entity {
   const has = (name: string) => message.fields.some((field) => field.name === name);
   const added: SourceField[] = [];
   if (!has("mime-version")) added.push(newField("MIME-Version", "1.0"));
   if (!has("content-type")) {
-    // RFC 1428 section 3: nobody has said what the octets mean.
+    // RFC 1428 section 3: the meaning of the octets is unknown.
     const charset = isUtf8(message.body) ? "utf-8" : "unknown-8bit";
     added.push(newField("Content-Type", `text/plain; charset=${charset}`));
   }
   return { ...message, fields: [...message.fields, ...added] };
 }
 
-/** The entity with another body, which is encoded so. */
+/** The entity with another body in this encoding. */
 export function writeEntity({ fields }: Entity, body: Buffer, transferEncoding: string): Buffer {
   const named = newField("Content-Transfer-Encoding", transferEncoding);
   const at = fields.findIndex(({ name }) => name === named.name);

@@ -1,8 +1,8 @@
-/** A multipart's body, cut where its delimiters are (RFC 2046 section 5.1.1). Put together it is what it was. */
+/** A multipart's body, split at its delimiters (RFC 2046 section 5.1.1). Joined, it equals the original. */
 export interface MultipartPieces {
-  /** The bodies of the parts, header and all. */
+  /** The bodies of the parts, with their headers. */
   readonly parts: readonly Buffer[];
-  /** What stands around them: the preamble with the first delimiter, the delimiters between, the last with the epilogue. */
+  /** The text around them: the preamble with the first delimiter, the delimiters between, the last with the epilogue. */
   readonly between: readonly Buffer[];
 }
 
@@ -13,8 +13,8 @@ const TAB = 0x09;
 const HYPHEN = 0x2d;
 
 /**
- * Cuts the body of a multipart into its parts. A missing end is forgiven; undefined: there is no delimiter, or there
- * are more parts than permitted.
+ * Splits the body of a multipart into its parts. A missing end is accepted; undefined: there is no delimiter, or there are more
+ * parts than permitted.
  */
 export function splitMultipart(
   body: Buffer,
@@ -48,7 +48,7 @@ export function splitMultipart(
   return { parts: [...parts, body.subarray(partAt)], between: [...between, Buffer.alloc(0)] };
 }
 
-/** What follows the boundary on its line; undefined: the line is no delimiter. */
+/** Text after the boundary on its line; undefined: the line is not a delimiter. */
 function readDelimiter(body: Buffer, start: number): { next: number; isLast: boolean } | undefined {
   const isLast = body[start] === HYPHEN && body[start + 1] === HYPHEN;
   let at = isLast ? start + 2 : start;

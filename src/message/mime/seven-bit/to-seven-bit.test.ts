@@ -12,7 +12,7 @@ const names = readdirSync(FIXTURES).flatMap((name) => /^([\w-]+)\.eml$/.exec(nam
 const file = (name: string) => new URL(name, FIXTURES);
 const isRefused = (name: string) => existsSync(file(`${name}.json`));
 
-/** What a reader finds, whatever the encodings. */
+/** Content for a reader, regardless of the encodings. */
 async function read(source: Buffer) {
   const { text, html, attachments, headers } = await simpleParser(source);
   headers.delete("content-transfer-encoding");
@@ -31,7 +31,7 @@ async function converted(source: Buffer): Promise<Buffer> {
   return result.source;
 }
 
-describe("a message for a server that takes bodies of ASCII alone", () => {
+describe("a message for a server that accepts only ASCII bodies", () => {
   it.each(names.filter((name) => !isRefused(name)))("is converted: %s", async (name) => {
     const out = await converted(readFileSync(file(`${name}.eml`)));
     expect(out.toString("latin1")).toBe(readFileSync(file(`${name}.7bit`)).toString("latin1"));
@@ -45,25 +45,25 @@ describe("a message for a server that takes bodies of ASCII alone", () => {
     expect(longest).toBeLessThanOrEqual(998);
   });
 
-  it.each(names.filter(isRefused))("is left alone: %s", async (name) => {
+  it.each(names.filter(isRefused))("is left unchanged: %s", async (name) => {
     const { reason } = JSON.parse(readFileSync(file(`${name}.json`), "utf8"));
     expect(await toSevenBit(readFileSync(file(`${name}.eml`)))).toEqual({ ok: false, reason });
   });
 
   it.each(["latin-1", "not-latin", "multipart", "delimiter-laid-open", "no-end"])(
-    "reads as it did before: %s",
+    "has the same content as before: %s",
     async (name) => {
       const source = readFileSync(file(`${name}.eml`));
       expect(await read(await converted(source))).toEqual(await read(source));
     },
   );
 
-  it("is itself where its body is ASCII, signatures and all", async () => {
+  it("stays identical if its body is ASCII, including signatures", async () => {
     const source = Buffer.from("DomainKey: x\r\nSubject: Pl\u00e4ne\r\n\r\nHello = \r\n");
     expect(await converted(source)).toBe(source);
   });
 
-  it("gives back every octet of every part, however large", async () => {
+  it("keeps every octet of every part, of any size", async () => {
     const line = fc
       .uint8Array({ max: 255, maxLength: 200 })
       .map((octets) => Buffer.from(octets.filter((octet) => ![0, 10, 13].includes(octet))));
@@ -100,7 +100,7 @@ describe("a message for a server that takes bodies of ASCII alone", () => {
   });
 });
 
-/** In the plainest words of RFC 2045. */
+/** The rules of RFC 2045 in their simplest form. */
 function decode(encoding: string | undefined, body: string): Buffer {
   if (encoding === "base64") return Buffer.from(body, "base64");
   const octets = body
@@ -115,7 +115,7 @@ describe("work on a message of many parts", () => {
       `Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\n${part}\r\n`.repeat(parts)}--b--\r\n`,
     );
 
-  it("gives other work a turn after every part", async () => {
+  it("lets other work run after every part", async () => {
     expect(await countTurns(() => converted(multipart("\r\né", 900)))).toBeGreaterThanOrEqual(900);
   });
 

@@ -10,14 +10,14 @@ import { splitMultipart } from "./split-multipart.ts";
 
 export type SevenBit =
   | { readonly ok: true; readonly source: Buffer }
-  /** Why it cannot be: what follows "the message", safe to show. */
+  /** Reason why it cannot, as the text after "the message", safe to show. */
   | { readonly ok: false; readonly reason: string };
 
 /** No program nests deeper, and work grows with the depth. */
 const MAX_DEPTH = 10;
 const MAX_PARTS = 1_000;
 
-/** They cover the body as it is (RFC 6376, RFC 8617). Nobody verifies DomainKeys any more (RFC 4870 is historic). */
+/** They cover the unchanged body (RFC 6376, RFC 8617). DomainKeys are no longer verified (RFC 4870 is historic). */
 export const SIGNATURES: ReadonlySet<string> = new Set(["dkim-signature", "arc-message-signature"]);
 const IDENTITY = /^(?:7bit|8bit|binary)$/;
 /** The only types of `message/*` that may be encoded (RFC 2046 section 5.2, RFC 6532 section 3.7). */
@@ -25,15 +25,15 @@ const ENCODABLE_MESSAGE = /^message\/global/;
 
 interface Place {
   readonly depth: number;
-  /** Boundaries of the multiparts around: no line of the content may look like their delimiters. */
+  /** Boundaries of the enclosing multiparts: no line of the content may look like their delimiters. */
   readonly boundaries: readonly string[];
   readonly budget: { parts: number };
 }
 
 /**
- * Rewrites a message for a server that takes bodies of ASCII alone (RFC 6152 section 3): parts that have other octets
- * become quoted-printable or base64, and read back octet for octet. Everything else stays as it is, header fields
- * too, but for those that name an encoding. A message is left alone where that would break somebody's signature.
+ * Rewrites a message for a server that accepts only ASCII bodies (RFC 6152 section 3): parts with other octets become
+ * quoted-printable or base64, and decode to the same octets. Everything else stays unchanged, including header fields, except
+ * those that name an encoding. A message stays unchanged if this would break a signature.
  */
 export function toSevenBit(source: Buffer): Promise<SevenBit> {
   return unlessSigned(source, () => {
@@ -43,8 +43,8 @@ export function toSevenBit(source: Buffer): Promise<SevenBit> {
 }
 
 /**
- * Rewrites the header of a message, and nothing else, for a server that takes headers of ASCII alone: it does not offer
- * SMTPUTF8. A message is left alone where that would break somebody's signature, or where ASCII cannot say the same.
+ * Rewrites only the header of a message, for a server that accepts only ASCII headers because it does not offer SMTPUTF8. A
+ * message stays unchanged if this would break a signature, or if ASCII cannot represent it.
  */
 export function toAsciiHeader(source: Buffer): Promise<SevenBit> {
   return unlessSigned(source, async ({ fields, body }) =>
@@ -81,13 +81,13 @@ function convertMessage(source: Buffer, place: Place): Promise<Buffer> {
 async function convertPart(part: Buffer, defaultType: string, place: Place): Promise<Buffer> {
   if (isAscii(part)) return part;
   const found = readEntity(part, defaultType);
-  // The header of a part stands in the body of the message.
+  // The header of a part is in the body of the message.
   const entity = { ...found, fields: asciiFields(found.fields) };
   if (!isAscii(entity.body)) return convert(entity, place);
   return Buffer.concat([writeSourceHeaders(entity.fields), entity.body]);
 }
 
-/** An entity whose body is not ASCII. */
+/** An entity with a body beyond ASCII. */
 async function convert(entity: Entity, place: Place): Promise<Buffer> {
   const { body, type, encoding } = entity;
   if (!IDENTITY.test(encoding)) {
@@ -116,7 +116,7 @@ async function convertMultipart({ body, type, contentType }: Entity, place: Plac
   const within = { ...place, boundaries: [...boundaries, boundary] };
   const converted: Buffer[] = [];
   for (const [index, between] of pieces.between.entries()) {
-    // What stands outside the parts nobody reads (RFC 2046 section 5.1.1).
+    // Readers ignore text outside the parts (RFC 2046 section 5.1.1).
     converted.push(isAscii(between) ? between : withQuestionMarks(between));
     const part = pieces.parts[index];
     if (!part) continue;
